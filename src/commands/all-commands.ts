@@ -42,6 +42,7 @@ export const COMMANDS: readonly RegisteredCommand[] = [
   lazy("convert <calendar>", "Write a calendar in another format; the posts stay the same", () => import("./convert.ts")),
   lazy("pull", "Write what is scheduled on the service, and no row says, as a calendar", () => import("./pull.ts")),
   lazy("resolve [key]", "List posts that may or may not be scheduled, or say what became of one", () => import("./resolve.ts")),
+  lazy("lockfile <action>", "Accept other accounts, or start fresh on another service", () => import("./lockfile.ts")),
   lazy("posts <action> [id..]", "List, show or cancel posts of the service", () => import("./posts.ts")),
   lazy("media <action> [file..]", "List the service's media, upload files, or forget what it no longer has", () => import("./media.ts")),
   lazy("platforms <action> [id..]", "List the accounts that the service is connected to, or disconnect one", () => import("./platforms.ts")),

@@ -75,7 +75,8 @@ async function triggerAutomation(run: ProjectRun<AutomationsFlags>, id: string):
       `Say it: plancast automations trigger ${id} --input https://…`,
     );
   }
-  return withService<ExitCode>(run, "read-write", async ({ service }) => {
+  return withService<ExitCode>(run, "read-write", async ({ service, checkAccounts }) => {
+    await checkAccounts();
     const question = oneLine(`Trigger ${id} with ${JSON.stringify(input)}?`, console.errorStyle);
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
     const written = await service.triggerAutomation(id, input);

@@ -152,26 +152,33 @@ async function upload(
   files: readonly MediaFile[],
 ): Promise<readonly UploadedFile[]> {
   const { project, shell } = run;
-  return withRunLock(run, { command: "media upload", access: "read-write" }, async ({ service }) => {
-    const { lockfile, journal } = await readState(project, service.origin);
-    const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
-    try {
-      const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
-      await uploads.forgetMissing(files);
-      const known = new Set(files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256));
-      return await Promise.all(
-        files.map(async (file): Promise<UploadedFile> => {
-          const { path, sha256 } = file;
-          const ids = await uploads.idsOf([file]);
-          if (ids.result !== "done") return { path, sha256, written: inWords(ids), isKnown: false };
-          const [id = ""] = ids.value;
-          return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
-        }),
-      );
-    } finally {
-      await state.close();
-    }
-  });
+  return withRunLock(
+    run,
+    { command: "media upload", access: "read-write" },
+    async ({ service, checkAccounts }) => {
+      const { lockfile, journal } = await readState(project, service.origin);
+      await checkAccounts();
+      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      try {
+        const uploads = new Uploads(service, state, project.root, openAddresses(project, shell.clock));
+        await uploads.forgetMissing(files);
+        const known = new Set(
+          files.filter(({ sha256 }) => isKept(state, sha256)).map(({ sha256 }) => sha256),
+        );
+        return await Promise.all(
+          files.map(async (file): Promise<UploadedFile> => {
+            const { path, sha256 } = file;
+            const ids = await uploads.idsOf([file]);
+            if (ids.result !== "done") return { path, sha256, written: inWords(ids), isKnown: false };
+            const [id = ""] = ids.value;
+            return { path, sha256, written: { result: "done", value: id }, isKnown: known.has(sha256) };
+          }),
+        );
+      } finally {
+        await state.close();
+      }
+    },
+  );
 }
 
 /** Whether the service has the file already, under an id that may be sent. */
@@ -196,7 +203,7 @@ function pruneMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
     async ({ service }): Promise<ExitCode> => {
       const state = await readState(project, service.origin);
       const forgotten = await forget(state.lockfile, service);
-      await saveLockfile(project, forgotten.lockfile, state, shell.clock);
+      await saveLockfile(project, forgotten.lockfile, { read: state, service, clock: shell.clock });
       if (flags.format === "json") console.json(prunedDocument(forgotten));
       else {
         console.result(prunedText(forgotten, project.config.lockfile, console.style));

@@ -74,18 +74,23 @@ function listPlatforms(run: ProjectRun<PlatformsFlags>): Promise<ExitCode> {
 
 function disconnectPlatform(run: ProjectRun<PlatformsFlags>, id: string): Promise<ExitCode> {
   const { shell, console } = run;
-  return withRunLock(run, { command: "platforms disconnect", access: "admin" }, async ({ service }) => {
-    const account = await accountOf(id, service);
-    const words = oneLine(accountName(account), console.errorStyle);
-    const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
-    if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
-    const written = await service.disconnectPlatform(id);
-    return reportWrite(run, written, {
-      outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
-      wording: disconnectWording(accountName(account)),
-      next: "plancast platforms list shows what is still connected.",
-    });
-  });
+  return withRunLock(
+    run,
+    { command: "platforms disconnect", access: "admin" },
+    async ({ service, checkAccounts }) => {
+      await checkAccounts();
+      const account = await accountOf(id, service);
+      const words = oneLine(accountName(account), console.errorStyle);
+      const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
+      if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
+      const written = await service.disconnectPlatform(id);
+      return reportWrite(run, written, {
+        outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
+        wording: disconnectWording(accountName(account)),
+        next: "plancast platforms list shows what is still connected.",
+      });
+    },
+  );
 }
 
 async function accountOf(id: string, service: ReadFullService): Promise<ServiceAccount> {

@@ -5,11 +5,12 @@
 
 import type { Argv } from "yargs";
 import { utcTime } from "../model/canonical.ts";
-import { Failure } from "../model/failure.ts";
+import { Failure, ignoreFailure } from "../model/failure.ts";
 import { type PostOwner, ownersIn } from "../model/lockfile.ts";
 import { cancelWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
 import {
   type ServicePost,
+  notCancellableText,
   ownerText,
   postDocument,
   postSummary,
@@ -19,8 +20,10 @@ import {
 import { terminalText } from "../report/text/escape.ts";
 import { advice } from "../report/text/wrap.ts";
 import { isStillScheduled, matchesStatus } from "../service/answers/post.ts";
+import { publicationOf } from "../service/answers/publication.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
-import type { PostRecord } from "../service/records.ts";
+import type { Cancelled, PostRecord } from "../service/records.ts";
+import type { ReadFullService } from "../service/full-service.ts";
 import type { CancelResult } from "../service/service.ts";
 import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
@@ -142,31 +145,51 @@ function bySchedule(one: ServicePost, other: ServicePost): number {
 /** `posts cancel`: shows the post, asks, cancels it, and records that in the lockfile. */
 function cancelNamedPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitCode> {
   const { project, shell, console } = run;
-  return withRunLock(run, { command: "posts cancel", access: "read-write" }, async ({ service }) => {
-    const { lockfile, journal } = await readState(project, service.origin);
-    const post = await service.readPost(id);
-    if (post === undefined) throw noSuchPost(id);
-    const owner = ownersIn(lockfile).get(post.id);
-    if (post.status !== undefined && matchesStatus(post.status, "cancelled"))
-      return report(run, post.id, { result: "done", value: "already-gone" }, owner);
-    checkScheduled(post);
-    if (owner !== undefined) console.alert(terminalText(advice(recreateWarning(owner), console.errorStyle)));
-    const zone = project.config.timezone ?? "UTC";
-    const words = postSummary({ ...post, owner }, zone, console.errorStyle);
-    if (!(await confirmChange(`Cancel ${words}?`, run))) return shell.stop.aborted ? 130 : 1;
-    const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
-    const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
-    return report(run, post.id, gone, owner);
-  });
+  return withRunLock(
+    run,
+    { command: "posts cancel", access: "read-write" },
+    async ({ service, checkAccounts }) => {
+      const { lockfile, journal } = await readState(project, service.origin);
+      const post = await service.readPost(id);
+      if (post === undefined) throw noSuchPost(id);
+      const owner = ownersIn(lockfile).get(post.id);
+      if (post.status !== undefined && matchesStatus(post.status, "cancelled"))
+        return report(run, post.id, { result: "done", value: "already-gone" }, owner);
+      checkScheduled(post);
+      await checkAccounts();
+      if (owner !== undefined)
+        console.alert(terminalText(advice(recreateWarning(owner), console.errorStyle)));
+      const zone = project.config.timezone ?? "UTC";
+      const words = postSummary({ ...post, owner }, zone, console.errorStyle);
+      if (!(await confirmChange(`Cancel ${words}?`, run))) return shell.stop.aborted ? 130 : 1;
+      const state = await OpenState.open(project, lockfile, journal, utcTime(shell.clock.now()));
+      const gone = await cancelAndClose(owner?.key ?? "", post.id, service, state, shell);
+      if (gone.result === "done" && gone.value !== "cancelled")
+        await refuseOver(post.id, gone.value, service);
+      return report(run, post.id, gone, owner);
+    },
+  );
 }
 
 function checkScheduled(post: PostRecord): void {
-  if (isStillScheduled(post.status)) return;
+  const publication = publicationOf(post);
+  if (isStillScheduled(post.status) && publication.results.length === 0) return;
   throw new Failure(
     "apply/already-published",
-    `${post.id} cannot be cancelled: the service says that it is ${JSON.stringify(post.status)}.`,
-    "Only posts that are scheduled can be cancelled.",
+    notCancellableText(post, publication),
+    "Only posts that are scheduled can be cancelled. Remove a published post on its network.",
   );
+}
+
+/**
+ * Throws a Failure where the post came due while the cancel was on its way: it is not cancelled, but published or failed,
+ * perhaps each on other networks.
+ */
+async function refuseOver(id: string, end: Cancelled, service: ReadFullService): Promise<void> {
+  const post = await service.readPost(id).catch(ignoreFailure);
+  if (post === undefined || (post.status !== undefined && matchesStatus(post.status, "cancelled"))) return;
+  const hasFailed = publicationOf(post).results.some(({ state }) => state === "failed");
+  if (end === "already-gone" || hasFailed) checkScheduled(post);
 }
 
 async function cancelAndClose(

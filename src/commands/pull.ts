@@ -22,6 +22,7 @@ import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
+import { refuseOtherAccounts } from "../sync/state/accounts.ts";
 import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
@@ -86,8 +87,9 @@ async function pullCalendar(run: ProjectRun<PullFlags>): Promise<ExitCode> {
     const problems = problemsOf(pulled, account);
     if (problems.length > 0) console.note(`${problemsText(problems, () => undefined, console.errorStyle)}\n`);
     const isWanted = pulled.rows.length > 0;
+    if (isWanted) await refuseOtherAccounts(opened.service, account.state.lockfile);
     if (isWanted && !(await isApproved(run, pulled, output))) return shell.stop.aborted ? 130 : 1;
-    const adopted = isWanted ? await write(project, pulled, output, account, flags, shell) : undefined;
+    const adopted = isWanted ? await write(run, pulled, output, account, opened.service) : undefined;
     const report: PullReport = {
       out: isWanted ? output.name : undefined,
       rows: pulled.rows.map(({ key, post }) => ({ key, postId: post.id })),
@@ -169,16 +171,15 @@ async function isApproved(
 
 /** Gives how many posts were adopted, where that is asked for. */
 async function write(
-  project: Project,
+  { project, flags, shell: { clock } }: ProjectRun<PullFlags>,
   { contents }: Pulled,
   { path, name, target }: Output,
   { state, remote }: PullState,
-  { adopt }: Flags,
-  { clock }: Shell,
+  service: ReadService,
 ): Promise<number | undefined> {
   // The rows first: a post that is owned without a row is one to cancel.
   await writeNewFile({ project, path, name, contents, force: false });
-  return adopt ? adoptPulled({ project, file: target.file, state, remote, clock }) : undefined;
+  return flags.adopt ? adoptPulled({ project, file: target.file, state, remote, service, clock }) : undefined;
 }
 
 function knownIn({ kept, changes }: Diff): number {
@@ -224,11 +225,12 @@ interface Adoption {
   /** What the rows were made from. The run lock has been held since before it was read. */
   readonly state: ReadState;
   readonly remote: Remote;
+  readonly service: ReadService;
   readonly clock: Clock;
 }
 
 /** Takes posts over into the lockfile whose rows have just been written; sends nothing. Gives how many it took over. */
-async function adoptPulled({ project, file, state, remote, clock }: Adoption): Promise<number> {
+async function adoptPulled({ project, file, state, remote, service, clock }: Adoption): Promise<number> {
   const selection = await selectCalendars(project, SELECT_ALL, project.root);
   const checked = await checkCalendars(project, selection, clock, knownMedia(project, clock));
   if (hasErrors(checked.problems)) throw changedMeanwhile(file);
@@ -237,7 +239,7 @@ async function adoptPulled({ project, file, state, remote, clock }: Adoption): P
   const made = diff(input);
   const changes = made.changes.filter(({ action }) => action === "adopt");
   const lockfile = nextLockfile(input, { ...made, changes });
-  await saveLockfile(project, lockfile, state, clock);
+  await saveLockfile(project, lockfile, { read: state, service, clock });
   return changes.length;
 }
 

@@ -60,7 +60,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
   return showRead(run, async (service) => {
     const state = await readState(project, service.origin);
     const lockfile = await resolved(state.lockfile, flags, service, shell);
-    await saveLockfile(project, lockfile, state, shell.clock);
+    await saveLockfile(project, lockfile, { read: state, service, clock: shell.clock });
     return {
       document: () => pendingCreatesDocument(lockfile.unknown),
       text: () => pendingCreatesText(lockfile.unknown, console.style),

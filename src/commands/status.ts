@@ -71,10 +71,9 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
     const { service } = opened;
     const { lockfile } = await readState(project, service.origin);
     const followed = followedIn(selection, validated, problems, lockfile);
-    const publications = await publicationsOf(run, followed, service);
-    const rows = followed.map((each) =>
-      rowStatus(each, publications.get(each.row.postId ?? ""), shell.clock.now()),
-    );
+    const now = opened.clock.now();
+    const publications = await publicationsOf(run, followed, service, now);
+    const rows = followed.map((each) => rowStatus(each, publications.get(each.row.postId ?? ""), now));
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
     return { rows, drafts, broken: errors, requests: opened.requests() };
@@ -118,14 +117,14 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
   return { file, line: row.line, place: rowName(row, row.at()), keys };
 }
 
-/** By post id. What is recorded for good is not asked again; what is asked and over is recorded. */
+/** By post id, by the service's clock (ms). What is recorded for good is not asked again; what is asked and over is recorded. */
 async function publicationsOf(
   run: ProjectRun,
   followed: readonly TrackedRow[],
   service: ReadFullService,
+  now: number,
 ): Promise<ReadonlyMap<string, Publication>> {
   const outcomes = await readPublications(run.project, service.origin);
-  const now = run.shell.clock.now();
   const found = new Map<string, Publication>();
   const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
     const recorded = postId === undefined ? undefined : outcomes.publicationOf(postId);

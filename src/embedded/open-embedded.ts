@@ -7,7 +7,7 @@ import type { Place } from "../disk/place.ts";
 import { isRunning, processIdentitySchema, thisProcess } from "../disk/process-lock.ts";
 import type { StateFolder } from "../disk/state-folder.ts";
 import type { EmbeddedService, ServiceAccess } from "../service/connect/open-service.ts";
-import type { ApiKeys } from "./routes/api-keys.ts";
+import { CONTROL_PATH } from "./publishing/paths.ts";
 import { type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
 
@@ -30,9 +30,10 @@ export async function openEmbedded(
   random: Random,
 ): Promise<EmbeddedService> {
   const scope = SCOPES[access];
-  const running = await findRunningServe(state);
+  const running = await findRunningServe(state, clock);
   if (running !== undefined) {
-    return { url: running.url, key: running.keys[scope], close: () => Promise.resolve() };
+    const { url, keys, aheadMs } = running;
+    return { url, key: keys[scope], aheadMs, close: () => Promise.resolve() };
   }
   const own = await startEmbedded({
     folder: embeddedFolder(state),
@@ -41,7 +42,7 @@ export async function openEmbedded(
     random,
     now: clock,
   });
-  return { url: own.url, key: own.keys[scope], close: () => own.close() };
+  return { url: own.url, key: own.keys[scope], aheadMs: 0, close: () => own.close() };
 }
 
 /** The file that says where the project's `plancast serve` listens, and with which keys. Only its user can read it. */
@@ -72,12 +73,29 @@ export async function announceServe(
   return () => removeFile(place);
 }
 
-/** The project's `plancast serve`, if one runs and answers. Touches nothing. */
-export async function findRunningServe(state: StateFolder): Promise<ServeAddress | undefined> {
+/** A `plancast serve` that runs, and how far its clock is ahead of this machine's, ms. */
+interface RunningServe extends ServeAddress {
+  readonly aheadMs: number;
+}
+
+/** The project's `plancast serve`, if one runs and answers. Touches nothing. `clock` gives Unix time, ms. */
+export async function findRunningServe(
+  state: StateFolder,
+  clock: () => number = Date.now,
+): Promise<RunningServe | undefined> {
   const found = await readServeFile(state);
   if (found === undefined || !(await isRunning(found))) return undefined;
   const { url, keys } = found;
-  return (await isResponding(url, keys)) ? { url, keys } : undefined;
+  const now = await askTime({ url, keys });
+  return now === undefined ? undefined : { url, keys, aheadMs: aheadOf(now, clock()) };
+}
+
+/** Clocks that were not moved differ by no more than an answer takes, ms. */
+const SAME_TIME_MS = 2_000;
+
+function aheadOf(theirs: number, ours: number): number {
+  const ahead = theirs - ours;
+  return Math.abs(ahead) <= SAME_TIME_MS ? 0 : ahead;
 }
 
 async function readServeFile(state: StateFolder): Promise<z.infer<typeof serveSchema> | undefined> {
@@ -89,22 +107,23 @@ async function readServeFile(state: StateFolder): Promise<z.infer<typeof serveSc
   }
 }
 
-async function isResponding(url: string, keys: ApiKeys): Promise<boolean> {
+const clockAnswer = z.object({ now: z.iso.datetime() });
+
+/** The time of a service that runs, ms; undefined where none answers. */
+async function askTime({ url, keys }: ServeAddress): Promise<number | undefined> {
   const direct = new Agent();
   try {
-    const response = await fetch(`${url}/platforms`, {
-      // Its own window of the rate limit: plans use the read key, applies the write key.
+    const response = await fetch(new URL(`${CONTROL_PATH}/clock`, url), {
+      // Not counted against the rate limit.
       headers: { authorization: `Bearer ${keys.admin}` },
       redirect: "error",
       // Node's own `fetch` may be set to send everything to a proxy.
       dispatcher: direct,
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });
-    await response.body?.cancel();
-    // Too many requests is an answer too.
-    return response.ok || response.status === 429;
+    return Date.parse(clockAnswer.parse(await response.json()).now);
   } catch {
-    return false;
+    return undefined;
   } finally {
     await direct.destroy();
   }

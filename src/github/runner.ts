@@ -42,7 +42,7 @@ export interface Job {
  * Whose commits the job may have checked out. `merged`: those of a branch or tag of this repository. `pull-request`: not
  * merged yet. `fork`: perhaps another repository's; they get no key, and nothing in them is trusted.
  */
-export type Source = "merged" | "pull-request" | "fork";
+type Source = "merged" | "pull-request" | "fork";
 
 /** A commit's name; runners of other makes may shorten it. */
 const SHA = /^[0-9a-f]{7,64}$/;

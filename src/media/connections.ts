@@ -34,10 +34,10 @@ export class Connections extends Dispatcher {
   }
 
   override close(): Promise<void>;
-  override close(done: () => void): void;
-  override close(done?: () => void): Promise<void> | void {
+  override close(after: () => void): void;
+  override close(after?: () => void): Promise<void> | void {
     const closed = Promise.all([this.#proxied.close(), this.#local.close()]).then(() => undefined);
-    return done === undefined ? closed : void closed.then(done);
+    return after === undefined ? closed : void closed.then(after);
   }
 
   override destroy(error?: Error | null): Promise<void>;

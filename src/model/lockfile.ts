@@ -22,10 +22,12 @@ const ownedPost = z.strictObject({
       media_ids: z.array(z.string()).optional(),
     })
     .optional(),
+  /** plancast asked the service to cancel it and does not know the result: if the post is missing, that may be why. */
+  cancelling: z.literal(true).optional(),
 });
 
 /** A post that was a row's, under its id. */
-const formerPost = ownedPost.omit({ post_id: true }).extend({ key: z.string() });
+const formerPost = ownedPost.omit({ post_id: true, cancelling: true }).extend({ key: z.string() });
 
 const pendingCreate = z.strictObject({
   fingerprint: z.string(),
@@ -37,6 +39,8 @@ const pendingCreate = z.strictObject({
   file: z.string(),
   /** Posts of others that stood in its place already: none of them is what became of it. */
   besides: z.array(z.string()).optional(),
+  /** Id of the row's earlier post, which is no longer scheduled: once this create is confirmed, nothing remains of it. */
+  forgets: z.string().optional(),
 });
 
 const cachedMedia = z.strictObject({
@@ -77,6 +81,10 @@ export const lockfileSchema = z.strictObject({
   version: z.literal(LOCKFILE_VERSION),
   /** The origin of the service's address, or `embedded`. */
   origin: z.string(),
+  /** Ids of the accounts that were connected at the last apply, sorted. Absent where the service does not show them. */
+  accounts: z.array(z.string()).optional(),
+  /** How many posts the longest list had that the service returned as one page, by the limit that was asked for. */
+  longest_lists: z.record(z.string().regex(/^\d+$/), z.int().min(0)).optional(),
   /** By SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
   /** By SHA-256 of the address. An entry counts only where the file is among the media. */
@@ -92,6 +100,8 @@ export const lockfileSchema = z.strictObject({
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
+/** How many posts the longest list had that the service returned as one page, by the limit that was asked for. */
+export type LongestLists = Readonly<NonNullable<Lockfile["longest_lists"]>>;
 export type OwnedPost = z.infer<typeof ownedPost>;
 export type PendingCreate = z.infer<typeof pendingCreate>;
 export type StoredPost = NonNullable<OwnedPost["stored"]>;
@@ -136,7 +146,7 @@ export function withPreviousIds(old: CachedMedia | undefined, media: CachedMedia
 /** A post that is the row's no longer, as it stands under `retiring`: its id, and what is known of it. */
 export function retiringEntry(
   key: string,
-  { post_id, ...old }: OwnedPost,
+  { post_id, cancelling: _cancelling, ...old }: OwnedPost,
 ): [string, Lockfile["retiring"][string]] {
   return [post_id, { ...old, key }];
 }

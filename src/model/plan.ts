@@ -71,7 +71,10 @@ interface PendingPost {
   readonly dueAt: UtcTime;
 }
 
-/** Why apply would refuse this plan. `cancels`: posts that it would cancel, without the old halves of replacements. */
+/**
+ * Why apply would refuse this plan. `cancels`: posts that it would cancel, without the old halves of replacements.
+ * `missing`: owned posts that are still due and that the service no longer has scheduled.
+ */
 export type Guard =
   | {
       readonly code: "guard/too-many-cancels";
@@ -89,7 +92,16 @@ export type Guard =
       readonly percent: number;
       readonly limit: number;
     }
-  | { readonly code: "guard/no-rows"; readonly cancels: number };
+  | { readonly code: "guard/no-rows"; readonly cancels: number }
+  | {
+      readonly code: "guard/too-many-missing";
+      readonly missing: number;
+      /** The missing ones and those that are scheduled. */
+      readonly total: number;
+      /** How many may be missing, or with `percent`, how large a share. */
+      readonly limit: number;
+      readonly limitFrom: "settings" | "percent" | "person";
+    };
 
 export interface Summary {
   readonly create: number;

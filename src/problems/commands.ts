@@ -15,6 +15,12 @@ export const COMMAND_CODES = {
     cause: "Every row is gone, often because the calendars are not where they were.",
     fix: "See that the calendars are there; else `apply --allow-cancels N`, or the GitHub Action's inputs `plan` or `allow-cancels`.",
   },
+  "guard/too-many-missing": {
+    rule: "An apply makes at most safety.max_missing missing posts again, and at most safety.max_missing_percent of the owned ones.",
+    cause:
+      "Many posts that should be scheduled are missing on the service: somebody removed them, or the key is of another account.",
+    fix: "Check the key. If the posts are to be made again, say `apply --allow-recreates N` with the exact number; in the GitHub Action, use the input `allow-recreates`.",
+  },
   "apply/needs-yes": {
     rule: "An apply without a terminal says --yes.",
     cause: "Apply asks before it acts, and there is no terminal: it runs in CI or in a pipe.",

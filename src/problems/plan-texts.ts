@@ -80,6 +80,43 @@ export function olderVersionText(postId: string): string {
   );
 }
 
+/** Ids that a message names at most. */
+const MAX_IDS = 5;
+
+/**
+ * @param from what names the known accounts: the lockfile, or the plan that was reviewed
+ * @param connected ids of the accounts that are connected now
+ */
+export function otherAccountText(
+  from: "lockfile" | "plan",
+  known: readonly string[],
+  connected: readonly string[],
+): { readonly message: string; readonly hint: string } {
+  const now = connected.length === 0 ? "none" : listIds(connected);
+  const whose = from === "lockfile" ? "This project's posts are on" : "The plan was made for";
+  return {
+    message: `The key leads to other accounts. ${whose} ${listIds(known)}; connected now: ${now}. Nothing was changed.`,
+    hint:
+      from === "lockfile"
+        ? "Check whose key is set. If this project's accounts really changed, run `plancast lockfile accept-account`."
+        : "Check whose key is set. If the accounts really changed, make the plan again and review it.",
+  };
+}
+
+function listIds(ids: readonly string[]): string {
+  const more = ids.length - MAX_IDS;
+  return ids.slice(0, MAX_IDS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+/** @param aheadMs how far the service's clock is ahead of this machine's, ms; negative: behind */
+export function otherClockText(aheadMs: number): { readonly message: string; readonly hint: string } {
+  const minutes = Math.round(Math.abs(aheadMs) / 60_000);
+  return {
+    message: `The service's clock is ${minutes} minutes ${aheadMs > 0 ? "ahead of" : "behind"} this machine's, so it is not clear which posts are past. Nothing was changed.`,
+    hint: "Set this machine's clock. If it is right, the service's is wrong: ask whoever runs it.",
+  };
+}
+
 /** @param waitMs until the service's rate limit lets the post be created */
 export function dueBeforeTurnText(dueAt: string, waitMs: number): string {
   return (

@@ -6,12 +6,15 @@ export interface PlanDifference {
   readonly added: readonly string[];
   /** Files with other contents. */
   readonly files: readonly string[];
+  /** The same plan, but a guard would stop it that did not stop the saved one. */
+  readonly isStoppedByGuard: boolean;
 }
 
 const MAX_NAMED = 5;
 
-export function planChangedText({ gone, added, files }: PlanDifference): string {
+export function planChangedText({ gone, added, files, isStoppedByGuard }: PlanDifference): string {
   const parts = [
+    ...(isStoppedByGuard ? ["a guard would stop it that did not stop it then"] : []),
     ...(gone.length > 0 ? [`no longer to do: ${listSome(gone)}`] : []),
     ...(added.length > 0 ? [`to do now: ${listSome(added)}`] : []),
     ...(files.length > 0 ? [`another file than was reviewed: ${listSome(files)}`] : []),
@@ -77,4 +80,4 @@ export function reviewHint(hasUnread: boolean): string {
 
 /** What to do where a guard refuses the plan of a job, which takes inputs and no flags. */
 export const GUARD_HINT_IN_JOBS =
-  "Here `--allow-cancels` is the input `allow-cancels`; or run the workflow by hand with this plan's hash as `plan`.";
+  "Here `--allow-cancels` and `--allow-recreates` are the inputs `allow-cancels` and `allow-recreates`; or run the workflow by hand with this plan's hash as `plan`.";

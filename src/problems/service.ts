@@ -146,7 +146,23 @@ export const SERVICE_CODES = {
   "lockfile/other-service": {
     rule: "The lockfile is of the service that is configured.",
     cause: "The lockfile is of another address than this run's.",
-    fix: "Set the address back, or name another lockfile with `lockfile:`.",
+    fix: "Set the address back. To start fresh on the other service, run `plancast lockfile forget`. To use both, name another lockfile with `lockfile:`.",
+  },
+  "lockfile/other-account": {
+    rule: "The key leads to the accounts that the lockfile knows.",
+    cause:
+      "None of the accounts that were connected at the last apply is connected any more: the key is another customer's, or the accounts were replaced.",
+    fix: "Set the right key. If the accounts really changed, run `plancast lockfile accept-account`.",
+  },
+  "lockfile/no-accounts": {
+    rule: "The service shows its connected accounts.",
+    cause: "`GET /v1/platforms` gives no ids of accounts, so there is nothing to accept.",
+    fix: "Nothing: plancast compares no accounts on this service.",
+  },
+  "service/other-clock": {
+    rule: "The service's clock and this machine's differ by 10 minutes at most.",
+    cause: "The `Date` of the service's answers is far from this machine's time.",
+    fix: "Set this machine's clock; `plancast doctor` shows the difference.",
   },
   "journal/invalid": {
     rule: "The journal is as plancast wrote it.",

@@ -26,14 +26,18 @@ export type WriteResult<T> = { readonly result: "done"; readonly value: T } | No
  * How a list's end was shown: `end` when it was paged to its end or shorter than asked for; `cap-like` when it is in
  * doubt, because its length is one that services cap lists at, or the answer may say in some way that there is more.
  */
-export type Wholeness =
+export type Wholeness = (
   | {
       readonly wholeness: "end";
       /** Whether the end was told: by the service, or by the largest page that the project names. Else it only looks so. */
       readonly isTold?: boolean;
       readonly doubt?: undefined;
     }
-  | { readonly wholeness: "cap-like"; readonly doubt: Doubt };
+  | { readonly wholeness: "cap-like"; readonly doubt: Doubt }
+) & {
+  /** The one page that the list is, where the service did not page: how many items it has, and the limit asked for. */
+  readonly page?: { readonly limit: number; readonly items: number };
+};
 
 /** Why a list's end is in doubt, and what would settle it; sentences for people. */
 export interface Doubt {

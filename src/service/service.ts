@@ -35,6 +35,7 @@
  * which the post shows them. Parts that the service does not return for a post are absent, which is not the same as
  * empty. Each list is a new array, and nobody changes it.
  */
+import type { LongestLists } from "../model/lockfile.ts";
 import type { PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
 import type { Cancelled, MediaRecord, Wholeness, WriteResult } from "./records.ts";
 
@@ -64,8 +65,9 @@ export interface ReadService extends ReadAbilities {
    * Every scheduled post. Throws a Failure if the list cannot be read or proved whole.
    * @param range given only to a service with `listsByDate`: the list then holds only posts that are due in it, and
    *   those whose time the service does not say
+   * @param longest the longest lists that this service returned before: a shorter list was not cut at its own length
    */
-  listScheduled(range?: DateRange): Promise<RemoteList>;
+  listScheduled(range?: DateRange, longest?: LongestLists): Promise<RemoteList>;
   /** The post with this id. Throws a Failure if the service cannot be asked. */
   getPost(id: string): Promise<PostState>;
   /**
@@ -82,6 +84,11 @@ export interface ReadService extends ReadAbilities {
 interface ReadAbilities {
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
+  /**
+   * Ids of the connected accounts, which differ from one customer of the service to the next; undefined if the answer
+   * cannot be understood. With it, plancast refuses to write to accounts that are not the project's.
+   */
+  listAccountIds?(): Promise<ReadonlySet<string> | undefined>;
   /**
    * Finds a scheduled post that equals the draft in text, networks, time and media. It settles a create with an unknown
    * result while the list is still late. Returns undefined if there is none, or if the service cannot tell.

@@ -164,6 +164,19 @@ const safety = z.strictObject({
     .max(100)
     .default(30)
     .describe("Cancelling more than this share of the owned posts stops an apply."),
+  max_missing: z
+    .int()
+    .min(0)
+    .default(2)
+    .describe("More owned posts than this that are missing on the service stop an apply."),
+  max_missing_percent: z
+    .number()
+    .min(0)
+    .max(100)
+    .default(30)
+    .describe(
+      "A larger share of the owned posts than this that is missing stops an apply; one post never does.",
+    ),
   lead_time: durationSchema.default("2m").describe("A post due sooner than this counts as past."),
   settle: durationSchema.default("2m").describe("How long an absent post of unknown outcome is left alone."),
 });

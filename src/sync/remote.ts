@@ -101,7 +101,8 @@ function inOrder(all: readonly Conclusion[]): readonly string[] {
 
 async function readOnce(options: RemoteOptions): Promise<Remote> {
   const { service, lockfile, clock } = options;
-  const listed = await service.listScheduled(service.listsByDate ? rangeOf(options) : undefined);
+  const range = service.listsByDate ? rangeOf(options) : undefined;
+  const listed = await service.listScheduled(range, lockfile.longest_lists);
   const list = await withDuplicates(listed, options);
   checkUsable(list, options);
   const ids = missingOwnedPosts(lockfile, list.posts, clock.now());

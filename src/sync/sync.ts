@@ -14,17 +14,21 @@
 import { type CheckedCalendars, type MediaSources, checkCalendars } from "../calendars/check.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import type { Clock, Pace } from "../model/clock.ts";
+import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
+import { otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
+import { type Seen, projectAccounts } from "./state/accounts.ts";
 import { checkWithService, platformProblemsIfReachable } from "./check-with-service.ts";
 import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates } from "./diff-input.ts";
 import { withholdCancels } from "./plan/cancel-guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
+import { missingPosts } from "./plan/missing-guard.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
 import { RemoteReader } from "./remote.ts";
@@ -37,6 +41,10 @@ export interface PlanningService {
   readonly service: ReadService;
   /** How fast requests may go, by the newest answer. */
   readonly pace: () => Pace;
+  /** The clock that decides what is past; the run's own unless given. */
+  readonly clock?: Clock;
+  /** How far the service's clock is ahead of this machine's, ms, by its answers; undefined where they do not say it. */
+  readonly clockAheadMs?: () => number | undefined;
   readonly close: () => Promise<void>;
 }
 
@@ -48,6 +56,7 @@ export interface PlanOptions<Opened extends PlanningService> {
   /** Done before the service is asked; if it throws, there is no plan. */
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
+  readonly allowRecreates?: number | undefined;
 }
 
 /** A plan and what it was made from; without a plan, the problems say why. */
@@ -61,6 +70,8 @@ export interface Planning<Opened extends PlanningService = OpenedService> {
   /** Lockfile and journal as they were read. Undefined where the service was not asked. */
   readonly state: ReadState | undefined;
   readonly opened: Opened | undefined;
+  /** What the lockfile remembers of the service, if it is written. Undefined without a plan. */
+  readonly seen: Seen | undefined;
 }
 
 /** Reads the calendars and plans. Throws a Failure if the service cannot be read, or its list cannot be proved whole. */
@@ -80,7 +91,14 @@ export async function planChecked<Opened extends PlanningService>(
   options: PlanOptions<Opened>,
 ): Promise<Planning<Opened>> {
   const { project, open, prepare } = options;
-  const unplanned = { project, checked, plan: undefined, lockfile: undefined, state: undefined };
+  const unplanned = {
+    project,
+    checked,
+    plan: undefined,
+    lockfile: undefined,
+    state: undefined,
+    seen: undefined,
+  };
   if (hasErrors(checked.problems)) {
     const others = await platformProblemsIfReachable(checked.posts, project, open);
     return { ...unplanned, problems: [...checked.problems, ...others], opened: undefined };
@@ -106,41 +124,58 @@ export async function planChecked<Opened extends PlanningService>(
 async function planChanges(
   checked: CheckedCalendars,
   owned: Lockfile,
-  { service, pace }: PlanningService,
-  { project, clock, allowCancels }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
-): Promise<Pick<Planning<PlanningService>, "plan" | "problems" | "lockfile">> {
-  const { input, compared } = await compareUntilProved(checked, owned, { project, service, clock });
+  opened: PlanningService,
+  { project, clock, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
+): Promise<Pick<Planning<PlanningService>, "plan" | "problems" | "lockfile" | "seen">> {
+  const { service, pace } = opened;
+  const { input, compared, page } = await compareUntilProved(checked, owned, opened, { project, clock });
   const withheld = withholdCancels(compared, checked);
+  const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
+  const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
   const problems = [...checked.problems, ...withheld.problems, ...asked.problems];
-  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined };
+  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined, seen: undefined };
   const plan = makePlan({
     input,
     diff: withheld.diff,
     missingMedia: asked.missingMedia,
     drafts: checked.drafts,
     safety: project.config.safety,
-    allowCancels,
+    allowCancels: allowed.allowCancels,
+    allowRecreates: allowed.allowRecreates,
     pace: pace(),
     problems,
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
-  return { plan, problems: plan.problems, lockfile };
+  return { plan, problems: plan.problems, lockfile, seen: { accounts, page } };
 }
 
 /** remote → diff, again and again until the list behind it is proved. */
 async function compareUntilProved(
   checked: CheckedCalendars,
   owned: Lockfile,
-  { project, service, clock }: { project: Project; service: ReadService; clock: Clock },
-): Promise<{ readonly input: DiffInput; readonly compared: Diff }> {
+  { service, clock: serviceClock, clockAheadMs }: PlanningService,
+  { project, clock: runClock }: { readonly project: Project; readonly clock: Clock },
+): Promise<{ readonly input: DiffInput; readonly compared: Diff; readonly page: Seen["page"] }> {
+  const clock = serviceClock ?? runClock;
   const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(checked) });
   for (;;) {
     const remote = await reader.read();
+    refuseOtherClock(clockAheadMs?.());
     const input = diffInput(project, checked, owned, remote, clock.now());
     const compared = diff(input);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
-    return { input, compared };
+    return { input, compared, page: remote.page };
   }
+}
+
+/** More than this, ms, and the two clocks disagree about which posts are past. */
+const MAX_CLOCK_DIFFERENCE_MS = 10 * 60_000;
+
+/** Throws a Failure where the service's clock is another than this machine's. */
+function refuseOtherClock(aheadMs: number | undefined): void {
+  if (aheadMs === undefined || Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return;
+  const { message, hint } = otherClockText(aheadMs);
+  throw new Failure("service/other-clock", message, hint);
 }

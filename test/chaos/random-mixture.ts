@@ -37,6 +37,8 @@ export type Disaster =
   | { readonly kind: "stop"; readonly at: number };
 
 export interface Round {
+  /** How many posts of the project somebody cancels on the service. */
+  readonly vanished: number;
   readonly edits: readonly Edit[];
   readonly loss: (typeof LOSSES)[number] | undefined;
   readonly runs: readonly { readonly disaster: Disaster; readonly thenWaitMs: number }[];
@@ -77,6 +79,7 @@ const disaster: fc.Arbitrary<Disaster> = fc.oneof(
 );
 
 const round: fc.Arbitrary<Round> = fc.record({
+  vanished: fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat({ max: 5 }) }),
   edits: fc.array(edit, { minLength: 1, maxLength: 5 }),
   loss: fc.oneof(
     { weight: 3, arbitrary: fc.constant(undefined) },

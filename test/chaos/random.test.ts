@@ -16,7 +16,17 @@ test(
   "any mixture of edits, faults, kills and lost files schedules each row once",
   { timeout: LONG_MS },
   async () => {
-    const figures = new Figures("runs", "commands", "requests", "faults", "kills", "stops", "files lost");
+    const figures = new Figures(
+      "runs",
+      "commands",
+      "requests",
+      "faults",
+      "kills",
+      "stops",
+      "files lost",
+      "vanished",
+      "guard stops",
+    );
     let runs = 0;
     const property = fc.asyncProperty(mixtures, async (mixture) => {
       runs += 1;

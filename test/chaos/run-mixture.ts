@@ -5,7 +5,7 @@ import type { Fault, Matcher } from "../support/foreign/faults.ts";
 import type { StoredPost } from "../support/foreign/post-book.ts";
 import { isLyingList } from "./all-faults.ts";
 import { calendarFiles, wantedOf } from "./calendar-model.ts";
-import { ChaosWorld, SETTLE_MS, type Ran } from "./chaos-world.ts";
+import { ChaosWorld, SETTLE_MS, missingIn, type Ran } from "./chaos-world.ts";
 import { EditedRows } from "./edited-rows.ts";
 import type { Figures } from "./figures.ts";
 import { checkNone, violations, violationsMeanwhile } from "./invariants.ts";
@@ -43,6 +43,8 @@ class Course {
   #isInStep = false;
   /** Files were lost: until the next 0 nothing else may be hidden, since nothing is left that could tell. */
   #isBlind = false;
+  /** Somebody cancelled posts: until the next 0 no list may be old, since it would show them as if nothing had happened. */
+  #hasVanished = false;
   #olderLockfiles: string[] = [];
   #traced = 0;
 
@@ -70,8 +72,9 @@ class Course {
     expect(planned).toEqual({ keep: this.#rows.rows.length, ...(foreign > 0 && { unmanaged: foreign }) });
   }
 
-  async #round({ edits, loss, runs, isCalmAfter }: Round): Promise<void> {
+  async #round({ vanished, edits, loss, runs, isCalmAfter }: Round): Promise<void> {
     if (loss !== undefined && this.#isInStep) await this.#lose(loss);
+    if (!this.#isBlind) this.#cancelByHand(vanished);
     if (!this.#isBlind && edits.length > 0) {
       for (const edit of edits) this.#rows.edit(edit);
       this.#trace(`${loss ?? ""} ${JSON.stringify(edits)}`, null, "");
@@ -106,7 +109,7 @@ class Course {
         return ran;
       }
       case "faults": {
-        const told = believable(disaster.faults, this.#isBlind);
+        const told = believable(disaster.faults, this.#isBlind || this.#hasVanished);
         for (const { at, fault } of told) service.faults.at(at, fault, victimsOf(fault, at));
         const ran = await this.#world.apply();
         this.#figures.count("faults", told.length - service.faults.waiting);
@@ -118,7 +121,18 @@ class Course {
     }
   }
 
+  /** What somebody else cancels is missing until an apply creates it again. */
+  #cancelByHand(count: number): void {
+    const { service } = this.#world;
+    const own = service.scheduled().filter(({ madeBy }) => madeBy === "api");
+    const gone = new Set(own.slice(0, count).map(({ id }) => service.cancelByHand(id).content));
+    this.#figures.count("vanished", gone.size);
+    if (gone.size > 0) [this.#isInStep, this.#hasVanished] = [false, true];
+    this.#stands = new Set([...this.#stands].filter((text) => !gone.has(contentOf(text))));
+  }
+
   #look({ code, stdout, stderr }: Ran, what: string): void {
+    if (missingIn({ code, stdout, stderr }) !== undefined) this.#figures.count("guard stops");
     this.#trace(what, code, stdout);
     if (/internal\/fault/.test(stdout + stderr)) throw new Error(`exit ${code}\n${stderr}`);
     if (code === 0) this.#ended();
@@ -131,6 +145,7 @@ class Course {
     checkNone(found, "in the end");
     this.#isInStep = true;
     this.#isBlind = false;
+    this.#hasVanished = false;
     this.#stands = new Set(this.#texts());
   }
 
@@ -194,6 +209,12 @@ class Course {
     if (loss === "lockfile" || loss === "both") await drop(LOCKFILE);
     if (loss.startsWith("older") && older !== undefined) await project.write(LOCKFILE, older);
   }
+}
+
+/** Of a post that must be scheduled, as text. */
+function contentOf(text: string): string {
+  const { content }: { content: string } = JSON.parse(text);
+  return content;
 }
 
 /** A service that denies a post twice, to the cancel and to the question after it, is believed until the next list. */

@@ -84,20 +84,20 @@ describe("service.share", () => {
   });
 });
 
-describe("media.allow_hosts", () => {
-  async function mediaProject(hosts: readonly string[], url: string): Promise<string> {
-    const { root } = await makeProject({
-      config: stringify({ timezone: "UTC", media: { allow_hosts: hosts } }),
-      files: {
-        "calendars/a.csv": csv(
-          ["id", "scheduled_at", "platforms", "content", "media"],
-          ["a", "2036-03-01T08:00:00Z", "linkedin", "Hello", url],
-        ),
-      },
-    });
-    return root;
-  }
+async function mediaProject(hosts: readonly string[], url: string): Promise<string> {
+  const { root } = await makeProject({
+    config: stringify({ timezone: "UTC", media: { allow_hosts: hosts } }),
+    files: {
+      "calendars/a.csv": csv(
+        ["id", "scheduled_at", "platforms", "content", "media"],
+        ["a", "2036-03-01T08:00:00Z", "linkedin", "Hello", url],
+      ),
+    },
+  });
+  return root;
+}
 
+describe("media.allow_hosts", () => {
   test("in CI, hosts that only the checkout names stop the command, also if nothing is downloaded", async () => {
     const [host, listener] = [await startMediaHost(), await startListener()];
     const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin, CI: "true" };
@@ -152,7 +152,10 @@ test("a proxy gets no request to this machine, whatever sends it", async () => {
   const [host, listener] = [await startMediaHost(), await startListener()];
   const { port } = new URL(listener.origin);
   const env = {
-    ...{ HTTP_PROXY: proxyUrl, http_proxy: proxyUrl, HTTPS_PROXY: proxyUrl, https_proxy: proxyUrl },
+    HTTP_PROXY: proxyUrl,
+    http_proxy: proxyUrl,
+    HTTPS_PROXY: proxyUrl,
+    https_proxy: proxyUrl,
     NODE_USE_ENV_PROXY: "1",
     NO_PROXY: "",
     no_proxy: "",

@@ -13,7 +13,7 @@ const run = (args: readonly string[], options: CommandOptions): Promise<CommandR
 
 const OTHER = "https://service.example";
 
-async function settings(): Promise<{ XDG_CONFIG_HOME: string }> {
+async function settings(): Promise<{ readonly XDG_CONFIG_HOME: string }> {
   const { root } = await makeProject({ config: false });
   return { XDG_CONFIG_HOME: root };
 }

@@ -41,7 +41,10 @@ async function writeServeFile(root: string, what: unknown): Promise<void> {
 describe("a running serve", () => {
   it("is found with its keys until it stops", async () => {
     const { root, service, stop } = await serving();
-    expect(await findRunningServe(StateFolder.at(root))).toEqual({ url: service.url, keys: service.keys });
+    const { url, keys } = service;
+    const state = StateFolder.at(root);
+    expect(await findRunningServe(state, clock)).toEqual({ url, keys, aheadMs: 0 });
+    expect(await findRunningServe(state, () => NEW_YEAR - 5_000)).toEqual({ url, keys, aheadMs: 5_000 });
     await stop();
     expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
     await stop();
@@ -78,7 +81,7 @@ describe("a running serve", () => {
     let asked = 0;
     const server = createServer((_, response) => {
       asked += 1;
-      response.end("{}");
+      response.end(JSON.stringify({ now: new Date().toISOString(), runs: true }));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void server.close());

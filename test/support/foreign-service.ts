@@ -33,6 +33,8 @@ export interface ForeignOptions {
   readonly listLagMs?: number;
   /** Connected accounts; posts for others are refused. Default: `DEFAULT_PLATFORMS`. */
   readonly platforms?: readonly string[];
+  /** Ids of the connected accounts, one for each platform. Default: as the shape has it. */
+  readonly accountIds?: readonly string[];
   /** Ids of the automations. Default: none. */
   readonly automations?: readonly string[];
   /** Posts that name unknown media are refused, as a validation error unless said. Default false. */
@@ -190,6 +192,7 @@ function makeWorld(options: ForeignOptions, origin: string): World {
     posts: new PostBook((number) => postId(number, shape.idForm)),
     media: new Map(),
     platforms: options.platforms ?? DEFAULT_PLATFORMS,
+    accountIds: options.accountIds,
     keys: new Map(Object.entries(options.keys ?? { [`sk_${randomBytes(18).toString("hex")}`]: "write" })),
     automations: options.automations ?? [],
     runs: [],

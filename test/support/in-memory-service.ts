@@ -14,6 +14,8 @@ export interface InMemoryOptions {
   readonly clock: { now(): number };
   /** Lower case; a network with several accounts once for each, as `network/account`. */
   readonly networks: ReadonlySet<string>;
+  /** Ids of the connected accounts, as they are when it is asked. Without it, the service shows none. */
+  readonly accountIds?: () => Iterable<string>;
   readonly updatesInPlace?: boolean;
   readonly listsByDate?: boolean;
   readonly findsDuplicates?: boolean;
@@ -28,6 +30,7 @@ export class InMemoryService implements seam.Service {
   readonly createFaults: CreateFault[] = [];
   // With `declare`, an ability that the service lacks is no property of it at all.
   declare readonly listsByDate?: true;
+  declare readonly listAccountIds?: NonNullable<seam.Service["listAccountIds"]>;
   declare readonly findDuplicate?: NonNullable<seam.Service["findDuplicate"]>;
   declare readonly updatePost?: NonNullable<seam.Service["updatePost"]>;
   readonly #options: InMemoryOptions;
@@ -41,9 +44,16 @@ export class InMemoryService implements seam.Service {
   constructor(options: InMemoryOptions) {
     this.origin = options.origin;
     this.#options = options;
-    const reads = { listScheduled: 0, getPost: 0, listNetworks: 0, findMissingMedia: 0, findDuplicate: 0 };
-    this.calls = { ...reads, createPost: 0, cancelPost: 0, uploadMedia: 0, updatePost: 0 };
+    const reads = { listScheduled: 0, getPost: 0, listNetworks: 0, findMissingMedia: 0 };
+    const abilities = { findDuplicate: 0, listAccountIds: 0, updatePost: 0 };
+    this.calls = { ...reads, ...abilities, createPost: 0, cancelPost: 0, uploadMedia: 0 };
     if (options.listsByDate === true) this.listsByDate = true;
+    const { accountIds } = options;
+    if (accountIds !== undefined)
+      this.listAccountIds = async () => {
+        this.calls.listAccountIds++;
+        return new Set(accountIds());
+      };
     if (options.findsDuplicates === true)
       this.findDuplicate = async (draft) => {
         this.calls.findDuplicate++;

@@ -18,6 +18,7 @@ export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> 
     drafts: 0,
     safety: config().safety,
     allowCancels: undefined,
+    allowRecreates: undefined,
     pace: FAST,
     problems: [],
     ...more,

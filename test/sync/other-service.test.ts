@@ -49,7 +49,7 @@ async function start(abilities: Partial<InMemoryOptions> = {}): Promise<World> {
       { project: loaded, clock, open: async () => opened },
     );
   const apply = async (): Promise<string[]> => {
-    const { plan: made, lockfile, state, problems } = await plan();
+    const { plan: made, lockfile, state, seen, problems } = await plan();
     expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
     if (made === undefined || lockfile === undefined) throw new Error("no plan");
     const { outcomes } = await applyPlan({
@@ -57,6 +57,7 @@ async function start(abilities: Partial<InMemoryOptions> = {}): Promise<World> {
       plan: made,
       lockfile: lockfile(),
       state,
+      seen,
       addresses,
       clock,
       opened: { service, requests: () => 0, waitedMs: () => 0 },

@@ -35,6 +35,12 @@ export const command = defineCommand<ApplyFlags>({
         describe: "Allow exactly so many cancels",
         coerce: wholeNumber,
       })
+      .option("allow-recreates", {
+        type: "string",
+        requiresArg: true,
+        describe: "Allow exactly N missing posts to be created again",
+        coerce: wholeNumber,
+      })
       .option("lock-timeout", {
         type: "string",
         default: "0s",

@@ -7,11 +7,18 @@ import { Failure } from "../../model/failure.ts";
 import type { ApplyResult } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
 import { guardMessage } from "../../report/plan/decisions.ts";
+import { planDocument } from "../../report/plan/plan-json.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { planView } from "../../report/plan/plan-view.ts";
 import type { Style } from "../../report/text/style.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
-import { type SavedPlan, checkUnchanged, readSavedPlan } from "../../sync/apply/saved-plan.ts";
+import {
+  type SavedPlan,
+  checkUnchanged,
+  readSavedPlan,
+  savedPlan,
+  toSavedPlan,
+} from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
@@ -32,6 +39,7 @@ export interface ApplyOptions extends OnlyFlag, RefreshFlag {
   readonly yes: boolean;
   readonly format: "text" | "json" | "markdown";
   readonly "allow-cancels": number | undefined;
+  readonly "allow-recreates": number | undefined;
 }
 
 /** What a run of apply has at hand. */
@@ -87,7 +95,11 @@ async function applyWith(
       project,
       clock,
       open,
-      allowCancels: flags["allow-cancels"],
+      // A saved plan was reviewed with its guards.
+      ...(saved === undefined && {
+        allowCancels: flags["allow-cancels"],
+        allowRecreates: flags["allow-recreates"],
+      }),
       prepare: async ({ share }) => {
         if (share !== undefined) await acquireSharedRunLock(share.lease, lockOptions);
       },
@@ -98,7 +110,7 @@ async function applyWith(
     await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
-    if (saved !== undefined) checkUnchanged(saved, plan);
+    if (saved !== undefined) checkUnchanged(saved, plan, planToSave(planning, plan));
     if (!(await isApproved(work, planning, plan, saved))) return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
     const result = await applyPlan({
@@ -106,9 +118,10 @@ async function applyWith(
       plan,
       lockfile: lockfile(),
       state: planning.state,
+      seen: planning.seen,
       opened,
       addresses,
-      clock,
+      clock: opened.clock,
       stop: shell.stop,
       onOutcome: progress.outcome,
     });
@@ -120,6 +133,12 @@ async function applyWith(
     progress.end();
     await opened?.close();
   }
+}
+
+/** The plan as `plan --out` would save it now. */
+function planToSave({ problems, seen }: Planning, plan: Plan): SavedPlan {
+  const document = planDocument(plan, problems, { verbose: false });
+  return toSavedPlan(savedPlan(document, { calendars: [], only: [], accounts: seen?.accounts }));
 }
 
 /** Whether a file was not what it was planned as. */

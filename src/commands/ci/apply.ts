@@ -16,10 +16,13 @@ import {
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import {
   type SavedPlan,
+  isMissingReviewed,
+  isSamePlan,
   parseSavedPlan,
   readSavedPlan,
   unreviewedChanges,
 } from "../../sync/apply/saved-plan.ts";
+import { areOtherAccounts, otherAccounts } from "../../sync/state/accounts.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
@@ -50,9 +53,9 @@ function withCiHint(error: Failure): Failure {
 /** Gives whether the plan stands for a review, so that its cancels do. Throws a Failure where it does not but must. */
 async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<boolean> {
   const { inputs, job } = step;
-  if (plan.changes.length === 0) return false;
+  if (plan.changes.length === 0 && plan.guards.length === 0) return false;
   if (inputs.plan !== undefined) return checkNamed(inputs.plan, plan);
-  if (inputs.reviewed_plan === "off") return false;
+  if (plan.changes.length === 0 || inputs.reviewed_plan === "off") return false;
   const now = await readSavedPlan(file, "/");
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: Review["unread"][number][] = [];
@@ -63,8 +66,11 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
         unread.push({ number, why: plan.message });
         continue;
       }
+      if (areOtherAccounts(plan.accounts, now.accounts))
+        throw otherAccounts("plan", plan.accounts, now.accounts);
       seen.push({ number, plan });
-      if (isCovered(inputs.reviewed_plan === "exact", now, seen)) return true;
+      const plans = seen.map((each) => each.plan);
+      if (isCovered(inputs.reviewed_plan === "exact", now, plans)) return isMissingReviewed(now, plans);
     }
     throw refusal(now, seen, unread);
   });
@@ -86,15 +92,9 @@ async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Fa
   }
 }
 
-function isCovered(isExact: boolean, now: SavedPlan, seen: readonly { plan: SavedPlan }[]): boolean {
-  if (seen.some(({ plan }) => plan.hash === now.hash)) return true;
-  return (
-    !isExact &&
-    unreviewedChanges(
-      now,
-      seen.map(({ plan }) => plan),
-    ).length === 0
-  );
+function isCovered(isExact: boolean, now: SavedPlan, seen: readonly SavedPlan[]): boolean {
+  if (seen.some((plan) => isSamePlan(plan, now))) return true;
+  return !isExact && unreviewedChanges(now, seen).length === 0;
 }
 
 function refusal(
@@ -127,6 +127,7 @@ async function applyReviewed(
       ...flags,
       ...asked,
       "allow-cancels": inputs.allow_cancels,
+      "allow-recreates": inputs.allow_recreates,
       plan: file,
       yes: true,
       format: "text",

@@ -32,6 +32,11 @@ const inputsSchema = z.object({
     .regex(/^\d{1,9}$/, "is not a whole number; write it in digits, such as 12")
     .transform(Number)
     .optional(),
+  allow_recreates: z
+    .string()
+    .regex(/^\d{1,9}$/, "is not a whole number; write it in digits, such as 12")
+    .transform(Number)
+    .optional(),
   lockfile: z.enum(["commit", "pull-request", "none"]).default("commit"),
 });
 

@@ -15,7 +15,9 @@ import {
 import type { RequestLog } from "../../service/records.ts";
 import type { FullService } from "../../service/full-service.ts";
 import type { PostState, RemoteList } from "../../service/service.ts";
+import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { checkLockfileOrigin } from "../../sync/state/lockfile-origin.ts";
+import { readState } from "../../sync/state/project-state.ts";
 import {
   type LockOptions,
   acquireRunLock,
@@ -71,18 +73,56 @@ function requestLine({ method, path, status, fault, ms, remaining }: RequestLog)
   return `${escapeTerminal(`${method} ${path} ${status ?? fault} ${ms} ms${left}`)}\n`;
 }
 
+/** A service for work that may write. */
+export interface CheckedService extends OpenedService {
+  /**
+   * Throws a Failure where the key leads to other accounts than the lockfile's. Asks the service once, however often it
+   * is called. Every write calls it too; call it before asking a person, or before writing the lockfile.
+   */
+  readonly checkAccounts: () => Promise<void>;
+}
+
 /** Opens the service for some work, and closes it however that ends. */
 export async function withService<T>(
   run: ProjectRun,
   access: ServiceAccess,
-  work: (opened: OpenedService) => Promise<T>,
+  work: (opened: CheckedService) => Promise<T>,
 ): Promise<T> {
   const opened = await connect(run, access);
+  let checked: Promise<void> | undefined;
+  const check = async (): Promise<void> => {
+    const { lockfile } = await readState(run.project, opened.service.origin);
+    await refuseOtherAccounts(opened.service, lockfile);
+  };
+  const checkAccounts = (): Promise<void> => (checked ??= check());
   try {
-    return await work(opened);
+    return await work({ ...opened, service: beforeWrites(opened.service, checkAccounts), checkAccounts });
   } finally {
     await opened.close();
   }
+}
+
+/** The service, which does `check` before each write. Reading stays as it is. */
+function beforeWrites(service: FullService, check: () => Promise<void>): FullService {
+  const checked =
+    <Given extends unknown[], Result>(write: (...given: Given) => Promise<Result>) =>
+    async (...given: Given): Promise<Result> => {
+      await check();
+      return write(...given);
+    };
+  const { updatePost } = service;
+  return {
+    ...service,
+    createPost: checked(service.createPost),
+    cancelPost: checked(service.cancelPost),
+    uploadMedia: checked(service.uploadMedia),
+    ...(updatePost === undefined ? {} : { updatePost: checked(updatePost) }),
+    disconnectPlatform: checked(service.disconnectPlatform),
+    generateText: checked(service.generateText),
+    generateImage: checked(service.generateImage),
+    triggerAutomation: checked(service.triggerAutomation),
+    addWebhook: checked(service.addWebhook),
+  };
 }
 
 /** Work that changes the service or the lockfile. */
@@ -96,7 +136,7 @@ interface LockedWork {
 export async function withRunLock<T>(
   run: ProjectRun,
   { command, access }: LockedWork,
-  work: (opened: OpenedService) => Promise<T>,
+  work: (opened: CheckedService) => Promise<T>,
 ): Promise<T> {
   return withLocalRunLock(run, command, (lockOptions) =>
     withService(run, access, async (opened) => {
@@ -177,7 +217,7 @@ interface Answers {
 function remembering(service: FullService, answers: Answers): FullService {
   return {
     ...service,
-    listScheduled: async () => (answers.list = await service.listScheduled()),
+    listScheduled: async (...asked) => (answers.list = await service.listScheduled(...asked)),
     listNetworks: async () => {
       const known = await service.listNetworks();
       answers.platforms = { known };
@@ -195,7 +235,7 @@ function remembering(service: FullService, answers: Answers): FullService {
 function reusing(service: FullService, { list, platforms, posts }: Answers): FullService {
   return {
     ...service,
-    listScheduled: async () => list ?? service.listScheduled(),
+    listScheduled: async (...asked) => list ?? service.listScheduled(...asked),
     listNetworks: async () => (platforms === undefined ? service.listNetworks() : platforms.known),
     getPost: async (id) => posts.get(id) ?? service.getPost(id),
   };

@@ -12,12 +12,15 @@ import type { Shell } from "./shell.ts";
 /** What was answered in this process: a command that opens the service again must not ask again, after a no either. */
 const answers = new WeakMap<Shell, Map<string, boolean>>();
 
+function nameOf(origin: string, key: string): string {
+  return JSON.stringify([origin, key]);
+}
+
 export function keyConfirmation({ flags, shell, console }: Run): Confirmation {
   const answered = answers.get(shell) ?? new Map<string, boolean>();
   answers.set(shell, answered);
   const storeFor = async ({ root }: Project): Promise<RememberedKeys> =>
     rememberedKeys(shell.env, (await findRepository(root))?.root ?? root, root);
-  const nameOf = (origin: string, key: string): string => JSON.stringify([origin, key]);
   return {
     trustUrls: flags["trust-url"],
     canAsk: shell.isInteractive,

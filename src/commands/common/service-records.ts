@@ -11,7 +11,9 @@ import { type Wording, writeOutcomeText } from "../../report/outcomes/write-outc
 import { failureText } from "../../report/problems/failure.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { FullService } from "../../service/full-service.ts";
+import type { ReadService } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
+import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { type ReadState, OpenState, readState } from "../../sync/state/project-state.ts";
 import type { ProjectRun, Run } from "./command.ts";
 import { withService } from "./connect.ts";
@@ -55,14 +57,21 @@ export async function readLockfileIfPossible(
   }
 }
 
-/** Writes the lockfile where it is not as it was read. The run lock is held. */
+/**
+ * Writes the lockfile where it is not as it was read. The run lock is held. Throws a Failure where the key leads to other
+ * accounts than the lockfile's.
+ */
 export async function saveLockfile(
   project: Project,
   lockfile: Lockfile,
-  read: ReadState,
-  clock: Clock,
+  {
+    read,
+    service,
+    clock,
+  }: { readonly read: ReadState; readonly service: ReadService; readonly clock: Clock },
 ): Promise<void> {
   if (!OpenState.differs(lockfile, read)) return;
+  await refuseOtherAccounts(service, read.lockfile);
   const writing = await OpenState.open(project, lockfile, read.journal, utcTime(clock.now()));
   await writing.close();
 }

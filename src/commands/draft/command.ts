@@ -16,9 +16,8 @@ import {
   plannedRequestsText,
 } from "../../report/outcomes/draft.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
-import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type ProjectRun, confirmChange, defineCommand } from "../common/command.ts";
-import { withRunLock } from "../common/connect.ts";
+import { type CheckedService, withRunLock } from "../common/connect.ts";
 import type { Console } from "../common/console.ts";
 import {
   FORMAT_OPTION,
@@ -85,7 +84,7 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
 
 interface Surroundings {
   readonly answers: Answers;
-  readonly opened: OpenedService;
+  readonly opened: CheckedService;
 }
 
 async function draftFound(
@@ -98,6 +97,7 @@ async function draftFound(
   await answers.settle(done);
   const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));
   if (toAsk.length > 0) {
+    await opened.checkAccounts();
     const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
   }

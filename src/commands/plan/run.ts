@@ -104,7 +104,7 @@ export function viewOf(
 
 /** Writes a plan file, as --plan takes it. */
 export async function savePlan(
-  { plan, problems, project }: Planning,
+  { plan, problems, project, seen }: Planning,
   out: string,
   { calendar, only, ...flags }: Pick<PlanFlags, "calendar" | "only" | "refresh-media">,
   shell: Shell,
@@ -112,6 +112,7 @@ export async function savePlan(
   const { planDocument } = await import("../../report/plan/plan-json.ts");
   const document = planDocument(plan, problems, { verbose: false });
   const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
-  const narrowing = { calendars, only, ...(flags["refresh-media"] ? { refresh_media: true } : {}) };
+  const accounts = seen?.accounts;
+  const narrowing = { calendars, only, accounts, ...(flags["refresh-media"] ? { refresh_media: true } : {}) };
   await writeGenerated(out, printJson(savedPlan(document, narrowing)), "plan", { project, shell });
 }

@@ -43,7 +43,11 @@ export function notableReason(change: Change): string | undefined {
 
 /** What a guard stops, and how a person who means it goes on. */
 export function guardMessage(guard: Guard): string {
-  return `${guardFinding(guard)} If that is meant: apply --allow-cancels ${guard.cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+  const flag =
+    guard.code === "guard/too-many-missing"
+      ? `--allow-recreates ${guard.missing}`
+      : `--allow-cancels ${guard.cancels}`;
+  return `${guardFinding(guard)} If that is meant: apply ${flag}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
 }
 
 function guardFinding(guard: Guard): string {
@@ -58,8 +62,25 @@ function guardFinding(guard: Guard): string {
     }
     case "guard/no-rows":
       return "No row is left, so every post would be cancelled. Are the calendars where they should be?";
+    case "guard/too-many-missing": {
+      const found = `${guard.missing} of ${countPosts(guard.total)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing on the service`;
+      return `${found}; ${missingLimit(guard)}. Is the key the right one?`;
+    }
     default:
       return guard satisfies never;
+  }
+}
+
+function missingLimit({ limit, limitFrom }: Extract<Guard, { code: "guard/too-many-missing" }>): string {
+  switch (limitFrom) {
+    case "settings":
+      return `safety.max_missing allows ${limit}`;
+    case "percent":
+      return `safety.max_missing_percent allows ${limit} %`;
+    case "person":
+      return `--allow-recreates names ${limit}`;
+    default:
+      return limitFrom satisfies never;
   }
 }
 

@@ -1,5 +1,7 @@
 /** `plan --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
 
+import { hash } from "node:crypto";
+import { addressKey } from "../../model/lockfile.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
 import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
@@ -28,6 +30,11 @@ interface ChangeDocument {
   readonly post_id?: string;
   /** What a replaced post differs in; only there. */
   readonly fields?: readonly string[];
+  /**
+   * Hash of the media that the row asks for: of their bytes, and of whole addresses with their queries, which are not
+   * shown. Absent without media, and for a cancel.
+   */
+  readonly media_digest?: string;
   /** Absent for a kept post. */
   readonly reason?: string;
 }
@@ -143,7 +150,7 @@ function desired({
   platforms,
   scheduledAt,
   media,
-}: ResolvedPost): Pick<ChangeDocument, "source" | "post"> {
+}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "media_digest"> {
   return {
     source: { file: source.file, line: source.line },
     post: {
@@ -152,7 +159,18 @@ function desired({
       scheduled_at: scheduledAt,
       media: media.map(mediaText),
     },
+    ...(media.length === 0 ? {} : { media_digest: mediaDigest(media) }),
   };
+}
+
+function mediaDigest(media: readonly ResolvedMedia[]): string {
+  const parts = media.map((each) => [
+    each.kind,
+    each.kind === "id" ? each.id : "",
+    each.kind === "file" ? each.sha256 : "",
+    each.kind !== "id" && each.url !== undefined ? addressKey(each.url) : "",
+  ]);
+  return `sha256:${hash("sha256", JSON.stringify(parts))}`;
 }
 
 function mediaText(media: ResolvedMedia): string {

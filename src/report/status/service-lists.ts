@@ -2,8 +2,8 @@
 
 import type { PostOwner } from "../../model/lockfile.ts";
 import type { RemotePost } from "../../model/post.ts";
-import type { Publication } from "../../model/publication.ts";
-import type { Doubt } from "../../service/records.ts";
+import type { PlatformResult, Publication } from "../../model/publication.ts";
+import type { Doubt, PostRecord } from "../../service/records.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { fullTime, localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
@@ -117,6 +117,25 @@ export function accountDocument({ id, platform, name }: ServiceAccount): object 
 }
 
 /** The row of a post: its calendar, and its id where it has one. */
+/** Why a post cannot be cancelled: what became of it on each network, or the service's word for it. Raw. */
+export function notCancellableText({ id, status }: PostRecord, { results }: Publication): string {
+  const on = (state: PlatformResult["state"]): string =>
+    results
+      .filter((each) => each.state === state)
+      .map(({ platform }) => platform)
+      .join(", ");
+  const [published, failed] = [on("published"), on("failed")];
+  const parts = [
+    ...(published === "" ? [] : [`published on ${published}`]),
+    ...(failed === "" ? [] : [`failed on ${failed}`]),
+  ];
+  const what =
+    parts.length === 0
+      ? `the service says that it is ${JSON.stringify(status)}`
+      : `it is ${parts.join(" and ")}`;
+  return `${id} cannot be cancelled: ${what}.`;
+}
+
 export function ownerText({ file, id }: PostOwner): string {
   return id === undefined ? file : `${file}: ${id}`;
 }

@@ -1,6 +1,7 @@
 /** A list read to its end, with the proof that it is whole, or a Failure: an absent post is only absent in a whole list. */
 
 import { Failure } from "../../model/failure.ts";
+import type { LongestLists } from "../../model/lockfile.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import {
@@ -25,18 +26,29 @@ const COMMON_CAPS = new Set([
   10, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1_000, 2_000, 5_000, 10_000,
 ]);
 
-/** @param listLimit the page size that the project says the service honours */
-export async function readList(
-  query: ListQuery,
-  listLimit: number | undefined,
-  get: GetPage,
-): Promise<WholeList> {
+/** What shows that a list is whole, where its answers do not say so. */
+export interface ListProof {
+  /** The page size that the project says the service honours. */
+  readonly listLimit?: number | undefined;
+  /** The longest lists that the service returned before. Undefined for a list that is not worth more requests. */
+  readonly longest?: LongestLists | undefined;
+}
+
+export async function readList(query: ListQuery, proof: ListProof, get: GetPage): Promise<WholeList> {
   const endpoint = `GET /v1${query.path}`;
-  const { limit, answer } = await firstPage(query, listLimit, get, endpoint);
+  const { limit, answer } = await firstPage(query, proof.listLimit, get, endpoint);
   const all = await followPages(query, limit, answer, get, endpoint);
-  if (all.paged) return { items: all.items, wholeness: "end", isTold: true };
-  if (all.items.length < limit) return shorterThanAsked(all, listLimit);
-  return growPage(query, all.items.length, listLimit, get, endpoint);
+  const list = all.paged
+    ? toldWhole(all)
+    : all.items.length < limit
+      ? shorterThanAsked(all, limit, proof)
+      : await growPage(query, all.items.length, proof, get, endpoint);
+  const isMaybeCut = list.wholeness === "cap-like" && !all.hints.length && proof.longest !== undefined;
+  return (isMaybeCut ? await readByOtherLimits(query, limit, list.items.length, get) : undefined) ?? list;
+}
+
+function toldWhole({ items }: Followed): WholeList {
+  return { items, wholeness: "end", isTold: true };
 }
 
 /**
@@ -71,26 +83,81 @@ async function firstPage(query: ListQuery, listLimit: number | undefined, get: G
   throw incompleteList(endpoint, why, SET_LIST_LIMIT);
 }
 
-function shorterThanAsked({ items, hints }: Followed, listLimit: number | undefined): WholeList {
+function shorterThanAsked(
+  { items, hints }: Followed,
+  limit: number,
+  { listLimit, longest }: ListProof,
+): WholeList {
   if (listLimit !== undefined) return { items, wholeness: "end", isTold: true };
+  const page = { limit, items: items.length };
   const [hint] = hints;
   if (hint !== undefined) {
     const why = `its answer may tell of more (${hint.says})`;
-    return { items, wholeness: "cap-like", doubt: { why, hint: RUN_DOCTOR_OR_SET_LIMIT } };
+    return { items, wholeness: "cap-like", doubt: { why, hint: RUN_DOCTOR_OR_SET_LIMIT }, page };
   }
-  return COMMON_CAPS.has(items.length) ? possiblyCut(items) : { items, wholeness: "end", isTold: false };
+  if (COMMON_CAPS.has(items.length)) return possiblyCut(items, limit, longest);
+  return { items, wholeness: "end", isTold: false, page };
 }
 
-function possiblyCut(items: readonly unknown[]): WholeList {
+/** A list that was longer once, when the same limit was asked for, was not cut at this length. */
+function possiblyCut(items: readonly unknown[], limit: number, longest: LongestLists | undefined): WholeList {
+  const page = { limit, items: items.length };
+  const before = longest?.[limit] ?? 0;
+  if (before > items.length) return { items, wholeness: "end", isTold: false, page };
   const why = `it holds exactly ${items.length}, a number that services cut lists at`;
-  return { items, wholeness: "cap-like", doubt: { why, hint: SET_LIST_LIMIT } };
+  return { items, wholeness: "cap-like", doubt: { why, hint: SET_LIST_LIMIT }, page };
+}
+
+/**
+ * Asks again for a list that may have been cut at its length, by two other limits. A larger one: services that ignore a
+ * limit that is too large for them return more for one that is not. A smaller one: services that page only when there is
+ * more then show how, and so where the list ends. Undefined where neither shows anything.
+ * @param asked the limit that gave `length` items
+ */
+async function readByOtherLimits(
+  query: ListQuery,
+  asked: number,
+  length: number,
+  get: GetPage,
+): Promise<WholeList | undefined> {
+  const endpoint = `GET /v1${query.path}`;
+  for (const limit of [Math.max(USUAL_LARGEST_PAGE, length * 2), length - 1]) {
+    if (limit === asked) continue;
+    const all = await readOnePage(query, limit, get, endpoint);
+    const count = all?.items.length ?? 0;
+    if (all?.paged === true && count >= length) return toldWhole(all);
+    if (all === undefined || all.paged || count <= length) continue;
+    if (count < limit) return shorterThanAsked(all, limit, {});
+    const why = `it gives ${length} when asked for ${asked}, and ${count} when asked for ${limit}`;
+    throw incompleteList(endpoint, why, SET_LIST_LIMIT);
+  }
+  return undefined;
+}
+
+/** The largest page of most services that limit it. */
+const USUAL_LARGEST_PAGE = 100;
+
+/** Undefined where the service refuses the limit, or its pages cannot be followed. */
+async function readOnePage(
+  query: ListQuery,
+  limit: number,
+  get: GetPage,
+  endpoint: string,
+): Promise<Followed | undefined> {
+  try {
+    const answer = await get(listPath(query, limit));
+    return answer instanceof Failure ? undefined : await followPages(query, limit, answer, get, endpoint);
+  } catch (error) {
+    if (error instanceof Failure && error.code === "service/list-not-whole") return undefined;
+    throw error;
+  }
 }
 
 /** The answer was as long as asked for: more is asked for until it is shorter, or stops growing. */
 async function growPage(
   query: ListQuery,
   length: number,
-  listLimit: number | undefined,
+  proof: ListProof,
   get: GetPage,
   endpoint: string,
 ): Promise<WholeList> {
@@ -100,11 +167,11 @@ async function growPage(
     if (answer instanceof Failure) break;
     const all = await followPages(query, limit, answer, get, endpoint);
     const { items } = all;
-    if (all.paged) return { items, wholeness: "end", isTold: true };
-    if (items.length < limit && items.length > known) return shorterThanAsked(all, listLimit);
+    if (all.paged) return toldWhole(all);
+    if (items.length < limit && items.length > known) return shorterThanAsked(all, limit, proof);
     if (items.length < limit) {
-      if (listLimit !== undefined) break;
-      return possiblyCut(items);
+      if (proof.listLimit !== undefined) break;
+      return possiblyCut(items, limit, proof.longest);
     }
     known = items.length;
   }
@@ -158,8 +225,7 @@ async function followPages(
   let path: string | undefined;
   let [units, emptyPages] = [answer.text.length, 0];
   while ((path = nextPath(page.next, query, limit, path, endpoint)) !== undefined) {
-    if (seen.has(path))
-      throw incompleteList(endpoint, "its pages go round in a circle", hintFor(page.next));
+    if (seen.has(path)) throw incompleteList(endpoint, "its pages go round in a circle", hintFor(page.next));
     seen.add(path);
     const following = await get(path);
     if (following instanceof Failure) throw incompleteList(endpoint, "it refuses to give its next page");

@@ -30,6 +30,8 @@ export interface Connection {
   readonly waitedMs: () => number;
   /** How fast requests may go from now on, by the newest answer. */
   readonly pace: () => Pace;
+  /** How far the service's clock is ahead of this machine's: see the transport. */
+  readonly clockAheadMs: () => number | undefined;
   /** Ends all connections, also those with an answer outstanding. */
   readonly destroy: () => Promise<void>;
   /** Ends them when what is on its way is over. */
@@ -53,6 +55,7 @@ export function openConnection(options: ConnectionOptions): Connection {
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
     pace: () => limiter.pace(),
+    clockAheadMs: () => transport.clockAheadMs,
     destroy: () => dispatcher.destroy(),
     close: () => dispatcher.close(),
   };

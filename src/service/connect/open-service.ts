@@ -1,5 +1,6 @@
 /** From the project file and the environment to a service that can be asked, embedded or remote. */
 
+import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import { durationMs } from "../../model/units.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
@@ -36,6 +37,8 @@ export interface EmbeddedService {
   readonly url: string;
   /** Of the least scope that the access needs. */
   readonly key: string;
+  /** How far its clock is ahead of this machine's, ms. */
+  readonly aheadMs: number;
   readonly close: () => Promise<void>;
 }
 
@@ -47,7 +50,12 @@ export interface ServiceFiles {
   readonly authorization: (url: URL) => string | undefined;
 }
 
-export interface OpenedService extends Pick<Connection, "service" | "requests" | "waitedMs" | "pace"> {
+export interface OpenedService extends Pick<
+  Connection,
+  "service" | "requests" | "waitedMs" | "pace" | "clockAheadMs"
+> {
+  /** Says what is past: this machine's clock, or the embedded service's own, which people move. */
+  readonly clock: Clock;
   /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
   readonly files: ServiceFiles;
   /** What is shared with other processes; undefined where nothing is. */
@@ -65,6 +73,9 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const connection = openConnection({ ...options, ...target, settings, rules, shared: share, stop });
   return {
     ...connection,
+    clock: clockAhead(options.clock, target.aheadMs),
+    // The embedded service's clock is asked for; the `Date` of its answers is this machine's time.
+    clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
     files: serviceFiles(target),
     share,
     close: async () => {
@@ -73,6 +84,12 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
       await target.close();
     },
   };
+}
+
+function clockAhead(clock: Clock, aheadMs: number): Clock {
+  return aheadMs === 0
+    ? clock
+    : { now: () => clock.now() + aheadMs, sleep: (ms, signal) => clock.sleep(ms, signal) };
 }
 
 function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
@@ -119,6 +136,8 @@ interface Target {
   readonly origin: string;
   readonly address: Address;
   readonly key: OriginKey;
+  /** How far its clock is known to be ahead of this machine's, ms. */
+  readonly aheadMs: number;
   readonly close: () => Promise<void>;
 }
 
@@ -139,14 +158,15 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
     const embedded = await options.openEmbedded(project.state, access, () => clock.now(), randomBytes);
+    const { aheadMs } = embedded;
     const address = parseAddress(embedded.url);
     const key = OriginKey.confirmed(address.origin, embedded.key, "embedded");
     // The port changes from run to run; the store is what stays.
-    return { origin: EMBEDDED, address, key, close: () => embedded.close() };
+    return { origin: EMBEDDED, address, key, aheadMs, close: () => embedded.close() };
   }
   const address = parseAddress(url);
   const key = await obtainKey(address.origin, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
-  return { origin: address.origin, address, key, close: async () => {} };
+  return { origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
 }
 
 /** Nothing falls back to the embedded service: a CI job with a forgotten address must not look green. */

@@ -1,6 +1,7 @@
 /** What the endpoints have in common: reading, lists over all their pages, and addresses of single records. */
 
 import { Failure } from "../../model/failure.ts";
+import type { LongestLists } from "../../model/lockfile.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
 import { type GetPage, type ListQuery, readList, readPages } from "../answers/read-list.ts";
 import { isId } from "../answers/record.ts";
@@ -13,8 +14,15 @@ import type { Listed } from "../records.ts";
 export interface EndpointCalls {
   /** One record. @param path below the base */
   readonly read: (path: string) => Promise<CallResult>;
-  /** Throws a Failure when the list cannot be read or shown whole. */
-  readonly list: (path: string, query?: ListQuery["query"]) => Promise<Listed<unknown>>;
+  /**
+   * Throws a Failure when the list cannot be read or shown whole.
+   * @param longest makes it worth more requests to show the list whole; see `ListProof`
+   */
+  readonly list: (
+    path: string,
+    query?: ListQuery["query"],
+    longest?: LongestLists,
+  ) => Promise<Listed<unknown>>;
   /** Pages of a list until `take`, which gets each, wants no more. Throws a Failure when it cannot be read. */
   readonly pages: (
     path: string,
@@ -51,7 +59,7 @@ export function endpointCalls({ transport, listLimit, shape }: EndpointCallsOpti
     };
   return {
     read: (path) => record(path, read(path)),
-    list: (path, query = {}) => readList({ path, query }, listLimit, pageOf(path)),
+    list: (path, query = {}, longest) => readList({ path, query }, { listLimit, longest }, pageOf(path)),
     pages: (path, query, take) => readPages({ path, query }, listLimit, pageOf(path), take),
     write: (call) => record(call.path, transport.call({ ...call, priority: PRIORITY.write })),
   };

@@ -4,7 +4,7 @@ import { openAsBlob } from "node:fs";
 import { FormData } from "undici";
 import { isObject } from "../../model/json.ts";
 import { decodeMedia, decodePlatform, platformNames } from "../answers/other-records.ts";
-import { decodeId, recordOf } from "../answers/record.ts";
+import { decodeId, idFrom, idIn, recordOf } from "../answers/record.ts";
 import { ifReadable, isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import type { Call, CallResult } from "../http/transport.ts";
 import type { Disconnected, Listed, MediaRecord, WriteResult } from "../records.ts";
@@ -49,21 +49,45 @@ function uploadCall(file: UploadFile, field: string): Omit<Call, "priority"> {
   return { method: "POST", path: "/media", repeat: "repeatable", form };
 }
 
-type PlatformsEndpoints = Pick<FullService, "listNetworks" | "listAccounts" | "disconnectPlatform">;
+type PlatformsEndpoints = Pick<
+  FullService,
+  "listNetworks" | "listAccountIds" | "listAccounts" | "disconnectPlatform"
+>;
 
 export function platformsEndpoints({ list, write }: EndpointCalls): PlatformsEndpoints {
   const listAccounts = async () => {
     const { items, ...rest } = await list("/platforms");
     return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
   };
+  // A run asks for networks and for accounts: one answer has both.
+  const platforms = onceUntilItFails(() => ifReadable(list("/platforms")));
   return {
-    listNetworks: async () => platformsIn(await ifReadable(list("/platforms"))),
+    listNetworks: async () => platformsIn(await platforms()),
+    listAccountIds: async () => accountIdsIn(await platforms()),
     listAccounts,
     disconnectPlatform: async (id) => {
       const path = recordPath("/platforms", id);
       return disconnected(id, await write({ method: "DELETE", path, repeat: "repeatable" }), listAccounts);
     },
   };
+}
+
+/** Does the work at the first call; later calls get its result. Work that failed is done again. */
+function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
+  };
+}
+
+/** Undefined where an account has no id: then the ids of the others do not say whose accounts they are. */
+function accountIdsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | undefined {
+  const ids = list?.items.map((item) => (isObject(item) ? idIn(item) : idFrom(item)));
+  return ids?.every((id) => id !== undefined) === true ? new Set(ids) : undefined;
 }
 
 function platformsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | undefined {

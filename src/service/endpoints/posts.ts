@@ -5,6 +5,7 @@ import { Failure, unlessFailure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
 import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
+import { publicationOf } from "../answers/publication.ts";
 import { decodeId, idIn, recordOf } from "../answers/record.ts";
 import { readFailure, toWriteResult } from "../answers/results.ts";
 import { bodyOf } from "../http/refusal.ts";
@@ -25,7 +26,8 @@ const LIST = "GET /v1/posts";
 export function postsEndpoints(calls: EndpointCalls): PostsEndpoints {
   const { read, list, write } = calls;
   return {
-    listScheduled: async () => scheduledOf(await list("/posts", { status: "scheduled" })),
+    listScheduled: async (_range, longest = {}) =>
+      scheduledOf(await list("/posts", { status: "scheduled" }, longest)),
     getPost: async (id) => postState(id, await read(recordPath("/posts", id))),
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
@@ -53,7 +55,11 @@ function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
 
 function postState(id: string, result: CallResult): PostState {
   const post = postRecord(id, result);
-  return post === undefined ? { state: "missing" } : stateOf(post.status);
+  if (post === undefined) return { state: "missing" };
+  // What one network has published cannot be scheduled again, whatever became of it on the others.
+  const isOut = publicationOf(post).results.some(({ state }) => state === "published");
+  const state = stateOf(post.status);
+  return isOut && state.state === "failed" ? { state: "published" } : state;
 }
 
 /** Services may ignore the filter, or tell no status. */

@@ -22,6 +22,8 @@ export interface TransportOptions {
   readonly random: () => number;
   readonly timeoutMs: number;
   readonly userAgent: string;
+  /** How far the service's clock is known to be ahead of `clock`, ms. Default: not at all. */
+  readonly aheadMs?: number | undefined;
   /** Aborted when no request may start any more. */
   readonly stop: AbortSignal;
   /** Called with each request when it is over. */
@@ -43,7 +45,7 @@ export interface Call {
   readonly json?: unknown;
   /** Awaited just before the request leaves. When it throws, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
-  /** Local ms from which on the request is of no use any more; then it is not sent. */
+  /** Ms of the service's clock from which on the request is of no use any more; then it is not sent. */
   readonly notAfter?: number;
   /** Made anew for each attempt: a stream is read once. */
   readonly form?: () => Promise<FormData>;
@@ -61,6 +63,7 @@ type Unsent = "late" | "barred";
 export class Transport {
   readonly #options: TransportOptions;
   #requests = 0;
+  #clockAheadMs: number | undefined;
   /** Set when the limit stays shut for longer than the run may wait. */
   #barred: CallResult | undefined;
 
@@ -71,6 +74,14 @@ export class Transport {
   /** Requests sent so far, repeats included. */
   get requests(): number {
     return this.#requests;
+  }
+
+  /**
+   * How far the service's clock is ahead of this machine's, ms, at least, by the newest `Date`; negative: behind, and 0
+   * where both may be right. Undefined where no answer had one.
+   */
+  get clockAheadMs(): number | undefined {
+    return this.#clockAheadMs;
   }
 
   async call(call: Call): Promise<CallResult> {
@@ -171,7 +182,8 @@ export class Transport {
 
   #unsent({ notAfter }: Call): Unsent | undefined {
     if (this.#barred !== undefined) return "barred";
-    return notAfter !== undefined && this.#options.clock.now() >= notAfter ? "late" : undefined;
+    const { clock, aheadMs = 0 } = this.#options;
+    return notAfter !== undefined && clock.now() + aheadMs >= notAfter ? "late" : undefined;
   }
 
   async #send(call: Call, url: URL): Promise<Sent> {
@@ -193,6 +205,9 @@ export class Transport {
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
     const observation = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
+    // A cache gives the time at which it got the answer.
+    if (result.kind === "answer" && result.headers["age"] === undefined)
+      this.#clockAheadMs = aheadOf(observation?.reading.date, sentAt, receivedAt) ?? this.#clockAheadMs;
     onExchange?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
     onRequest({
       method: call.method,
@@ -204,6 +219,12 @@ export class Transport {
     });
     return { result, error, observation };
   }
+}
+
+/** How far a `Date`, which has whole seconds, is after the time of the answer, ms; negative: before it. */
+function aheadOf(date: number | undefined, sentAt: number, receivedAt: number): number | undefined {
+  if (date === undefined) return undefined;
+  return Math.max(0, date - receivedAt) + Math.min(0, date + 1_000 - sentAt);
 }
 
 function jsonBody(json: unknown): string | undefined {

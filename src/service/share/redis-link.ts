@@ -1,6 +1,6 @@
 /** The connection to Redis: short interruptions are ridden out, longer ones end the run in order. */
 
-import { Redis } from "ioredis";
+import { Redis, type RedisOptions } from "ioredis";
 import type { Clock } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { RedisAddress } from "./redis-address.ts";
@@ -25,6 +25,7 @@ export class RedisLink {
     client.on("error", (error) => {
       this.#trouble = error;
     });
+    endWhenFlooded(client);
   }
 
   /** Throws a Failure when Redis cannot be reached, or does not let us in. */
@@ -163,11 +164,47 @@ const SERVERS_TIME =
   "local clock = redis.call('time')\nlocal now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)";
 const ERROR_REPLY = /redis\.error_reply\(([^()]*)\)/g;
 
+/** What Redis may send on one connection within a minute, bytes. A hundred machines that share a limit cause a tenth. */
+const MAX_BYTES_PER_MINUTE = 2 * 1_048_576;
+const MINUTE_MS = 60_000;
+
+/** What ioredis says of an answer that nothing asked for. No other answer on that connection can be trusted. */
+const UNASKED = /^Command queue state error/;
+
+/** Ends a connection on which the server sends without end, which would keep this process too busy for anything else. */
+function endWhenFlooded(client: Pick<Redis, "on" | "emit" | "disconnect" | "stream">): void {
+  const end = (): void => {
+    if (client.stream.destroyed) return;
+    client.disconnect();
+    client.stream.destroy();
+  };
+  client.on("error", ({ message }) => {
+    if (UNASKED.test(message)) end();
+  });
+  client.on("connect", () => {
+    let [bytes, since] = [0, performance.now()];
+    client.stream.prependListener("data", (part: Uint8Array) => {
+      if (performance.now() - since > MINUTE_MS) [bytes, since] = [0, performance.now()];
+      bytes += part.byteLength;
+      if (bytes <= MAX_BYTES_PER_MINUTE) return;
+      client.emit("error", new Error("it sends more than 2 MB a minute"));
+      end();
+    });
+  });
+}
+
 /** A connection for Bottleneck. Scripts that are run with `eval` are left as they are. */
 export class BottleneckRedis extends Redis {
   override defineCommand(...[name, definition]: Parameters<Redis["defineCommand"]>): void {
     if (!definition.lua.includes(CALLERS_TIME)) throw new Error(`${name} takes no time from its caller.`);
     const lua = definition.lua.replace(CALLERS_TIME, SERVERS_TIME).replaceAll(ERROR_REPLY, "{ err = $1 }");
     super.defineCommand(name, { ...definition, lua });
+  }
+
+  /** Bottleneck makes its connection for messages with this. */
+  override duplicate<Override extends Partial<RedisOptions> | undefined = undefined>(override?: Override) {
+    const other = super.duplicate(override);
+    endWhenFlooded(other);
+    return other;
   }
 }

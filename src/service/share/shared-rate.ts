@@ -100,9 +100,14 @@ export class SharedGate implements RateGate {
   static async open(options: SharedGateOptions): Promise<SharedGate> {
     const { link } = options;
     const gate = new SharedGate(options);
-    await link.answered(gate.#cluster.ready());
-    await link.answered(link.client.get(gate.#phaseKey));
-    return gate;
+    try {
+      await link.answered(gate.#cluster.ready());
+      await link.answered(link.client.get(gate.#phaseKey));
+      return gate;
+    } catch (error) {
+      await gate.#connection.disconnect(false);
+      throw error;
+    }
   }
 
   onChange(listener: () => void): void {

@@ -13,6 +13,7 @@ import type { ApplyResult, Outcome } from "../../model/outcome.ts";
 import type { Change, Plan } from "../../model/plan.ts";
 import type { Service } from "../../service/service.ts";
 import type { Project } from "../../settings/config.ts";
+import { type Seen, projectAccounts, withSeen } from "../state/accounts.ts";
 import { reconcilePendingCreates } from "../plan/reconcile.ts";
 import { OpenState, type ReadState } from "../state/project-state.ts";
 import { type ChangeResult, type StepTools, finishReplace, runChange } from "./run-change.ts";
@@ -36,6 +37,8 @@ export interface ApplyOptions {
   readonly lockfile: Lockfile;
   /** Lockfile and journal as the plan read them. */
   readonly state: ReadState | undefined;
+  /** What the plan saw of the service. */
+  readonly seen: Seen | undefined;
   readonly opened: ApplyingService;
   readonly addresses: WebMedia;
   readonly clock: Clock;
@@ -49,7 +52,7 @@ export interface ApplyOptions {
 export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 
 export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
-  const { project, plan, lockfile, state, opened, addresses, clock, stop, onOutcome } = options;
+  const { project, plan, lockfile, state, seen, opened, addresses, clock, stop, onOutcome } = options;
   const { service, requests, waitedMs, share } = opened;
   const counts = (): Pick<ApplyResult, "requests" | "waitedMs"> => ({
     requests: requests(),
@@ -65,7 +68,9 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
     return { outcomes, uploaded: 0, interrupted: stop.aborted, failure: undefined, ...counts() };
   }
   const journal = state?.journal ?? { records: [], wholeBytes: 0 };
-  const openState = await OpenState.open(project, lockfile, journal, utcTime(clock.now()));
+  const accounts = await projectAccounts(service, lockfile);
+  const started = withSeen(lockfile, { accounts, page: seen?.page });
+  const openState = await OpenState.open(project, started, journal, utcTime(clock.now()));
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
   // A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes.
@@ -219,7 +224,9 @@ async function confirmPendingCreates(
       Object.hasOwn(state.lockfile.unknown, change.key) && outcomes.get(change)?.status === "unknown",
   );
   if (open.length === 0) return;
-  const list = await tools.service.listScheduled().catch(ignoreFailure);
+  const list = await tools.service
+    .listScheduled(undefined, state.lockfile.longest_lists)
+    .catch(ignoreFailure);
   const found = reconcilePendingCreates(state.lockfile, list?.posts ?? []);
   for (const change of open) {
     if (Object.hasOwn(found.unknown, change.key)) continue;

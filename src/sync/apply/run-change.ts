@@ -126,8 +126,8 @@ interface Prepared {
 
 /** Uploads the media first. */
 async function prepare(
-  { desired: post, conflictingIds }: CreatingChange,
-  { uploads }: StepTools,
+  { action, key, desired: post, conflictingIds }: CreatingChange,
+  { uploads, state }: StepTools,
   isUrgent = false,
 ): Promise<StepResult<Prepared>> {
   const media = await uploads.idsOf(post.media);
@@ -136,6 +136,7 @@ async function prepare(
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
   const draft = { content, platforms, scheduledAt, mediaIds: media.value, isUrgent };
+  const forgets = action === "create" ? getOwn(state.lockfile.posts, key)?.post_id : undefined;
   const pending = {
     fingerprint: fingerprint(draft),
     scheduled_at: scheduledAt,
@@ -144,6 +145,7 @@ async function prepare(
     media_ids: [...media.value],
     file: post.source.file,
     ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
+    ...(forgets === undefined ? {} : { forgets }),
   };
   return { result: "done", value: { draft, pending } };
 }

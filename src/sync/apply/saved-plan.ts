@@ -7,16 +7,19 @@ import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type PlanDifference, type UnreviewedChange, planChangedText } from "../../problems/review-texts.ts";
+import { areOtherAccounts, otherAccounts } from "../state/accounts.ts";
 
-const savedChange = z.object({
+const savedChange = z.looseObject({
   action: z.string(),
   key: z.string(),
+  source: z.looseObject({ file: z.string() }).optional(),
   /** As plan --format json shows it. */
   post: z.unknown(),
   post_id: z.string().optional(),
+  media_digest: z.string().optional(),
 });
 
-/** What is read of a plan file; the rest of it is for people. */
+/** A plan file. */
 const savedPlanSchema = z.object({
   version: z.literal(1),
   hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
@@ -26,7 +29,11 @@ const savedPlanSchema = z.object({
   only: z.array(z.string()).default([]),
   /** Whether the plan looked at media anew that were known already. */
   refresh_media: z.boolean().default(false),
-  uploads: z.array(z.object({ path: z.string(), sha256: z.string() })).default([]),
+  /** Ids of the accounts that were connected when the plan was made. Absent where the service does not show them. */
+  accounts: z.array(z.string()).optional(),
+  summary: z.record(z.string(), z.number()).default({}),
+  guards: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
+  uploads: z.array(z.looseObject({ path: z.string(), sha256: z.string() })).default([]),
   changes: z.array(savedChange),
   shown: z.string(),
 });
@@ -36,10 +43,19 @@ export type SavedPlan = z.infer<typeof savedPlanSchema>;
 /** A plan as it is saved: with what it was narrowed to, and a hash over all that the file shows. */
 export function savedPlan(
   document: object,
-  narrowing: Pick<SavedPlan, "calendars" | "only"> & Partial<Pick<SavedPlan, "refresh_media">>,
+  {
+    accounts,
+    ...narrowing
+  }: Pick<SavedPlan, "calendars" | "only"> &
+    Partial<Pick<SavedPlan, "refresh_media">> & { readonly accounts?: readonly string[] | undefined },
 ): object {
-  const shown = { ...document, ...narrowing };
+  const shown = { ...document, ...narrowing, ...(accounts === undefined ? {} : { accounts }) };
   return { ...shown, shown: hashOf(shown) };
+}
+
+/** A plan that was just made, in the form in which a plan file is read. */
+export function toSavedPlan(value: object): SavedPlan {
+  return savedPlanSchema.parse(JSON.parse(JSON.stringify(value)));
 }
 
 function hashOf(shown: object): string {
@@ -88,14 +104,56 @@ function isUnedited(value: unknown): boolean {
   return shown === hashOf(rest);
 }
 
-/** Refuses a plan that is no longer what would be done. */
-export function checkUnchanged(saved: SavedPlan, plan: Plan): void {
-  if (saved.hash === plan.hash()) return;
+/**
+ * Refuses a plan that is no longer what would be done, and a file that shows another plan than its hash is of.
+ * @param now the plan as it would be saved now
+ */
+export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): void {
+  if (areOtherAccounts(saved.accounts, now.accounts))
+    throw otherAccounts("plan", saved.accounts, now.accounts);
+  if (saved.hash === plan.hash()) {
+    const [part] = differingParts(saved, now);
+    if (part === undefined) return;
+    if (part !== "guards")
+      throw planFileFailure(`was edited: its hash is of another plan than its ${part} show`);
+  }
   throw new Failure(
     "apply/plan-changed",
     planChangedText(difference(saved, plan)),
     "Run `plancast plan --out FILE` again and review what it shows.",
   );
+}
+
+/** Whether two plan files show one plan, whatever narrows it and whenever they were made. */
+export function isSamePlan(one: SavedPlan, other: SavedPlan): boolean {
+  return one.hash === other.hash && differingParts(one, other).length === 0;
+}
+
+/** The parts in which a saved plan shows another plan than the one of now, although the hash is the same. */
+function differingParts(saved: SavedPlan, now: SavedPlan): readonly (keyof SavedPlan)[] {
+  const parts: readonly (readonly [keyof SavedPlan, (plan: SavedPlan) => unknown])[] = [
+    ["changes", ({ changes }) => changes.map(withoutLine)],
+    ["uploads", ({ uploads }) => uploads],
+    ["summary", ({ summary }) => lastingCounts(summary)],
+  ];
+  const differing = parts.filter(([, of]) => JSON.stringify(of(saved)) !== JSON.stringify(of(now)));
+  const shown = new Set(saved.guards.map(guardIdentity));
+  const hidesGuard = now.guards.some((guard) => !shown.has(guardIdentity(guard)));
+  return [...differing.map(([part]) => part), ...(hidesGuard ? ["guards" as const] : [])];
+}
+
+/** A row may have moved within its file. */
+function withoutLine({ source, ...change }: SavedChange): unknown {
+  return [source?.file, Object.entries(change)];
+}
+
+/** Counts that depend on neither time nor drafts: a row that is kept becomes one that is past. */
+function lastingCounts({ keep = 0, past = 0, draft: _draft, ...counts }: SavedPlan["summary"]): unknown {
+  return [keep + past, Object.entries(counts)];
+}
+
+function guardIdentity({ code, message }: SavedPlan["guards"][number]): string {
+  return `${code} ${message}`;
 }
 
 function difference(saved: SavedPlan, plan: Plan): PlanDifference {
@@ -109,6 +167,7 @@ function difference(saved: SavedPlan, plan: Plan): PlanDifference {
     gone: [...before].filter((each) => !now.has(each)),
     added: [...now].filter((each) => !before.has(each)),
     files,
+    isStoppedByGuard: saved.hash === plan.hash(),
   };
 }
 
@@ -140,8 +199,17 @@ export function unreviewedChanges(
 }
 
 /** All that decides what a change does: neither its row's line nor the reason belong to that. */
-function changeIdentity({ action, key, post, post_id: postId }: SavedChange): string {
-  return JSON.stringify([action, key, post, postId]);
+function changeIdentity({ action, key, post, post_id: postId, media_digest: digest }: SavedChange): string {
+  return JSON.stringify([action, key, post, postId, digest]);
+}
+
+/**
+ * Whether a reviewed plan showed that many posts are missing, if they are. The changes themselves do not: posts that are
+ * to be made again look as they did when they were new.
+ */
+export function isMissingReviewed({ guards }: SavedPlan, reviewed: readonly SavedPlan[]): boolean {
+  const shown = new Set(reviewed.flatMap((plan) => plan.guards.map(guardIdentity)));
+  return guards.every((guard) => guard.code !== "guard/too-many-missing" || shown.has(guardIdentity(guard)));
 }
 
 function uploadIdentity({ path, sha256 }: SavedPlan["uploads"][number]): string {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { utcMs } from "../../model/canonical.ts";
 import { type Pace, waitMsFor } from "../../model/clock.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
+import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
 import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
@@ -20,6 +20,7 @@ import type { Config } from "../../settings/config.ts";
 import { guardsOf } from "./cancel-guards.ts";
 import { idToSend } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
+import { missingGuard, missingPosts } from "./missing-guard.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;
@@ -30,6 +31,7 @@ export interface PlanInput {
   readonly drafts: number;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
+  readonly allowRecreates: number | undefined;
   /** How fast apply may send, as far as the service has said. */
   readonly pace: Pace;
   readonly problems: readonly Problem[];
@@ -43,17 +45,19 @@ export function makePlan(given: PlanInput): Plan {
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
   const cancels = changes.filter((change) => change.action === "cancel" && !change.retiring).length;
-  const guards = guardsOf({
+  const { safety, allowCancels, allowRecreates } = given;
+  const cancelGuards = guardsOf({
     cancels,
     owned: diff.owned.size,
     rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
-    safety: given.safety,
-    allowCancels: given.allowCancels,
+    safety,
+    allowCancels,
   });
+  const missing = missingGuard({ ...missingPosts(input, diff), safety, allowRecreates });
   return {
     hash: () => hashOf(given, changes),
     summary,
-    guards,
+    guards: [...(missing === undefined ? [] : [missing]), ...cancelGuards],
     uploads,
     changes,
     kept: diff.kept,
@@ -177,7 +181,8 @@ function mediaMark(media: ResolvedMedia): string {
     case "url":
       return media.url;
     case "file":
-      return media.sha256;
+      // The row names the address with its query: that is part of what was reviewed.
+      return isWebFile(media) ? `${media.sha256} ${addressKey(media.url)}` : media.sha256;
     default:
       return media satisfies never;
   }

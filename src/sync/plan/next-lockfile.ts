@@ -45,7 +45,6 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
     move(key, remote, ownedEntry(desired, remote, media, before?.stored));
   }
   for (const change of changes) {
-    if (change.action === "create") posts.delete(change.key);
     if (change.action === "replace")
       move(change.key, change.remote, getOwn(input.lockfile.posts, keyOf.get(change.remote.id) ?? ""));
     if (change.action !== "cancel" || !change.retiring) continue;

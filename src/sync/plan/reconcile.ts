@@ -109,9 +109,9 @@ export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<st
   for (const [key, post_id] of created) {
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) continue;
-    const { fingerprint, scheduled_at, file } = attempt;
+    const { fingerprint, scheduled_at, file, forgets } = attempt;
     const old = getOwn(posts, key);
-    if (old !== undefined && old.post_id !== post_id) {
+    if (old !== undefined && old.post_id !== post_id && old.post_id !== forgets) {
       const [id, entry] = retiringEntry(key, old);
       retiring[id] = entry;
     }

@@ -72,7 +72,9 @@ export class OwnedState {
     switch (event.event) {
       case "started":
       case "written":
+        return;
       case "cancel-started":
+        this.#cancelStarted(event);
         return;
       case "uploaded":
         media[event.sha256] = withPreviousIds(media[event.sha256], event.media);
@@ -89,6 +91,12 @@ export class OwnedState {
       case "cancelled":
         this.#cancelled(event);
     }
+  }
+
+  #cancelStarted({ key, post_id: postId }: Extract<JournalEvent, { event: "cancel-started" }>): void {
+    const { posts } = this.#lockfile;
+    const owned = getOwn(posts, key);
+    if (owned?.post_id === postId) posts[key] = { ...owned, cancelling: true };
   }
 
   #cancelled({ key, post_id: postId, at }: CancelledEvent): void {
@@ -114,7 +122,7 @@ export class OwnedState {
       ...(stored === undefined ? {} : { stored }),
     };
     const old = getOwn(posts, key);
-    if (old === undefined || old.post_id === postId) posts[key] = made;
+    if (old === undefined || old.post_id === postId || old.post_id === attempt.forgets) posts[key] = made;
     else if (isNewest) {
       this.#retire(key, old);
       posts[key] = made;

@@ -8,7 +8,13 @@ import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { reportInput } from "../../model/input-size.ts";
-import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
+import {
+  type Lockfile,
+  type LongestLists,
+  LOCKFILE_VERSION,
+  checkLockfile,
+  emptyLockfile,
+} from "../../model/lockfile.ts";
 import { compareText } from "../../model/text.ts";
 import type { Project } from "../../settings/config.ts";
 
@@ -116,7 +122,7 @@ export function otherService(name: string, theirs: string, ours: string): Failur
   return new Failure(
     "lockfile/other-service",
     `${name} is of another service (${theirs}); this run is for ${ours}.`,
-    "Set service.url (or PLANCAST_BASE_URL) back, or use another lockfile for the other service: `lockfile:` in the project file.",
+    "Set service.url (or PLANCAST_BASE_URL) back. To start fresh on this service, run `plancast lockfile forget`. To use both services, name another file with `lockfile:` in plancast.yaml.",
   );
 }
 
@@ -152,9 +158,14 @@ function sortKeys(_key: string, value: unknown): unknown {
  */
 export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile): Lockfile {
   const urls = mergeEntries(base.urls ?? {}, ours.urls ?? {}, theirs.urls ?? {});
-  const { urls: _urls, ...rest } = theirs;
+  const { urls: _urls, accounts: _accounts, longest_lists: _lists, ...rest } = theirs;
+  const isOurAccounts = JSON.stringify(base.accounts) !== JSON.stringify(ours.accounts);
+  const { accounts } = isOurAccounts ? ours : theirs;
+  const longest = shorterLists(ours.longest_lists, theirs.longest_lists);
   return {
     ...rest,
+    ...(accounts === undefined ? {} : { accounts }),
+    ...(Object.keys(longest).length === 0 ? {} : { longest_lists: longest }),
     media: mergeEntries(base.media, ours.media, theirs.media),
     ...(Object.keys(urls).length === 0 ? {} : { urls }),
     posts: mergeEntries(base.posts, ours.posts, theirs.posts),
@@ -162,6 +173,12 @@ export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile)
     unknown: mergeEntries(base.unknown, ours.unknown, theirs.unknown),
     cancelled: mergeEntries(base.cancelled, ours.cancelled, theirs.cancelled),
   };
+}
+
+/** Of each limit the shorter list: what only one side has seen is no evidence for both. */
+function shorterLists(ours: LongestLists = {}, theirs: LongestLists = {}): LongestLists {
+  const both = Object.entries(ours).filter(([limit]) => Object.hasOwn(theirs, limit));
+  return Object.fromEntries(both.map(([limit, posts]) => [limit, Math.min(posts, theirs[limit] ?? 0)]));
 }
 
 function mergeEntries<V>(

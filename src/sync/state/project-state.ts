@@ -1,12 +1,14 @@
 /** What is on disk beside the calendars: the lockfile, and the journal of a run that was cut short. */
 
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
-import { removeFile, syncFolder, writeAtomic } from "../../disk/files.ts";
+import { readRegular, removeFile, syncFolder, writeAtomic } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import type { StateFolder } from "../../disk/state-folder.ts";
-import { Failure, reasonOf } from "../../model/failure.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
+import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
+import { type Lockfile, lockfileSchema } from "../../model/lockfile.ts";
+import type { UtcTime } from "../../model/post.ts";
 import type { Project } from "../../settings/config.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
 import { lockfilePlace, lockfileText, readLockfile } from "./lockfile.ts";
@@ -21,6 +23,8 @@ interface Places {
   readonly lockfile: Place;
   readonly folder: StateFolder;
   readonly journal: Place;
+  /** The accounts of the last apply in this checkout: known although the lockfile is lost. */
+  readonly accounts: Place;
 }
 
 async function placesOf(project: Project): Promise<Places> {
@@ -28,6 +32,7 @@ async function placesOf(project: Project): Promise<Places> {
     lockfile: await lockfilePlace(project),
     folder: project.state,
     journal: stateFile(project, "journal"),
+    accounts: stateFile(project, "accounts"),
   };
 }
 
@@ -39,7 +44,8 @@ export function stateFile({ state, config }: Project, kind: string): Place {
 /** Reads lockfile and journal without touching either. */
 export async function readState(project: Project, origin: string): Promise<ReadState> {
   const places = await placesOf(project);
-  const { lockfile, hash } = await readLockfile(places.lockfile, origin);
+  const { lockfile: written, hash } = await readLockfile(places.lockfile, origin);
+  const lockfile = written.accounts === undefined ? await withRemembered(places, written) : written;
   const journal = await readLog(places.journal);
   // Nearly always: then nobody asks which lockfile it goes on from.
   if (journal.records.length === 0) return { lockfile, journal };
@@ -47,6 +53,76 @@ export async function readState(project: Project, origin: string): Promise<ReadS
     lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),
     journal,
   };
+}
+
+const remembered = z.object({ origin: z.string(), accounts: z.array(z.string()) });
+
+/** The accounts that this checkout remembers. A file that cannot be read remembers nothing. */
+async function readRemembered({ accounts }: Places): Promise<z.infer<typeof remembered> | undefined> {
+  try {
+    return remembered.parse(JSON.parse((await readRegular(accounts)).toString("utf8")));
+  } catch {
+    return undefined;
+  }
+}
+
+async function withRemembered(places: Places, lockfile: Lockfile): Promise<Lockfile> {
+  const known = await readRemembered(places);
+  return known?.origin === lockfile.origin ? { ...lockfile, accounts: known.accounts } : lockfile;
+}
+
+async function remember(places: Places, { origin, accounts }: Lockfile): Promise<void> {
+  if (accounts === undefined) return;
+  const text = `${JSON.stringify({ origin, accounts })}\n`;
+  if (JSON.stringify(await readRemembered(places)) === text.trimEnd()) return;
+  await writeAtomic(places.accounts, text);
+}
+
+/** What a project has on disk of a service, whichever it is. */
+export interface KeptState {
+  /** Undefined where the lockfile cannot be read. */
+  readonly origin: string | undefined;
+  /** When the posts are due that the lockfile owns. */
+  readonly dueAt: readonly UtcTime[];
+  /** Whether a run was cut short, so that the lockfile does not say all. */
+  readonly hasJournal: boolean;
+}
+
+/** Undefined where there is neither lockfile nor journal. Touches neither. */
+export async function readKeptState(project: Project): Promise<KeptState | undefined> {
+  const places = await placesOf(project);
+  const [text, journal] = await Promise.all([places.lockfile, places.journal].map(readIfThere));
+  if (text === undefined && journal === undefined) return undefined;
+  const lockfile = unlessThrown(() => lockfileSchema.parse(JSON.parse(text ?? "")));
+  const dueAt = Object.values(lockfile?.posts ?? {}).map(({ scheduled_at }) => scheduled_at);
+  return { origin: lockfile?.origin, dueAt, hasJournal: (journal ?? "") !== "" };
+}
+
+async function readIfThere(place: Place): Promise<string | undefined> {
+  try {
+    return (await readRegular(place)).toString("utf8");
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+function unlessThrown<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
+
+/** Removes lockfile, journal and what is remembered of accounts. The run lock is held. Throws a Failure where it cannot. */
+export async function forgetState(project: Project): Promise<void> {
+  const places = await placesOf(project);
+  try {
+    for (const place of [places.accounts, places.journal, places.lockfile]) await removeFile(place);
+  } catch (error) {
+    throw notWritable(error);
+  }
 }
 
 /** State that is being changed by a run. Every event is on disk before `record` resolves. */
@@ -82,6 +158,7 @@ export class OpenState {
         await old.close();
       }
       const log = await AppendLog.open(places.journal, { records: [], wholeBytes: 0 });
+      await remember(places, lockfile);
       await log.append({ event: "started", at: startedAt, lockfile: hashOf(text), origin: lockfile.origin });
       return new OpenState(places, log, new OwnedState(lockfile));
     } catch (error) {

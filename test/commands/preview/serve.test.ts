@@ -98,7 +98,7 @@ test("refuses a port that is in use", async () => {
 });
 
 test("asks the service again after plancast.yaml is saved, but not after a calendar or another file is", async () => {
-  const service = await startForeignService();
+  const service = await startForeignService({ now: () => NOW });
   afterThisTest(() => service.close());
   const rows = [1, 2].map((day) => `2036-03-0${day} 09:00,linkedin,Post ${day},\n`);
   const project = await makeProject({

@@ -44,6 +44,7 @@ test("is the document of the contract", () => {
           scheduled_at: "2027-03-01T08:00:00Z",
           media: ["media/launch.png"],
         },
+        media_digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
         post_id: "post_81f",
         fields: ["content"],
         reason: "The row has changed.",
@@ -75,6 +76,7 @@ test("a create has no post id; media are paths or ids", () => {
       scheduled_at: "2027-03-01T08:00:00Z",
       media: ["media_7", "a/b.png"],
     },
+    media_digest: expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     reason: "The row is new.",
   });
 });

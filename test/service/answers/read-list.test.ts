@@ -106,7 +106,7 @@ describe("a list without pages", () => {
       [1_000, 500, 250],
     ],
   ])("%s", async (_what, { get, asked }, listLimit, expected, limits) => {
-    expect(await readList(QUERY, listLimit, get)).toMatchObject(expected);
+    expect(await readList(QUERY, { listLimit }, get)).toMatchObject(expected);
     expect(asked).toEqual(limits);
   });
 
@@ -147,7 +147,7 @@ describe("a list without pages", () => {
       [100, 10_000],
     ],
   ])("is refused if %s", async (_what, { get, asked }, listLimit, message, limits) => {
-    const { code, message: said } = await failure(readList(QUERY, listLimit, get));
+    const { code, message: said } = await failure(readList(QUERY, { listLimit }, get));
     expect(code).toBe("service/list-not-whole");
     expect(`${said} `).toContain(message);
     expect(asked).toEqual(limits);
@@ -166,18 +166,18 @@ describe("a list in pages", () => {
     ],
   ])("is read to its end by %s", async (_how, first, second) => {
     const { get, asked } = paged({ [FIRST]: first, [second]: { data: [2] } });
-    expect(await readList(QUERY, undefined, get)).toEqual({ items: [1, 2], wholeness: "end", isTold: true });
+    expect(await readList(QUERY, {}, get)).toEqual({ items: [1, 2], wholeness: "end", isTold: true });
     expect(asked).toEqual([FIRST, second]);
   });
 
   test("is complete if its only page says that it is the last", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), next_cursor: null } });
-    expect(await readList(QUERY, undefined, get)).toMatchObject({ wholeness: "end", isTold: true });
+    expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
   test("is complete if it holds as many as it says there are", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), total: 50 } });
-    expect(await readList(QUERY, undefined, get)).toMatchObject({ wholeness: "end", isTold: true });
+    expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
   test("is read to its end from a larger page", async () => {
@@ -186,7 +186,7 @@ describe("a list in pages", () => {
       "/posts?status=scheduled&limit=10000": { data: ids(1_000), next: "?page=2" },
       "/posts?page=2": { data: [1_000] },
     });
-    const { items, ...rest } = await readList(QUERY, undefined, get);
+    const { items, ...rest } = await readList(QUERY, {}, get);
     expect(items).toHaveLength(1_001);
     expect(rest).toEqual({ wholeness: "end", isTold: true });
     expect(asked).toHaveLength(3);
@@ -249,7 +249,7 @@ describe("a list in pages", () => {
       "`plancast doctor`",
     ],
   ])("is refused if %s", async (_what, pages, why, hint) => {
-    const error = await failure(readList(QUERY, undefined, paged(pages).get));
+    const error = await failure(readList(QUERY, {}, paged(pages).get));
     expect(error.code).toBe("service/list-not-whole");
     expect(error.message).toContain(why);
     expect(error.hint).toContain(hint);
@@ -257,7 +257,7 @@ describe("a list in pages", () => {
 
   test("may end with an empty page", async () => {
     const { get } = paged({ [FIRST]: { data: [], next: "?page=2" }, [SECOND]: { data: [] } });
-    expect(await readList(QUERY, undefined, get)).toMatchObject({ items: [], wholeness: "end" });
+    expect(await readList(QUERY, {}, get)).toMatchObject({ items: [], wholeness: "end" });
   });
 });
 
@@ -287,5 +287,77 @@ describe("pages that somebody looks through", () => {
     const { get } = paged({ [FIRST]: { error: "no" } });
     const error = await failure(readPages(QUERY, undefined, get, () => true));
     expect(error.code).toBe("service/unreadable");
+  });
+});
+
+/** Honours limits up to `max`; for a larger one it gives its usual page. */
+function ignoresLargeLimits(count: number, max: number, usual: number) {
+  const asked: number[] = [];
+  const get: GetPage = async (path) => {
+    const limit = Number(new URLSearchParams(path.split("?")[1]).get("limit"));
+    asked.push(limit);
+    return answer({ data: ids(Math.min(count, limit > max ? usual : limit)) });
+  };
+  return { get, asked };
+}
+
+/** Names its next page only where there is one. */
+function pagesIfMore(count: number, size: number) {
+  const asked: string[] = [];
+  const get: GetPage = async (path) => {
+    asked.push(path);
+    const query = new URLSearchParams(path.split("?")[1]);
+    const from = Number(query.get("from") ?? 0);
+    const to = from + Math.min(size, Number(query.get("limit")));
+    const more = to < count ? { next: `?limit=${to - from}&from=${to}` } : {};
+    return answer({ data: ids(Math.min(count, to) - from, from), ...more });
+  };
+  return { get, asked };
+}
+
+describe("a list that may be cut at its length, and is worth more requests,", () => {
+  test.each<[string, number, Record<string, number>, object, number[]]>([
+    ["is whole if it was longer once", 50, { 1000: 51 }, { wholeness: "end", isTold: false }, [1_000]],
+    ["may be cut if it never was longer", 50, { 1000: 50 }, { wholeness: "cap-like" }, [1_000, 100, 49]],
+    [
+      "may be cut if it was longer for another limit",
+      50,
+      { 100: 51 },
+      { wholeness: "cap-like" },
+      [1_000, 100, 49],
+    ],
+    ["may be cut if nothing is known", 20, {}, { wholeness: "cap-like" }, [1_000, 100, 19]],
+    ["is shown by two other limits at most", 500, {}, { wholeness: "cap-like" }, [1_000, 499]],
+  ])("%s", async (_what, count, longest, expected, limits) => {
+    const { get, asked } = plain(count);
+    expect(await readList(QUERY, { longest }, get)).toMatchObject(expected);
+    expect(asked).toEqual(limits);
+  });
+
+  test("is never believed against what its answer says of more", async () => {
+    const { get, asked } = plain(50, { beside: { paging: { after: "abc" } } });
+    expect(await readList(QUERY, { longest: { 1000: 999 } }, get)).toMatchObject({ wholeness: "cap-like" });
+    expect(asked).toEqual([1_000]);
+  });
+
+  test("is longer if the service ignored a limit that was too large for it", async () => {
+    const { get } = ignoresLargeLimits(57, 100, 20);
+    const { items, wholeness } = await readList(QUERY, { longest: {} }, get);
+    expect([items.length, wholeness]).toEqual([57, "end"]);
+  });
+
+  test("is refused if another limit gives more, and not all", async () => {
+    const { get } = ignoresLargeLimits(300, 100, 20);
+    const { code, message } = await failure(readList(QUERY, { longest: {} }, get));
+    expect([code, message]).toEqual([
+      "service/list-not-whole",
+      expect.stringContaining("it gives 20 when asked for 1000, and 100 when asked for 100"),
+    ]);
+  });
+
+  test("is whole if the service pages where there is more, and here it does not", async () => {
+    const { get, asked } = pagesIfMore(20, 20);
+    expect(await readList(QUERY, { longest: {} }, get)).toMatchObject({ wholeness: "end", isTold: true });
+    expect(asked).toHaveLength(4);
   });
 });

@@ -53,10 +53,9 @@ test.each([
   expect(outcome(CHECKOUT, PLACES[place])).toBe(expected);
 });
 
-test.each(Object.keys(PLACES) as (keyof typeof PLACES)[])(
+test.each(Object.entries<Circumstances>(PLACES))(
   "environment, pair and flag confirm address and variable: %s",
-  (place) => {
-    const around = PLACES[place];
+  (_place, around) => {
     expect(outcome({ ...CHECKOUT, namedBy: "environment" }, around)).toBe("send: environment");
     expect(outcome(CHECKOUT, { ...around, byEnvironment: [PAIR] })).toBe("send: environment");
     expect(outcome(CHECKOUT, { ...around, byFlag: [PAIR] })).toBe("send: flag");

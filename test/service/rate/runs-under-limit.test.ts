@@ -14,7 +14,8 @@ const ROWS = Array.from({ length: 16 }, (_, index) => [
   `Post ${index}`,
 ]);
 const FILES = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...ROWS) };
-const DAY_MS = 86_400_000;
+/** A little less than plancast accepts. */
+const CLOCK_DIFFERENCE_MS = 9 * 60_000;
 
 function start(limit: Partial<LimitOptions>, more: Partial<ScenarioOptions> = {}) {
   const usual: LimitOptions = { perWindow: 6, windowMs: 60_000, resetUnit: "epoch-ms" };
@@ -51,11 +52,14 @@ describe("alone on its key, apply sends each request once and none is refused", 
     expect([requests, service.counters.requests]).toEqual([19, 19]);
   });
 
-  test.each([DAY_MS, -DAY_MS])("with a service whose clock is %i ms ahead", async (serviceAheadMs) => {
-    const { apply, service } = await start({ resetUnit: "epoch" }, { serviceAheadMs });
-    expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
-    expect(service.counters.rateLimited).toBe(0);
-  });
+  test.each([CLOCK_DIFFERENCE_MS, -CLOCK_DIFFERENCE_MS])(
+    "with a service whose clock is %i ms ahead",
+    async (serviceAheadMs) => {
+      const { apply, service } = await start({ resetUnit: "epoch" }, { serviceAheadMs });
+      expect((await apply()).summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
+      expect(service.counters.rateLimited).toBe(0);
+    },
+  );
 });
 
 test("apply sends the earliest posts first, whatever the order of the rows", async () => {

@@ -55,7 +55,10 @@ export function listAccounts(query: URLSearchParams, world: World, view: ListVie
   return listReply("platforms", query, world, view, {
     all,
     afterItem: (id) => afterIndex(all, id),
-    render: ({ id, index }) => renderAccount(id, index, world.shape),
+    render: ({ id, index }) =>
+      world.accountIds === undefined
+        ? renderAccount(id, index, world.shape)
+        : { id: world.accountIds[index], platform: id },
   });
 }
 

@@ -15,6 +15,8 @@ export interface World {
   readonly media: Map<string, StoredMedia>;
   /** Identifiers of the connected platforms. */
   readonly platforms: readonly string[];
+  /** Undefined: as the shape has it. */
+  readonly accountIds: readonly string[] | undefined;
   /** Ids. */
   readonly automations: readonly string[];
   /** Triggered runs, in their order. */

@@ -5,11 +5,15 @@ import {
   checkUnchanged,
   parseSavedPlan,
   savedPlan,
+  toSavedPlan,
   unreviewedChanges,
 } from "../../../src/sync/apply/saved-plan.ts";
 import type { DiffInput } from "../../../src/sync/plan/input.ts";
+import type { Plan } from "../../../src/model/plan.ts";
+import type { ResolvedMedia } from "../../../src/model/post.ts";
+import { planDocument } from "../../../src/report/plan/plan-json.ts";
 import { planOf } from "../../support/plans.ts";
-import { post } from "../../support/rows.ts";
+import { lockfile, owned, post } from "../../support/rows.ts";
 
 const HASH = `sha256:${"0".repeat(64)}`;
 const create = { action: "create", key: "launch", post: { content: "We are open" } };
@@ -64,8 +68,71 @@ test.each<[string, string, string]>([
 const image = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
 const rows = [post({ key: "one", media: [image] }), post({ key: "two", content: "Two" })];
 
+/** A plan as `plan --out` saves it. */
+function savedNow(plan: Plan, more: { accounts?: string[] } = {}): SavedPlan {
+  const made = planDocument(plan, [], { verbose: false });
+  return toSavedPlan(savedPlan(made, { calendars: [], only: [], ...more }));
+}
+
+function check(before: SavedPlan, plan: Plan, more: { accounts?: string[] } = {}): void {
+  checkUnchanged(before, plan, savedNow(plan, more));
+}
+
 test("a saved plan is applied if the same plan would be made again", () => {
-  expect(() => checkUnchanged(saved({ hash: planOf().hash() }), planOf())).not.toThrow();
+  const plan = planOf({ desired: rows });
+  expect(() => check(savedNow(plan), plan)).not.toThrow();
+});
+
+test("a saved plan is applied although rows moved within their file, and a kept row became past", () => {
+  const plan = planOf({ desired: rows });
+  const before = savedNow(plan);
+  const changes = before.changes.map((change) => ({ ...change, source: { ...change.source, line: 99 } }));
+  const summary = { ...before.summary, keep: 1, past: -1, draft: 7 };
+  expect(() => check(toSavedPlan({ ...before, changes, summary }), plan)).not.toThrow();
+});
+
+test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
+  ["changes", ({ changes }) => ({ changes: changes.slice(1) })],
+  [
+    "changes",
+    ({ changes }) => ({ changes: changes.map((each) => ({ ...each, post: { content: "Nice" } })) }),
+  ],
+  [
+    "changes",
+    ({ changes }) => ({ changes: changes.map((each) => ({ ...each, reason: "The row is new!" })) }),
+  ],
+  ["changes", ({ changes }) => ({ changes: changes.map(({ media_digest: _, ...each }) => ({ ...each })) })],
+  ["uploads", () => ({ uploads: [] })],
+  ["summary", ({ summary }) => ({ summary: { ...summary, create: 1 } })],
+])("a plan file with the right hash that shows other %s is refused", (part, edit) => {
+  const plan = planOf({ desired: rows });
+  const before = savedNow(plan);
+  expect(() => check(toSavedPlan({ ...before, ...edit(before) }), plan)).toThrow(
+    `its hash is of another plan than its ${part} show`,
+  );
+});
+
+test("a saved plan is refused if a guard would stop it that it does not show", () => {
+  const lost = lockfile({ 1: owned("post_1"), 2: owned("post_2"), 3: owned("post_3") });
+  const absent = new Map(["1", "2", "3"].map((key) => [`post_${key}`, "missing" as const]));
+  const desired = ["1", "2", "3"].map((key) => post({ key, content: key }));
+  const plan = planOf({ desired, lockfile: lost, absent });
+  const before = savedNow(plan);
+  expect(before.guards).toMatchObject([{ code: "guard/too-many-missing" }]);
+  expect(() => check(before, plan)).not.toThrow();
+  expect(() => check({ ...before, guards: [] }, plan)).toThrow(
+    "a guard would stop it that did not stop it then",
+  );
+});
+
+test("a saved plan is refused on other accounts than it was made for", () => {
+  const plan = planOf({ desired: rows });
+  const before = savedNow(plan, { accounts: ["acc_1", "acc_2"] });
+  expect(() => check(before, plan, { accounts: ["acc_2", "acc_3"] })).not.toThrow();
+  expect(() => check(before, plan)).not.toThrow();
+  expect(() => check(before, plan, { accounts: ["acc_9"] })).toThrow(
+    "The key leads to other accounts. The plan was made for acc_1, acc_2; connected now: acc_9.",
+  );
 });
 
 test.each<[string, DiffInput["desired"], string]>([
@@ -87,11 +154,33 @@ test.each<[string, DiffInput["desired"], string]>([
     "no longer to do: create one, create two; to do now: create 3, create 4, create 5, create 6, create 7 and 1 more.",
   ],
 ])("a saved plan is refused if %s", (_what, desired, message) => {
-  const { hash, uploads, changes } = planOf({ desired: rows });
-  const before = saved({
-    hash: hash(),
-    uploads: uploads.map(({ path, sha256 }) => ({ path, sha256 })),
-    changes: changes.map(({ action, key }) => ({ action, key, post: {} })),
-  });
-  expect(() => checkUnchanged(before, planOf({ desired }))).toThrow(message);
+  expect(() => check(savedNow(planOf({ desired: rows })), planOf({ desired }))).toThrow(message);
 });
+
+test.each<[string, ResolvedMedia, ResolvedMedia]>([
+  ["the bytes of a file", image, { ...image, sha256: "bb" }],
+  [
+    "the query of an address",
+    { ...image, path: "https://a.example/a.png", url: "https://a.example/a.png?sig=1" },
+    { ...image, path: "https://a.example/a.png", url: "https://a.example/a.png?sig=2" },
+  ],
+  [
+    "the query of an address that was not looked at",
+    { kind: "url", url: "https://a.example/a.png?sig=1" },
+    { kind: "url", url: "https://a.example/a.png?sig=2" },
+  ],
+])(
+  "another plan than was reviewed is noticed by %s, also of media that the service has",
+  (_what, one, other) => {
+    const known = { type: "image", bytes: 3, path: "a.png" };
+    const media = { aa: { ...known, id: "media_1" }, bb: { ...known, id: "media_2" } };
+    const [before, now] = [one, other].map((each) =>
+      planOf({ desired: [post({ key: "one", media: [each] })], lockfile: lockfile({}, { media }) }),
+    );
+    if (before === undefined || now === undefined) throw new Error("two plans");
+    expect(before.uploads).toEqual([]);
+    expect(now.hash()).not.toBe(before.hash());
+    expect(unreviewedChanges(savedNow(now), [savedNow(before)])).toEqual(["create one, but not like this"]);
+    expect(JSON.stringify(savedNow(now))).not.toContain("sig=");
+  },
+);

@@ -62,13 +62,13 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     ["row:b: post_1"],
   ],
   [
-    "a post that is gone is forgotten when its row is created again",
+    "a post that is gone is owned until its row is created again",
     {
       desired: [post()],
       lockfile: lockfile({ launch: owned("post_1") }),
       absent: new Map([["post_1", "missing"]]),
     },
-    [],
+    ["launch: post_1"],
   ],
   [
     "a post that is to be cancelled is owned until then",

@@ -1,0 +1,120 @@
+/**
+ * `plancast lockfile`: accepts that the project's accounts changed, or forgets the lockfile to start fresh on another
+ * service. Neither changes anything on a service.
+ */
+
+import type { Argv } from "yargs";
+import { utcTime } from "../model/canonical.ts";
+import { Failure } from "../model/failure.ts";
+import { sameList } from "../model/text.ts";
+import {
+  type Forgotten,
+  acceptQuestion,
+  acceptedDocument,
+  acceptedText,
+  forgetQuestion,
+  forgottenDocument,
+  forgottenText,
+} from "../report/outcomes/lockfile.ts";
+import { connectedAccounts } from "../sync/state/accounts.ts";
+import { OpenState, forgetState, readKeptState, readState } from "../sync/state/project-state.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
+import { withLocalRunLock, withRunLock } from "./common/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, YES_OPTION } from "./common/flags.ts";
+import { printProblemsJson } from "./common/print-problems.ts";
+import { openProject } from "./common/project.ts";
+import type { ExitCode } from "./common/shell.ts";
+
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("action", {
+      choices: ["accept-account", "forget"] as const,
+      demandOption: true,
+      describe: "What to do",
+    })
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example(
+      "$0 lockfile forget",
+      "Asks, then starts fresh, for example on a real service after the embedded one",
+    )
+    .example("$0 lockfile accept-account", "Shows the connected accounts, asks, then publishes on them");
+
+type LockfileFlags = FlagsOf<typeof defineFlags>;
+
+export const command = defineCommand<LockfileFlags>({
+  flags: defineFlags,
+  run: changeLockfile,
+  printFailed: printProblemsJson,
+});
+
+async function changeLockfile(run: Run<LockfileFlags>): Promise<ExitCode> {
+  const opened = await openProject(run);
+  return run.flags.action === "forget" ? forget(opened) : acceptAccounts(opened);
+}
+
+/** Needs no service: the one that is configured may be another by now. */
+function forget(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
+  const { lockfile } = project.config;
+  return withLocalRunLock(run, "lockfile forget", async () => {
+    const kept = await readKeptState(project);
+    if (kept === undefined) {
+      console.note("There is no lockfile: nothing to forget.\n");
+      if (flags.format === "json") console.json(forgottenDocument(undefined));
+      return 0;
+    }
+    const now = utcTime(shell.clock.now());
+    const { origin, dueAt, hasJournal } = kept;
+    const due = dueAt.filter((each) => each > now).length;
+    const found: Forgotten = { origin, posts: dueAt.length, due, hasJournal };
+    const question = forgetQuestion(found, lockfile, console.errorStyle);
+    if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
+    await forgetState(project);
+    if (flags.format === "json") console.json(forgottenDocument(found));
+    else {
+      console.result(forgottenText(found, lockfile, console.style));
+      console.next("plancast plan shows what would be scheduled on the configured service.");
+    }
+    return 0;
+  });
+}
+
+function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
+  const work = { command: "lockfile accept-account", access: "read-only" } as const;
+  return withRunLock<ExitCode>(run, work, async ({ service }) => {
+    const { lockfile, journal } = await readState(project, service.origin);
+    const connected = (await connectedAccounts(service)) ?? [];
+    if (connected.length === 0) throw noAccounts();
+    const accepted = { known: lockfile.accounts ?? [], connected };
+    if (!sameList(accepted.known, connected)) {
+      const question = acceptQuestion(accepted, console.errorStyle);
+      if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
+      const startedAt = utcTime(shell.clock.now());
+      const state = await OpenState.open(
+        project,
+        { ...lockfile, accounts: [...connected] },
+        journal,
+        startedAt,
+      );
+      await state.close();
+    }
+    if (flags.format === "json") console.json(acceptedDocument(accepted));
+    else {
+      console.result(acceptedText(accepted, console.style));
+      console.next(
+        `commit ${project.config.lockfile}; plancast plan shows what would be done on these accounts.`,
+      );
+    }
+    return 0;
+  });
+}
+
+function noAccounts(): Failure {
+  return new Failure(
+    "lockfile/no-accounts",
+    "The service shows no ids of connected accounts, so there is nothing to accept.",
+    "See plancast platforms list.",
+  );
+}

@@ -1,0 +1,65 @@
+/** What `plancast lockfile` asks and did: for people, and as JSON for scripts. */
+
+import { terminalText } from "../text/escape.ts";
+import { plural } from "../text/numbers.ts";
+import { type Style, oneLine } from "../text/style.ts";
+import { paragraph } from "../text/wrap.ts";
+
+/** What a project would forget, or forgot. */
+export interface Forgotten {
+  /** Of the lockfile; undefined where it cannot be read. */
+  readonly origin: string | undefined;
+  /** How many posts the lockfile owns, and how many of them are still due. */
+  readonly posts: number;
+  readonly due: number;
+  /** Whether a run on the service was cut short. */
+  readonly hasJournal: boolean;
+}
+
+/** Escaped. */
+export function forgetQuestion(found: Forgotten, lockfile: string, style: Style): string {
+  const { origin = "a service that it does not name", posts, due, hasJournal } = found;
+  const stay =
+    due === 0
+      ? "None of them is due later."
+      : `${plural(due, "post")} due later ${due === 1 ? "stays" : "stay"} scheduled there, and plancast no longer manages them.`;
+  const cut = hasJournal ? " A run there was cut short; what became of its posts is forgotten too." : "";
+  return oneLine(
+    `${lockfile} knows ${plural(posts, "post")} on ${origin}. ${stay}${cut} Remove it and start fresh?`,
+    style,
+  );
+}
+
+export function forgottenText({ origin = "a service" }: Forgotten, lockfile: string, style: Style): string {
+  return terminalText(paragraph(`Removed ${lockfile}, which was of ${origin}.`, style));
+}
+
+/** @param found undefined where there was nothing to forget */
+export function forgottenDocument(found: Forgotten | undefined): object {
+  if (found === undefined) return { version: 1, outcome: { status: "done", posts: 0 } };
+  const { origin, posts, due } = found;
+  return { version: 1, outcome: { status: "done", origin, posts, due } };
+}
+
+/** Ids of the accounts before and after; none where the lockfile knew none. */
+export interface AcceptedAccounts {
+  readonly known: readonly string[];
+  readonly connected: readonly string[];
+}
+
+/** Escaped. */
+export function acceptQuestion({ known, connected }: AcceptedAccounts, style: Style): string {
+  const before = known.length === 0 ? "no accounts" : known.join(", ");
+  return oneLine(
+    `The lockfile knows ${before}. Connected now: ${connected.join(", ")}. Does this project publish on these accounts from now on?`,
+    style,
+  );
+}
+
+export function acceptedText({ connected }: AcceptedAccounts, style: Style): string {
+  return terminalText(paragraph(`The lockfile now knows ${connected.join(", ")}.`, style));
+}
+
+export function acceptedDocument({ known, connected }: AcceptedAccounts): object {
+  return { version: 1, outcome: { status: "done", before: known, accounts: connected } };
+}

@@ -1,0 +1,80 @@
+/**
+ * Whose accounts a key leads to. Two customers of a service share its address, so the lockfile keeps the ids of the
+ * accounts that were connected at the last apply: nothing is written where none of them is connected any more.
+ */
+
+import { Failure, ignoreFailure } from "../../model/failure.ts";
+import type { Lockfile, LongestLists } from "../../model/lockfile.ts";
+import { compareText } from "../../model/text.ts";
+import { otherAccountText } from "../../problems/plan-texts.ts";
+import type { ReadService, RemoteList } from "../../service/service.ts";
+
+/** Sorted ids of accounts. Undefined where the service does not show them. */
+export type AccountIds = readonly string[] | undefined;
+
+/** Whether none of the known accounts is connected any more. Without ids on one side, nobody can tell. Pure. */
+export function areOtherAccounts(known: AccountIds, connected: AccountIds): boolean {
+  if (known === undefined || known.length === 0 || connected === undefined) return false;
+  return !connected.some((id) => known.includes(id));
+}
+
+/** The accounts that are connected now. Throws a Failure where the service cannot be asked. */
+export async function connectedAccounts(service: ReadService): Promise<AccountIds> {
+  const ids = await service.listAccountIds?.();
+  return ids === undefined ? undefined : [...ids].sort(compareText);
+}
+
+/**
+ * Throws a Failure where none of the lockfile's accounts is connected. Costs one request, and none where the lockfile
+ * knows no accounts.
+ */
+export async function refuseOtherAccounts(
+  service: ReadService,
+  lockfile: Pick<Lockfile, "accounts">,
+): Promise<void> {
+  if (lockfile.accounts !== undefined) await projectAccounts(service, lockfile);
+}
+
+/** The same for a run that keeps the accounts in the lockfile: gives those that are connected now. */
+export async function projectAccounts(
+  service: ReadService,
+  { accounts: known }: Pick<Lockfile, "accounts">,
+): Promise<AccountIds> {
+  // Where there is nothing to compare with, the run need not end because they cannot be read.
+  if (known === undefined) return connectedAccounts(service).catch(ignoreFailure);
+  const connected = await connectedAccounts(service);
+  if (areOtherAccounts(known, connected)) throw otherAccounts("lockfile", known, connected);
+  return connected;
+}
+
+/** @param from what names the known accounts */
+export function otherAccounts(from: "lockfile" | "plan", known: AccountIds, connected: AccountIds): Failure {
+  const { message, hint } = otherAccountText(from, known ?? [], connected ?? []);
+  return new Failure("lockfile/other-account", message, hint);
+}
+
+/** What a run saw of the service that later runs need; it is written only together with something else. */
+export interface Seen {
+  /** Undefined where nobody asked. */
+  readonly accounts: AccountIds;
+  /** The list of scheduled posts, where it was one page. */
+  readonly page: RemoteList["page"];
+}
+
+/** The lockfile with what was seen. What was not seen stays. Pure. */
+export function withSeen(lockfile: Lockfile, { accounts, page }: Seen): Lockfile {
+  const longest = withList(lockfile.longest_lists ?? {}, page);
+  return {
+    ...lockfile,
+    ...(accounts === undefined || accounts.length === 0 ? {} : { accounts: [...accounts] }),
+    ...(Object.keys(longest).length === 0 ? {} : { longest_lists: longest }),
+  };
+}
+
+/** The shortest length at which services cut lists: a list that is no longer proves nothing. */
+const SHORTEST_CAP = 10;
+
+function withList(longest: LongestLists, page: RemoteList["page"]): LongestLists {
+  if (page === undefined || page.items <= (longest[page.limit] ?? SHORTEST_CAP)) return longest;
+  return { ...longest, [page.limit]: page.items };
+}

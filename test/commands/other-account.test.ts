@@ -1,0 +1,235 @@
+/** Another customer's key at the same address: no command writes anything, on the service, in the lockfile, in calendars. */
+
+import { expect, test } from "vitest";
+import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
+import { afterThisTest } from "../support/after-test.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
+import { type Scenario, csv, startScenario } from "../support/scenario.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+
+const CALENDAR = "calendars/a.csv";
+const LOCKFILE = "plancast.lock.json";
+const HEADER = ["id", "scheduled_at", "platforms", "content", "media"];
+const ROWS = [1, 2, 3].map((day) => [`row-${day}`, `2036-03-0${day} 10:00`, "twitter", `Post ${day}`, ""]);
+const FILES = { [CALENDAR]: csv(HEADER, ...ROWS), "calendars/a.png": tinyPng(), "b.png": tinyPng(2) };
+const PLATFORMS = ["twitter", "linkedin"];
+
+interface Swapped {
+  readonly scenario: Scenario;
+  /** The other customer's side of the service, at the same address. */
+  readonly other: ForeignService;
+  readonly run: (args: readonly string[], how?: "terminal" | "ci") => Promise<CommandResult>;
+}
+
+/** A project that was applied on one customer's accounts, and the key of another. */
+async function swapped(service: ForeignOptions = {}, others: ForeignOptions = {}): Promise<Swapped> {
+  const own = { platforms: PLATFORMS, accountIds: ["acc_1", "acc_2"], ...service };
+  const scenario = await startScenario({ files: FILES, service: own });
+  await scenario.apply();
+  const port = Number(new URL(scenario.service.url).port);
+  await scenario.service.close();
+  const other = await startForeignService({
+    port,
+    platforms: PLATFORMS,
+    accountIds: ["acc_8", "acc_9"],
+    automations: ["auto_1"],
+    keys: { sk_other: "admin" },
+    now: () => scenario.clock.now(),
+    ...others,
+    // Else the two customers' first posts would have the same id.
+    shape: { idForm: "number", ...others.shape },
+  });
+  afterThisTest(() => other.close());
+  const { project, clock } = scenario;
+  return {
+    scenario,
+    other,
+    run: (args, how) =>
+      runCommand(args, {
+        cwd: project.root,
+        clock,
+        env: {
+          PLANCAST_BASE_URL: other.url,
+          PLANCAST_API_KEY: "sk_other",
+          ...(how === "ci" ? { CI: "true" } : {}),
+        },
+        ...(how === "terminal" ? { terminal: { answer: () => true } } : {}),
+      }),
+  };
+}
+
+/** What a command may not touch. */
+async function untouched({ scenario: { project }, other }: Swapped): Promise<unknown> {
+  const lockfile = await project.read(LOCKFILE).catch(() => undefined);
+  const writes = other.requests
+    .filter(({ method }) => method !== "GET")
+    .map(({ method, path }) => `${method} ${path}`);
+  return { calendar: await project.read(CALENDAR), lockfile, writes };
+}
+
+/** Each command that writes, as it is typed, and what is there for it to do. */
+const COMMANDS: readonly [string, readonly string[], ((world: Swapped) => unknown)?][] = [
+  ["apply what vanished", ["apply"]],
+  [
+    "apply a new row",
+    ["apply"],
+    ({ scenario }) =>
+      scenario.project.write(CALENDAR, csv(HEADER, ["new", "2036-04-01 10:00", "twitter", "New", ""])),
+  ],
+  [
+    "apply an adoption",
+    ["apply"],
+    ({ scenario, other }) => {
+      other.addForeignPost({
+        content: "Taken over",
+        platforms: ["twitter"],
+        scheduled_at: "2036-05-01T08:00:00Z",
+      });
+      return scenario.project.write(
+        CALENDAR,
+        csv(HEADER, ["x", "2036-05-01 10:00", "twitter", "Taken over", ""]),
+      );
+    },
+  ],
+  ["cancel a post", ["posts", "cancel", "ID"], ({ other }) => other.addForeignPost()],
+  ["upload a file", ["media", "upload", "b.png"]],
+  ["trigger an automation", ["automations", "trigger", "auto_1", "--input", "https://a.example"]],
+  ["register a webhook", ["webhooks", "add", "--url", "https://a.example/hook"]],
+  ["disconnect an account", ["platforms", "disconnect", "acc_8"]],
+  ["have a text written", ["ai", "text", "--prompt", "Spring", "--platform", "twitter"]],
+  ["have a picture made", ["ai", "image", "--prompt", "Spring"]],
+  [
+    "draft a row",
+    ["draft"],
+    ({ scenario }) =>
+      scenario.project.write(
+        CALENDAR,
+        csv(
+          ["id", "scheduled_at", "platforms", "content", "prompt"],
+          ["d", "2036-04-01 10:00", "twitter", "", "Spring"],
+        ),
+      ),
+  ],
+  [
+    "adopt what is scheduled",
+    ["pull", "--adopt"],
+    ({ other }) => other.addForeignPost({ scheduled_at: "2036-05-01T08:00:00Z" }),
+  ],
+];
+
+const NO_CONFIRM = ["media", "webhooks", "ai"];
+
+for (const how of ["terminal", "ci"] as const) {
+  test.each(COMMANDS)(
+    `a command does nothing with another customer's key (${how}): %s`,
+    async (_what, args, prepare) => {
+      const world = await swapped();
+      await prepare?.(world);
+      const [id = ""] = world.other.posts.keys();
+      const asks = how === "ci" && !NO_CONFIRM.includes(args[0] ?? "");
+      const given = [...args.map((each) => (each === "ID" ? id : each)), ...(asks ? ["--yes"] : [])];
+      for (const withLockfile of [true, false]) {
+        if (!withLockfile) await world.scenario.project.remove(LOCKFILE);
+        const before = await untouched(world);
+        const { code, stderr } = await world.run(given, how);
+        expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/other-account")]);
+        expect(await untouched(world)).toEqual(before);
+      }
+    },
+  );
+}
+
+test("posts whose rows are gone stay the project's where another customer's key leads", async () => {
+  const world = await swapped();
+  const row = ["old", "2020-01-01 10:00", "twitter", "Old", ""];
+  await world.scenario.project.write(CALENDAR, csv(HEADER, row));
+  const before = await untouched(world);
+  const { code, stderr } = await world.run(["apply", "--yes"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/other-account")]);
+  expect(await untouched(world)).toEqual(before);
+});
+
+test("plan reports another customer's key as an error", async () => {
+  const { run } = await swapped();
+  const { code, stdout } = await run(["plan", "--format", "json"]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    1,
+    { changes: [], problems: [{ code: "lockfile/other-account", severity: "error" }] },
+  ]);
+});
+
+test("a run that would write nothing asks for no accounts", async () => {
+  const scenario = await startScenario({
+    files: FILES,
+    service: { platforms: ["twitter"], accountIds: ["acc_1"] },
+  });
+  await scenario.apply();
+  const lockfile = await scenario.project.read(LOCKFILE);
+  expect(JSON.parse(lockfile)).toMatchObject({ accounts: ["acc_1"] });
+  const before = scenario.service.requests.length;
+  await scenario.plan();
+  expect((await scenario.apply()).requests).toBe(1);
+  const paths = scenario.service.requests.slice(before).map(({ path }) => path);
+  expect(paths).toEqual(["/v1/posts", "/v1/posts"]);
+  expect(await scenario.project.read(LOCKFILE)).toBe(lockfile);
+});
+
+test("an older lockfile plans no change, and is not rewritten only to hold the accounts", async () => {
+  const scenario = await startScenario({
+    files: FILES,
+    service: { platforms: ["twitter"], accountIds: ["acc_1"] },
+  });
+  await scenario.apply();
+  const { accounts: _accounts, ...older } = JSON.parse(await scenario.project.read(LOCKFILE));
+  await scenario.project.remove(".plancast");
+  const text = `${JSON.stringify(older, undefined, 2)}\n`;
+  await scenario.project.write(LOCKFILE, text);
+  expect(await scenario.summary()).toEqual({ keep: 3 });
+  await scenario.apply();
+  expect(await scenario.project.read(LOCKFILE)).toBe(text);
+});
+
+test.each<[string, ForeignOptions]>([
+  ["one account is still connected", { accountIds: ["acc_2", "acc_9"] }],
+  ["the service shows no ids", { shape: { platforms: "coded-networks" }, accountIds: [] }],
+])("accounts stop nothing if %s, but many vanished posts do", async (_what, others) => {
+  const world = await swapped({}, others);
+  const { code, stderr } = await world.run(["apply", "--yes"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("guard/too-many-missing")]);
+  expect(world.other.posts.size).toBe(0);
+  const wrong = await world.run(["apply", "--yes", "--allow-recreates", "2"]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("--allow-recreates names 2")]);
+  expect((await world.run(["apply", "--yes", "--allow-recreates", "3"])).code).toBe(0);
+  expect(world.other.scheduled()).toHaveLength(3);
+});
+
+test("a reviewed plan is the other way to create vanished posts again", async () => {
+  const scenario = await startScenario({ files: FILES });
+  await scenario.apply();
+  for (const { id } of scenario.service.scheduled()) scenario.service.cancelByHand(id);
+  expect((await scenario.plan("--out", "plan.json")).guards).toMatchObject([
+    { code: "guard/too-many-missing" },
+  ]);
+  await scenario.apply({ args: ["--plan", "plan.json"] });
+  expect(scenario.service.scheduled()).toHaveLength(3);
+});
+
+test("accept-account confirms that the accounts changed; missing posts still need their own word", async () => {
+  const { run, scenario } = await swapped();
+  const refused = await run(["lockfile", "accept-account"], "ci");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  const { code, stdout } = await run(["lockfile", "accept-account", "--yes", "--format", "json"]);
+  expect([code, JSON.parse(stdout).outcome]).toEqual([
+    0,
+    { status: "done", before: ["acc_1", "acc_2"], accounts: ["acc_8", "acc_9"] },
+  ]);
+  expect(JSON.parse(await scenario.project.read(LOCKFILE)).accounts).toEqual(["acc_8", "acc_9"]);
+  expect((await run(["apply", "--yes"])).stderr).toContain("guard/too-many-missing");
+  expect((await run(["apply", "--yes", "--allow-recreates", "3"])).code).toBe(0);
+});
+
+test("accept-account has nothing to accept where the service shows no ids", async () => {
+  const { run } = await swapped({}, { shape: { platforms: "coded-networks" }, accountIds: [] });
+  const { code, stderr } = await run(["lockfile", "accept-account", "--yes"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/no-accounts")]);
+});

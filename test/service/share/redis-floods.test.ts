@@ -1,0 +1,75 @@
+/** A Redis whose answer never ends, or that answers what nobody asked. Needs `npm run build`. */
+import { once } from "node:events";
+import { type Socket, createServer } from "node:net";
+import { expect, test, vi } from "vitest";
+import { afterThisTest } from "../../support/after-test.ts";
+import { runProcess } from "../../support/run-process.ts";
+import { csv, startScenario } from "../../support/scenario.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+/** What it does instead of the fourth answer. */
+const ENDINGS: readonly (readonly [string, (socket: Socket) => void, string])[] = [
+  ["brings one byte of an answer now and then", drip, "share/lost"],
+  ["sends one answer without end", (socket) => flood(socket, "$1000000000000\r\n", "x"), "share/refused"],
+  ["sends a list without end", (socket) => flood(socket, "*1000000000\r\n", ":1\r\n"), "share/refused"],
+  ["sends answers that nobody asked for", (socket) => flood(socket, "", "+OK\r\n"), "share/"],
+  ["nests lists without end", (socket) => flood(socket, "", "*1\r\n"), "share/refused"],
+];
+
+test.each(ENDINGS)("a Redis that %s ends the plan", async (_name, end, code) => {
+  const { project, env, service } = await startScenario({
+    files: {
+      "calendars/a.csv": csv(["scheduled_at", "platforms", "content"], ["2036-03-01 10:00", "twitter", "Hi"]),
+    },
+  });
+  const url = await startFalseRedis(end);
+  const { code: exit, stderr } = await runProcess(["plan"], {
+    cwd: project.root,
+    env: { ...env, PLANCAST_REDIS_URL: url },
+    killAfter: 60_000,
+  });
+  expect(exit).toBe(1);
+  expect(stderr).toContain(code);
+  expect(service.requests).toEqual([]);
+});
+
+function drip(socket: Socket): void {
+  socket.write("$1000000\r\n");
+  const timer = setInterval(() => socket.write("x"), 100);
+  socket.once("close", () => clearInterval(timer));
+}
+
+function flood(socket: Socket, start: string, part: string): void {
+  const chunk = part.repeat(16_384);
+  const write = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+  };
+  socket.on("drain", write);
+  socket.write(start + part);
+  write();
+}
+
+async function startFalseRedis(end: (socket: Socket) => void): Promise<string> {
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    open.add(socket);
+    let left = 3;
+    socket.on("error", () => undefined);
+    socket.on("data", (data) => {
+      for (const [, name] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
+        left -= 1;
+        if (left >= 0) socket.write(name?.toLowerCase() === "info" ? "$19\r\nredis_version:7.0.0\r\n" : "+OK\r\n");
+        else if (left === -1) end(socket);
+      }
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterThisTest(() => {
+    for (const socket of open) socket.destroy();
+    server.close();
+  });
+  const address = server.address();
+  return `redis://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+}
