@@ -6,6 +6,7 @@
 
 import { readFile, writeFile } from "node:fs/promises";
 import { build } from "rolldown";
+import { builtinOnlyPlugin } from "./builtin-only-plugin.js";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
 import { pagePlugin } from "./page-plugin.js";
 import { startChunks } from "./start-chunks.js";
@@ -17,9 +18,7 @@ async function bundle(folder, input) {
   const { output } = await build({
     input,
     platform: "node",
-    plugins: [pagePlugin(), plugin],
-    // Bottleneck's, for modules that it is given.
-    checks: { eval: false },
+    plugins: [pagePlugin(), builtinOnlyPlugin(), plugin],
     output: {
       dir: folder,
       cleanDir: true,

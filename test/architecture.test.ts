@@ -105,6 +105,39 @@ test("the check for sentences finds them in texts and templates, but not in erro
   ]);
 });
 
+/** What reads, of the modules for files. `constants` are numbers. */
+const READING = new Set(
+  (
+    "access constants createReadStream fstatSync lstat open openAsBlob readFile readFileSync readdir readdirSync " +
+    "realpath stat unwatchFile watchFile writeSync"
+  ).split(" "),
+);
+/** Files that may also write, or open files in any way, with the reason. */
+const MAY_WRITE: Readonly<Record<string, string>> = {
+  "commands/common/remembered-keys.ts": "Its file is the user's own, outside of every checkout.",
+  "media/read-media.ts": "Opens files to read parts of them.",
+};
+
+test("only the part disk writes and removes files, and runs programs", () => {
+  const wrong = SOURCES.filter(
+    ({ path }) => partOf(path) !== "disk" && MAY_WRITE[path] === undefined,
+  ).flatMap(({ path, text }) => {
+    const imports = [...text.matchAll(/^import ([^;]+?) from "node:(fs|fs\/promises|child_process)";/gm)];
+    return imports.flatMap(([, list = "", module = ""]) => {
+      if (list.startsWith("type ")) return [];
+      if (module === "child_process" || !list.startsWith("{")) return [`${path}: node:${module}`];
+      const names = list
+        .replaceAll(/[{}\s]/g, " ")
+        .split(",")
+        .map((name) => name.trim());
+      const writing = names.filter((name) => name !== "" && !name.startsWith("type ") && !READING.has(name));
+      return [...writing, ...names.filter((name) => name === "open")].map((name) => `${path}: ${name}`);
+    });
+  });
+  expect(wrong).toEqual([]);
+  expect(Object.keys(MAY_WRITE).filter((path) => !SOURCES.some((each) => each.path === path))).toEqual([]);
+});
+
 test("src uses every problem code of the catalogue", () => {
   const others = SOURCES.filter(({ path }) => partOf(path) !== "problems").map(({ text }) => text);
   const codes = Object.keys(CODES);

@@ -7,11 +7,9 @@ import { dirname } from "node:path";
 const STOP_MS = 5_000;
 
 /** They go before any configuration of the repository. */
-const SAFE = [
-  ...["-c", "core.hooksPath=/dev/null"],
-  ...["-c", "core.fsmonitor=false"],
-  ...["-c", "safe.bareRepository=explicit"],
-];
+const SAFE = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "safe.bareRepository=explicit"].flatMap(
+  (setting) => ["-c", setting],
+);
 
 export interface GitResult {
   readonly code: number;

@@ -14,7 +14,7 @@ async function openLog() {
 }
 
 test("keeps the order of records, also of those written together", async () => {
-  const { path, place, log } = await openLog();
+  const { place, log } = await openLog();
   await Promise.all([1, 2, 3].map((number) => log.append({ number })));
   await log.close();
   expect((await readLog(place)).records).toEqual([{ number: 1 }, { number: 2 }, { number: 3 }]);
@@ -30,7 +30,7 @@ test("refuses all waiting and later records after a failed write", async () => {
 });
 
 test("a record is on the disk before append resolves", async () => {
-  const { path, place, log } = await openLog();
+  const { path, log } = await openLog();
   const order: string[] = [];
   await onDiskSync(async (kind) => void order.push(`${kind} on the disk: ${await readFile(path, "utf8")}`));
   await log.append({ number: 1 });

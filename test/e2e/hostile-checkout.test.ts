@@ -5,7 +5,6 @@
 
 import { execFileSync } from "node:child_process";
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import {
   link,
   lstat,
@@ -271,7 +270,8 @@ test("a committed store sends nothing to its webhooks", async () => {
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   afterThisTest(() => void server.close());
-  const { port } = server.address() as AddressInfo;
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : undefined;
   const created_at = "2020-01-01T00:00:00.000Z";
   const webhook = { id: "hook_1", url: `http://127.0.0.1:${port}/`, events: ["post.published"], created_at };
   const records = [{ webhook }, { post: { id: "post_1", ...STORED_POST } }];

@@ -1,20 +1,20 @@
 /** Which service a lockfile belongs to: known before a key is sent, also from a lockfile that cannot be used otherwise. */
 
-import { readFile } from "node:fs/promises";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { z } from "zod";
+import { readRegular } from "../../disk/files.ts";
 import type { Project } from "../../settings/config.ts";
-import { otherService } from "./lockfile.ts";
+import { lockfilePlace, otherService } from "./lockfile.ts";
 
 /**
  * Throws a Failure if the project's lockfile belongs to another origin. A lockfile that does not say, or cannot be read,
- * stops nothing here: whoever needs what it holds reports what is wrong with it.
+ * stops nothing here: whoever needs what it holds reports what is wrong with it. Throws a Failure for a link.
  */
-export async function checkLockfileOrigin({ root, config }: Project, origin: string): Promise<void> {
-  const path = join(root, config.lockfile);
-  const text = await readFile(path, "utf8").catch(() => "");
+export async function checkLockfileOrigin(project: Project, origin: string): Promise<void> {
+  const place = await lockfilePlace(project);
+  const text = await readRegular(place).then(String, () => "");
   const other = originsIn(text, origin).find((each) => each !== origin);
-  if (other !== undefined) throw otherService(basename(path), other, origin);
+  if (other !== undefined) throw otherService(basename(place.path), other, origin);
 }
 
 /** As plancast writes it: two blanks before a key of the whole, more before all others. */
