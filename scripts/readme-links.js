@@ -5,6 +5,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath, pathToFileURL } from "node:url";
 
+const MANIFEST = fileURLToPath(new URL("../package.json", import.meta.url));
+const README = fileURLToPath(new URL("../README.md", import.meta.url));
+
 /** A link or picture of Markdown that leads to a file of the repository. */
 const RELATIVE = /(!?)(\[(?:[^[\]]|\[[^\]]*\])*\]\()(?!https?:|mailto:|#)([^)\s]+)\)/g;
 
@@ -32,12 +35,11 @@ export function absoluteLinks(readme, name) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const inCheckout = (name) => fileURLToPath(new URL(`../${name}`, import.meta.url));
-  const { repository } = JSON.parse(readFileSync(inCheckout("package.json"), "utf8"));
+  const { repository } = JSON.parse(readFileSync(MANIFEST, "utf8"));
   const name = gitHubName(repository);
   if (name === undefined)
     throw new Error("package.json names no repository on GitHub. Set `repository` first.");
-  const readme = readFileSync(inCheckout("README.md"), "utf8");
-  writeFileSync(inCheckout("README.md"), absoluteLinks(readme, name));
+  const readme = readFileSync(README, "utf8");
+  writeFileSync(README, absoluteLinks(readme, name));
   console.log(`${relativeLinks(readme).length} links are now absolute.`);
 }

@@ -12,6 +12,12 @@ const inCheckout = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.
 const WORKBOOK = "calendars/spring-campaign.xlsx";
 const PICTURES = ["magnolia.jpg", "seed-swap.png", "orchid-1.jpg", "night-garden.jpg"];
 
+/** What the bar of the progress begins and ends with; and movements of the cursor, which the picture does not know. */
+const ESCAPE = "\u001B";
+const SAVE_CURSOR = `${ESCAPE}7`;
+const ERASE_LINE = `${ESCAPE}[2K`;
+const CURSOR = new RegExp(String.raw`${ESCAPE}\[\d*[GJ]`, "g");
+
 /** Days since 1900, as Excel counts them, as `03/03/2036`; parts of a day as `09:30`. */
 function shown(value) {
   if (typeof value === "string") return value;
@@ -25,7 +31,7 @@ function workbookPage() {
   const cells = new Map(
     cellsOf(inCheckout("docs/write/spring-campaign.xlsx")).map((cell) => [cell.name, cell]),
   );
-  const letters = [..."ABCDEFG"];
+  const letters = ["A", "B", "C", "D", "E", "F", "G"];
   const title = cells.get("A1")?.value ?? "";
   const row = (number) =>
     number === 1
@@ -59,8 +65,9 @@ async function applied(folder) {
     said += chunk;
     if (chunk.includes("[y/N]")) child.stdin.write("y\n");
   }
-  const [bar, cursor] = [/\u001b7[^]*\u001b8\u001b\[1G\u001b\[2K/, /\u001b\[\d*[GJ]/g];
-  return `…\n${said.slice(said.indexOf("Plan: ")).replace(bar, "").replaceAll(cursor, "").replaceAll("\r", "")}`;
+  const [before = "", bar = ""] = said.slice(said.indexOf("Plan: ")).split(SAVE_CURSOR);
+  const after = bar.slice(bar.lastIndexOf(ERASE_LINE) + ERASE_LINE.length);
+  return `…\n${(before + after).replaceAll(CURSOR, "").replaceAll("\r", "")}`;
 }
 
 /** The lines that the page adds to the entry of the workbook. */

@@ -1,7 +1,7 @@
 /** Prose as a reader meets it, and what makes it hard to read: words to avoid, and sentences that are too long. */
 
 /** What to avoid, and what to write instead. */
-export const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
+const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [/\b(?:stands?|stood|standing)\b/i, "is"],
   [/\b(?:tells?|told|telling)\b/i, "shows, says, detects"],
   [/\balone\b/i, "only"],
@@ -23,7 +23,7 @@ export const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [/\b(?:whilst|whereof|thereof|therein|anew|hither)\b/i, "a modern word"],
 ];
 
-export const MOST_WORDS = 30;
+const MOST_WORDS = 30;
 
 /** Sections that programs write between two comments, such as measurements. */
 const GENERATED = /<!-- (\w+:[\w-]+|parts\b)[^]*?<!-- \/\1? ?[^>]*-->/g;
