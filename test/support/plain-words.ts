@@ -46,7 +46,7 @@ export function sentencesOf(markdown: string): readonly string[] {
     .replaceAll(/(?<!\w)_([^_]+)_(?!\w)/g, "$1");
   return blocksOf(text).flatMap((block) =>
     block
-      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*(?:[A-Z0-9]|code\b|plancast\b))/)
+      .split(/(?<=[.!?]["”)]*)\s+(?=["“(]*(?:[A-Z0-9]|code\b|plancast\b|git\b))/)
       .map((sentence) => sentence.trim())
       .filter((sentence) => /[a-z]/i.test(sentence)),
   );
