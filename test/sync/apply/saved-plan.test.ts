@@ -105,7 +105,10 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
     "changes",
     ({ changes }) => ({ changes: changes.map((each) => ({ ...each, reason: "The row is new!" })) }),
   ],
-  ["changes", ({ changes }) => ({ changes: changes.map(({ media_digest: _, ...each }) => ({ ...each })) })],
+  [
+    "changes",
+    ({ changes }) => ({ changes: changes.map(({ media_digest: _digest, ...each }) => ({ ...each })) }),
+  ],
   ["uploads", () => ({ uploads: [] })],
   ["summary", ({ summary }) => ({ summary: { ...summary, create: 1 } })],
 ])("a plan file with the right hash that shows other %s is refused", (part, edit) => {
