@@ -14,8 +14,6 @@ import { type Publication, isFinal, isFinished } from "../model/publication.ts";
 import { statusMarkdown } from "../report/status/status-markdown.ts";
 import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
 import { noRecordText, statusText } from "../report/status/status-text.ts";
-import { terminalText } from "../report/text/escape.ts";
-import { paragraph } from "../report/text/wrap.ts";
 import type { ReadFullService } from "../service/full-service.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";

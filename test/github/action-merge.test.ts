@@ -217,21 +217,23 @@ test("the lockfile is pushed again if somebody else pushes between fetch and pus
 
 const MEDIA = "media/a.png";
 
+function illustrated(...rows: string[][]): string {
+  return csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
+}
+
 /** Two pictures that the service has, and a pull request with a row that shows the first. */
 async function reviewedWithKnownPicture(): Promise<ActionWorld> {
   const pictures = [launch, second].map((each, index) => [...each, `media/${index === 0 ? "a" : "b"}.png`]);
   const world = await startWorld([]);
   const { repository, merge, pullRequest } = world;
-  const calendar = (...rows: string[][]): string =>
-    csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
   await repository.project.write(MEDIA, tinyPng(1));
   await repository.project.write("media/b.png", tinyPng(2));
-  await repository.project.write(CALENDAR, calendar(...pictures));
+  await repository.project.write(CALENDAR, illustrated(...pictures));
   repository.push("two pictures");
   await merge({ inputs: { "reviewed-plan": "off" } });
   repository.git("fetch", "-q", "origin", "main");
   repository.git("reset", "-q", "--hard", "FETCH_HEAD");
-  await repository.project.write(CALENDAR, calendar(...pictures, [...row("third"), MEDIA]));
+  await repository.project.write(CALENDAR, illustrated(...pictures, [...row("third"), MEDIA]));
   repository.push("a third row");
   await pullRequest();
   return world;

@@ -14,7 +14,7 @@ import {
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";
 import type { FullService } from "../../service/full-service.ts";
-import type { PostState, RemoteList } from "../../service/service.ts";
+import type { PostDraft, PostState, RemoteList } from "../../service/service.ts";
 import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { checkLockfileOrigin } from "../../sync/state/lockfile-origin.ts";
 import { readState } from "../../sync/state/project-state.ts";
@@ -104,24 +104,24 @@ export async function withService<T>(
 
 /** The service, which does `check` before each write. Reading stays as it is. */
 function beforeWrites(service: FullService, check: () => Promise<void>): FullService {
-  const checked =
-    <Given extends unknown[], Result>(write: (...given: Given) => Promise<Result>) =>
-    async (...given: Given): Promise<Result> => {
-      await check();
-      return write(...given);
-    };
-  const { updatePost } = service;
+  const first = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    await check();
+    return write();
+  };
+  const update = service.updatePost?.bind(service);
   return {
     ...service,
-    createPost: checked(service.createPost),
-    cancelPost: checked(service.cancelPost),
-    uploadMedia: checked(service.uploadMedia),
-    ...(updatePost === undefined ? {} : { updatePost: checked(updatePost) }),
-    disconnectPlatform: checked(service.disconnectPlatform),
-    generateText: checked(service.generateText),
-    generateImage: checked(service.generateImage),
-    triggerAutomation: checked(service.triggerAutomation),
-    addWebhook: checked(service.addWebhook),
+    createPost: (draft, beforeSend) => first(() => service.createPost(draft, beforeSend)),
+    cancelPost: (id) => first(() => service.cancelPost(id)),
+    uploadMedia: (file) => first(() => service.uploadMedia(file)),
+    ...(update === undefined
+      ? {}
+      : { updatePost: (id: string, draft: PostDraft) => first(() => update(id, draft)) }),
+    disconnectPlatform: (id) => first(() => service.disconnectPlatform(id)),
+    generateText: (request) => first(() => service.generateText(request)),
+    generateImage: (request) => first(() => service.generateImage(request)),
+    triggerAutomation: (id, input) => first(() => service.triggerAutomation(id, input)),
+    addWebhook: (request) => first(() => service.addWebhook(request)),
   };
 }
 

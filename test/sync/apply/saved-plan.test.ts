@@ -101,7 +101,10 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
     "changes",
     ({ changes }) => ({ changes: changes.map((each) => ({ ...each, reason: "The row is new!" })) }),
   ],
-  ["changes", ({ changes }) => ({ changes: changes.map(({ media_digest: _, ...each }) => ({ ...each })) })],
+  [
+    "changes",
+    ({ changes }) => ({ changes: changes.map(({ media_digest: _digest, ...each }) => ({ ...each })) }),
+  ],
   ["uploads", () => ({ uploads: [] })],
   ["summary", ({ summary }) => ({ summary: { ...summary, create: 1 } })],
 ])("a plan file with the right hash that shows other %s is refused", (part, edit) => {
@@ -180,7 +183,7 @@ test.each<[string, ResolvedMedia, ResolvedMedia]>([
     if (before === undefined || now === undefined) throw new Error("two plans");
     expect(before.uploads).toEqual([]);
     expect(now.hash()).not.toBe(before.hash());
-    expect(unreviewedChanges(savedNow(now), [savedNow(before)])).toEqual(["create one, but not like this"]);
+    expect(unreviewedChanges(savedNow(now), [savedNow(before)])).toEqual([{ name: "create one", isOtherVersion: true }]);
     expect(JSON.stringify(savedNow(now))).not.toContain("sig=");
   },
 );
