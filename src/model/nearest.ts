@@ -1,8 +1,12 @@
 import { distance } from "fastest-levenshtein";
 import { foldName } from "./text.ts";
 
+/** A longer text is no mistyped name, UTF-16 units. */
+const LONGEST_NAME = 100;
+
 /** The candidate that a mistyped name most likely means; undefined when none is near. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  if (name.length > LONGEST_NAME) return undefined;
   const folded = foldName(name);
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of candidates) {

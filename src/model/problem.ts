@@ -30,7 +30,17 @@ export interface Problem extends Partial<Position> {
 
 /** Makes a problem of the severity that the catalogue gives its code. */
 export function problem(code: Code, message: string, at: Partial<Position> = {}): Problem {
-  return { code, severity: severityOfCode(code), message, ...at };
+  return { code, severity: severityOfCode(code), message: withoutMiddle(message), ...at };
+}
+
+/** Longest message, UTF-16 units. What a cell holds may be a thousand times as long. */
+const MAX_MESSAGE = 4_000;
+/** Of a longer one, its end: that is where it says what to do. */
+const MESSAGE_END = 1_000;
+
+function withoutMiddle(message: string): string {
+  if (message.length <= MAX_MESSAGE) return message;
+  return `${message.slice(0, MAX_MESSAGE - MESSAGE_END)}…${message.slice(-MESSAGE_END)}`;
 }
 
 export function hasErrors(problems: readonly Problem[]): boolean {

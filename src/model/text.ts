@@ -27,6 +27,8 @@ const INVISIBLE_AT_THE_ENDS =
   // oxlint-disable-next-line no-misleading-character-class
   /^[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+|(?<![\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff])[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]+$/g;
 
+const INVISIBLE_UNIT = /[\s\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/;
+
 const QUOTES: ReadonlyMap<string, string> = new Map([
   ["“", "”"],
   ["„", "“"],
@@ -58,9 +60,16 @@ export function tidyPath(text: string): string {
 
 /** Also where there are several around each other, so that what is tidy stays as it is. */
 function withoutQuotes(text: string): string {
-  const close = QUOTES.get(text.charAt(0));
-  const isQuoted = close !== undefined && text.length > 2 && text.endsWith(close);
-  return isQuoted ? withoutQuotes(text.slice(1, -1).replace(INVISIBLE_AT_THE_ENDS, "")) : text;
+  let [start, end] = [0, text.length];
+  for (;;) {
+    const close = QUOTES.get(text.charAt(start));
+    if (close === undefined || end - start <= 2 || text.charAt(end - 1) !== close) break;
+    start += 1;
+    end -= 1;
+    while (start < end && INVISIBLE_UNIT.test(text.charAt(start))) start += 1;
+    while (start < end && INVISIBLE_UNIT.test(text.charAt(end - 1))) end -= 1;
+  }
+  return text.slice(start, end);
 }
 
 /** Takes some milliseconds to make, and most runs have no use for it. */

@@ -5,6 +5,9 @@ import type { RawCalendar } from "../../model/row.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
 import type { Columns } from "../columns/columns.ts";
 
+/** More columns than any calendar has: the widest known has a hundred. */
+export const MAX_COLUMNS = 1000;
+
 /** What the project file says of how a calendar is read. */
 export interface ReadOptions extends Pick<
   CalendarSettings,

@@ -4,14 +4,17 @@ import type { UnderstoodTable } from "../../model/columns.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
-import { foldName, isBlank } from "../../model/text.ts";
+import { foldName, formatNumber, isBlank } from "../../model/text.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
-import type { ReadOptions, TableSource } from "./format.ts";
+import { MAX_COLUMNS, type ReadOptions, type TableSource } from "./format.ts";
 import { type FirstRow, columnKey, columnName, headerProblems, presetHint, presetNames, unknownColumns } from "./header-problems.ts";
 import { isComplete } from "../columns/columns.ts";
 import { type SeenColumns, understoodTable } from "./table-columns.ts";
 import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
 import { type KeptColumn, type RowsTable, type TableRow, isMediaLink, readRow, tableOf, yesOrNo } from "./table-row.ts";
+
+/** Three times the rows of the largest calendar that plancast is measured with. */
+const MAX_ROWS = 300_000;
 
 /**
  * Turns the records of a table, one after the other, into a header and rows. Blank records are skipped, before the
@@ -25,6 +28,7 @@ export class TableReader {
   /** Records among which the header is looked for; then it is `#table` or cannot be found. */
   #seen: TableRecord[] | undefined = [];
   #table: Table | undefined;
+  #isTooLarge = false;
 
   constructor(source: TableSource, options: ReadOptions) {
     this.#source = source;
@@ -33,13 +37,30 @@ export class TableReader {
 
   /** Takes the next record: the text of its cells, and its number in the source. */
   visit(cells: readonly string[], number: number): void {
-    if (cells.every(isBlank)) return;
+    if (this.#isTooLarge || cells.every(isBlank)) return;
+    const why = this.#sizeProblem(cells, number);
+    if (why !== undefined) {
+      this.#isTooLarge = true;
+      this.#problems.push(why);
+      return;
+    }
     if (this.#seen === undefined) {
       this.#readRow({ cells, number });
       return;
     }
     this.#seen.push({ cells, number });
     if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
+  }
+
+  /** What is wrong where the table is larger than any calendar. */
+  #sizeProblem(cells: readonly string[], number: number): Problem | undefined {
+    const tooLarge = (most: string, column?: number): Problem => {
+      const message = `A calendar has at most ${most}. Nothing from here on was read. Split the file.`;
+      return problem("calendar/too-large", message, this.#source.at(number, column));
+    };
+    if (this.#rows.length >= MAX_ROWS) return tooLarge(`${formatNumber(MAX_ROWS)} rows`);
+    const isTooWide = cells.length > MAX_COLUMNS && !cells.slice(MAX_COLUMNS).every(isBlank);
+    return isTooWide ? tooLarge(`${formatNumber(MAX_COLUMNS)} columns`, MAX_COLUMNS) : undefined;
   }
 
   /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */

@@ -4,7 +4,7 @@ import type { Sourced } from "../../../model/columns.ts";
 import { type Position, problem } from "../../../model/problem.ts";
 import type { RawCalendar } from "../../../model/row.ts";
 import { mapColumns, mapPositions } from "../../columns/columns.ts";
-import type { ReadOptions, TableSource } from "../format.ts";
+import { MAX_COLUMNS, type ReadOptions, type TableSource } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
 import { TableReader } from "../table-reader.ts";
 import { cellValue, readRecords, scanRecord, skipLineEnd } from "./records.ts";
@@ -110,7 +110,8 @@ function sniffDelimiter(
   const head = text.slice(start, start + HEADER_UNITS);
   const scores = DELIMITERS.map((delimiter) => {
     const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellValue(head, cell));
-    const known = header_row === "none" ? countTimes(first, columns) : countColumnNames(first, columns);
+    const seen = first.slice(0, MAX_COLUMNS);
+    const known = header_row === "none" ? countTimes(seen, columns) : countColumnNames(seen, columns);
     return { delimiter, known, cells: first.length };
   });
   const [best] = scores.toSorted((a, b) => b.known - a.known || b.cells - a.cells);

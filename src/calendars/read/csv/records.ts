@@ -8,6 +8,9 @@ const MAX_RECORD_BYTES = 1_048_576;
 /** UTF-16 units that are never more bytes than that. */
 const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
 
+/** More broken rows than anybody reads about; each is looked for anew. */
+const MAX_FAULTS = 1_000;
+
 /** A place where the text is not CSV. Offsets are UTF-16 units. */
 interface CsvFault {
   readonly code: Code;
@@ -55,6 +58,10 @@ function readWithFaults(text: string, start: number, delimiter: string, visit: V
     const error = parseFrom(bytes.subarray(base), delimiter, onRecord);
     if (error === undefined) break;
     const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
+    if (faults.length >= MAX_FAULTS) {
+      faults.push({ ...fault, message: `${fault.message} Nothing from here on was read: so many rows are broken.` });
+      break;
+    }
     faults.push(fault);
     byte += Buffer.byteLength(text.slice(offset, resumeAt));
     offset = resumeAt;

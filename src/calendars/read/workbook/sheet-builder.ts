@@ -1,12 +1,11 @@
 /** Collects the rows of a sheet, within the size that Excel allows. */
 
+import { MAX_COLUMNS } from "../format.ts";
 import { cellName } from "./cell-name.ts";
 import { type Area, type Hidden, type Sheet, type SheetCell, type SheetRow, damaged, tooLarge } from "./workbook.ts";
 
 /** Excel's own limit. */
 const MAX_ROWS = 1_048_576;
-/** More columns than any calendar has: the widest known has a hundred. */
-const MAX_COLUMNS = 1000;
 /** Cells up to the last of each row that holds something, in what is read at a time: 100,000 rows of 50 columns. */
 const MAX_CELLS = 5_000_000;
 /** Merged areas, and links. */
