@@ -220,9 +220,12 @@ function show(part) {
   );
 }
 
+function escapeXml(value) {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
 /** A workbook of one sheet, as far as it must be one. */
 function workbook({ format = "General", text = "x", xml = "" }) {
-  const escape = (value) => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const rels = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -235,8 +238,8 @@ function workbook({ format = "General", text = "x", xml = "" }) {
     "_rels/.rels": `<Relationships ${rels}><Relationship Id="r1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     "xl/workbook.xml": `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="Plan" sheetId="1" r:id="r1"/></sheets></workbook>`,
     "xl/_rels/workbook.xml.rels": `<Relationships ${rels}><Relationship Id="r1" Type="${office}/worksheet" Target="sheet.xml"/><Relationship Id="r2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
-    "xl/styles.xml": `<styleSheet ${main}><numFmts count="1"><numFmt numFmtId="164" formatCode="${escape(format)}"/></numFmts><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
-    "xl/sheet.xml": `<worksheet ${main}><sheetData><row r="1">${head.join("")}</row><row r="2"><c s="1"><v>50000.5</v></c><c t="inlineStr"><is><t>twitter</t></is></c><c t="inlineStr"><is><t>${escape(text)}</t></is></c></row></sheetData>${xml}</worksheet>`,
+    "xl/styles.xml": `<styleSheet ${main}><numFmts count="1"><numFmt numFmtId="164" formatCode="${escapeXml(format)}"/></numFmts><cellXfs count="2"><xf numFmtId="0"/><xf numFmtId="164" applyNumberFormat="1"/></cellXfs></styleSheet>`,
+    "xl/sheet.xml": `<worksheet ${main}><sheetData><row r="1">${head.join("")}</row><row r="2"><c s="1"><v>50000.5</v></c><c t="inlineStr"><is><t>twitter</t></is></c><c t="inlineStr"><is><t>${escapeXml(text)}</t></is></c></row></sheetData>${xml}</worksheet>`,
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, part]) => [name, Buffer.from(part)])), {
     level: 1,

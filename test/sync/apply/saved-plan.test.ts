@@ -183,7 +183,9 @@ test.each<[string, ResolvedMedia, ResolvedMedia]>([
     if (before === undefined || now === undefined) throw new Error("two plans");
     expect(before.uploads).toEqual([]);
     expect(now.hash()).not.toBe(before.hash());
-    expect(unreviewedChanges(savedNow(now), [savedNow(before)])).toEqual([{ name: "create one", isOtherVersion: true }]);
+    expect(unreviewedChanges(savedNow(now), [savedNow(before)])).toEqual([
+      { name: "create one", isOtherVersion: true },
+    ]);
     expect(JSON.stringify(savedNow(now))).not.toContain("sig=");
   },
 );
