@@ -163,7 +163,7 @@ const safety = z.strictObject({
     .min(0)
     .max(100)
     .default(30)
-    .describe("Cancelling more than this share of the owned posts stops an apply."),
+    .describe("Cancelling more than this share of the owned posts stops an apply; one post never does."),
   max_missing: z
     .int()
     .min(0)

@@ -30,7 +30,8 @@ const tooManyCancels: GuardRule = ({ cancels, safety: { max_cancels: limit } }) 
 
 const tooManyCancelsPercent: GuardRule = ({ cancels, owned, safety: { max_cancel_percent: limit } }) => {
   const percent = owned === 0 ? 0 : (cancels / owned) * 100;
-  if (percent <= limit) return undefined;
+  // One of three is a third, and nothing unusual.
+  if (cancels <= 1 || percent <= limit) return undefined;
   return { code: "guard/too-many-cancels-percent", cancels, total: owned, percent, limit };
 };
 

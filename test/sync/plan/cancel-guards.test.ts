@@ -14,7 +14,9 @@ test.each<[string, Partial<GuardInput>, string[]]>([
   ["one more than the limit", { cancels: 6, owned: 100 }, [MANY]],
   ["a larger share than the limit", { owned: 19 }, [PERCENT]],
   ["more and a larger share than the limits", { cancels: 6, owned: 6 }, [MANY, PERCENT]],
-  ["cancels of posts that the lockfile does not own", { cancels: 1, owned: 0 }, []],
+  ["one cancel, however large its share", { cancels: 1, owned: 1 }, []],
+  ["two cancels that are a larger share than the limit", { cancels: 2, owned: 3 }, [PERCENT]],
+  ["cancels of posts that the lockfile does not own", { cancels: 2, owned: 0 }, []],
   ["no cancels and no rows", { cancels: 0, rows: 0 }, []],
   ["one cancel and no rows", { cancels: 1, rows: 0 }, [NO_ROWS]],
   ["the number that a person allowed", { cancels: 20, rows: 0, allowCancels: 20 }, []],
@@ -30,8 +32,8 @@ test("a guard carries the numbers that it compared", () => {
   expect(guardsOf({ ...INPUT, cancels: 6, owned: 100 })).toEqual([
     { code: MANY, cancels: 6, limit: 5, limitFrom: "settings" },
   ]);
-  expect(guardsOf({ ...INPUT, cancels: 1, owned: 2 })).toEqual([
-    { code: PERCENT, cancels: 1, total: 2, percent: 50, limit: 25 },
+  expect(guardsOf({ ...INPUT, cancels: 2, owned: 4 })).toEqual([
+    { code: PERCENT, cancels: 2, total: 4, percent: 50, limit: 25 },
   ]);
   expect(guardsOf({ ...INPUT, cancels: 1, allowCancels: 2 })).toEqual([
     { code: MANY, cancels: 1, limit: 2, limitFrom: "person" },

@@ -50,6 +50,21 @@ test.each<[string, JournalEvent[], object]>([
     [started("h"), creating, created, cancelled],
     { posts: { launch: mine }, retiring: {} },
   ],
+  [
+    "a cancel was begun",
+    [started("h"), { event: "cancel-started", key: "launch", post_id: "post_1" }],
+    { posts: { launch: { ...owned("post_1"), cancelling: true } } },
+  ],
+  [
+    "a cancel was begun and confirmed",
+    [started("h"), { event: "cancel-started", key: "launch", post_id: "post_1" }, cancelled],
+    { posts: {}, cancelled: { post_1: { ...old, key: "launch", at: "2030-01-01T00:00:00Z" } } },
+  ],
+  [
+    "a post is created again that is no longer scheduled",
+    [started("h"), { ...creating, attempt: { ...attempt, forgets: "post_1" } }, created],
+    { posts: { launch: mine }, retiring: {}, unknown: {} },
+  ],
   ["the old half went first", [started("h"), cancelled], { posts: {} }],
   [
     "the lockfile is from elsewhere, so its post is the row's",
