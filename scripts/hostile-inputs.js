@@ -220,9 +220,12 @@ function show(part) {
   );
 }
 
+function escape(value) {
+  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}
+
 /** A workbook of one sheet, as far as it must be one. */
 function workbook({ format = "General", text = "x", xml = "" }) {
-  const escape = (value) => value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const rels = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';
   const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";

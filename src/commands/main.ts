@@ -6,13 +6,7 @@ import { COMMANDS } from "./all-commands.ts";
 import type { Command } from "./common/command.ts";
 import { openConsole } from "./common/console.ts";
 import { type GlobalFlags, globalFlags } from "./common/flags.ts";
-import {
-  type ExitCode,
-  type Shell,
-  exitCodeLine,
-  processShell,
-  unlessStalled,
-} from "./common/shell.ts";
+import { type ExitCode, type Shell, exitCodeLine, processShell, unlessStalled } from "./common/shell.ts";
 import { stopOnSignals } from "./common/signals.ts";
 import { rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
 

@@ -26,7 +26,8 @@ const PLAIN = /^[\n\x20-\x7e]*$/;
  * Node's segmenter takes a time that grows with the square of a text's length, so it gets short pieces: each begins
  * where a grapheme does, at a blank, or in a longer stretch of letters where nothing that follows belongs to the one before.
  */
-const PIECES = /[^]\S{0,200}(?:[\p{M}\p{Join_Control}\p{Variation_Selector}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;
+const PIECES =
+  /[^]\S{0,200}(?:[\p{M}\p{Join_Control}\p{Variation_Selector}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;
 /** `@name@example.social` counts as `@name`. Source: docs.joinmastodon.org, "Posting to your profile". */
 const MENTION = /(?<![\w/])(@\w+)@[\w.-]+\w/g;
 

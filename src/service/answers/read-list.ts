@@ -158,8 +158,7 @@ async function followPages(
   let path: string | undefined;
   let [units, emptyPages] = [answer.text.length, 0];
   while ((path = nextPath(page.next, query, limit, path, endpoint)) !== undefined) {
-    if (seen.has(path))
-      throw incompleteList(endpoint, "its pages go round in a circle", hintFor(page.next));
+    if (seen.has(path)) throw incompleteList(endpoint, "its pages go round in a circle", hintFor(page.next));
     seen.add(path);
     const following = await get(path);
     if (following instanceof Failure) throw incompleteList(endpoint, "it refuses to give its next page");

@@ -289,3 +289,16 @@ describe("pages that somebody looks through", () => {
     expect(error.code).toBe("service/unreadable");
   });
 });
+
+test.each([
+  ["entries", (page: number) => ids(200_000, page * 200_000), "it holds more than 1,000,000 entries"],
+  ["pages", (page: number) => [page], "it has more than 10,000 pages"],
+  ["empty pages", () => [], "more than 100 of its pages in a row are empty"],
+])("stops at a list without end, of %s", async (_name, itemsOf, why) => {
+  let page = 0;
+  const get: GetPage = async () => {
+    page += 1;
+    return answer({ data: itemsOf(page), next: `?page=${page + 1}` });
+  };
+  await expect(readList(QUERY, undefined, get)).rejects.toThrow(why);
+});

@@ -59,7 +59,8 @@ async function startFalseRedis(end: (socket: Socket) => void): Promise<string> {
     socket.on("data", (data) => {
       for (const [, name] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)\r\n/g)) {
         left -= 1;
-        if (left >= 0) socket.write(name?.toLowerCase() === "info" ? "$19\r\nredis_version:7.0.0\r\n" : "+OK\r\n");
+        if (left >= 0)
+          socket.write(name?.toLowerCase() === "info" ? "$19\r\nredis_version:7.0.0\r\n" : "+OK\r\n");
         else if (left === -1) end(socket);
       }
     });
