@@ -86,7 +86,7 @@ function toProjectProblems(problems: readonly Problem[], source: SourceText): Pr
 /** A line as it may be shown: what looks like a key, or stands before the host of an address, is none of a log's business. */
 function withoutSecret(line: string | undefined): string | undefined {
   return line
-    ?.replace(/((?:key|token|secret|password)\w*["']?\s*:\s*)\S.*/i, "$1••••")
+    ?.replace(/((?:key|token|secret|password)\w{0,40}["']?\s*:\s*)\S.*/i, "$1••••")
     .replaceAll(/\S+/g, withoutUser);
 }
 
