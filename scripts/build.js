@@ -38,7 +38,6 @@ await bundle("dist-dev", {
   "json-schemas": "src/build/json-schemas.ts",
   "module-graph": "src/build/module-graph.ts",
   "reference-pages": "src/build/reference-pages.ts",
-  "source-files": "src/build/source-files.ts",
   "commands/main": "src/commands/main.ts",
   "commands/shell": "src/commands/common/shell.ts",
   "disk/place": "src/disk/place.ts",

@@ -15,8 +15,7 @@ import { projectFileMarkdown } from "../report/reference/project-file.ts";
 import { rulesMarkdown } from "../report/reference/rules.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
 import { projectSchema } from "./json-schemas.ts";
-import { moduleGraph, withPartsSection } from "./module-graph.ts";
-import { readSources } from "./source-files.ts";
+import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";
 
 /**
  * By path below docs/.

@@ -6,7 +6,7 @@
 import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
-import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
+import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/lockfile.ts";
 import type { Service } from "../service/service.ts";
 import {
   reconcilePendingCreates,

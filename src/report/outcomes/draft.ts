@@ -1,6 +1,6 @@
 /** What a draft wrote into calendars, as a diff to review, and what it did not. */
 
-import type { AnswerNext, UndraftedReason } from "../../model/draft.ts";
+import type { AnswerNext, UndraftedReason } from "../../model/outcome.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/segments.ts";
