@@ -1,10 +1,9 @@
 /** Reads the cells of a row that name platforms, media or a status. */
 
 import { displayAddress, isAddress, readAddress, splitMedia } from "../model/media-address.ts";
-import { nearest } from "../model/nearest.ts";
+import { foldName, nearest, tidyPath } from "../model/text.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { foldName, tidyPath } from "../model/text.ts";
 import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import { type Status, STATUSES } from "../model/fields.ts";
 import type { RowView, Value } from "./row-view.ts";

@@ -2,9 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { createWhole, readRegular, statsAt } from "../disk/files.ts";
+import { createWhole, makeTemporaryFolder, readRegular, statsAt } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
-import { makeTemporaryFolder } from "../disk/temporary-folder.ts";
 import { readMedia } from "../media/read-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import type { UndraftedReason } from "../model/outcome.ts";

@@ -5,11 +5,18 @@
 
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { makeFolder, move, readRegular, removeFile, writeAtomic } from "../disk/files.ts";
+import {
+  type TemporaryFolder,
+  makeFolder,
+  makeTemporaryFolder,
+  move,
+  readRegular,
+  removeFile,
+  writeAtomic,
+} from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
-import { type TemporaryFolder, makeTemporaryFolder } from "../disk/temporary-folder.ts";
 import { addressKey } from "../model/lockfile.ts";
-import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
+import { makeCacheFolder, partsFolder } from "./hash-cache.ts";
 import type { Validators } from "./download.ts";
 import { hashFile } from "./file-contents.ts";
 import { withDiskFailure } from "./media-fault.ts";

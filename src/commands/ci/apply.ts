@@ -12,7 +12,7 @@ import {
   notReviewedText,
   otherPlanText,
   reviewHint,
-} from "../../problems/review-texts.ts";
+} from "../../problems/plan-texts.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import {
   type SavedPlan,

@@ -3,9 +3,8 @@
 import type { Lockfile } from "../../model/lockfile.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
-import { clipToWidth } from "../text/segments.ts";
+import { advice, clipToWidth, paragraph } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { advice, paragraph } from "../text/wrap.ts";
 
 /** What a project would forget, or forgot. */
 export interface Forgotten {
