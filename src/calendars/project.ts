@@ -8,7 +8,7 @@ import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
 import { checkConfig, configSchema, configShapeProblems } from "./check-project.ts";
 import { ProjectProblems } from "../model/failure.ts";
-import type { DecodeResult } from "./read/decode-text.ts";
+import type { DecodeResult } from "./read/text-encoding.ts";
 import { readTextFile } from "./read/read-file.ts";
 import { SourceText, inFileOrder } from "./read/source-text.ts";
 import { YamlDocument } from "./read/yaml/document.ts";

@@ -3,7 +3,7 @@
 import { extname, join } from "node:path";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
-import { decodeText } from "./read/decode-text.ts";
+import { decodeText } from "./read/text-encoding.ts";
 import type { Format, ReadOptions } from "./read/format.ts";
 import { readFileBytes } from "./read/read-file.ts";
 
@@ -79,7 +79,7 @@ const WORKBOOK: ReadFormat = {
 };
 
 /** How each kind of calendar is read, by the end of its name. To add one, write its reader and add a line here. */
-export const READ_FORMATS = new Map<string, ReadFormat>([
+const READ_FORMATS = new Map<string, ReadFormat>([
   ["csv", CSV],
   ["tsv", TSV],
   ["yaml", YAML],

@@ -216,7 +216,7 @@ function withoutSecrets(text: string): string {
 }
 
 /** The end of what git said, in which it gives its reason. */
-export function lastLines(stderr: string): string {
+function lastLines(stderr: string): string {
   return stderr.trim().split(/\n+/).slice(-3).join(" ").slice(-400);
 }
 

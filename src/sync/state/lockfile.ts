@@ -118,7 +118,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
   return read.data;
 }
 
-export function otherService(name: string, theirs: string, ours: string): Failure {
+function otherService(name: string, theirs: string, ours: string): Failure {
   return new Failure(
     "lockfile/other-service",
     `${name} is of another service (${theirs}); this run is for ${ours}.`,
