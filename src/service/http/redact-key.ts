@@ -31,7 +31,7 @@ function keyHider(key: string): (text: string) => string {
   const forms = [key];
   for (let form = decode(key, undefined)?.text; form !== undefined; form = decode(form, undefined)?.text)
     if (form.length * 2 >= key.length) forms.push(form);
-  const relevant = new Set(forms.join("") + INTRODUCING);
+  const relevant = new Set((forms.join("") + INTRODUCING).split(""));
   return (text) => {
     let shown = "";
     let at = 0;

@@ -361,3 +361,16 @@ describe("a list that may be cut at its length, and is worth more requests,", ()
     expect(asked).toHaveLength(4);
   });
 });
+
+test.each([
+  ["entries", (page: number) => ids(200_000, page * 200_000), "it holds more than 1,000,000 entries"],
+  ["pages", (page: number) => [page], "it has more than 10,000 pages"],
+  ["empty pages", () => [], "more than 100 of its pages in a row are empty"],
+])("stops at a list without end, of %s", async (_name, itemsOf, why) => {
+  let page = 0;
+  const get: GetPage = async () => {
+    page += 1;
+    return answer({ data: itemsOf(page), next: `?page=${page + 1}` });
+  };
+  await expect(readList(QUERY, {}, get)).rejects.toThrow(why);
+});

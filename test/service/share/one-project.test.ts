@@ -58,7 +58,7 @@ test("a killed run keeps the lock until it expires, then another run finishes th
   const refused = await two.run("apply", "--yes");
   expect(unwrapped(refused.stderr)).toMatch(/its lock goes by itself within \d+ seconds/);
   const name = await lockIn(redis);
-  // The service's timeout and 1 s for its clock, 10 s for a connection, and 10 s to send a request.
+  // The service's timeout and a second, 10 s for a connection, and 10 s to send a request.
   expect(await redis.client.pttl(name)).toBeGreaterThan(0);
   expect(await redis.client.pttl(name)).toBeLessThanOrEqual(26_000);
   held.release();
