@@ -35,10 +35,8 @@ async function bundle(folder, input) {
 const packages = bundledPackages(await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts" }));
 // What scripts and tests of this repository run; no part of the package.
 await bundle("dist-dev", {
-  "json-schemas": "src/build/json-schemas.ts",
   "module-graph": "src/build/module-graph.ts",
   "reference-pages": "src/build/reference-pages.ts",
-  "source-files": "src/build/source-files.ts",
   "commands/main": "src/commands/main.ts",
   "commands/shell": "src/commands/common/shell.ts",
   "disk/place": "src/disk/place.ts",

@@ -3,8 +3,7 @@
  * It counts the TypeScript files of src. An import of types counts, and so does one on demand.
  */
 import { resolve } from "node:path";
-import { cyclesIn, folderOf, grouped, moduleGraph, partOf } from "../dist-dev/module-graph.js";
-import { readSources } from "../dist-dev/source-files.js";
+import { cyclesIn, folderOf, grouped, moduleGraph, partOf, readSources } from "../dist-dev/module-graph.js";
 
 const checkout = resolve(process.argv[2] ?? ".");
 const files = readSources(checkout);

@@ -8,9 +8,9 @@ import {
   grouped,
   moduleGraph,
   partOf,
+  readSources,
   upwardImports,
 } from "../src/build/module-graph.ts";
-import { readSources } from "../src/build/source-files.ts";
 import { CODES } from "../src/problems/catalogue.ts";
 import { inRepository } from "./support/doc-pages.ts";
 import { sentencesIn } from "./support/sentences.ts";
@@ -114,7 +114,7 @@ const READING = new Set(
 );
 /** Files that may also write, or open files in any way, with the reason. */
 const MAY_WRITE: Readonly<Record<string, string>> = {
-  "commands/common/remembered-keys.ts": "Its file is the user's own, outside of every checkout.",
+  "commands/common/confirmed-keys.ts": "Its file is the user's own, outside of every checkout.",
   "media/read-media.ts": "Opens files to read parts of them.",
 };
 

@@ -6,7 +6,7 @@
 import { type AttackPattern, check } from "recheck";
 import { parseAst } from "rolldown/parseAst";
 import { expect, test } from "vitest";
-import { readSources } from "../src/build/source-files.ts";
+import { readSources } from "../src/build/module-graph.ts";
 import { inRepository } from "./support/doc-pages.ts";
 
 /** Files whose patterns never meet text of others. */

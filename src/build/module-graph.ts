@@ -1,8 +1,10 @@
 /**
  * The structure of src as data: its parts from the lowest floor to the highest, what imports what, and cycles. The
- * table and diagram in docs/change/architecture.md and the test of the structure are made of it. Pure: the caller reads the files.
+ * table and diagram in docs/change/architecture.md and the test of the structure are made of it.
  */
-import { posix } from "node:path";
+
+import { readFileSync, readdirSync } from "node:fs";
+import { join, posix, sep } from "node:path";
 
 export interface SourceFile {
   /** Relative to src, with `/`. */
@@ -169,4 +171,13 @@ function partsTable(): string {
     ({ name, holds, isPure }) => `| [\`${name}/\`](../../src/${name}) | ${holds} | ${isPure ? "pure" : ""} |`,
   );
   return ["| part | holds | |", "| --- | --- | --- |", ...rows].join("\n");
+}
+
+/** The TypeScript files below a checkout's src, by path. */
+export function readSources(checkout: string): readonly SourceFile[] {
+  const src = join(checkout, "src");
+  return readdirSync(src, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".ts"))
+    .sort()
+    .map((path) => ({ path: path.split(sep).join("/"), text: readFileSync(join(src, path), "utf8") }));
 }

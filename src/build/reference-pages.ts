@@ -1,8 +1,13 @@
-/** The pages and sections of docs/ that are written from the definitions that plancast runs by. A test fails when they drift apart. */
+/**
+ * The JSON Schemas, and the pages and sections of docs/, that are written from the definitions that plancast runs by. A test
+ * fails when they drift apart.
+ */
 
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { configSchema } from "../calendars/config-schema.ts";
+import { z } from "zod";
+import { configSchema } from "../calendars/check-project.ts";
+import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
 import { listRules } from "../checks/rules/list-rules.ts";
 import { COMMANDS } from "../commands/all-commands.ts";
 import { globalFlags } from "../commands/common/flags.ts";
@@ -14,9 +19,7 @@ import { type ProblemExamples, problemsReference } from "../report/reference/pro
 import { projectFileMarkdown } from "../report/reference/project-file.ts";
 import { rulesMarkdown } from "../report/reference/rules.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
-import { projectSchema } from "./json-schemas.ts";
-import { moduleGraph, withPartsSection } from "./module-graph.ts";
-import { readSources } from "./source-files.ts";
+import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";
 
 /**
  * By path below docs/.
@@ -63,4 +66,17 @@ export function listedCommands(): Promise<readonly DocumentedCommand[]> {
 
 export function listedGlobalFlags(): readonly Flag[] {
   return definedBy(globalFlags).flags;
+}
+
+/** Of the project file. What people write is the input side: what has a default may be left out. */
+export function projectSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(configSchema, { io: "input" });
+}
+
+/** By file name below `schemas/`. */
+export function jsonSchemas(): Readonly<Record<string, unknown>> {
+  return {
+    "config.schema.json": projectSchema(),
+    "calendar.schema.json": z.toJSONSchema(yamlCalendarSchema, { io: "input" }),
+  };
 }

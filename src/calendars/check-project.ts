@@ -2,21 +2,24 @@
 
 import { posix } from "node:path";
 import { z } from "zod";
+import { ALL_RULES } from "../checks/rules/all-rules.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
-import { didYouMean, nearest } from "../model/nearest.ts";
+import { FIELDS } from "../model/fields.ts";
+import { didYouMean, foldName, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { FilterFault, parseConditions } from "../model/row-filter.ts";
-import { FIELDS } from "../model/fields.ts";
-import { foldName } from "../model/text.ts";
 import { findZone, suggestZone } from "../model/zone.ts";
 import { CODES } from "../problems/catalogue.ts";
 import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
-import type { Config } from "../settings/config.ts";
+import { type Config, createConfigSchema } from "../settings/config.ts";
 import { VARIABLE_NAME } from "../settings/environment.ts";
 import { meaningOf } from "./columns/column-names.ts";
-import { configSchema } from "./config-schema.ts";
+import { CALENDAR_GLOB } from "./read-calendar.ts";
 import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schema-issues.ts";
+
+/** The schema of plancast.yaml, with the rules and the calendar formats that there are. */
+export const configSchema = createConfigSchema({ rules: ALL_RULES, calendars: [CALENDAR_GLOB] });
 
 /** What is wrong with the shape of a project file; `value` is what it says. */
 export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {

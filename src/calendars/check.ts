@@ -1,4 +1,7 @@
-/** Checks calendars that are read: rows become posts with known media, and rules are applied. Needs no service. */
+/**
+ * Checks calendars that are read: rows become posts with known media, and rules are applied. Lists all posts in them that
+ * can be shown. Needs no service.
+ */
 
 import { checkPosts } from "../checks/rules/check-posts.ts";
 import { type UnplannedRow, validate } from "../checks/validate.ts";
@@ -8,11 +11,12 @@ import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import type { CancelRisks } from "../model/plan.ts";
-import type { Post, ResolvedPost } from "../model/post.ts";
+import type { ListedMedia, ListedPost, Post, ResolvedPost } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import type { FilteredRows } from "../model/row-filter.ts";
-import type { Calendar } from "../settings/calendar-settings.ts";
+import { compareText } from "../model/text.ts";
 import { durationMs } from "../model/units.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { Selection } from "./select.ts";
 
@@ -122,4 +126,30 @@ export function sortByCalendar(
       (one.line ?? 0) - (other.line ?? 0) ||
       (one.column ?? 0) - (other.column ?? 0),
   );
+}
+
+/** Earliest first; those of one time by key. What is wrong with the media of drafts is nobody's concern yet. */
+export async function listPosts(
+  root: string,
+  { posts, unresolved, skippedRows, inScope }: CheckedCalendars,
+  { hashes }: Pick<MediaSources, "hashes"> = {},
+): Promise<ListedPost[]> {
+  const aside = await Promise.all(
+    (["draft", "skip"] as const).map(async (status): Promise<ListedPost[]> => {
+      const rows = skippedRows.filter((row) => row.status === status && inScope(row.file));
+      const those = rows.flatMap((row) => row.posts());
+      const resolved = await resolveMedia(those, root, async () => undefined, hashes?.read);
+      return [...resolved.posts, ...resolved.unresolved].map((post) => ({ ...post, status }));
+    }),
+  );
+  const ready = [...posts, ...unresolved]
+    .filter(({ source }) => inScope(source.file))
+    .map((post: Listable): ListedPost => ({ ...post, status: "ready" }));
+  return [...ready, ...aside.flat()].sort(byTime);
+}
+
+type Listable = Omit<Post, "media"> & { readonly media: readonly ListedMedia[] };
+
+function byTime(one: ListedPost, other: ListedPost): number {
+  return compareText(one.scheduledAt, other.scheduledAt) || compareText(one.key, other.key);
 }

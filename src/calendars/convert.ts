@@ -4,8 +4,7 @@
  */
 
 import { posix } from "node:path";
-import { readMediaCell } from "../checks/cells.ts";
-import { RowView } from "../checks/row-view.ts";
+import { RowView, readMediaCell } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
 import { relocateMediaPaths } from "../media/find-media.ts";

@@ -8,7 +8,7 @@ import { isWithin, statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
 import { PROJECT_FILE } from "./project.ts";
-import { readFormatOf } from "./read-formats.ts";
+import { readFormatOf } from "./read-calendar.ts";
 
 /** No calendars: what such folders hold, project files, and the files with which Excel marks one that is open. */
 const IGNORED = ["**/node_modules/**", "**/.git/**", "**/.plancast/**", `**/${PROJECT_FILE}`, "**/~$*"];

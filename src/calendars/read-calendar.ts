@@ -1,11 +1,10 @@
-/** Reads one calendar, of whatever format. */
+/** Which kinds of calendars can be read, and how; and reads one, of whatever format. */
 
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
-import { decodeText } from "./read/decode-text.ts";
-import type { ReadOptions } from "./read/format.ts";
-import { READ_FORMATS, endOf, readFormatOf } from "./read-formats.ts";
+import { decodeText } from "./read/text-encoding.ts";
+import type { Format, ReadOptions } from "./read/format.ts";
 import { readFileBytes } from "./read/read-file.ts";
 
 const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
@@ -50,4 +49,54 @@ function unknownFormat(file: string): Problem {
 
 function unreadCalendar(file: string, why: Problem): RawCalendar {
   return { file, rows: [], problems: [why], sourceLine: () => undefined };
+}
+
+interface ReadFormat {
+  /** Whether its rows are those of a table with columns; else each has keys of its own. */
+  readonly isTable: boolean;
+  /** Loads the reader, which a project without such calendars does not need. */
+  readonly load: () => Promise<Format>;
+}
+
+const CSV: ReadFormat = {
+  isTable: true,
+  load: async () => ({ text: (await import("./read/csv/read-csv.ts")).readCsv }),
+};
+
+const TSV: ReadFormat = {
+  isTable: true,
+  load: async () => ({ text: (await import("./read/csv/read-csv.ts")).readTsv }),
+};
+
+const YAML: ReadFormat = {
+  isTable: false,
+  load: async () => ({ text: (await import("./read/yaml/read-yaml.ts")).readYaml }),
+};
+
+const WORKBOOK: ReadFormat = {
+  isTable: true,
+  load: async () => ({ bytes: (await import("./read/workbook/read-workbook.ts")).readWorkbook }),
+};
+
+/** How each kind of calendar is read, by the end of its name. To add one, write its reader and add a line here. */
+const READ_FORMATS = new Map<string, ReadFormat>([
+  ["csv", CSV],
+  ["tsv", TSV],
+  ["yaml", YAML],
+  ["yml", YAML],
+  ["xlsx", WORKBOOK],
+  ["ods", WORKBOOK],
+]);
+
+/** The calendars of a project that names none. */
+export const CALENDAR_GLOB = `calendars/**/*.{${[...READ_FORMATS.keys()].join(",")}}`;
+
+/** The format of a file by its name; undefined when it is none that plancast reads. */
+export function readFormatOf(file: string): ReadFormat | undefined {
+  return READ_FORMATS.get(endOf(file));
+}
+
+/** `csv` of `plan.CSV`; empty for a name without an end. */
+export function endOf(file: string): string {
+  return extname(file).slice(1).toLowerCase();
 }

@@ -2,7 +2,7 @@
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
-import { didYouMean, nearest } from "../model/nearest.ts";
+import { didYouMean, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
 import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";

@@ -11,8 +11,7 @@ import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import { type Config, settingsOf } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
-import { readCalendar } from "./read-calendar.ts";
-import { readFormatOf } from "./read-formats.ts";
+import { readCalendar, readFormatOf } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";
 
 /** A folder with what is said of the calendars in it; outside of a project, with nothing said. */

@@ -6,9 +6,8 @@ import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
-import { readMediaCell } from "./cells.ts";
+import { type RowView, readMediaCell } from "./row-view.ts";
 import type { Aliases, ReadPlatforms } from "./platforms.ts";
-import type { RowView } from "./row-view.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
 import { rowsByPlatform } from "./variants.ts";
 

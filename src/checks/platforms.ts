@@ -1,10 +1,9 @@
 /** Checks the platforms that rows name against those that the service knows. */
 
 import { canonicalPlatforms } from "../model/canonical.ts";
-import { nearest } from "../model/nearest.ts";
+import { nearest, tidyName } from "../model/text.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
-import { tidyName } from "../model/text.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { RowView, Value } from "./row-view.ts";
 

@@ -8,11 +8,10 @@ import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.t
 import type { RawRow } from "../model/row.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
-import { readStatus } from "./cells.ts";
+import { RowView, readStatus } from "./row-view.ts";
 import { type CheckedRow, checkRow } from "./check-row.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader } from "./platforms.ts";
-import { RowView } from "./row-view.ts";
 import { DateOrderHint } from "./when/date-order.ts";
 
 export interface Validated {

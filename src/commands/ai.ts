@@ -14,7 +14,7 @@ import { withService } from "./common/connect.ts";
 import { type GlobalFlags, FORMAT_OPTION, requireFlag, switchOption, textOption } from "./common/flags.ts";
 import { forServiceFiles, withAddresses } from "./common/media-addresses.ts";
 import { checkWritable, refuseExisting, writeNewFile } from "./common/output-file.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { printProblemsJson } from "./common/report-problems.ts";
 import { namedFile, openProject } from "./common/project.ts";
 import { writeExitCode } from "./common/service-records.ts";
 import type { ExitCode } from "./common/shell.ts";

@@ -1,8 +1,7 @@
 /** `plancast calendar`: shows a month of posts in the terminal, or writes all posts as an iCalendar feed. */
 
 import type { Argv } from "yargs";
-import { checkCalendars } from "../calendars/check.ts";
-import { listPosts } from "../calendars/list-posts.ts";
+import { checkCalendars, listPosts } from "../calendars/check.ts";
 import { selectCalendars } from "../calendars/select.ts";
 import { limitsOfProject } from "../checks/networks/platform-limits.ts";
 import { utcTime } from "../model/canonical.ts";

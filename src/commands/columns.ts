@@ -5,7 +5,7 @@
 
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Argv } from "yargs";
-import { configSchema } from "../calendars/config-schema.ts";
+import { configSchema } from "../calendars/check-project.ts";
 import { addColumnSettings } from "../calendars/edit/project-settings.ts";
 import { readProject } from "../calendars/project.ts";
 import {
@@ -27,7 +27,7 @@ import type { Project } from "../settings/config.ts";
 import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
 import type { Console } from "./common/console.ts";
 import { type GlobalFlags, formatOption, switchOption } from "./common/flags.ts";
-import { printFailedJson } from "./common/print-problems.ts";
+import { printFailedJson } from "./common/report-problems.ts";
 import { findProject, loadProject, namedFile } from "./common/project.ts";
 import type { ExitCode, Shell } from "./common/shell.ts";
 

@@ -16,9 +16,8 @@ import type { Project } from "../settings/config.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
 import { outputFormat, refuseLog, writeNewFile } from "./common/output-file.ts";
-import { printFailedJson } from "./common/print-problems.ts";
+import { alertProblems, printFailedJson, showCalendarProblems } from "./common/report-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./common/project.ts";
-import { alertProblems, showCalendarProblems } from "./common/report-problems.ts";
 import type { ExitCode, Shell } from "./common/shell.ts";
 
 type Flags = GlobalFlags & ConvertFlags;

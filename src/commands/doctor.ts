@@ -11,7 +11,7 @@ import { NODE_VERSIONS } from "../version.ts";
 import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
 import { serviceOptions } from "./common/connect.ts";
 import { type GlobalFlags, FORMAT_OPTION } from "./common/flags.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { printProblemsJson } from "./common/report-problems.ts";
 import { loadProject } from "./common/project.ts";
 import type { ExitCode } from "./common/shell.ts";
 

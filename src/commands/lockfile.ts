@@ -21,7 +21,7 @@ import { OpenState, forgetState, readKeptState, readState } from "../sync/state/
 import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
 import { withLocalRunLock, withRunLock } from "./common/connect.ts";
 import { type GlobalFlags, FORMAT_OPTION, YES_OPTION } from "./common/flags.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
 import type { ExitCode } from "./common/shell.ts";
 

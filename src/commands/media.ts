@@ -31,9 +31,8 @@ import { OpenState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { withRunLock } from "./common/connect.ts";
 import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./common/flags.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { alertProblems, printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
-import { alertProblems } from "./common/report-problems.ts";
 import { readLockfileIfPossible, saveLockfile, showRead } from "./common/service-records.ts";
 import type { ExitCode, Shell } from "./common/shell.ts";
 

@@ -21,7 +21,7 @@ import {
   rejectNames,
   requireOneName,
 } from "./common/flags.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
 import { reportWrite, showRead } from "./common/service-records.ts";
 import type { ExitCode } from "./common/shell.ts";

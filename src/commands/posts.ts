@@ -37,7 +37,7 @@ import {
   rejectNames,
   requireOneName,
 } from "./common/flags.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
 import { readLockfileIfPossible, reportWrite, showRead } from "./common/service-records.ts";
 import type { ExitCode, Shell } from "./common/shell.ts";

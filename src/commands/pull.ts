@@ -31,9 +31,8 @@ import type { Console } from "./common/console.ts";
 import { type GlobalFlags, YES_OPTION, formatOption, switchOption, textOption } from "./common/flags.ts";
 import { knownMedia } from "./common/media-addresses.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./common/output-file.ts";
-import { printFailedJson } from "./common/print-problems.ts";
+import { alertProblems, printFailedJson } from "./common/report-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./common/project.ts";
-import { alertProblems } from "./common/report-problems.ts";
 import { saveLockfile } from "./common/service-records.ts";
 import type { ExitCode, Shell } from "./common/shell.ts";
 

@@ -6,7 +6,7 @@
 import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
-import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/pending-creates.ts";
+import { pendingCreatesDocument, pendingCreatesText } from "../report/outcomes/lockfile.ts";
 import type { Service } from "../service/service.ts";
 import {
   reconcilePendingCreates,
@@ -18,7 +18,7 @@ import { readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { withLocalRunLock } from "./common/connect.ts";
 import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
-import { printFailedJson } from "./common/print-problems.ts";
+import { printFailedJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
 import { saveLockfile, showRead } from "./common/service-records.ts";
 import type { ExitCode, Shell } from "./common/shell.ts";

@@ -1,12 +1,12 @@
 /** `plancast rules`: lists the checks and the networks' limits, as this project sets them or, outside a project, by default. */
 
-import { configSchema } from "../calendars/config-schema.ts";
+import { configSchema } from "../calendars/check-project.ts";
 import { readProject } from "../calendars/project.ts";
 import { type RuleList, listRules } from "../checks/rules/list-rules.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
 import { defineCommand } from "./common/command.ts";
 import { type GlobalFlags, formatOption } from "./common/flags.ts";
-import { printFailedJson } from "./common/print-problems.ts";
+import { printFailedJson } from "./common/report-problems.ts";
 import { findProject } from "./common/project.ts";
 import type { Shell } from "./common/shell.ts";
 

@@ -31,9 +31,8 @@ import {
   formatOption,
   parseOnly,
 } from "./common/flags.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { alertProblems, printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
-import { alertProblems } from "./common/report-problems.ts";
 import type { ExitCode } from "./common/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;

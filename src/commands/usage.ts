@@ -2,7 +2,7 @@
 
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
-import { didYouMean, nearest } from "../model/nearest.ts";
+import { didYouMean, nearest } from "../model/text.ts";
 import type { Flag } from "../report/reference/commands.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
 import type { Command } from "./common/command.ts";

@@ -4,7 +4,7 @@ import type { Argv } from "yargs";
 import { checkCalendars } from "../calendars/check.ts";
 import { selectNamed } from "../calendars/select.ts";
 import { Failure } from "../model/failure.ts";
-import { didYouMean, nearest } from "../model/nearest.ts";
+import { didYouMean, nearest } from "../model/text.ts";
 import { hasErrors } from "../model/problem.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
 import { validationDocument } from "../report/problems/problems-json.ts";
@@ -22,7 +22,7 @@ import {
   parseOnly,
   textOption,
 } from "./common/flags.ts";
-import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./common/print-problems.ts";
+import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./common/report-problems.ts";
 import { loadProject } from "./common/project.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>

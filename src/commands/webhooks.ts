@@ -7,7 +7,7 @@ import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-o
 import { type FlagsOf, type ProjectRun, defineCommand } from "./common/command.ts";
 import { withService } from "./common/connect.ts";
 import { type GlobalFlags, FORMAT_OPTION, listOption, requireFlag, textOption } from "./common/flags.ts";
-import { printProblemsJson } from "./common/print-problems.ts";
+import { printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
 import { reportWrite } from "./common/service-records.ts";
 import type { ExitCode } from "./common/shell.ts";

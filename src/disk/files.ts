@@ -3,12 +3,14 @@
  * when the write resolves.
  */
 
+import { randomUUID } from "node:crypto";
 import { type Stats, type WriteStream, constants, createWriteStream } from "node:fs";
 import {
   type FileHandle,
   copyFile,
   link,
   mkdir,
+  mkdtemp,
   open,
   readdir,
   realpath,
@@ -16,8 +18,8 @@ import {
   rm,
   unlink,
 } from "node:fs/promises";
-import { randomUUID } from "node:crypto";
-import { basename, dirname } from "node:path";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import { errorCode } from "../model/failure.ts";
 import { Place, isWithin, statsOf } from "./place.ts";
 
@@ -292,4 +294,17 @@ export async function removeAbandoned(
       if (left?.isFile() === true && now - left.mtimeMs > ABANDONED_MS) await removeFile(part);
     }),
   );
+}
+
+export interface TemporaryFolder {
+  readonly place: Place;
+  /** With all that is in it. */
+  remove(): Promise<void>;
+}
+
+/** Makes an empty folder that only this user can look into. @param prefix of its name, which ends at random */
+export async function makeTemporaryFolder(prefix: string): Promise<TemporaryFolder> {
+  const parent = await realpath(tmpdir());
+  const place = Place.checked(await mkdtemp(join(parent, prefix)));
+  return { place, remove: () => removeFolder(place, Place.checked(parent)) };
 }

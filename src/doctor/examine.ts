@@ -24,14 +24,21 @@ import type { Exchange } from "../service/http/transport.ts";
 import type { ReadFullService } from "../service/full-service.ts";
 import { parseRedisAddress } from "../service/share/redis-address.ts";
 import { type Project, EMBEDDED } from "../settings/config.ts";
-import { configSchema } from "../calendars/config-schema.ts";
+import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
-import { pageOf, postsOn } from "./answers.ts";
-import { type Facts, type ServiceFacts, type StateFacts, isUnreadable, worked } from "./facts.ts";
+import {
+  type Facts,
+  type ServiceFacts,
+  type StateFacts,
+  isUnreadable,
+  pageOf,
+  postsOn,
+  worked,
+} from "./facts.ts";
 
 type AskOptions = Pick<OpenOptions, "project" | "stop" | "onWait" | "onExchange">;
 

@@ -19,8 +19,7 @@ import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
 import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
-import { pageOf } from "./answers.ts";
-import { type Facts, type ServiceFacts, isUnreadable } from "./facts.ts";
+import { type Facts, type ServiceFacts, isUnreadable, pageOf } from "./facts.ts";
 import { pasteMapping } from "./paste-mapping.ts";
 
 /** Not valid as a path, a query parameter or a status: plancast.yaml is refused while one is left in it. */

@@ -2,12 +2,11 @@
 
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
-import { createWhole, readRegular, statsAt } from "../disk/files.ts";
+import { createWhole, makeTemporaryFolder, readRegular, statsAt } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
-import { makeTemporaryFolder } from "../disk/temporary-folder.ts";
 import { readMedia } from "../media/read-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
-import type { UndraftedReason } from "../model/draft.ts";
+import type { UndraftedReason } from "../model/outcome.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { Project } from "../settings/config.ts";
 

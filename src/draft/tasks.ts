@@ -2,10 +2,9 @@
 
 import { createHash } from "node:crypto";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
-import { readStatus } from "../checks/cells.ts";
+import { type Value, RowView, readStatus } from "../checks/row-view.ts";
 import { RowFilter } from "../checks/filter-rows.ts";
 import type { Aliases, ReadPlatforms } from "../checks/platforms.ts";
-import { type Value, RowView } from "../checks/row-view.ts";
 import { type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import type { Only } from "../model/row-filter.ts";
 import type { RowVariant } from "../model/row.ts";

@@ -3,9 +3,8 @@
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
 import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
-import { readStatus } from "../checks/cells.ts";
-import { RowView } from "../checks/row-view.ts";
-import type { UndraftedReason } from "../model/draft.ts";
+import { RowView, readStatus } from "../checks/row-view.ts";
+import type { UndraftedReason } from "../model/outcome.ts";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";

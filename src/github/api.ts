@@ -4,8 +4,7 @@ import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import { isLoopback } from "../model/loopback.ts";
-import { nextLink } from "../service/http/link-header.ts";
-import { type HttpAnswer, type HttpRequest, sendOnce } from "../service/http/request.ts";
+import { type HttpAnswer, type HttpRequest, nextLink, sendOnce } from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
 
 /** Longest wait for an answer, ms. */

@@ -1,16 +1,16 @@
 /**
- * Brings a lockfile into the repository, as a commit of its own on top of the branch or through a pull request. The
- * checkout is not touched and nothing is forced: a push that loses a race is made again on top of what won.
+ * Brings a lockfile into the repository, as a commit of its own on top of the branch or through a pull request. Git works
+ * beside the checkout, which stays as it is, and nothing is forced: a push that loses a race is made again on top of what won.
  */
 
 import { posix } from "node:path";
 import { z } from "zod";
+import { type GitResult, runGit } from "../disk/run-git.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { lockfileText, mergeLockfiles, parseLockfile } from "../sync/state/lockfile.ts";
 import type { GitHubApi } from "./api.ts";
-import { type Git, lastLines } from "./git.ts";
 import type { Job } from "./runner.ts";
 
 /** Times that a push is tried. */
@@ -164,4 +164,62 @@ export async function ensurePullRequest(
   const body = { ...texts, head: branch, base: refName };
   return pull.safeParse(await api.call({ method: "POST", path, body, permission: PERMISSION })).data
     ?.html_url;
+}
+
+/** Longest time for one command, ms. */
+const TIMEOUT_MS = 120_000;
+
+export interface GitOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export class Git {
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #timeoutMs: number;
+
+  /** @param folder in which it runs  @param env the process's own  @param timeoutMs for one command */
+  constructor(
+    folder: string,
+    env: Readonly<Record<string, string | undefined>>,
+    timeoutMs: number = TIMEOUT_MS,
+  ) {
+    this.#folder = folder;
+    this.#env = env;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Runs a command to its end, whatever that is. Throws a Failure where there is no git. */
+  async try(args: readonly string[], { input = "", env = {} }: GitOptions = {}): Promise<GitResult> {
+    const ran = await runGit(args, {
+      folder: this.#folder,
+      env: { ...this.#env, ...env },
+      timeoutMs: this.#timeoutMs,
+      input,
+    });
+    if (ran === undefined) throw gitFailure("git cannot be run here", "Install git on the runner.");
+    return { ...ran, stderr: withoutSecrets(ran.stderr) };
+  }
+
+  /** What a command prints. Throws a Failure where it does not succeed. */
+  async run(args: readonly string[], options?: GitOptions): Promise<string> {
+    const { code, stdout, stderr } = await this.try(args, options);
+    if (code === 0) return stdout;
+    throw gitFailure(`\`git ${args[0] ?? ""}\` failed: ${lastLines(stderr)}`);
+  }
+}
+
+/** Hides what is before the host of an address: it may be a token. */
+function withoutSecrets(text: string): string {
+  return text.replaceAll(/:\/\/[^\s@/]*@/g, "://••••@");
+}
+
+/** The end of what git said, in which it gives its reason. */
+function lastLines(stderr: string): string {
+  return stderr.trim().split(/\n+/).slice(-3).join(" ").slice(-400);
+}
+
+function gitFailure(what: string, hint?: string): Failure {
+  return new Failure("ci/lockfile", `${what}.`, hint);
 }

@@ -1,18 +1,41 @@
 /**
  * What was read of the project's media files, kept on this machine, so that a file is hashed once and not in every run.
  * A file is taken to be the one that was read as long as the disk tells the same of it. What is strange in the cache is
- * as good as absent; and what is uploaded is hashed again just before.
+ * as good as absent; and what is uploaded is hashed again just before. All of its folder can be made again.
  */
 
 import type { BigIntStats } from "node:fs";
 import { stat } from "node:fs/promises";
 import { z } from "zod";
-import { readRegular, removeFile, writeAtomic } from "../disk/files.ts";
+import {
+  createWhole,
+  makeFolder,
+  readRegular,
+  removeAbandoned,
+  removeFile,
+  writeAtomic,
+} from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { errorCode } from "../model/failure.ts";
 import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
-import { makeCacheFolder, partsFolder } from "./cache-folder.ts";
 import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
+
+/** Where files are written before they are whole. */
+export function partsFolder(folder: Place): Place {
+  return folder.in("parts");
+}
+
+/**
+ * Makes the folder, and removes what killed processes have left in it.
+ * @param now ms since the epoch
+ */
+export async function makeCacheFolder(folder: Place, now: number): Promise<void> {
+  const parts = partsFolder(folder);
+  await makeFolder(parts);
+  // Also where a project's own .gitignore forgets it.
+  await createWhole(folder.in(".gitignore"), "*\n", parts);
+  await removeAbandoned(parts, now, () => true);
+}
 
 /** A cache of another version is absent. Raised when other facts are read of a file, or read otherwise. */
 const VERSION = 1;

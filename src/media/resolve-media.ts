@@ -4,7 +4,7 @@ import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
 import pLimit from "p-limit";
 import { reasonOf } from "../model/failure.ts";
-import { didYouMean } from "../model/nearest.ts";
+import { didYouMean } from "../model/text.ts";
 import type { MediaFile, MediaReference, Post, ResolvedMedia, ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type FoundFile, SimilarFiles, findMedia } from "./find-media.ts";

@@ -1,4 +1,7 @@
-/** What an apply did: the outcome of each change, and why one is not done. report/outcomes has the sentences. */
+/**
+ * What an apply did: the outcome of each change, and why one is not done; and why a draft was not written.
+ * report/outcomes has the sentences.
+ */
 
 import type { Action } from "./plan.ts";
 
@@ -61,3 +64,16 @@ export interface ApplyResult {
   readonly waitedMs: number;
   readonly interrupted: boolean;
 }
+
+/** Why a text or a picture that a row asks for was not written, as data. report/outcomes has the sentences. */
+export type UndraftedReason =
+  /** In the words of the service, of a download, or of the calendar that it does not fit. Hostile text. */
+  | { readonly kind: "message"; readonly message: string }
+  /** `changed-since`: something else is there since it was asked for. `no-row`: no row asks for it any more. */
+  | { readonly kind: "changed-since" | "no-row" | "calendar-changed" | "no-picture" | "not-downloaded" }
+  | { readonly kind: "no-image"; readonly mime: string }
+  | { readonly kind: "names-taken"; readonly stem: string; readonly count: number }
+  | { readonly kind: "not-writable"; readonly why: string };
+
+/** What becomes of an answer that could not be written: it waits, or is forgotten, so that the next run may ask again. */
+export type AnswerNext = "waits" | "asked-again" | "row-stays";

@@ -1,6 +1,5 @@
 import { IANAZone } from "luxon";
-import { nearest } from "./nearest.ts";
-import { foldName } from "./text.ts";
+import { foldName, nearest } from "./text.ts";
 
 const zones = new Map<string, IANAZone | undefined>();
 

@@ -5,12 +5,12 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { projectSchema } from "../../src/build/json-schemas.ts";
+import { jsonSchemas, projectSchema } from "../../src/build/reference-pages.ts";
+import { configSchema } from "../../src/calendars/check-project.ts";
 import { NETWORKS } from "../../src/checks/networks/networks.ts";
 import { networkNamed } from "../../src/checks/networks/platform-limits.ts";
 import { ALL_CODES } from "../../src/checks/rules/all-rules.ts";
 import { EXAMPLE_PROJECT, keysBelow } from "../../src/report/reference/project-file.ts";
-import { configSchema } from "../../src/calendars/config-schema.ts";
 import { limitsSchema } from "../../src/settings/limits.ts";
 import { makeProject } from "../support/project.ts";
 
@@ -62,5 +62,15 @@ test.each(NETWORKS.map((network) => [network.title, network] as const))(
     expect(network.checked).toMatch(/^20\d\d-(0[1-9]|1[0-2])$/);
     expect(network.sources.map((source) => new URL(source).protocol)).toContain("https:");
     expect(network.names.map((name) => networkNamed(name))).toEqual(network.names.map(() => network));
+  },
+);
+
+test.each(Object.entries(jsonSchemas()))(
+  "schemas/%s equals the schema in src (npm run schemas writes it)",
+  (name, schema) => {
+    const written: unknown = JSON.parse(
+      readFileSync(new URL(`../../schemas/${name}`, import.meta.url), "utf8"),
+    );
+    expect(written).toEqual(JSON.parse(JSON.stringify(schema)));
   },
 );

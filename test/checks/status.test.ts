@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readStatus } from "../../src/checks/cells.ts";
+import { readStatus } from "../../src/checks/row-view.ts";
 
 const WORDS = { "À valider": "draft", approved: "ready", posted: "skip", "on-hold": "draft" } as const;
 

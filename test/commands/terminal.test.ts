@@ -1,7 +1,7 @@
 /** What a person sees at a terminal, and what a log gets instead. */
 
 import { expect, test } from "vitest";
-import { textWidth } from "../../src/report/text/segments.ts";
+import { textWidth } from "../../src/report/text/wrap.ts";
 import { makeProject } from "../support/project.ts";
 import { type CommandResult, runCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";

@@ -2,8 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { type ModuleGraph, moduleGraph } from "../../src/build/module-graph.ts";
-import { readSources } from "../../src/build/source-files.ts";
+import { type ModuleGraph, moduleGraph, readSources } from "../../src/build/module-graph.ts";
 import { inRepository } from "../support/doc-pages.ts";
 
 interface Step {

@@ -1,7 +1,7 @@
 /** The built command at a pseudo terminal. Needs `npm run build`, and `script` of util-linux. */
 
 import { expect, test } from "vitest";
-import { textWidth } from "../../src/report/text/segments.ts";
+import { textWidth } from "../../src/report/text/wrap.ts";
 import { makeProject } from "../support/project.ts";
 import { runInTerminal } from "../support/run-in-terminal.ts";
 import { csv } from "../support/scenario.ts";

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Git } from "../../src/github/git.ts";
+import { Git } from "../../src/github/push-lockfile.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 

@@ -6,7 +6,7 @@ import { readContents } from "../../src/calendars/read-calendar.ts";
 import type { ColumnName } from "../../src/calendars/write/written-row.ts";
 import type { CalendarSettings } from "../../src/settings/calendar-settings.ts";
 import { type Config, settingsOf } from "../../src/settings/config.ts";
-import { configSchema } from "../../src/calendars/config-schema.ts";
+import { configSchema } from "../../src/calendars/check-project.ts";
 
 /** By row, what is to stand in it. */
 export type Edits = Readonly<Record<number, Readonly<Partial<Record<ColumnName, string>>>>>;

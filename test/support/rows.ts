@@ -7,7 +7,7 @@ import type { Cell, RawRow } from "../../src/model/row.ts";
 import type { Field } from "../../src/model/fields.ts";
 import type { Calendar } from "../../src/settings/calendar-settings.ts";
 import { type Config, settingsOf } from "../../src/settings/config.ts";
-import { configSchema } from "../../src/calendars/config-schema.ts";
+import { configSchema } from "../../src/calendars/check-project.ts";
 import type { DiffInput } from "../../src/sync/plan/input.ts";
 
 export function config(given: Record<string, unknown> = {}): Config {

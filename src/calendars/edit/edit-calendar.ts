@@ -9,11 +9,10 @@ import type { Cell, RawRow } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { readContents } from "../read-calendar.ts";
-import { decodeText } from "../read/decode-text.ts";
+import { FileEncoder, decodeText } from "../read/text-encoding.ts";
 import type { ReadOptions } from "../read/format.ts";
 import { splitColumn } from "../write/written-row.ts";
 import { CELL_CHARACTERS } from "../write/xlsx.ts";
-import { FileEncoder } from "./encode-text.ts";
 import { type EditFormat, editFormatOf } from "./formats.ts";
 import { type EditFault, type EditResult, type IdentifyPlatform, type RowEdit, RUN_AGAIN } from "./row-edit.ts";
 

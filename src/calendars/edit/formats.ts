@@ -1,7 +1,7 @@
 /** Which kinds of calendars can be edited cell by cell, and how. */
 
 import type { Calendar } from "../../settings/calendar-settings.ts";
-import { endOf } from "../read-formats.ts";
+import { endOf } from "../read-calendar.ts";
 import type { EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
 
 /** Puts new cells into the contents of a calendar; every other character stays. */

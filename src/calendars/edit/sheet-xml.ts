@@ -1,7 +1,6 @@
 /** Where rows and cells stand in the XML of a sheet (ECMA-376 part 1, 18.3), which was read and found sound already. */
 
-import { parseArea, parseCellName } from "../read/workbook/cell-name.ts";
-import type { Area } from "../read/workbook/workbook.ts";
+import { type Area, parseArea, parseCellName } from "../read/workbook/workbook.ts";
 
 /** An element's offsets in the text. */
 interface Span {

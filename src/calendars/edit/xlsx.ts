@@ -4,12 +4,10 @@ import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
 import { groupBy } from "../../model/group.ts";
 import { guarded, guardedName } from "../columns/formula-guard.ts";
-import { cellName, parseArea } from "../read/workbook/cell-name.ts";
-import { WorkbookFault } from "../read/workbook/workbook.ts";
+import { WorkbookFault, cellName, parseArea } from "../read/workbook/workbook.ts";
 import { sheetPart } from "../read/workbook/xlsx.ts";
-import { ZipParts } from "../read/workbook/zip.ts";
+import { ZipParts, replacePart } from "../read/workbook/zip.ts";
 import { cellXmlText } from "../write/xlsx.ts";
-import { replacePart } from "./replace-zip-part.ts";
 import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, headerLine, placeColumns } from "./row-edit.ts";
 import { type SheetXml, type XmlRow, readSheetXml } from "./sheet-xml.ts";
 

@@ -1,9 +1,8 @@
 /** What is wrong with a table's header, in words, and which scheduler's file it may be. */
 
 import { isIgnoredByDefault, yamlKey } from "../../model/columns.ts";
-import { didYouMean } from "../../model/nearest.ts";
+import { didYouMean, foldName } from "../../model/text.ts";
 import { type Problem, problem } from "../../model/problem.ts";
-import { foldName } from "../../model/text.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
 import { matchesColumnName, missingColumns } from "../columns/columns.ts";

@@ -5,7 +5,7 @@ import { stat } from "node:fs/promises";
 import { reportInput } from "../../model/input-size.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import { type DecodeOptions, type DecodeResult, decodeText } from "./decode-text.ts";
+import { type DecodeOptions, type DecodeResult, decodeText } from "./text-encoding.ts";
 
 /** Largest file that is read, bytes. */
 const MAX_BYTES = 256 * 1_048_576;

@@ -1,7 +1,7 @@
 /** The columns of a table once its rows were seen, as `plancast columns` shows them. */
 
 import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters } from "../../model/columns.ts";
-import { nearest } from "../../model/nearest.ts";
+import { nearest } from "../../model/text.ts";
 import { FIELDS } from "../../model/fields.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
 import type { ReadOptions, TableSource } from "./format.ts";

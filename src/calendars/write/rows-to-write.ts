@@ -3,9 +3,8 @@
  * defaults, the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
  */
 
-import { readStatus } from "../../checks/cells.ts";
+import { RowView, readStatus } from "../../checks/row-view.ts";
 import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
-import { RowView } from "../../checks/row-view.ts";
 import { type DateOrders, dueTime } from "../../checks/schedule.ts";
 import { rowForVariant } from "../../checks/variants.ts";
 import { DateOrderHint } from "../../checks/when/date-order.ts";

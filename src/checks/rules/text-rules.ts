@@ -2,8 +2,7 @@
 
 import { formatNumber } from "../../model/text.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
-import { countText, fitsWithoutCounting } from "./count-text.ts";
-import { findLinks } from "./find-links.ts";
+import { countText, findLinks, fitsWithoutCounting } from "./count-text.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, countWithNoun, mediaFiles } from "./rule.ts";
 
 /** What surprises people in a way of counting. */

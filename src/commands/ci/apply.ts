@@ -5,14 +5,14 @@ import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
 import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
-import { outcomeAnnotations } from "../../report/outcomes/outcome-annotations.ts";
+import { outcomeAnnotations } from "../../report/outcomes/outcome-reason.ts";
 import {
   type Review,
   GUARD_HINT_IN_JOBS,
   notReviewedText,
   otherPlanText,
   reviewHint,
-} from "../../problems/review-texts.ts";
+} from "../../problems/plan-texts.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import {
   type SavedPlan,

@@ -3,8 +3,7 @@
 import { z } from "zod";
 import { readRegular } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
-import { Git } from "../../github/git.ts";
-import { ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
+import { Git, ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply-text.ts";
 import { errorCode } from "../../model/failure.ts";

@@ -16,7 +16,7 @@ import type { RequestLog } from "../../service/records.ts";
 import type { FullService } from "../../service/full-service.ts";
 import type { PostDraft, PostState, RemoteList } from "../../service/service.ts";
 import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
-import { checkLockfileOrigin } from "../../sync/state/lockfile-origin.ts";
+import { checkLockfileOrigin } from "../../sync/state/lockfile.ts";
 import { readState } from "../../sync/state/project-state.ts";
 import {
   type LockOptions,
@@ -26,7 +26,7 @@ import {
 } from "../../sync/state/run-lock.ts";
 import { VERSION } from "../../version.ts";
 import type { ProjectRun, Run } from "./command.ts";
-import { keyConfirmation } from "./key-confirmation.ts";
+import { keyConfirmation } from "./confirmed-keys.ts";
 
 /** @param showWait gets who waits, for what, until when; a note unless given */
 export function connect(

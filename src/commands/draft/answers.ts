@@ -10,7 +10,7 @@ import { type PictureFault, loadPicture, savePicture } from "../../draft/picture
 import type { DraftTask } from "../../draft/tasks.ts";
 import { type DraftedRow, type GeneratedValue, draftRowEdit, writeDrafts } from "../../draft/write-drafts.ts";
 import type { WebMedia } from "../../media/web-media.ts";
-import type { AnswerNext } from "../../model/draft.ts";
+import type { AnswerNext } from "../../model/outcome.ts";
 import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
 import type { Project } from "../../settings/config.ts";
 import type { DraftRequests } from "./wanted.ts";

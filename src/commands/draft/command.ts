@@ -27,9 +27,8 @@ import {
   switchOption,
 } from "../common/flags.ts";
 import { forServiceFiles, withAddresses } from "../common/media-addresses.ts";
-import { printProblemsJson } from "../common/print-problems.ts";
+import { printProblemsJson, showCalendarProblems } from "../common/report-problems.ts";
 import { openProject } from "../common/project.ts";
-import { showCalendarProblems } from "../common/report-problems.ts";
 import type { ExitCode, Shell } from "../common/shell.ts";
 import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
 import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";

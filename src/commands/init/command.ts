@@ -4,7 +4,7 @@ import { relative, sep } from "node:path";
 import type { Argv } from "yargs";
 import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
-import { findBranch } from "../../github/find-branch.ts";
+import { findBranch } from "../../disk/find-repository.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { findZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";

@@ -1,6 +1,6 @@
 /** The files of a new project: which there are, and what they say. */
 
-import { CALENDAR_GLOB } from "../../calendars/read-formats.ts";
+import { CALENDAR_GLOB } from "../../calendars/read-calendar.ts";
 import {
   type Template,
   SAMPLE_PICTURE,

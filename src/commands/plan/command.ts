@@ -14,7 +14,7 @@ import {
   switchOption,
   textOption,
 } from "../common/flags.ts";
-import { printFailedProblemFormat } from "../common/print-problems.ts";
+import { printFailedProblemFormat } from "../common/report-problems.ts";
 import type { ExitCode } from "../common/shell.ts";
 import type { PlanFlags } from "./run.ts";
 

@@ -17,9 +17,8 @@ import type { Console } from "../common/console.ts";
 import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
 import { withAddresses } from "../common/media-addresses.ts";
 import { writeGenerated } from "../common/output-file.ts";
-import { printProblemFormat } from "../common/print-problems.ts";
+import { printProblemFormat, showProblems } from "../common/report-problems.ts";
 import { openProject } from "../common/project.ts";
-import { showProblems } from "../common/report-problems.ts";
 import type { ExitCode, Shell } from "../common/shell.ts";
 
 export interface PlanFlags extends OnlyFlag, RefreshFlag {

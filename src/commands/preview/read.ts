@@ -1,7 +1,6 @@
 /** Calendars, and the plan where the service can be asked, as what the preview's page shows. Writes nothing. */
 
-import { type CheckedCalendars, checkCalendars } from "../../calendars/check.ts";
-import { listPosts } from "../../calendars/list-posts.ts";
+import { type CheckedCalendars, checkCalendars, listPosts } from "../../calendars/check.ts";
 import { type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";

@@ -4,9 +4,8 @@ import { Failure } from "../../model/failure.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { HttpAnswer, HttpFault } from "../../service/http/request.ts";
 import { EMBEDDED } from "../../settings/config.ts";
-import { ownAnswersIn } from "../answers.ts";
+import { type ServiceFacts, ownAnswersIn } from "../facts.ts";
 import { type Check, NEEDS_ADDRESS, failing, ok, skipped } from "../check.ts";
-import type { ServiceFacts } from "../facts.ts";
 
 export const serviceCheck: Check = {
   name: "service",

@@ -4,7 +4,7 @@ import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
 import { RATE_PLANS } from "../../settings/rate-plans.ts";
-import { ownAnswersIn } from "../answers.ts";
+import { ownAnswersIn } from "../facts.ts";
 import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
 
 /** So many answers that told one remainder: then it does not count down. */

@@ -5,9 +5,8 @@ import { plural } from "../../report/text/numbers.ts";
 import type { Page } from "../../service/answers/list-page.ts";
 import { type PaginationHint, unresolvedHints } from "../../service/answers/pagination-hints.ts";
 import { UnfollowablePages } from "../../service/incomplete-list.ts";
-import { firstPage, pageOf } from "../answers.ts";
+import { type Facts, REPORTED_ELSEWHERE, firstPage, pageOf } from "../facts.ts";
 import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
-import { type Facts, REPORTED_ELSEWHERE } from "../facts.ts";
 import { mappingHelp } from "../mapping-help.ts";
 
 export const listsCheck: Check = {

@@ -3,7 +3,7 @@
 import { networkNamed } from "../../checks/networks/platform-limits.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
-import { nearest } from "../../model/nearest.ts";
+import { nearest } from "../../model/text.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { platformNames } from "../../service/answers/other-records.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";

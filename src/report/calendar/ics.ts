@@ -12,7 +12,7 @@ import type { ListedMedia, ListedPost } from "../../model/post.ts";
 import { rowName } from "../../model/problem.ts";
 import { findZone } from "../../model/zone.ts";
 import { visibleText } from "../text/escape.ts";
-import { clipText, graphemes } from "../text/segments.ts";
+import { clipText, graphemes } from "../text/wrap.ts";
 
 interface IcsOptions {
   /** What the feed is called where it is subscribed to. */

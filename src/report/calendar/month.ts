@@ -5,10 +5,9 @@ import type { ListedPost } from "../../model/post.ts";
 import { terminalText } from "../text/escape.ts";
 import { localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText, textWidth } from "../text/segments.ts";
+import { clipText, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { padded, tableLines } from "../text/table.ts";
-import { wrap } from "../text/wrap.ts";
 
 export interface MonthOptions {
   /** `YYYY-MM` */

@@ -14,9 +14,8 @@ import { problemsMarkdown } from "../problems/github.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { escapeTerminal, replaceHidden, terminalText, visibleForm } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
-import { clipText, textWidth } from "../text/segments.ts";
+import { advice, clipText, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
-import { advice, paragraph, sections, wrap } from "../text/wrap.ts";
 import { type ColumnLine, changedLines, columnLine, columnsAdvice, factsOf } from "./columns-view.ts";
 
 export function columnsText(

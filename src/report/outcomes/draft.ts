@@ -1,11 +1,10 @@
 /** What a draft wrote into calendars, as a diff to review, and what it did not. */
 
-import type { AnswerNext, UndraftedReason } from "../../model/draft.ts";
+import type { AnswerNext, UndraftedReason } from "../../model/outcome.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural } from "../text/numbers.ts";
-import { clipText } from "../text/segments.ts";
+import { advice, clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import { advice, paragraph } from "../text/wrap.ts";
 import { MAX_ANSWER_LENGTH } from "./write-outcome.ts";
 
 /** A row that was written. */

@@ -1,7 +1,12 @@
-/** Why a change is not done, as part of a sentence: for terminals, Markdown, annotations and JSON alike. */
+/**
+ * Why a change is not done, as part of a sentence: for terminals, Markdown, annotations and JSON alike. And the
+ * annotations, which GitHub shows beside the rows.
+ */
 
-import type { OutcomeReason, StepResult } from "../../model/outcome.ts";
+import type { ApplyResult, Outcome, OutcomeReason, StepResult } from "../../model/outcome.ts";
+import type { Change } from "../../model/plan.ts";
 import type { WriteResult } from "../../service/records.ts";
+import type { Annotation } from "../problems/github.ts";
 
 /** Raw. Starts in lower case and has no full stop, except in the service's own words. */
 export function reasonText(reason: OutcomeReason): string {
@@ -40,4 +45,34 @@ export function reasonText(reason: OutcomeReason): string {
 /** A step as the service would have said it. */
 export function inWords<T>(step: StepResult<T>): WriteResult<T> {
   return "reason" in step ? { ...step, message: reasonText(step.reason) } : step;
+}
+
+/** What failed, and what may or may not have been done, at its row. */
+export function outcomeAnnotations(
+  { outcomes }: Pick<ApplyResult, "outcomes">,
+  changes: readonly Change[],
+): readonly Annotation[] {
+  const places = placesOf(changes);
+  return outcomes.flatMap((outcome): Annotation[] => {
+    if (outcome.status !== "failed" && outcome.status !== "unknown") return [];
+    const code = outcome.status === "failed" ? outcome.code : "unknown outcome";
+    return [{ code, severity: "error", message: reasonText(outcome.reason), ...places(outcome) }];
+  });
+}
+
+interface Place {
+  readonly file?: string;
+  readonly line?: number;
+  readonly cell?: string;
+}
+
+/** Where the row of an outcome stands; of a row that is gone, its file. */
+function placesOf(changes: readonly Change[]): (outcome: Outcome) => Place {
+  const places = new Map(
+    changes.map((change): [string, Place] => [
+      `${change.action} ${change.key}`,
+      change.action === "cancel" ? { file: change.file } : change.desired.at("content"),
+    ]),
+  );
+  return ({ action, key }) => places.get(`${action} ${key}`) ?? {};
 }

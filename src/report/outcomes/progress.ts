@@ -5,7 +5,7 @@ import type { Wait } from "../../model/clock.ts";
 import { escapeTerminal } from "../text/escape.ts";
 import { localTime } from "../text/local-time.ts";
 import { formatDuration, plural } from "../text/numbers.ts";
-import { clipToWidth } from "../text/segments.ts";
+import { clipToWidth } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 
 /** How far an apply is. */

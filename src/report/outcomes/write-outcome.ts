@@ -2,9 +2,8 @@
 
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
-import { clipText } from "../text/segments.ts";
+import { advice, clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import { advice, paragraph } from "../text/wrap.ts";
 
 export interface Wording {
   /** Whole sentence. */

@@ -3,7 +3,7 @@
 import { problemsMarkdown } from "../problems/github.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText } from "../text/segments.ts";
+import { clipText } from "../text/wrap.ts";
 import { type DiffPart, shortenDiff, wordDiff } from "../text/word-diff.ts";
 import {
   type DayView,

@@ -3,10 +3,9 @@
 import type { Action } from "../../model/plan.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
-import { textWidth } from "../text/segments.ts";
+import { type Span, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { diffSpans } from "../text/word-diff.ts";
-import { type Span, paragraph, sections, wrap } from "../text/wrap.ts";
 import {
   type DayView,
   type Difference,

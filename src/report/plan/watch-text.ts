@@ -3,9 +3,8 @@
 import type { Change, Plan } from "../../model/plan.ts";
 import { terminalText } from "../text/escape.ts";
 import { counted, formatDuration, plural } from "../text/numbers.ts";
-import { clipText } from "../text/segments.ts";
+import { clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import { paragraph } from "../text/wrap.ts";
 import { actionMark, bodyLines, joinParts } from "./plan-text.ts";
 import { type Difference, postView, rowDifferences } from "./plan-view.ts";
 

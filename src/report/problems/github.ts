@@ -4,7 +4,7 @@ import { type Problem, placeName } from "../../model/problem.ts";
 import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText } from "../text/segments.ts";
+import { clipText } from "../text/wrap.ts";
 import { problemsSummary } from "./problems-text.ts";
 
 /** A problem, or what became of a post: then the code is the service's own. */

@@ -5,9 +5,8 @@ import { type Problem, type Severity, placeName } from "../../model/problem.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
-import { graphemes, textWidth } from "../text/segments.ts";
+import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import { paragraph } from "../text/wrap.ts";
 import type { ValidationCounts } from "./problems-json.ts";
 
 /** A line of a calendar, without its line end; undefined where there is none to show. */

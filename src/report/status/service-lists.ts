@@ -7,10 +7,9 @@ import type { Doubt, PostRecord } from "../../service/records.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { fullTime, localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText } from "../text/segments.ts";
+import { advice, clipText, paragraph } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
-import { advice, paragraph } from "../text/wrap.ts";
 
 export interface ServicePost extends RemotePost {
   /** In the service's word. */

@@ -5,7 +5,7 @@ import type { PlatformResult, RowState, RowStatus } from "../../model/publicatio
 import { shortTime } from "../text/local-time.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText } from "../text/segments.ts";
+import { clipText } from "../text/wrap.ts";
 import { type StatusReport, reasonText, rowChangeText, stateName, summaryText } from "./status-summary.ts";
 
 /** UTF-16 units at most: a GitHub comment holds 65,536 characters. */

@@ -1,9 +1,8 @@
 /** Rows as a table that fits the terminal; where it is too narrow for one, each row as a paragraph. */
 
 import { escapeTerminal } from "./escape.ts";
-import { clipToWidth, textWidth } from "./segments.ts";
+import { clipToWidth, textWidth, wrap } from "./wrap.ts";
 import { type Style, oneLine } from "./style.ts";
-import { wrap } from "./wrap.ts";
 
 export interface Column<T> {
   readonly title: string;

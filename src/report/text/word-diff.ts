@@ -2,9 +2,8 @@
 
 import { diffArrays } from "diff";
 import { escapeTerminal, visibleForm } from "./escape.ts";
-import { words } from "./segments.ts";
+import { type Span, words } from "./wrap.ts";
 import { type Style, oneLine } from "./style.ts";
-import type { Span } from "./wrap.ts";
 
 /** A stretch of two texts: what both say, what only the old says, what only the new says. */
 export interface DiffPart {

@@ -2,9 +2,8 @@
 
 import { Failure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
-import { nextLink } from "../http/link-header.ts";
+import { type HttpAnswer, type MappedAnswer, nextLink } from "../http/request.ts";
 import { bodyOf } from "../http/refusal.ts";
-import type { HttpAnswer, MappedAnswer } from "../http/request.ts";
 import { single } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
 

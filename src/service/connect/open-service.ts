@@ -6,7 +6,7 @@ import { durationMs } from "../../model/units.ts";
 import { type Project, EMBEDDED } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
 import { type Address, parseAddress } from "../http/address.ts";
-import { OriginKey } from "../http/origin-key.ts";
+import { OriginKey } from "../http/key.ts";
 import type { TransportOptions } from "../http/transport.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { Share } from "../share/open-share.ts";

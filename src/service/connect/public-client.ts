@@ -13,8 +13,7 @@ import { serviceSettings } from "../../settings/config.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
 import { VERSION } from "../../version.ts";
 import { parseAddress } from "../http/address.ts";
-import { checkedKey } from "../http/api-key.ts";
-import { OriginKey } from "../http/origin-key.ts";
+import { OriginKey, checkedKey } from "../http/key.ts";
 import type {
   AutomationRecord,
   Cancelled,

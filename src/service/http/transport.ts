@@ -7,7 +7,7 @@ import { type Limiter, PRIORITY } from "../rate/limiter.ts";
 import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
 import type { RequestLog } from "../records.ts";
 import type { Address } from "./address.ts";
-import type { OriginKey } from "./origin-key.ts";
+import type { OriginKey } from "./key.ts";
 import { redactKey } from "./redact-key.ts";
 import { type ServiceError, refusalOf } from "./refusal.ts";
 import { type HttpAnswer, type HttpFault, sendOnce } from "./request.ts";

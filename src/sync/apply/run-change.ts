@@ -10,8 +10,7 @@ import type { Code } from "../../problems/catalogue.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
 import { fingerprint, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
-import { fromService, refused } from "./step-result.ts";
-import type { Uploads } from "./upload-media.ts";
+import { type Uploads, fromService, refused } from "./upload-media.ts";
 
 export interface StepTools {
   readonly service: Service;

@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
-import { type PlanDifference, type UnreviewedChange, planChangedText } from "../../problems/review-texts.ts";
+import { type PlanDifference, type UnreviewedChange, planChangedText } from "../../problems/plan-texts.ts";
 import { areOtherAccounts, otherAccounts } from "../state/accounts.ts";
 
 const savedChange = z.looseObject({

@@ -1,16 +1,19 @@
-/** Uploads, each distinct file once: posts that share a file wait for the same upload. */
+/**
+ * Uploads, each distinct file once: posts that share a file wait for the same upload. Their results, and the service's, are
+ * steps of a change.
+ */
 
 import { basename, join } from "node:path";
 import { hashFile } from "../../media/file-contents.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { type CachedMedia, cachedFile, isWebFile } from "../../model/lockfile.ts";
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
-import type { StepResult } from "../../model/outcome.ts";
+import type { OutcomeReason, StepResult } from "../../model/outcome.ts";
 import type { MediaFile, ResolvedMedia } from "../../model/post.ts";
-import type { MediaRecord } from "../../service/records.ts";
+import type { Code } from "../../problems/catalogue.ts";
+import type { MediaRecord, WriteResult } from "../../service/records.ts";
 import type { Service } from "../../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
-import { fromService, refused } from "./step-result.ts";
 
 /** What is kept of an upload. */
 type Uploaded = Pick<MediaRecord, "id" | "type">;
@@ -111,4 +114,15 @@ export function uploadName({ path, url, mime }: MediaFile): string {
   if (/\w\.\w{2,5}$/.test(name)) return name;
   const [extension = ""] = mime.slice(mime.indexOf("/") + 1).split(/\W/, 1);
   return `${name || "media"}.${extension}`;
+}
+
+export function fromService<T>(written: WriteResult<T>): StepResult<T> {
+  return "message" in written
+    ? { ...written, reason: { kind: "message", message: written.message } }
+    : written;
+}
+
+/** A step that was not tried because it cannot be done as things are; others may be. */
+export function refused(code: Code, reason: OutcomeReason): StepResult<never> {
+  return { result: "refused", code, reason, fatal: false };
 }

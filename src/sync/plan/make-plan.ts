@@ -17,10 +17,9 @@ import {
   pendingCreateText,
 } from "../../problems/plan-texts.ts";
 import type { Config } from "../../settings/config.ts";
-import { guardsOf } from "./cancel-guards.ts";
+import { guardsOf, missingGuard, missingPosts } from "./guards.ts";
 import { idToSend } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
-import { missingGuard, missingPosts } from "./missing-guard.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;

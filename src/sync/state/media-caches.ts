@@ -2,9 +2,13 @@
 
 import type { Place } from "../../disk/place.ts";
 import { allowedHosts } from "../../media/allowed-hosts.ts";
-import { openDownloadCache, openReadOnlyDownloadCache } from "../../media/download-cache.ts";
+import {
+  type DownloadSettings,
+  WebMedia,
+  openDownloadCache,
+  openReadOnlyDownloadCache,
+} from "../../media/web-media.ts";
 import { type HashCache, countCachedFiles, openHashCache } from "../../media/hash-cache.ts";
-import { type DownloadSettings, WebMedia } from "../../media/web-media.ts";
 import type { Clock } from "../../model/clock.ts";
 import { pinnedFile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";

@@ -12,7 +12,7 @@ import type { RawCalendar } from "../../../src/model/row.ts";
 import { exampleProject } from "../../../src/report/reference/presets.ts";
 import type { CalendarSettings } from "../../../src/settings/calendar-settings.ts";
 import { settingsOf } from "../../../src/settings/config.ts";
-import { configSchema } from "../../../src/calendars/config-schema.ts";
+import { configSchema } from "../../../src/calendars/check-project.ts";
 import type { Preset } from "../../../src/settings/presets/preset.ts";
 import { PRESETS } from "../../../src/settings/presets/presets.ts";
 import { PRESET_FILES } from "../../support/preset-files.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type DecodeOptions, type DecodeResult, decodeText } from "../../../src/calendars/read/decode-text.ts";
+import { type DecodeOptions, type DecodeResult, decodeText } from "../../../src/calendars/read/text-encoding.ts";
 
 interface Options {
   readonly encoding?: DecodeOptions["encoding"];

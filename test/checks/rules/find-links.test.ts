@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLinks } from "../../../src/checks/rules/find-links.ts";
+import { findLinks } from "../../../src/checks/rules/count-text.ts";
 
 test.each([
   ["no link at all.", []],

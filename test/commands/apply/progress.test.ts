@@ -5,7 +5,7 @@ import { type Progress, startProgress } from "../../../src/commands/apply/progre
 import { openConsole } from "../../../src/commands/common/console.ts";
 import { type TextStream, processShell } from "../../../src/commands/common/shell.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
-import { textWidth } from "../../../src/report/text/segments.ts";
+import { textWidth } from "../../../src/report/text/wrap.ts";
 import { create, plan, post } from "../../report/sample-plan.ts";
 import { TestClock } from "../../support/test-clock.ts";
 

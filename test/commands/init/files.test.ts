@@ -14,7 +14,7 @@ import { readContents } from "../../../src/calendars/read-calendar.ts";
 import { type FileToWrite, type InitOptions, filesToWrite } from "../../../src/commands/init/files.ts";
 import { sampleCalendar } from "../../../src/commands/init/sample-calendar.ts";
 import { FIELDS } from "../../../src/model/fields.ts";
-import { configSchema } from "../../../src/calendars/config-schema.ts";
+import { configSchema } from "../../../src/calendars/check-project.ts";
 
 const OPTIONS: InitOptions = {
   today: "2026-12-24",

@@ -1,8 +1,7 @@
 import { mkdir, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { checkCalendars } from "../../../src/calendars/check.ts";
-import { listPosts } from "../../../src/calendars/list-posts.ts";
+import { checkCalendars, listPosts } from "../../../src/calendars/check.ts";
 import { readProject } from "../../../src/calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../../../src/calendars/select.ts";
 import { isRelevantChange } from "../../../src/preview/live/watch.ts";

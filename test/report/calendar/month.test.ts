@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { ListedPost } from "../../../src/model/post.ts";
 import { defaultMonth, monthText } from "../../../src/report/calendar/month.ts";
-import { textWidth } from "../../../src/report/text/segments.ts";
+import { textWidth } from "../../../src/report/text/wrap.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { post } from "../../support/rows.ts";
 import { hostileText } from "../hostile-text.ts";

@@ -4,7 +4,7 @@ import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
 import type { CalendarColumns, ProjectFileEdit } from "../../../src/model/columns.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../../../src/report/columns/columns-output.ts";
 import { printJson } from "../../../src/report/text/escape.ts";
-import { textWidth } from "../../../src/report/text/segments.ts";
+import { textWidth } from "../../../src/report/text/wrap.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { hostileText } from "../hostile-text.ts";
 

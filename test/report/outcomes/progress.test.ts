@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { progressLine } from "../../../src/report/outcomes/progress.ts";
-import { textWidth } from "../../../src/report/text/segments.ts";
+import { textWidth } from "../../../src/report/text/wrap.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 
 const style = (unicode: boolean) => createStyle({ color: false, width: 80, unicode });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fullTime, localTime } from "../../../src/report/text/local-time.ts";
 import { counted, formatBytes, formatDuration, plural } from "../../../src/report/text/numbers.ts";
-import { clipText } from "../../../src/report/text/segments.ts";
+import { clipText } from "../../../src/report/text/wrap.ts";
 
 test.each([
   [0, "0 B"],

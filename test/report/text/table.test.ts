@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { textWidth } from "../../../src/report/text/segments.ts";
+import { textWidth } from "../../../src/report/text/wrap.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { tableLines } from "../../../src/report/text/table.ts";
 import { hostileText } from "../hostile-text.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { reserveOf } from "../../../src/service/connect/connection.ts";
-import { configSchema } from "../../../src/calendars/config-schema.ts";
+import { configSchema } from "../../../src/calendars/check-project.ts";
 
 test.each([
   [0, 30, 0],

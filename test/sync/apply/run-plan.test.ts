@@ -9,7 +9,7 @@ import { emptyLockfile } from "../../../src/model/lockfile.ts";
 import type { Change, Plan } from "../../../src/model/plan.ts";
 import { httpService } from "../../../src/service/connect/connection.ts";
 import { parseAddress } from "../../../src/service/http/address.ts";
-import { OriginKey } from "../../../src/service/http/origin-key.ts";
+import { OriginKey } from "../../../src/service/http/key.ts";
 import { openConnections } from "../../../src/service/http/request.ts";
 import { Transport } from "../../../src/service/http/transport.ts";
 import { Limiter } from "../../../src/service/rate/limiter.ts";

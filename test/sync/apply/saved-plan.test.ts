@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { UnreviewedChange } from "../../../src/problems/review-texts.ts";
+import type { UnreviewedChange } from "../../../src/problems/plan-texts.ts";
 import {
   type SavedPlan,
   checkUnchanged,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { withholdCancels } from "../../../src/sync/plan/cancel-guards.ts";
+import { withholdCancels } from "../../../src/sync/plan/guards.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
 import { diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
 

@@ -1,9 +1,8 @@
 /** Reads ODS files, the format of LibreOffice. */
 
-import { cellName } from "./cell-name.ts";
+import { type Hidden, type Sheet, type SheetCell, type SheetInfo, type Workbook, NO_RESULT, cellName, damaged, errorCell, macrosNotAllowed, passwordNeeded } from "./workbook.ts";
 import { type ShownAs, GENERAL, isoDateText, numberText, serialText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
-import { NO_RESULT, type Hidden, type Sheet, type SheetCell, type SheetInfo, type Workbook, damaged, errorCell, macrosNotAllowed, passwordNeeded } from "./workbook.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";
 import type { ZipParts } from "./zip.ts";
 

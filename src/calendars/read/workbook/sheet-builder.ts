@@ -1,8 +1,7 @@
 /** Collects the rows of a sheet, within the size that Excel allows. */
 
 import { MAX_COLUMNS } from "../format.ts";
-import { cellName } from "./cell-name.ts";
-import { type Area, type Hidden, type Sheet, type SheetCell, type SheetRow, damaged, tooLarge } from "./workbook.ts";
+import { type Area, type Hidden, type Sheet, type SheetCell, type SheetRow, cellName, damaged, tooLarge } from "./workbook.ts";
 
 /** Excel's own limit. */
 const MAX_ROWS = 1_048_576;

@@ -3,8 +3,7 @@
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { RawRow } from "../../../model/row.ts";
 import { type Field, FIELDS } from "../../../model/fields.ts";
-import { cellName } from "./cell-name.ts";
-import type { DoubtfulCell, SheetRow } from "./workbook.ts";
+import { type DoubtfulCell, type SheetRow, cellName } from "./workbook.ts";
 
 interface CellRules {
   readonly mergedCells: "refuse" | "carry";

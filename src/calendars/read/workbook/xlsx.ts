@@ -1,10 +1,9 @@
 /** Reads XLSX files, the format of Excel. */
 
 import { posix } from "node:path";
-import { cellName, parseArea, parseCellName } from "./cell-name.ts";
+import { type Area, type Sheet, type SheetCell, type SheetInfo, type Workbook, NO_RESULT, cellName, damaged, errorCell, macrosNotAllowed, parseArea, parseCellName } from "./workbook.ts";
 import { type DateSystem, isoDateText, numberText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
-import { type Area, NO_RESULT, type Sheet, type SheetCell, type SheetInfo, type Workbook, damaged, errorCell, macrosNotAllowed } from "./workbook.ts";
 import { type Relationship, SharedStrings, TextRuns, XlsxStyles, isTrue, readContentTypes, readRelationships, unescapeText } from "./xlsx-parts.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";
 import type { ZipParts } from "./zip.ts";

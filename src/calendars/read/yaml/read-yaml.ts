@@ -1,8 +1,7 @@
-import { didYouMean, nearest } from "../../../model/nearest.ts";
+import { didYouMean, foldName, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
-import { foldName, isBlank } from "../../../model/text.ts";
 import { meaningOf } from "../../columns/column-names.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";

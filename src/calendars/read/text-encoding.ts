@@ -1,5 +1,6 @@
 /**
- * Bytes to text, strictly: a spreadsheet saved in another encoding must not turn into posts full of `�`.
+ * Bytes to text, strictly: a spreadsheet saved in another encoding must not turn into posts full of `�`. And text back to
+ * the bytes that it was read from.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -271,9 +272,58 @@ function isAsciiLetter(byte = 0): boolean {
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 /** Bytes of a code page as text. A byte that it does not define becomes a control character, U+0080 to U+009F. */
-export function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
+function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding !== "windows-1252") return new TextDecoder(encoding).decode(bytes);
   // Node's own decoder of Windows-1252 is one of Latin 1 from 20.18.3 on (nodejs/node issue 56542).
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return text.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
+}
+
+const MARKS = {
+  "utf-8": [0xef, 0xbb, 0xbf],
+  "utf-16le": [0xff, 0xfe],
+  "utf-16be": [0xfe, 0xff],
+} as const;
+
+export class FileEncoder {
+  readonly #encoding: TextEncoding;
+  readonly #mark: readonly number[];
+  readonly #bytes: ReadonlyMap<string, number> | undefined;
+
+  /** @param original the file as it is, for its byte order mark */
+  constructor(encoding: TextEncoding, original: Uint8Array) {
+    this.#encoding = encoding;
+    const mark: readonly number[] = encoding.by === "unicode" ? MARKS[encoding.name] : [];
+    this.#mark = mark.every((byte, index) => original[index] === byte) ? mark : [];
+    this.#bytes = encoding.by === "unicode" ? undefined : codePage(encoding.name);
+  }
+
+  /** The first character that the encoding does not have. */
+  missing(text: string): string | undefined {
+    const known = this.#bytes;
+    return known === undefined ? undefined : Array.from(text).find((character) => !known.has(character));
+  }
+
+  /** Of a text that misses no character. */
+  encode(text: string): Uint8Array {
+    return Buffer.concat([Uint8Array.from(this.#mark), this.#body(text)]);
+  }
+
+  #body(text: string): Uint8Array {
+    const known = this.#bytes;
+    if (known !== undefined)
+      return Uint8Array.from(Array.from(text), (character) => known.get(character) ?? 0x3f);
+    if (this.#encoding.name === "utf-8") return Buffer.from(text, "utf8");
+    const units = Buffer.from(text, "utf16le");
+    return this.#encoding.name === "utf-16be" ? units.swap16() : units;
+  }
+}
+
+/** The bytes of a code page by their characters. */
+function codePage(name: Parameters<typeof decodeCodePage>[1]): ReadonlyMap<string, number> {
+  const characters = decodeCodePage(
+    Uint8Array.from({ length: 256 }, (_none, byte) => byte),
+    name,
+  );
+  return new Map(Array.from(characters, (character, byte) => [character, byte]));
 }

@@ -1,6 +1,6 @@
 /**
- * Which key may go to which origin, as people confirmed it on this machine. The file is outside of every checkout, and
- * holds a salted hash of each key, never the key: nobody who lacks the key can write an entry for it.
+ * Asks on the terminal before a key goes to a new origin, and remembers the answer on this machine. The file is outside of
+ * every checkout, and holds a salted hash of each key, never the key: nobody who lacks the key can write an entry for it.
  */
 
 import { createHash, randomUUID } from "node:crypto";
@@ -9,7 +9,14 @@ import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/prom
 import { homedir } from "node:os";
 import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
 import { z } from "zod";
+import { findRepository } from "../../disk/find-repository.ts";
+import { sendKeyQuestion } from "../../problems/key-texts.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
+import type { Confirmation } from "../../service/connect/obtain-key.ts";
+import type { Project } from "../../settings/config.ts";
 import type { Env } from "../../settings/environment.ts";
+import type { Run } from "./command.ts";
+import type { Shell } from "./shell.ts";
 
 const FILE = "confirmed-keys.json";
 /** The oldest entries go first: nobody uses so many keys. */
@@ -125,4 +132,34 @@ async function resolved(path: string): Promise<string> {
 function isWithin(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** What was answered in this process: a command that opens the service again must not ask again, after a no either. */
+const answers = new WeakMap<Shell, Map<string, boolean>>();
+
+function nameOf(origin: string, key: string): string {
+  return JSON.stringify([origin, key]);
+}
+
+export function keyConfirmation({ flags, shell, console }: Run): Confirmation {
+  const answered = answers.get(shell) ?? new Map<string, boolean>();
+  answers.set(shell, answered);
+  const storeFor = async ({ root }: Project): Promise<RememberedKeys> =>
+    rememberedKeys(shell.env, (await findRepository(root))?.root ?? root, root);
+  return {
+    trustUrls: flags["trust-url"],
+    canAsk: shell.isInteractive,
+    isRemembered: async (origin, key, project) =>
+      answered.get(nameOf(origin, key)) === true || (await (await storeFor(project)).has(origin, key)),
+    ask: async (use, key, project) => {
+      const name = nameOf(use.origin, key);
+      const before = answered.get(name);
+      if (before !== undefined) return before;
+      const isYes = await shell.confirm(`${escapeTerminal(sendKeyQuestion(use, project.file))} [y/N] `);
+      answered.set(name, isYes);
+      if (isYes && (await (await storeFor(project)).add(use.origin, key)) === undefined)
+        console.note("plancast cannot remember this answer here, and asks again the next time.\n");
+      return isYes;
+    },
+  };
 }

@@ -8,7 +8,7 @@ import {
   notConfirmed,
   parseTrustUrls,
   parseTrustedOrigins,
-} from "../../../src/service/connect/confirm-origin.ts";
+} from "../../../src/service/connect/obtain-key.ts";
 import { isCi } from "../../../src/settings/environment.ts";
 
 const ORIGIN = "https://api.example.com";

@@ -1,6 +1,0 @@
-import { ALL_RULES } from "../checks/rules/all-rules.ts";
-import { createConfigSchema } from "../settings/config.ts";
-import { CALENDAR_GLOB } from "./read-formats.ts";
-
-/** The schema of plancast.yaml, with the rules and the calendar formats that there are. */
-export const configSchema = createConfigSchema({ rules: ALL_RULES, calendars: [CALENDAR_GLOB] });
