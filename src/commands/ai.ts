@@ -7,7 +7,7 @@ import { Failure } from "../model/failure.ts";
 import type { Code } from "../problems/catalogue.ts";
 import { undraftedText } from "../report/outcomes/draft.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
-import { escapeTerminal } from "../report/text/escape.ts";
+import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { withService } from "./common/connect.ts";
@@ -17,7 +17,8 @@ import { checkWritable, refuseExisting, writeNewFile } from "./common/output-fil
 import { printProblemsJson } from "./common/report-problems.ts";
 import { namedFile, openProject } from "./common/project.ts";
 import { writeExitCode } from "./common/service-records.ts";
-import type { ExitCode } from "./common/shell.ts";
+import { isCi } from "../settings/environment.ts";
+import type { ExitCode, Shell } from "./common/shell.ts";
 
 type Flags = GlobalFlags & AiFlags;
 
@@ -58,14 +59,19 @@ async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
     if (written.result !== "done") return notDone(run, written, "The text");
     const { text } = written.value;
     if (flags.format === "json") console.json({ version: 1, outcome: { status: "done", text } });
-    else console.result(shell.stdout.isTerminal ? `${forTerminal(text)}\n` : text.replace(/\n?$/, "\n"));
+    else console.result(isShown(shell) ? forTerminal(text) : text.replace(/\n?$/, "\n"));
     return 0;
   });
 }
 
-/** What steers a terminal does not; line ends stay. */
+/** Whether people or a CI system read what is printed. Elsewhere, a script gets the text as it is. */
+function isShown({ stdout, env }: Shell): boolean {
+  return stdout.isTerminal || isCi(env);
+}
+
+/** What steers a terminal or a CI log does not; line ends stay. */
 function forTerminal(text: string): string {
-  return text.replace(/\n$/, "").split("\n").map(escapeTerminal).join("\n");
+  return terminalText(text.replace(/\n$/, "").split("\n").map(escapeTerminal));
 }
 
 async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
@@ -83,7 +89,7 @@ async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
     if (out === undefined) {
       if (flags.format === "json")
         console.json({ version: 1, outcome: { status: "done", ...imageFields(written.value) } });
-      else console.result(`${escapeTerminal(place)}\n`);
+      else console.result(terminalText([escapeTerminal(place)]));
       return 0;
     }
     const picture = await withAddresses(run, forServiceFiles(files), (addresses) =>

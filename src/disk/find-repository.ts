@@ -31,10 +31,16 @@ async function namedFolder(path: string): Promise<string> {
 /** A file's text without spaces at its end; undefined where it cannot be read. */
 export async function textOf(path: string): Promise<string | undefined> {
   try {
-    return (await readFile(path, "utf8")).trimEnd();
+    return (await readIfFile(path)).toString("utf8").trimEnd();
   } catch {
     return undefined;
   }
+}
+
+/** Throws for anything but a file: reading a pipe that an archive put there would never end. */
+export async function readIfFile(path: string): Promise<Buffer> {
+  if (!(await stat(path)).isFile()) throw new Error(`${path} is not a file`);
+  return readFile(path);
 }
 
 export interface FoundBranch {

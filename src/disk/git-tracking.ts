@@ -3,10 +3,9 @@
  * the folder is ignored. Nearly always the bytes of git's index show that it is not tracked; otherwise git is asked.
  */
 
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
-import { type Repository, findRepository, textOf } from "./find-repository.ts";
+import { type Repository, findRepository, readIfFile, textOf } from "./find-repository.ts";
 import { type GitResult, runGit } from "./run-git.ts";
 
 /** Longest time for git's answer, ms. */
@@ -45,7 +44,7 @@ const PARTIAL_INDEX = /link\0|sdir\0/;
 async function isSurelyUntracked(gitFolder: string): Promise<boolean> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(join(gitFolder, "index"));
+    bytes = await readIfFile(join(gitFolder, "index"));
   } catch (error) {
     // A repository in which nothing was added yet has none.
     return errorCode(error) === "ENOENT" && (await textOf(join(gitFolder, "HEAD"))) !== undefined;

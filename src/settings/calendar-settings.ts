@@ -94,17 +94,33 @@ export const defaultsSchema = z.strictObject({
     .describe("Time of day of rows that give a date alone."),
 });
 
+/** How often `*` may be in one part of a pattern: each multiplies the time for a long name that does not match. */
+const MAX_STARS = 3;
+
+/** Patterns come from a checkout, and some would take years for a name that somebody chose. */
+function isQuick(glob: string): boolean {
+  if (/[?*+@!]\(/.test(glob)) return false;
+  return glob.split("/").every((part) => part === "**" || part.split("*").length - 1 <= MAX_STARS);
+}
+
+const pattern = z
+  .string()
+  .min(1)
+  .max(1_000)
+  .refine(
+    isQuick,
+    `a glob pattern with at most ${MAX_STARS} \`*\` between two \`/\`, and without groups such as \`+(a|b)\``,
+  );
+
 /** Files with settings of their own. */
 const calendarFiles = z.strictObject({
-  files: z
-    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe("Glob patterns, relative to the project file."),
+  files: z.union([pattern, z.array(pattern).min(1)]).describe("Glob patterns, relative to the project file."),
   defaults: defaultsSchema.optional().describe("Values for the cells that rows of these files leave blank."),
   ...settingsShape,
 });
 
 /** An entry of `calendars:`: a pattern, or patterns with settings of their own. */
-export const calendarEntry = z.union([z.string().min(1), calendarFiles]);
+export const calendarEntry = z.union([pattern, calendarFiles]);
 
 export type CalendarEntry = z.infer<typeof calendarEntry>;
 

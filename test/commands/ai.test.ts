@@ -28,6 +28,16 @@ test("prints the text as it is, or in a JSON document", async () => {
   expect(JSON.parse(stdout)).toEqual({ version: 1, outcome: { status: "done", text: "Now\n\u001b[31mred" } });
 });
 
+test("an answer cannot give commands to a CI job's log", async () => {
+  const scenario = await answered({ data: { text: "Now\n::error::PWN\n##vso[task.x]\u001b[2J" } });
+  const { stdout } = await runCommand(TEXT, {
+    cwd: scenario.project.root,
+    env: { ...scenario.env, CI: "true" },
+  });
+  expect(stdout).toMatch(/^Now\n/);
+  expect(stdout).not.toMatch(/^::error|^##vso\[|\u001b/m);
+});
+
 test("prints the address of a picture, or saves it with --out", async () => {
   const project = await makeProject({ config: { service: { url: "embedded" } } });
   const run = (...args: string[]): Promise<CommandResult> =>

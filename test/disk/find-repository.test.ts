@@ -1,5 +1,5 @@
 /** Which repository a folder is in, and on which branch: with repositories that git itself makes. */
-import { spawnSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -68,3 +68,10 @@ test.each(["", "gitdir: nowhere\n", "gitdir: \n", "\u0000".repeat(99)])(
     expect((await findBranch(folder))?.branch).toBeUndefined();
   },
 );
+
+test("a pipe in the place of git's files is no repository, and is not waited for", async () => {
+  const root = await emptyFolder();
+  await mkdir(join(root, ".git"));
+  execFileSync("mkfifo", [join(root, ".git", "HEAD")]);
+  expect(await findBranch(root)).toBeUndefined();
+});

@@ -47,3 +47,20 @@ test("the zone of an entry overrides the default zone of the project", () => {
   expect(settingsOf(given, []).timezone).toBe("Asia/Tokyo");
   expect(settingsOf(given, given.calendars).timezone).toBe("UTC");
 });
+
+test.each([
+  "calendars/*a*a*a*a*b.csv",
+  "calendars/?(*a)?(*a)b.csv",
+  "calendars/{*a,*aa}{*a,*aa}b.csv",
+  "+(a|aa)/b.csv",
+])("a pattern that may take years for a long name is refused: %s", (pattern) => {
+  expect(() => config({ calendars: [pattern] })).toThrow("glob pattern");
+  expect(() => config({ calendars: [{ files: ["a.csv", pattern] }] })).toThrow();
+});
+
+test.each(["calendars/**/*.{csv,tsv,yaml,yml}", "**/*-2027-*_*.csv", "a/*/b/*/c/*/d/*.csv"])(
+  "usual patterns are accepted: %s",
+  (pattern) => {
+    expect(config({ calendars: [pattern] }).calendars).toEqual([pattern]);
+  },
+);

@@ -179,15 +179,23 @@ const SLOWEST_BYTES_PER_S = 32_768;
 /** More codings on top of each other are no answer to anything. */
 const MAX_CODINGS = 3;
 
-const LIMITED = { maxOutputLength: MAX_ANSWER_BYTES };
+/** JSON of a thousand equal posts packs to a hundredth of its size; what packs better is made to fill the memory. */
+const MAX_RATIO = 100;
+/** What a packed answer may take in any case. */
+const SMALL_BYTES = 1024 * 1024;
+
+function limitFor(packed: Buffer): { readonly maxOutputLength: number } {
+  return { maxOutputLength: Math.min(MAX_ANSWER_BYTES, SMALL_BYTES + packed.byteLength * MAX_RATIO) };
+}
+
 const [ungzip, inflated, unbrotli] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)];
 
 /** Nobody is asked to pack, but some that stand between do. Source: RFC 9110, section 8.4.1. */
 const UNPACK: ReadonlyMap<string, (packed: Buffer) => Promise<Buffer>> = new Map([
-  ["gzip", (packed: Buffer) => ungzip(packed, LIMITED)],
-  ["x-gzip", (packed: Buffer) => ungzip(packed, LIMITED)],
-  ["deflate", (packed: Buffer) => inflated(packed, LIMITED)],
-  ["br", (packed: Buffer) => unbrotli(packed, LIMITED)],
+  ["gzip", (packed: Buffer) => ungzip(packed, limitFor(packed))],
+  ["x-gzip", (packed: Buffer) => ungzip(packed, limitFor(packed))],
+  ["deflate", (packed: Buffer) => inflated(packed, limitFor(packed))],
+  ["br", (packed: Buffer) => unbrotli(packed, limitFor(packed))],
 ]);
 
 /**

@@ -82,6 +82,16 @@ export function fingerprint(post: PostBody): string {
   return `sha256:${hash("sha256", JSON.stringify(parts))}`;
 }
 
+/** Whether a post certainly is not the one that the lockfile recorded: the service shows all of it, and it differs. */
+export function isOtherThanRecorded(
+  { content, platforms, scheduledAt, mediaIds }: RemotePost,
+  { fingerprint: recorded, stored }: Pick<Lockfile["retiring"][string], "fingerprint" | "stored">,
+): boolean {
+  if (stored !== undefined || content === undefined || platforms === undefined) return false;
+  if (scheduledAt === undefined || mediaIds === undefined) return false;
+  return fingerprint({ content, platforms, scheduledAt, mediaIds }) !== recorded;
+}
+
 export type MediaCache = Lockfile["media"];
 
 /** The media's id as far as the cache knows it. */

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { utcMs } from "../../model/canonical.ts";
 import { type Pace, waitMsFor } from "../../model/clock.ts";
-import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
+import { type Lockfile, addressKey, getOwn, isWebFile } from "../../model/lockfile.ts";
 import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
@@ -18,7 +18,7 @@ import {
 } from "../../problems/plan-texts.ts";
 import type { Config } from "../../settings/config.ts";
 import { guardsOf, missingGuard, missingPosts } from "./guards.ts";
-import { idToSend } from "./compare.ts";
+import { idToSend, isOtherThanRecorded } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
 
 export interface PlanInput {
@@ -43,7 +43,7 @@ export function makePlan(given: PlanInput): Plan {
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const cancels = changes.filter((change) => change.action === "cancel" && !change.retiring).length;
+  const cancels = countCancels(changes, input.lockfile);
   const { safety, allowCancels, allowRecreates } = given;
   const cancelGuards = guardsOf({
     cancels,
@@ -68,6 +68,22 @@ export function makePlan(given: PlanInput): Plan {
       ...warnDueBeforeSent(changes, media, given.pace, input.now),
     ],
   };
+}
+
+/**
+ * The cancels that guards count. The old half of a replacement is not one of them, as long as it is: a lockfile that somebody
+ * edited can name any post as an old half. So only one for each row counts as such, and none that says something else than the
+ * post that was replaced.
+ */
+function countCancels(changes: readonly Change[], { retiring }: Lockfile): number {
+  const replaced = new Set<string>();
+  return changes.filter((change) => {
+    if (change.action !== "cancel") return false;
+    if (!change.retiring || replaced.has(change.key)) return true;
+    replaced.add(change.key);
+    const old = getOwn(retiring, change.remote.id);
+    return old !== undefined && isOtherThanRecorded(change.remote, old);
+  }).length;
 }
 
 /** The lockfile without the cached media that the service no longer has. */

@@ -49,6 +49,15 @@ test.each(["gzip", "none", "utf-8"])(
   },
 );
 
+test("an answer that unpacks to far more than answers do is not unpacked", async () => {
+  const spaces = (mb: number): Uint8Array =>
+    gzipSync(Buffer.concat([BODY, Buffer.alloc(mb * 1024 * 1024, " ")]));
+  const small = await clientOf("gzip", spaces(0.5));
+  expect((await small.posts.list()).items).toHaveLength(1);
+  const bomb = await clientOf("gzip", spaces(64));
+  await expect(bomb.posts.list()).rejects.toThrow("text that is not JSON");
+});
+
 test("a compressed answer that is cut off is no list, and makes the result of a create unknown", async () => {
   const client = await clientOf("gzip", gzipSync(BODY).subarray(0, -9));
   const made = await client.posts.create({ platforms: ["twitter"], scheduledAt: "2036-03-01T10:00:00Z" });

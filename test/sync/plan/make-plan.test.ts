@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ResolvedMedia } from "../../../src/model/post.ts";
 import type { DiffInput } from "../../../src/sync/plan/input.ts";
+import { fingerprint } from "../../../src/sync/plan/compare.ts";
 import { planOf } from "../../support/plans.ts";
 import { attempt, config, lockfile, owned, post, remote } from "../../support/rows.ts";
 
@@ -119,6 +120,24 @@ describe("guards", () => {
   ])("%s", (_what, given, codes) => {
     const { safety } = config({ safety: { max_cancels: 10, max_cancel_percent: 100 } });
     expect(planOf(given, { safety }).guards.map(({ code }) => code)).toEqual(codes);
+  });
+
+  test("count old halves that no replacement explains: a lockfile can name any post as one", () => {
+    const { safety } = config({ safety: { max_cancels: 1, max_cancel_percent: 100 } });
+    const shown = { content: "Old", platforms: ["twitter"], scheduledAt: FIRST, mediaIds: [] };
+    const foreign = [remote({ id: "f1", ...shown }), remote({ id: "f2" }), remote({ id: "f3" })];
+    const old = { ...owned(""), fingerprint: fingerprint(shown), key: "launch" };
+    const given = (retiring: Record<string, typeof old>): Partial<DiffInput> => ({
+      desired: [post()],
+      lockfile: lockfile({ launch: owned("post_1") }, { retiring }),
+      remote: [remote(), ...foreign],
+    });
+    const codesOf = (retiring: Record<string, typeof old>): string[] =>
+      planOf(given(retiring), { safety }).guards.map(({ code }) => code);
+    expect(codesOf({ f1: old })).toEqual([]);
+    expect(codesOf({ f1: old, f2: old, f3: old })).toContain("guard/too-many-cancels");
+    const other = { f2: { ...old, key: "a" }, f3: { ...old, key: "b" } };
+    expect(codesOf(other)).toContain("guard/too-many-cancels");
   });
 
   test("take the number that a person allowed", () => {
