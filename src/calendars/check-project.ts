@@ -8,11 +8,13 @@ import { FIELDS } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { FilterFault, parseConditions } from "../model/row-filter.ts";
+import { DURATION, DURATION_FORM } from "../model/units.ts";
 import { findZone, suggestZone } from "../model/zone.ts";
 import { CODES } from "../problems/catalogue.ts";
 import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Config, createConfigSchema } from "../settings/config.ts";
 import { VARIABLE_NAME } from "../settings/environment.ts";
+import { SIZE, SIZE_FORM } from "../settings/limits.ts";
 import { meaningOf } from "./columns/column-names.ts";
 import { CALENDAR_GLOB } from "./read-calendar.ts";
 import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
@@ -124,6 +126,12 @@ function expected(path: readonly PropertyKey[]): string {
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
+/** Texts that are easily written as a bare number, by the pattern that the schema gives them. */
+const TEXTS_WITH_UNIT: ReadonlyMap<unknown, string> = new Map([
+  [DURATION.source, DURATION_FORM],
+  [SIZE.source, SIZE_FORM],
+]);
+
 function describeSchema(schema: unknown): string {
   const constant = valueAt(schema, ["const"]);
   if (typeof constant === "string") return `\`${constant}\``;
@@ -138,7 +146,10 @@ function describeSchema(schema: unknown): string {
     case "boolean":
       return "true or false";
     default:
-      return "text (in quotes, if it looks like something else)";
+      return (
+        TEXTS_WITH_UNIT.get(valueAt(schema, ["pattern"])) ??
+        "text (in quotes, if it looks like something else)"
+      );
   }
 }
 

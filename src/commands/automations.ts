@@ -11,9 +11,9 @@ import {
   type GlobalFlags,
   FORMAT_OPTION,
   YES_OPTION,
-  namesPositional,
-  rejectNames,
-  requireOneName,
+  namePositional,
+  rejectName,
+  requireName,
   textOption,
 } from "./common/flags.ts";
 import { printProblemsJson } from "./common/report-problems.ts";
@@ -28,7 +28,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("id", namesPositional("The automation to trigger, by its id"))
+    .positional("id", namePositional("The automation to trigger, by its id"))
     .option("input", textOption("What it works on, such as an address"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
@@ -46,10 +46,10 @@ export const command = defineCommand<AutomationsFlags>({
 async function automations(run: Run<AutomationsFlags>): Promise<ExitCode> {
   const { flags } = run;
   if (flags.action === "list") {
-    rejectNames(flags.id, "automations list");
+    rejectName(flags.id, "automations list");
     return listAutomations(await openProject(run));
   }
-  const id = requireOneName(flags.id, "automations trigger", "automation");
+  const id = requireName(flags.id, "automations trigger", "automation");
   return triggerAutomation(await openProject(run), id);
 }
 

@@ -17,9 +17,9 @@ import {
   type GlobalFlags,
   FORMAT_OPTION,
   YES_OPTION,
-  namesPositional,
-  rejectNames,
-  requireOneName,
+  namePositional,
+  rejectName,
+  requireName,
 } from "./common/flags.ts";
 import { printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
@@ -33,7 +33,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("id", namesPositional("The account to disconnect, by its id"))
+    .positional("id", namePositional("The account to disconnect, by its id"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
     .example("$0 platforms list", "Accounts with their ids")
@@ -50,10 +50,10 @@ export const command = defineCommand<PlatformsFlags>({
 async function platforms(run: Run<PlatformsFlags>): Promise<ExitCode> {
   const { flags } = run;
   if (flags.action === "list") {
-    rejectNames(flags.id, "platforms list");
+    rejectName(flags.id, "platforms list");
     return listPlatforms(await openProject(run));
   }
-  const id = requireOneName(flags.id, "platforms disconnect", "account");
+  const id = requireName(flags.id, "platforms disconnect", "account");
   return disconnectPlatform(await openProject(run), id);
 }
 

@@ -33,9 +33,9 @@ import {
   type GlobalFlags,
   FORMAT_OPTION,
   YES_OPTION,
-  namesPositional,
-  rejectNames,
-  requireOneName,
+  namePositional,
+  rejectName,
+  requireName,
 } from "./common/flags.ts";
 import { printProblemsJson } from "./common/report-problems.ts";
 import { openProject } from "./common/project.ts";
@@ -49,7 +49,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("id", namesPositional("The post, to show or cancel it"))
+    .positional("id", namePositional("The post, to show or cancel it"))
     .option("status", {
       type: "string",
       default: "scheduled",
@@ -74,15 +74,15 @@ async function posts(run: Run<PostsFlags>): Promise<ExitCode> {
   const { flags } = run;
   switch (flags.action) {
     case "list": {
-      rejectNames(flags.id, "posts list");
+      rejectName(flags.id, "posts list");
       return listPosts(await openProject(run));
     }
     case "show": {
-      const id = requireOneName(flags.id, "posts show", "post");
+      const id = requireName(flags.id, "posts show", "post");
       return showPost(await openProject(run), id);
     }
     case "cancel": {
-      const id = requireOneName(flags.id, "posts cancel", "post");
+      const id = requireName(flags.id, "posts cancel", "post");
       return cancelNamedPost(await openProject(run), id);
     }
   }

@@ -120,6 +120,7 @@ async function examineService(project: Project, options: Examination): Promise<S
     source: env["PLANCAST_BASE_URL"] ? "PLANCAST_BASE_URL" : "service.url",
     proxy: typeof address === "string" ? proxyFor(address, env) : undefined,
     redis: await shownRedis(project, env),
+    now: options.clock.now(),
     settings: project.config.service,
   };
   const none = {
@@ -174,7 +175,7 @@ async function askService(project: Project, options: Examination): Promise<Parti
     const posts = isCutShort ? postsOnFirstPage(exchanges, shape) : answers.posts;
     const isUsual = shape === undefined && !Object.values(answers).some(isUnreadable);
     const otherExchanges = isUsual || options.stop.aborted ? [] : await askForOtherLists(project, options);
-    return { exchanges, otherExchanges, isCutShort, ...answers, posts };
+    return { now: opened.clock.now(), exchanges, otherExchanges, isCutShort, ...answers, posts };
   } finally {
     await opened.close();
   }

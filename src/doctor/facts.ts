@@ -45,6 +45,8 @@ export interface ServiceFacts {
   readonly redis: string | undefined;
   /** Why the service could not be asked: no key, no Redis. */
   readonly closed: Failure | undefined;
+  /** Ms since the epoch: this machine's time, or the embedded service's own, which people move. */
+  readonly now: number;
   readonly settings: Project["config"]["service"];
   /** All that came back, in order. */
   readonly exchanges: readonly Exchange[];

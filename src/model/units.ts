@@ -9,7 +9,8 @@ const UNIT_MS = new Map([
   ["h", 3_600_000],
   ["d", 86_400_000],
 ]);
-const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
+/** The form of a duration. */
+export const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 
 /** What a duration is, in words that follow on "must be". */
 export const DURATION_FORM = "a number and a unit, such as 90s, 2m, 1h or 1d";

@@ -125,10 +125,12 @@ export function dueBeforeTurnText(dueAt: string, waitMs: number): string {
   );
 }
 
-/** What differs between a saved plan and the one that would be done now. Changes are named as `action key`. */
+/** What differs between a saved plan and the one that would be done now. Changes are named as `action key`, or `action file:line`. */
 export interface PlanDifference {
   readonly gone: readonly string[];
   readonly added: readonly string[];
+  /** Changes that were in the saved plan, but with other contents. */
+  readonly changed: readonly string[];
   /** Files with other contents. */
   readonly files: readonly string[];
   /** The same plan, but a guard would stop it that did not stop the saved one. */
@@ -137,11 +139,12 @@ export interface PlanDifference {
 
 const MAX_NAMED = 5;
 
-export function planChangedText({ gone, added, files, isStoppedByGuard }: PlanDifference): string {
+export function planChangedText({ gone, added, changed, files, isStoppedByGuard }: PlanDifference): string {
   const parts = [
     ...(isStoppedByGuard ? ["a guard would stop it that did not stop it then"] : []),
     ...(gone.length > 0 ? [`no longer to do: ${listSome(gone)}`] : []),
     ...(added.length > 0 ? [`to do now: ${listSome(added)}`] : []),
+    ...(changed.length > 0 ? [`changed since the plan was saved: ${listSome(changed)}`] : []),
     ...(files.length > 0 ? [`another file than was reviewed: ${listSome(files)}`] : []),
   ];
   const what = parts.join("; ") || `the same changes, but ${INPUTS_CHANGED}`;
@@ -157,7 +160,7 @@ function listSome(names: readonly string[]): string {
 
 /** What is to be done and was in no reviewed plan. */
 export interface UnreviewedChange {
-  /** As `action key`, or `upload path`. */
+  /** As `action key`, `action file:line`, or `upload path`. */
   readonly name: string;
   /** Whether a change of that name was reviewed, but another one. */
   readonly isOtherVersion: boolean;

@@ -15,12 +15,15 @@ const UNIT_BYTES = new Map([
   ["MiB", 1024 ** 2],
   ["GiB", 1024 ** 3],
 ]);
-const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|[kMG]B|[KMG]iB)$/;
+/** The form of a size. */
+export const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|[kMG]B|[KMG]iB)$/;
+/** What a size is, in words that follow on "must be". */
+export const SIZE_FORM = "a number and a unit, such as 900kB, 5MB or 5MiB";
 const RATIO = /^(\d{1,5}(?:\.\d{1,3})?):(\d{1,5}(?:\.\d{1,3})?)$/;
 const PIXELS = /^(\d{1,6})x(\d{1,6})$/;
 
 /** A size such as `5MB`, kept as text so that the generated schema can say its pattern. */
-export const sizeSchema = z.string().regex(SIZE, "a number and a unit, such as 900kB, 5MB or 5MiB");
+export const sizeSchema = z.string().regex(SIZE, SIZE_FORM);
 const ratio = z.string().regex(RATIO, "width and height, such as 4:5 or 1.91:1");
 const pixels = z.string().regex(PIXELS, "width and height in px, such as 250x250");
 const count = z.int().min(0).max(1_000_000_000);

@@ -358,6 +358,40 @@ test("reports a broken lockfile and a broken calendar", async () => {
   expect(examined.checks["lockfile"]?.message).toContain("conflict markers");
 });
 
+test("says that apply would refuse where the service lists none of many owned posts", async () => {
+  const rows = [1, 2, 3, 4, 5].map((day) => [`r${day}`, `2036-03-0${day} 09:30`, "twitter", `Post ${day}`]);
+  const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEADER, ...rows) } });
+  await scenario.apply();
+  expect((await doctor(scenario)).checks["lockfile"]?.state).toBe("ok");
+  for (const { id } of scenario.service.scheduled()) scenario.service.cancelByHand(id);
+  const { code, checks } = await doctor(scenario);
+  expect([code, checks["lockfile"]]).toMatchObject([
+    0,
+    {
+      state: "warning",
+      message: expect.stringMatching(/5 posts.* lacks all of them/),
+      advice: expect.stringContaining("guard/too-many-missing"),
+    },
+  ]);
+  expect((await scenario.run("apply", "--yes")).stderr).toContain("guard/too-many-missing");
+});
+
+test("does not claim that there is a key where the lockfile belongs to another service", async () => {
+  const project = await makeProject({
+    config: { timezone: "UTC", service: { url: "embedded" } },
+    files: FILES,
+  });
+  const clock = new TestClock();
+  await runCommand(["apply", "--yes"], { cwd: project.root, env: {}, clock });
+  const { code, checks } = await examine(
+    project.root,
+    { PLANCAST_BASE_URL: "https://service.example/v1" },
+    clock,
+  );
+  expect([code, checks["lockfile"]?.state, checks["key"]?.state]).toEqual([1, "problem", "skipped"]);
+  expect(checks["key"]?.message).toContain("not looked at");
+});
+
 test("tells a run that goes on from one that died, and names the post whose create is in doubt", async () => {
   const scenario = await start();
   let during: Examined | undefined;

@@ -35,6 +35,37 @@ test("a new project validates, plans and applies, and then has nothing to do", a
   expect(Object.keys(after).filter((path) => path.endsWith("run.lock"))).toEqual([]);
 });
 
+test("says that the embedded service publishes nothing: to people, and in CI whatever the format", async () => {
+  const { project, run } = await initialised();
+  const note = "This is the embedded service: nothing is published.";
+  const atTerminal = (...args: string[]): Promise<CommandResult> =>
+    runCommand(args, { cwd: project.root, clock: new TestClock(), terminal: {} });
+  expect((await atTerminal("plan")).stderr).toContain(note);
+  expect((await atTerminal("plan", "--format", "json")).stderr).not.toContain(note);
+  const env = { CI: "true" };
+  const inCi = await runCommand(["apply", "--yes", "--format", "json"], {
+    cwd: project.root,
+    clock: new TestClock(),
+    env,
+  });
+  expect([inCi.code, inCi.stderr.split(note).length]).toEqual([0, 2]);
+  expect(inCi.stderr).toContain("PLANCAST_BASE_URL");
+  expect(JSON.parse(inCi.stdout)).toMatchObject({ version: 1 });
+  expect((await run("apply", "--yes")).stderr.split(note).length).toBe(2);
+});
+
+test("init says which time zone it took, and from where, unless it was named", async () => {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const init = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> => {
+    const { root } = await makeProject({ config: false });
+    const { stderr } = await runCommand(["init", ...args], { cwd: root, clock: new TestClock(), env });
+    return stderr.replaceAll(/\s+/g, " ");
+  };
+  expect(await init([], {})).toContain(`Times are in ${zone}, the time zone from this machine's settings.`);
+  expect(await init([], { TZ: zone })).toContain("from the variable TZ.");
+  expect(await init(["--timezone", "Europe/Paris"], {})).not.toContain("Times are in");
+});
+
 test("init refuses to overwrite a project", async () => {
   const { project, run } = await initialised();
   const before = await project.tree();

@@ -233,3 +233,13 @@ test("accept-account has nothing to accept where the service shows no ids", asyn
   const { code, stderr } = await run(["lockfile", "accept-account", "--yes"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/no-accounts")]);
 });
+
+test("doctor says that the key leads to other accounts", async () => {
+  const { run } = await swapped();
+  const { code, stdout } = await run(["doctor"]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/to do +lockfile +The key leads to other accounts/),
+  ]);
+  expect(stdout).toContain("acc_8");
+});

@@ -19,11 +19,12 @@ import {
   savedPlan,
   toSavedPlan,
 } from "../../sync/apply/saved-plan.ts";
+import { isCi } from "../../settings/environment.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import { type ProjectRun, type Run, confirmChange } from "../common/command.ts";
-import { connect } from "../common/connect.ts";
+import { connect, noteEmbedded } from "../common/connect.ts";
 import { type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
 import { withAddresses } from "../common/media-addresses.ts";
 import { loadProject } from "../common/project.ts";
@@ -110,6 +111,7 @@ async function applyWith(
     await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
+    if (flags.format === "text" || isCi(shell.env)) noteEmbedded(work, opened.service);
     if (saved !== undefined) checkUnchanged(saved, plan, planToSave(planning, plan));
     if (!(await isApproved(work, planning, plan, saved))) return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);

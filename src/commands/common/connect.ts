@@ -4,7 +4,7 @@
  */
 
 import type { Clock } from "../../model/clock.ts";
-import { waitText } from "../../report/outcomes/progress.ts";
+import { embeddedNote, waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import {
   type OpenOptions,
@@ -15,6 +15,8 @@ import {
 import type { RequestLog } from "../../service/records.ts";
 import type { FullService } from "../../service/full-service.ts";
 import type { PostDraft, PostState, RemoteList } from "../../service/service.ts";
+import { EMBEDDED } from "../../settings/config.ts";
+import { isCi } from "../../settings/environment.ts";
 import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { checkLockfileOrigin } from "../../sync/state/lockfile.ts";
 import { readState } from "../../sync/state/project-state.ts";
@@ -41,6 +43,14 @@ export function connect(
     access,
     onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
   });
+}
+
+/** Says that nothing is published, where the service is the embedded one. */
+export function noteEmbedded(
+  { shell, console }: Run,
+  service: { readonly origin: string } | undefined,
+): void {
+  if (service?.origin === EMBEDDED) console.note(embeddedNote(isCi(shell.env)));
 }
 
 /** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are logged. */

@@ -37,6 +37,11 @@ export function namesPositional(describe: string) {
   return { type: "string", array: true, default: NO_NAMES, describe } as const;
 }
 
+/** One name after the command, or none. */
+export function namePositional(describe: string) {
+  return { type: "string", describe } as const;
+}
+
 export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
   return yargs
     .option("config", textOption("Project file, instead of the nearest plancast.yaml"))
@@ -116,15 +121,19 @@ export const REFRESH_OPTION = switchOption(
   "Look again at media given as addresses, also at those that are known",
 );
 
-/** The one name that an action needs. Throws a Failure for none or several. */
-export function requireOneName(names: readonly string[], action: string, what: string): string {
-  const [name] = names;
-  if (name !== undefined && names.length === 1) return name;
+/** The name that an action needs. Throws a Failure for none. */
+export function requireName(name: string | undefined, action: string, what: string): string {
+  if (name !== undefined) return name;
   throw new Failure(
     "usage/arguments",
-    `plancast ${action} takes one ${what}${names.length === 0 ? "" : `, not ${names.length}`}.`,
+    `plancast ${action} takes one ${what}.`,
     `Say which: plancast ${action} ID.`,
   );
+}
+
+/** Throws a Failure where a name was given to an action that takes none. */
+export function rejectName(name: string | undefined, action: string): void {
+  rejectNames(name === undefined ? [] : [name], action);
 }
 
 /** Throws a Failure where names were given to an action that takes none. */

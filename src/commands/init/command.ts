@@ -12,7 +12,7 @@ import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
 import { type FlagsOf, type Run, defineCommand } from "../common/command.ts";
 import { type GlobalFlags, textOption } from "../common/flags.ts";
-import type { ExitCode } from "../common/shell.ts";
+import type { ExitCode, Shell } from "../common/shell.ts";
 import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
 
 /** The repository whose action.yml is the GitHub Action. */
@@ -61,9 +61,16 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
   });
   await writeNewFiles(shell.cwd, files);
   for (const { path } of files) console.note(`wrote ${path}\n`);
+  if (timezone === undefined)
+    console.note(terminalText(advice(machineZoneNote(zone, shell), console.errorStyle)));
   for (const step of nextSteps({ branch, folder }))
     console.note(terminalText(advice(step, console.errorStyle)));
   return 0;
+}
+
+function machineZoneNote(zone: string, { env }: Shell): string {
+  const from = env["TZ"] ? "the variable TZ" : "this machine's settings";
+  return `Times are in ${zone}, the time zone from ${from}. If the team is elsewhere, change timezone in plancast.yaml.`;
 }
 
 /** The text of a file, or nothing where there is none. */

@@ -12,7 +12,7 @@ import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
 import type { Run } from "../common/command.ts";
-import { connect } from "../common/connect.ts";
+import { connect, noteEmbedded } from "../common/connect.ts";
 import type { Console } from "../common/console.ts";
 import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
 import { withAddresses } from "../common/media-addresses.ts";
@@ -41,6 +41,7 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
     await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
   } else await printPlan(planning, flags.format, flags, console);
   if (planning.plan === undefined) return 1;
+  if (flags.format === "text" && console.isLive) noteEmbedded(run, planning.opened?.service);
   if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }

@@ -32,6 +32,10 @@ export const keyCheck: Check = {
     const { closed } = service;
     if (closed !== undefined && ["service/no-key", "service/key"].includes(closed.code))
       return failing(closed.message, closed.hint);
+    if (closed?.code.startsWith("lockfile/") === true)
+      return skipped(
+        "not looked at: the lockfile comes first, and belongs to another service. See lockfile.",
+      );
     const refused = [service.posts, service.accounts].find(
       (each) => each instanceof Failure && ["service/unauthorized", "service/forbidden"].includes(each.code),
     );

@@ -1,10 +1,15 @@
 /** The checks of what runs leave behind: the run lock, the lockfile and the journal. */
 
 import { Failure } from "../../model/failure.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
+import { otherAccountText } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
+import { missingGuard } from "../../sync/plan/missing-guard.ts";
+import { missingOwnedPosts } from "../../sync/plan/reconcile.ts";
+import { areOtherAccounts } from "../../sync/state/accounts.ts";
 import { lockHolder } from "../../sync/state/run-lock.ts";
 import { type Check, NEEDS_ADDRESS, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
-import type { StateFacts } from "../facts.ts";
+import { type Facts, type StateFacts, worked } from "../facts.ts";
 
 export const lockCheck: Check = {
   name: "lock",
@@ -30,8 +35,10 @@ export const lockCheck: Check = {
 
 export const lockfileCheck: Check = {
   name: "lockfile",
-  looksAt: "Whether plancast can read the lockfile, and whether it is for this service.",
-  run: ({ state }) => {
+  looksAt:
+    "Whether plancast can read the lockfile, and whether it is for this service, its accounts and its posts.",
+  run: (facts) => {
+    const { state } = facts;
     if (state === undefined) return skipped(NEEDS_PROJECT);
     const { read } = state;
     const { name, exists } = state.lockfile;
@@ -39,11 +46,52 @@ export const lockfileCheck: Check = {
     if (read === undefined) return skipped(NEEDS_ADDRESS);
     if (read instanceof Failure && !read.code.startsWith("journal/")) return failing(read.message, read.hint);
     if (read instanceof Failure) return ok(`${name} can be read.`);
+    const against = accountFinding(read.lockfile, facts) ?? missingFinding(read.lockfile, state, facts);
+    if (against !== undefined) return against;
     const { posts, media } = read.lockfile;
     const owned = plural(Object.keys(posts).length, "post");
     return ok(`${name} owns ${owned} and knows ${plural(Object.keys(media).length, "media file")}.`);
   },
 };
+
+/** Undefined where the lockfile's accounts are connected, or nobody can tell. */
+function accountFinding({ accounts: known }: Lockfile, { service }: Facts) {
+  const accounts = service?.accounts;
+  if (known === undefined || !worked(accounts)) return undefined;
+  const ids = accounts.items.flatMap(({ id }) => id ?? []);
+  // Where one has no id, those of the others do not say whose accounts they are.
+  const connected = ids.length === accounts.items.length ? ids : undefined;
+  if (connected === undefined || !areOtherAccounts(known, connected)) return undefined;
+  const { message, hint } = otherAccountText("lockfile", known, connected);
+  return failing(message, hint);
+}
+
+/** Undefined where the service's list has all owned posts that are still due, or does not say so. */
+function missingFinding({ posts }: Lockfile, state: StateFacts, { service, project }: Facts) {
+  const listed = service?.posts;
+  // A run that is going on changes the list.
+  if (service === undefined || !worked(listed) || !worked(project) || isRunning(state)) return undefined;
+  if (project instanceof Error || listed.wholeness !== "end" || service.isCutShort) return undefined;
+  const expected = Object.entries(posts).filter(([, post]) => post.cancelling !== true);
+  const lacks = missingOwnedPosts(
+    { posts: Object.fromEntries(expected), retiring: {} },
+    listed.items,
+    service.now,
+  );
+  if (lacks.length === 0) return undefined;
+  const shown = new Set(listed.items.map(({ id }) => id));
+  const found = expected.filter(([, post]) => shown.has(post.post_id)).length;
+  const counts = { missing: lacks.length, total: lacks.length + found };
+  const { safety } = project.config;
+  const guard = missingGuard({ ...counts, isActedOn: true, safety, allowRecreates: undefined });
+  const message = `${state.lockfile.name} owns ${plural(counts.total, "post")} to come, and the service's list of scheduled posts lacks ${counts.missing === counts.total ? "all of them" : counts.missing}.`;
+  return guard === undefined
+    ? warning(message, "Apply creates again what is gone and still has a row. `plancast plan` shows it.")
+    : warning(
+        message,
+        "Apply would refuse to create so many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
+      );
+}
 
 export const journalCheck: Check = {
   name: "journal",

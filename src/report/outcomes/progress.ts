@@ -34,6 +34,12 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
   return clipToWidth(`${bar} ${text}`, room, style.marks.ellipsis);
 }
 
+/** @param isCi whether the machine is gone after the run */
+export function embeddedNote(isCi: boolean): string {
+  const gone = isCi ? " Its posts are gone with this machine; name your service with PLANCAST_BASE_URL." : "";
+  return `This is the embedded service: nothing is published.${gone}\n`;
+}
+
 export const WAITING_FOR_RUN = "Another run is going on in this project; waiting for it to end.\n";
 
 const MINUTE_MS = 60_000;

@@ -6,13 +6,15 @@ import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
+import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import { placeName } from "../../model/problem.ts";
 import { type PlanDifference, type UnreviewedChange, planChangedText } from "../../problems/plan-texts.ts";
 import { areOtherAccounts, otherAccounts } from "../state/accounts.ts";
 
 const savedChange = z.looseObject({
   action: z.string(),
   key: z.string(),
-  source: z.looseObject({ file: z.string() }).optional(),
+  source: z.looseObject({ file: z.string(), line: z.number().optional() }).optional(),
   /** As plan --format json shows it. */
   post: z.unknown(),
   post_id: z.string().optional(),
@@ -119,7 +121,7 @@ export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): vo
   }
   throw new Failure(
     "apply/plan-changed",
-    planChangedText(difference(saved, plan)),
+    planChangedText(difference(saved, plan, now)),
     "Run `plancast plan --out FILE` again and review what it shows.",
   );
 }
@@ -156,23 +158,45 @@ function guardIdentity({ code, message }: SavedPlan["guards"][number]): string {
   return `${code} ${message}`;
 }
 
-function difference(saved: SavedPlan, plan: Plan): PlanDifference {
+function difference(saved: SavedPlan, plan: Plan, now: SavedPlan): PlanDifference {
   const before = new Set(saved.changes.map(changeName));
-  const now = new Set(plan.changes.map(changeName));
+  const after = new Set(now.changes.map(changeName));
+  const same = new Set(saved.changes.map(changeIdentity));
+  const gone = distinctLabels(saved.changes.filter((change) => !after.has(changeName(change))));
+  const added = distinctLabels(now.changes.filter((change) => !before.has(changeName(change))));
+  const changed = distinctLabels(
+    now.changes.filter((change) => before.has(changeName(change)) && !same.has(changeIdentity(change))),
+  );
+  // A row without an id has another key when its text changes, in the same place.
+  const rewritten = new Set(gone.filter((each) => added.includes(each)));
   const reviewed = new Set(saved.uploads.flatMap(({ path, sha256 }) => [path, `${path} ${sha256}`]));
   const files = plan.uploads.flatMap(({ path, sha256 }) =>
     reviewed.has(path) && !reviewed.has(`${path} ${sha256}`) ? path : [],
   );
   return {
-    gone: [...before].filter((each) => !now.has(each)),
-    added: [...now].filter((each) => !before.has(each)),
+    gone: gone.filter((each) => !rewritten.has(each)),
+    added: added.filter((each) => !rewritten.has(each)),
+    changed: [...changed, ...rewritten],
     files,
     isStoppedByGuard: saved.hash === plan.hash(),
   };
 }
 
-function changeName({ action, key }: Pick<z.infer<typeof savedChange>, "action" | "key">): string {
+function changeName({ action, key }: Pick<SavedChange, "action" | "key">): string {
   return `${action} ${key}`;
+}
+
+/** A change as people are told of it: a row without an id of its own by its place, or by its post where it is gone. */
+function changeLabel({ action, key, source, post_id: postId }: SavedChange): string {
+  if (!key.startsWith(DERIVED_KEY_PREFIX) || source === undefined) return `${action} ${key}`;
+  const { file, line } = source;
+  return line === undefined && postId !== undefined
+    ? `${action} ${postId} (${file})`
+    : `${action} ${placeName({ file, ...(line === undefined ? {} : { line }) })}`;
+}
+
+function distinctLabels(changes: readonly SavedChange[]): readonly string[] {
+  return [...new Set(changes.map(changeLabel))];
 }
 
 // Whether what is to be done was reviewed: each change of a plan against those of the plans that people saw.
@@ -190,8 +214,7 @@ export function unreviewedChanges(
   return [
     ...now.changes
       .filter((change) => !seen.has(changeIdentity(change)))
-      .map(changeName)
-      .map((name) => ({ name, isOtherVersion: names.has(name) })),
+      .map((change) => ({ name: changeLabel(change), isOtherVersion: names.has(changeName(change)) })),
     ...now.uploads
       .filter((upload) => !files.has(uploadIdentity(upload)))
       .map(({ path }) => ({ name: `upload ${path}`, isOtherVersion: false })),

@@ -149,7 +149,7 @@ test.each<[string, DiffInput["desired"], string]>([
   [
     "only a text is another",
     [rows[0] ?? post(), post({ key: "two", content: "2" })],
-    "the same changes, but a row, the lockfile or the service's posts are not as they were.",
+    "would be done: changed since the plan was saved: create two. Nothing",
   ],
   [
     "everything is another",
@@ -158,6 +158,27 @@ test.each<[string, DiffInput["desired"], string]>([
   ],
 ])("a saved plan is refused if %s", (_what, desired, message) => {
   expect(() => check(savedNow(planOf({ desired: rows })), planOf({ desired }))).toThrow(message);
+});
+
+test("a refusal names a row without an id by its place", () => {
+  const [one, other] = ["row:a8cad3b42f18f78c", "row:b8cad3b42f18f78c"].map((key, at) =>
+    planOf({ desired: [post({ key, line: 7, content: `Text ${at}` })] }),
+  );
+  if (one === undefined || other === undefined) throw new Error("two plans");
+  expect(() => check(savedNow(one), other)).toThrow(
+    "would be done: changed since the plan was saved: create calendars/a.csv:7. Nothing",
+  );
+  expect(() => check(savedNow(one), planOf({ desired: [] }))).toThrow(
+    "no longer to do: create calendars/a.csv:7.",
+  );
+});
+
+test("a refusal names a post without its row by the post's id and the calendar", () => {
+  const before = savedNow(planOf({ desired: [] }));
+  const gone = { ...cancel, key: "row:a8cad3b42f18f78c", source: { file: "calendars/a.csv" } };
+  expect(() =>
+    check(toSavedPlan({ ...before, changes: [gone], hash: HASH }), planOf({ desired: [] })),
+  ).toThrow("no longer to do: cancel post_1 (calendars/a.csv).");
 });
 
 test.each<[string, ResolvedMedia, ResolvedMedia]>([
