@@ -83,6 +83,6 @@ function unknownStatus(value: Pick<Value, "text" | "at">, words: readonly string
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
   const message =
     `"${text}" is not a status.${hint} Use ready (or leave it blank), draft or skip, ` +
-    "or say under `status_values:` in the project file which of them it stands for.";
+    "or say under `status_values:` in plancast.yaml which of them it stands for.";
   return problem("row/status", message, value.at());
 }

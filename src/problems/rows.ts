@@ -75,7 +75,7 @@ export const ROW_CODES = {
   "schedule/ambiguous-date": {
     rule: "A date can be read in one way, or `date_order:` says in which.",
     cause: "A date such as 3/4/2036 may be the third of April or the fourth of March.",
-    fix: "Say `date_order: dmy` (or `mdy`, `ymd`) once in the project file; or write 2036-04-03.",
+    fix: "Say `date_order: dmy` (or `mdy`, `ymd`) once in `plancast.yaml`; or write 2036-04-03.",
   },
   "schedule/date-order": {
     rule: "A date has the order that `date_order:` says.",
@@ -100,7 +100,7 @@ export const ROW_CODES = {
   "schedule/no-timezone": {
     rule: "A time without an offset has a zone to be read in.",
     cause: "Neither the row nor the calendar nor the project says in which zone the time is meant.",
-    fix: "Say `timezone: Europe/Paris` in the project file.",
+    fix: "Say `timezone: Europe/Paris` in `plancast.yaml`.",
   },
   "schedule/unknown-timezone": {
     rule: "A zone is an IANA name.",
@@ -136,7 +136,7 @@ export const ROW_CODES = {
   "platform/account": {
     rule: "The project says which platform an account is.",
     cause: "The file names an account by its number or name.",
-    fix: 'Say in the project file which platform it is: `platforms: { "4711": linkedin }`.',
+    fix: 'Say in `plancast.yaml` which platform it is: `platforms: { "4711": linkedin }`.',
   },
   "platform/unchecked": {
     severity: "warning",

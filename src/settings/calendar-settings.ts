@@ -98,7 +98,7 @@ export const defaultsSchema = z.strictObject({
 const calendarFiles = z.strictObject({
   files: z
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
-    .describe("Glob patterns, relative to the project file."),
+    .describe("Glob patterns, relative to plancast.yaml."),
   defaults: defaultsSchema.optional().describe("Values for the cells that rows of these files leave blank."),
   ...settingsShape,
 });

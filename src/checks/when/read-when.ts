@@ -218,7 +218,7 @@ function ambiguous(cell: string, possible: readonly DayReading[]): WhenFault {
   );
   const message =
     `"${cell}" could be ${days.map(dayText).join(" or ")}. ` +
-    `Say under \`date_order:\` in the project file which order is meant: ${orders.join(" or ")}.`;
+    `Say under \`date_order:\` in plancast.yaml which order is meant: ${orders.join(" or ")}.`;
   return { code: "schedule/ambiguous-date", message };
 }
 
