@@ -37,9 +37,11 @@ export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): 
 }
 
 function whyNotSent({ origin, namedBy, variable }: KeyUse, file: string): string {
-  return namedBy === "checkout"
-    ? `Only ${file} names ${origin}, so the key in ${variable} was not sent there.`
-    : `Only service.key_env in ${file} names ${variable}, so the key in it was not sent to ${origin}.`;
+  const reason =
+    namedBy === "checkout"
+      ? `only ${file} names this address`
+      : `only service.key_env in ${file} names this variable`;
+  return `The key in ${variable} was not sent to ${origin}: ${reason}.`;
 }
 
 function pairOf({ origin, variable }: KeyUse): string {

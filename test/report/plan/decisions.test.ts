@@ -33,7 +33,7 @@ test.each<[string, Change]>([
 });
 
 const wayOn = (cancels: number): string =>
-  ` If that is meant: apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+  ` If you want to cancel these posts: apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
 
 test.each<[Guard, string]>([
   [
