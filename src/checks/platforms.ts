@@ -70,7 +70,7 @@ function platformFault(
   aliases: Aliases,
 ): { readonly code: "platform/format" | "platform/account"; readonly message: string } | undefined {
   if (row.namesAccounts === true && row.cells.platforms !== undefined && !aliases.has(typed)) {
-    const message = `"${typed}" is an account, and the project does not say of which platform. Say it in plancast.yaml: \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
+    const message = `"${typed}" is an account, but plancast.yaml does not say on which platform. Add \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
     return { code: "platform/account", message };
   }
   if (IDENTIFIER.test(name)) return undefined;

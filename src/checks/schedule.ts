@@ -129,7 +129,7 @@ function incomplete(message: string, { value }: WhenCell): DueProblem {
 }
 
 function conflict(what: string, { value: one }: WhenCell, { value: other }: WhenCell): DueProblem {
-  const message = `The row says its ${what} twice: "${one.text}" and "${other.text}". Keep one of them.`;
+  const message = `The row sets its ${what} twice: "${one.text}" and "${other.text}". Keep one of them.`;
   return withProblem(problem("schedule/conflict", message, other.at()));
 }
 

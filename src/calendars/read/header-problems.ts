@@ -25,7 +25,7 @@ export function headerProblems(source: TableSource, header: Header, hint: string
     const way = isNamed
       ? `Say in plancast.yaml which one to leave out, for example \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
       : "Keep one of them under `columns:` in plancast.yaml.";
-    const message = `${name} and ${other} both stand for \`${field}\`. ${way}`;
+    const message = `${name} and ${other} are both \`${field}\`. ${way}`;
     return problem("csv/duplicate-header", message, source.at(record, column));
   });
   const missing = missingColumns(columns);
@@ -41,12 +41,12 @@ function missingHeader(
   const { names, record, columns } = header;
   const place = source.at(record);
   if (!header.isNamed) {
-    const message = `No column stands for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
+    const message = `There is no column for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const remedy =
-    "Name it in the header, or say under `columns:` in plancast.yaml which header stands for it.";
+    "Name it in the header, or say under `columns:` in plancast.yaml which header it has.";
   if (columns.fields.every((field) => field === undefined)) {
     const message = `No row names a column that plancast knows; it needs ${missing.join(", and ")}. The cells of this one are ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
     return problem("csv/no-header", message + hint, place);
