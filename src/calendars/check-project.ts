@@ -28,7 +28,7 @@ export function configShapeProblems(document: YamlDocument, value: unknown): Pro
   return findIssues(configSchema, value).flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
       return unknownKeys(document, issue.path, issue.keys, valueAt(value, issue.path));
-    const name = issue.path.length === 0 ? "The project file" : `\`${issue.path.join(".")}\``;
+    const name = issue.path.length === 0 ? "plancast.yaml" : `\`${issue.path.join(".")}\``;
     const message = `${name} ${whatIsWrong(issue, valueAt(value, issue.path))}`;
     return [problem("project/invalid", message, document.at(issue.path))];
   });

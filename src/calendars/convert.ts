@@ -105,7 +105,7 @@ function textOf(row: WrittenRow | undefined): string {
 function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {
   const message =
     `Read as ${target}, the calendar would not be the same: ${why} ` +
-    "Perhaps the project file's settings for that name are made for other files: choose another name with --out.";
+    "Perhaps the settings for that name in plancast.yaml are for other files: choose another name with --out.";
   return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
 }
 

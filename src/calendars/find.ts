@@ -199,6 +199,6 @@ export function linkedCalendar(file: string): FileProblem {
 
 function noCalendarsFound(patterns: readonly string[]): Problem {
   const list = patterns.map((pattern) => `\`${pattern}\``).join(", ");
-  const message = `No file matches ${list}. Add a calendar, or correct \`calendars:\` in the project file.`;
+  const message = `No file matches ${list}. Add a calendar, or correct \`calendars:\` in plancast.yaml.`;
   return problem("calendar/none-found", message);
 }

@@ -105,6 +105,6 @@ async function readAll(
 }
 
 function notInProject(name: string, found: readonly string[]): Problem {
-  const message = `${name} is not one of the project's calendars (see \`calendars:\` in the project file).${didYouMean(nearest(name, found))}`;
+  const message = `${name} is not one of the project's calendars (see \`calendars:\` in plancast.yaml).${didYouMean(nearest(name, found))}`;
   return problem("calendar/not-in-project", message);
 }

@@ -81,7 +81,7 @@ export function unknownFilterColumns(calendars: readonly Calendar[], only: Only 
   }
   return [...found].flatMap(([name, isFound]) => {
     if (isFound) return [];
-    const message = `No calendar has a column "${name}", by which rows are to be chosen. Correct the name; \`plancast columns\` shows those there are.`;
+    const message = `No calendar has a column "${name}". Correct the name in the filter; \`plancast columns\` shows the names.`;
     return [problem("filter/unknown-column", message)];
   });
 }

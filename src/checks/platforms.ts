@@ -69,7 +69,7 @@ function platformFault(
   aliases: Aliases,
 ): { readonly code: "platform/format" | "platform/account"; readonly message: string } | undefined {
   if (row.namesAccounts === true && row.cells.platforms !== undefined && !aliases.has(typed)) {
-    const message = `"${typed}" is an account, and the project does not say of which platform. Say it in the project file: \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
+    const message = `"${typed}" is an account, but plancast.yaml does not say on which platform. Add \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
     return { code: "platform/account", message };
   }
   if (IDENTIFIER.test(name)) return undefined;
@@ -85,7 +85,7 @@ function noPlatformMessage({ row, settings }: RowView): string {
   );
   if (preset === undefined || isSaid || row.cells.platforms !== undefined)
     return "The row names no platform. Fill in platforms, or set `defaults: { platforms: [...] }`.";
-  return `A file of ${preset.title} does not say the platforms. Set \`defaults: { platforms: [linkedin] }\` in the project file, for these files beside \`preset:\`, or for all.`;
+  return `A file of ${preset.title} does not say the platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, for these files beside \`preset:\`, or for all.`;
 }
 
 /** Separates platforms in a cell; so do blanks, unless an alias holds one. */

@@ -159,7 +159,7 @@ function toReference(text: string): MediaReference | MediaCellFault {
   if (MEDIA_ID.test(text)) return { kind: "id", id: text };
   if (URL_FORM.test(text)) return toUrlReference(text);
   if (CONTROL.test(text)) {
-    return { code: "media/path", message: "The path holds characters that cannot be seen. Type it again." };
+    return { code: "media/path", message: "The path contains invisible characters. Type it again." };
   }
   return { kind: "file", path: text.replaceAll("\\", "/") };
 }
@@ -196,6 +196,6 @@ function unknownStatus(value: Pick<Value, "text" | "at">, words: readonly string
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
   const message =
     `"${text}" is not a status.${hint} Use ready (or leave it blank), draft or skip, ` +
-    "or say under `status_values:` in the project file which of them it stands for.";
+    "or define it under `status_values:` in plancast.yaml.";
   return problem("row/status", message, value.at());
 }

@@ -129,7 +129,7 @@ function incomplete(message: string, { value }: WhenCell): DueProblem {
 }
 
 function conflict(what: string, { value: one }: WhenCell, { value: other }: WhenCell): DueProblem {
-  const message = `The row says its ${what} twice: "${one.text}" and "${other.text}". Keep one of them.`;
+  const message = `The row sets its ${what} twice: "${one.text}" and "${other.text}". Keep one of them.`;
   return withProblem(problem("schedule/conflict", message, other.at()));
 }
 
@@ -146,7 +146,7 @@ function toInstant(local: Local, row: RowView): Due {
   if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };
   const name = row.value("timezone");
   if (name === undefined) {
-    const message = `"${value.text}" could be any time zone's. Set \`timezone:\` in the project file, for example Europe/Paris.`;
+    const message = `"${value.text}" could be any time zone's. Set \`timezone:\` in plancast.yaml, for example Europe/Paris.`;
     return withProblem(problem("schedule/no-timezone", message, value.at()));
   }
   const zone = findZone(name.text);

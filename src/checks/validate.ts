@@ -106,7 +106,7 @@ const uniqueIds: CrossRowCheck = ({ rows }) =>
   repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
     // What is wrong between rows that a filter leaves out is not this run's matter.
     if (each.isFilteredOut && first.isFilteredOut) return [];
-    const message = `The id "${each.id}" is taken by ${rowName(first.source, first.source.at())}. Give each row an id of its own, or none.`;
+    const message = `The id "${each.id}" is also the id of ${rowName(first.source, first.source.at())}. Give each row a different id, or none.`;
     return [problem("row/duplicate-id", message, each.source.at("id"))];
   });
 

@@ -30,7 +30,7 @@ export function rowsByPlatform(
     const name = aliases.get(typed) ?? typed;
     const at = field === undefined ? row.at() : variant.at(field);
     if (own.has(name)) {
-      const message = `What "${variant.platform}" has of its own is said already, under another name of that platform.`;
+      const message = `The row already sets this for "${variant.platform}", under another name of that platform.`;
       problems.push(problem("row/variant", message, at));
     } else if (platforms.includes(name)) own.set(name, variant);
     else problems.push(unusedVariant(variant, name, platforms, at));
@@ -50,7 +50,7 @@ function unusedVariant(
   at: ReturnType<RawRow["at"]>,
 ): Problem {
   const where = IDENTIFIER.test(name) ? `the row goes to ${platforms.join(", ")}` : "that is no platform";
-  const message = `This is for ${platform} alone, but ${where}, so it is not used.`;
+  const message = `This is only for ${platform}, but ${where}, so plancast does not use it.`;
   return problem("row/unused-variant", message, at);
 }
 

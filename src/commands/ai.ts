@@ -29,12 +29,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to make",
     })
-    .option("prompt", textOption("Needed: what it is to be about, or to show"))
-    .option("platform", textOption("Text: the platform that it is for"))
+    .option("prompt", textOption("Required: what the text is about, or what the picture shows"))
+    .option("platform", textOption("Text: its network"))
     .option("tone", textOption("Text: its tone, such as casual"))
     .option("size", textOption("Picture: width and height in pixels, such as 1024x1024"))
     .option("out", textOption("Picture: the file to save it to"))
-    .option("force", switchOption("Replace a file that is there"))
+    .option("force", switchOption("Replace an existing file"))
     .option("format", FORMAT_OPTION)
     .example('$0 ai text --prompt "Our spring sale" --platform linkedin', "Prints the text, and nothing else")
     .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it");

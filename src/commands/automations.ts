@@ -29,7 +29,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       describe: "What to do",
     })
     .positional("id", namePositional("The automation to trigger, by its id"))
-    .option("input", textOption("What it works on, such as an address"))
+    .option("input", textOption("Input for the automation, such as an address"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
     .example("$0 automations list", "Automations with their ids")

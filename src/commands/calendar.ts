@@ -29,7 +29,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       type: "string",
       requiresArg: true,
       coerce: monthOf,
-      describe: "Month to show, such as 2027-03; that of the next post if none",
+      describe: "Month to show, such as 2027-03; by default that of the next post",
     })
     .option("format", {
       choices: ["text", "ics"] as const,
@@ -37,7 +37,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       requiresArg: true,
       describe: "A month for the terminal, or all posts as iCalendar",
     })
-    .option("out", textOption("Write it to a file"))
+    .option("out", textOption("File to write"))
     .example("$0 calendar --month 2027-03", "Shows March 2027, in the project's time zone")
     .example("$0 calendar --format ics --out posts.ics", "Writes a feed that calendar programs subscribe to");
 

@@ -39,12 +39,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       type: "string",
       array: true,
       demandOption: true,
-      describe: "Calendars to look at; outside of a project, too",
+      describe: "Calendars to read; also outside a project",
     })
-    .option("write", switchOption("Put what was found out into the project file"))
+    .option("write", switchOption("Save what plancast found in plancast.yaml"))
     .option("format", formatOption("json", "markdown"))
-    .example("$0 columns calendars/march.csv", "What each column is taken for, and why")
-    .example("$0 columns calendars/march.csv --write", "Keeps that in plancast.yaml, so that it stays so");
+    .example("$0 columns calendars/march.csv", "Shows the field of each column, and why")
+    .example("$0 columns calendars/march.csv --write", "Saves this in plancast.yaml");
 
 type ColumnsFlags = FlagsOf<typeof defineFlags>;
 
@@ -149,9 +149,7 @@ async function offer(
   const more = calendars.filter((each) => files.includes(each.file) && !isEmptySettings(foundSettings(each)));
   if (more.length === 0) return;
   const names = more.map((each) => escapeTerminal(each.file)).join(" ");
-  console.note(
-    `plancast columns --write ${names} keeps what was found out in ${escapeTerminal(project.file)}.\n`,
-  );
+  console.note(`plancast columns --write ${names} saves this in ${escapeTerminal(project.file)}.\n`);
 }
 
 async function print(

@@ -61,7 +61,7 @@ const SCRIPTS: Readonly<Record<ShellName, string>> = { bash: BASH, zsh: ZSH, fis
 export const command = defineCommand<{ readonly shell: ShellName }>({
   flags: (yargs) =>
     yargs
-      .positional("shell", { choices: SHELLS, demandOption: true, describe: "Shell to print it for" })
+      .positional("shell", { choices: SHELLS, demandOption: true, describe: "Your shell" })
       .example("$0 completion bash", "In ~/.bashrc: source <(plancast completion bash)")
       .example("$0 completion zsh", "In ~/.zshrc, after compinit: source <(plancast completion zsh)")
       .example("$0 completion fish", "Into ~/.config/fish/completions/plancast.fish"),

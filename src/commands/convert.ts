@@ -27,15 +27,15 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("calendar", {
       type: "string",
       demandOption: true,
-      describe: "Calendar to convert, of any format that is read",
+      describe: "Calendar to convert, in any format that plancast reads",
     })
     .option("to", {
       choices: ["csv", "yaml", "xlsx"] as const,
       requiresArg: true,
-      describe: "Format to write; else by the name that --out gives",
+      describe: "Format to write; by default from the name of --out",
     })
     .option("out", textOption("File to write; CSV and YAML go to stdout without it"))
-    .option("force", switchOption("Replace a file that is there already"))
+    .option("force", switchOption("Replace an existing file"))
     .option("format", formatOption("json"))
     .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "For people who like spreadsheets")
     .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML");

@@ -40,7 +40,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       requiresArg: true,
       describe: "Address of this machine to listen on; 0.0.0.0 for all",
     })
-    .example("$0 listen", "Prints the address to register with plancast webhooks add");
+    .example("$0 listen", "Prints the address for plancast webhooks add");
 
 type ListenFlags = FlagsOf<typeof defineFlags>;
 

@@ -36,9 +36,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("format", FORMAT_OPTION)
     .example(
       "$0 lockfile forget",
-      "Asks, then starts fresh, for example on a real service after the embedded one",
+      "Asks, then removes the lockfile, for example before you move from the embedded to a real service",
     )
-    .example("$0 lockfile accept-account", "Shows the connected accounts, asks, then publishes on them");
+    .example(
+      "$0 lockfile accept-account",
+      "Shows the connected accounts, asks, then records them in the lockfile",
+    );
 
 type LockfileFlags = FlagsOf<typeof defineFlags>;
 
@@ -85,8 +88,8 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   const work = { command: "lockfile accept-account", access: "read-only" } as const;
   return withRunLock<ExitCode>(run, work, async ({ service }) => {
     const { lockfile, journal } = await readState(project, service.origin);
-    const connected = (await connectedAccounts(service)) ?? [];
-    if (connected.length === 0) throw noAccounts();
+    const connected = await connectedAccounts(service);
+    if (connected === undefined || connected.length === 0) throw noAccounts(connected !== undefined);
     const accepted = { known: lockfile.accounts ?? [], connected };
     if (!sameList(accepted.known, connected)) {
       const question = acceptQuestion(accepted, console.errorStyle);
@@ -111,10 +114,14 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   });
 }
 
-function noAccounts(): Failure {
-  return new Failure(
-    "lockfile/no-accounts",
-    "The service shows no ids of connected accounts, so there is nothing to accept.",
-    "See plancast platforms list.",
-  );
+/** @param showsIds whether the service shows the ids of accounts, of which there are none */
+function noAccounts(showsIds: boolean): Failure {
+  const code = "lockfile/no-accounts";
+  return showsIds
+    ? new Failure(code, "No account is connected.", "Connect one in the service's settings, then run again.")
+    : new Failure(
+        code,
+        "The service does not show the ids of its accounts, so there is nothing to accept.",
+        "Do nothing: plancast compares no accounts on this service. `plancast platforms list` shows the accounts.",
+      );
 }

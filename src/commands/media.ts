@@ -46,8 +46,8 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("file", namesPositional("Files of the project to upload"))
     .option("type", textOption("List media of this type, such as image"))
     .option("format", FORMAT_OPTION)
-    .example("$0 media upload media/launch.png", "Uploads it, unless the service has it")
-    .example("$0 media prune", "Removes from the lockfile what the service no longer has");
+    .example("$0 media upload media/launch.png", "Uploads the file, unless the service has it")
+    .example("$0 media prune", "Removes media from the lockfile that the service no longer has");
 
 type MediaFlags = FlagsOf<typeof defineFlags>;
 

@@ -58,8 +58,8 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     })
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example("$0 posts list", "What is scheduled, and which rows it is of")
-    .example("$0 posts list --status all", "Every post that the service tells of")
+    .example("$0 posts list", "Shows the scheduled posts and their rows")
+    .example("$0 posts list --status all", "Shows every post that the service lists")
     .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it");
 
 type PostsFlags = FlagsOf<typeof defineFlags>;

@@ -44,10 +44,10 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("to", {
       choices: ["csv", "yaml", "xlsx"] as const,
       requiresArg: true,
-      describe: "Format to write; else by the name that --out gives",
+      describe: "Format to write; by default from the name of --out",
     })
-    .option("all", switchOption("Also posts that this project owns and whose row is gone"))
-    .option("adopt", switchOption("Take the posts over into the lockfile, too"))
+    .option("all", switchOption("Include posts that this project owns and whose row is gone"))
+    .option("adopt", switchOption("Also record the posts in the lockfile, so that this project owns them"))
     .option("yes", { ...YES_OPTION, describe: "Do not ask before adopting" })
     .option("format", formatOption("json"))
     .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
@@ -132,7 +132,7 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
     throw new Failure(
       "pull/not-adopted",
       `${named.name} would not be one of the project's calendars, so its posts cannot be adopted: apply would cancel them.`,
-      "Name a file that a pattern under `calendars:` in the project file matches, or add one.",
+      "Name a file that a pattern under `calendars:` in plancast.yaml matches, or add one.",
     );
   }
   return output;

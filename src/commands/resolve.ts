@@ -28,13 +28,13 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
     .option("exists", textOption("It exists on the service as this post id"))
     .option("absent", switchOption("It does not exist; the next apply creates it"))
-    .option("look-again", switchOption("Look at the service's list now"))
+    .option("look-again", switchOption("Check the service's list now"))
     .option("format", formatOption("json"))
     .check(({ key, exists, absent }) => {
       if (key !== undefined || (exists === undefined && !absent)) return true;
       return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
     })
-    .example("$0 resolve", "Lists what is in doubt")
+    .example("$0 resolve", "Lists the uncertain posts")
     .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
     .example("$0 resolve launch --absent", "The post launch was never made")
     .example("$0 resolve --look-again", "Looks for all of them on the service");

@@ -27,24 +27,15 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       describe: `Requests a minute: ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")}`,
     })
     .option("memory", switchOption("Start empty and keep nothing on disk; needs no project"))
-    .option(
-      "clock",
-      textOption("Time at which the service's clock stands until it is moved, such as 2027-03-01T08:00Z"),
-    )
-    .option(
-      "fail",
-      listOption("What is to fail: platform=instagram, automation=ID. May be given several times"),
-    )
-    .option(
-      "stay",
-      switchOption("Keep running when the process that started it ends, or closes the pipe to its stdin"),
-    )
+    .option("clock", textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z"))
+    .option("fail", listOption("What fails: platform=instagram, automation=ID; repeatable"))
+    .option("stay", switchOption("Keep running after the process that started it ends"))
     .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
     .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute")
-    .example("$0 serve --stay", "Goes on when the shell that started it ends")
+    .example("$0 serve --stay", "Keeps running after the shell that started it ends")
     .example(
       "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
-      "For tests: empty, at a time of its own",
+      "For tests: starts empty, at a fixed time",
     );
 
 type ServeFlags = FlagsOf<typeof defineFlags>;

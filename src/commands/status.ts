@@ -42,8 +42,8 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("calendar", calendarsPositional("show"))
     .option("only", ONLY_OPTION)
     .option("format", formatOption("json", "markdown"))
-    .example("$0 status", "Every row that was applied; exits with 1 when one failed")
-    .example("$0 status --only date=2027-03", "The rows of a month");
+    .example("$0 status", "Shows every applied row; exits with 1 if one failed")
+    .example("$0 status --only date=2027-03", "Shows the rows of one month");
 
 type StatusFlags = FlagsOf<typeof defineFlags>;
 

@@ -29,14 +29,14 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("calendar", namesPositional("Files to check; all of the project's if none"))
     .option("only", ONLY_OPTION)
-    .option(
-      "preset",
-      textOption("Read them as files of another scheduler, as `preset:` in the project file would"),
-    )
+    .option("preset", textOption("Read them as files of another scheduler, like `preset:` in plancast.yaml"))
     .option("format", formatOption("json", ...PROBLEM_FORMATS))
     .example("$0 validate", "Checks every calendar of the project")
     .example("$0 validate calendars/march.csv", "Checks one file")
-    .example("$0 validate --format junit > problems.xml", "For a CI system's own view of test results");
+    .example(
+      "$0 validate --format junit > problems.xml",
+      "Shows the problems in the test results of a CI system",
+    );
 
 type ValidateFlags = FlagsOf<typeof defineFlags>;
 

@@ -17,19 +17,14 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("action", {
       choices: ["add"] as const,
       demandOption: true,
-      describe: "What to do. The service has no way to list or remove them",
+      describe: "What to do; the service cannot list or remove webhooks",
     })
-    .option("url", textOption("Needed: the address, as plancast listen prints it or as the world reaches it"))
-    .option(
-      "event",
-      listOption(
-        "Kind of event, such as post.failed; may be given several times. All that are known if none",
-      ),
-    )
+    .option("url", textOption("Required: the public address, or the one that plancast listen prints"))
+    .option("event", listOption("Kind of event, such as post.failed; repeatable; by default all"))
     .option("format", FORMAT_OPTION)
     .example(
       "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
-      "Has the service tell what becomes of posts",
+      "Asks the service to report what happens to posts",
     );
 
 type WebhooksFlags = FlagsOf<typeof defineFlags>;

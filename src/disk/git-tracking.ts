@@ -86,6 +86,6 @@ function unanswered(ran: GitResult | undefined): Failure {
   return new Failure(
     "disk/git-unreadable",
     `Cannot find out whether git tracks the project's state folder: ${why}.`,
-    "Install git, and make the repository readable. In a copy without its repository, remove the file .git.",
+    "Install git, and make the repository readable. If this is a copied submodule or worktree, its file .git points to a missing repository: delete that file.",
   );
 }

@@ -31,7 +31,7 @@ export interface Finding extends Result {
 }
 
 /** Why a check has nothing to look at. */
-export const NEEDS_PROJECT = "needs a project file that can be read.";
+export const NEEDS_PROJECT = "needs a readable plancast.yaml.";
 export const NEEDS_ADDRESS = "needs the address of a service.";
 export const NEEDS_ANSWER = "needs an answer of the service.";
 export const NEEDS_READABLE = "needs answers that can be read; see records.";

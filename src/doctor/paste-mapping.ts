@@ -33,7 +33,7 @@ const SHAPE = ["service", "shape"];
  */
 export function pasteMapping(shape: object, project: ProjectText | undefined): Paste {
   const whole = blockText({ service: { shape } });
-  if (project === undefined) return { where: "put this into the project file", lines: whole };
+  if (project === undefined) return { where: "put this into plancast.yaml", lines: whole };
   const parts = partsOf(project.text);
   if (parts.key(SERVICE) === undefined) return { where: `put this into ${project.file}`, lines: whole };
   const service = parts.get(SERVICE);

@@ -13,7 +13,7 @@ export interface MediaFault {
 }
 
 const ALLOW_ADVICE =
-  "Use an address on the public web; or, where the host is meant, name it under `media: { allow_hosts: […] }` in the project file.";
+  "Use an address on the public web; or, where the host is meant, name it under `media: { allow_hosts: […] }` in plancast.yaml.";
 const ALTERNATIVE = "Or download the file yourself, put it beside the calendar and name its path.";
 
 export function urlNotAllowed(address: string, why: "not-web" | "user" | "private"): MediaFault {
@@ -69,7 +69,7 @@ export function unreachable(address: string, reason: string): MediaFault {
 export function timedOut(address: string, timeout: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, raise \`media.timeout\` in the project file, or download the file yourself and name its path.`,
+    message: `${quoted(address)} did not give the whole file within ${timeout}. Run again, raise \`media.timeout\` in plancast.yaml, or download the file yourself and name its path.`,
   };
 }
 
@@ -115,7 +115,7 @@ export function incompleteDownload(address: string, reason: string): MediaFault 
 export function tooLarge(address: string, maxSize: string): MediaFault {
   return {
     code: "media/url-too-large",
-    message: `${quoted(address)} is larger than ${maxSize}, the most that is downloaded. Use a smaller file, or raise \`media.max_size\` in the project file.`,
+    message: `${quoted(address)} is larger than ${maxSize}, the most that is downloaded. Use a smaller file, or raise \`media.max_size\` in plancast.yaml.`,
   };
 }
 

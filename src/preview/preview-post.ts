@@ -206,7 +206,7 @@ class IndexedList<K, V> {
   readonly #make: (key: K) => V;
   readonly entries: V[] = [];
 
-  /** @param make makes the entry of a key, once */
+  /** @param make makes the entry of a key; called once per key */
   constructor(make: (key: K) => V) {
     this.#make = make;
   }

@@ -6,26 +6,26 @@ export const CALENDAR_CODES = {
     fix: "Change into the folder with `plancast.yaml`, name the file with `--config`, or run `plancast init` to start a project.",
   },
   "project/unreadable": {
-    rule: "The project file can be read and is UTF-8.",
+    rule: "`plancast.yaml` can be read and is UTF-8.",
     cause: "The file may not be read, is a folder, or was saved in an encoding other than UTF-8.",
     fix: "Check its permissions, and save it as UTF-8.",
   },
   "project/invalid": {
-    rule: "The project file is YAML of the documented shape.",
+    rule: "`plancast.yaml` is YAML of the documented shape.",
     cause:
-      "A value is of the wrong kind, or not one of those that are allowed; often a typing error, or a list where one value goes.",
+      "A value is of the wrong kind, or not one of those that are allowed; often a typing error, or a list instead of one value.",
     fix: "Correct the value at the line and column that are named. [The project file](project-file.md) shows every key; an editor that knows JSON Schema checks them as you type.",
   },
   "project/unknown-key": {
-    rule: "The project file has no keys that plancast does not know.",
+    rule: "`plancast.yaml` has no keys that plancast does not know.",
     cause:
       "A key is mistyped, stands a level too high or too low, or is a secret, which does not belong in this file.",
     fix: "Take the name that is suggested, or look the key up under [the project file](project-file.md).",
   },
   "project/not-extended": {
-    rule: "columns --write adds to the project file without changing what it says.",
+    rule: "columns --write adds to `plancast.yaml` without changing what it says.",
     cause:
-      "The project file is written in a way (anchors, one-line mappings) that cannot be added to without changing the rest, or is not UTF-8.",
+      "`plancast.yaml` is written in a way (anchors, one-line mappings) that cannot be added to without changing the rest, or is not UTF-8.",
     fix: "Add by hand the entry that is shown.",
   },
   "project/exists": {

@@ -136,7 +136,7 @@ export const COMMAND_CODES = {
   },
   "ci/embedded": {
     rule: "A CI job plans and applies on a service that outlives it.",
-    cause: "`service.url` in the project file is `embedded`, whose posts would be gone with the job.",
+    cause: "`service.url` in `plancast.yaml` is `embedded`, whose posts would be gone with the job.",
     fix: "Name the address of the real service under `service.url`.",
   },
   "ci/not-reviewed": {

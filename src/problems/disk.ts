@@ -21,7 +21,7 @@ export const DISK_CODES = {
   "disk/git-unreadable": {
     rule: "plancast can find out whether git tracks the folder `.plancast`.",
     cause: "git is not installed, or the repository is damaged or missing.",
-    fix: "Install git, and make the repository readable. In a copy without its repository, remove the file `.git`.",
+    fix: "Install git, and make the repository readable. If this is a copied submodule or worktree, its file `.git` points to a missing repository: delete that file.",
   },
   "disk/linked": {
     rule: "plancast writes through no symbolic link in a checkout.",

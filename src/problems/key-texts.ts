@@ -28,14 +28,20 @@ export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): 
       hint: `Check service.url and service.key_env in ${file}, then run again.`,
     };
   }
-  const message = `The key in ${use.variable} would go to ${use.origin}, which only ${whatNamesIt(use, file)}. Nothing was sent.`;
+  const owner = `If ${use.origin} is not your service, find out who changed ${file}.`;
   const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : ` and ${use.variable} its key`}`;
-  const otherwise = `If not, find out who changed ${file}.`;
-  return { message, hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}. ${otherwise}` };
+  return {
+    message: `${whyNotSent(use, file)} ${owner}`,
+    hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}.`,
+  };
 }
 
-function whatNamesIt({ namedBy }: KeyUse, file: string): string {
-  return namedBy === "checkout" ? `${file} names` : `service.key_env in ${file} allows`;
+function whyNotSent({ origin, namedBy, variable }: KeyUse, file: string): string {
+  const reason =
+    namedBy === "checkout"
+      ? `only ${file} names this address`
+      : `only service.key_env in ${file} names this variable`;
+  return `The key in ${variable} was not sent to ${origin}: ${reason}.`;
 }
 
 function pairOf({ origin, variable }: KeyUse): string {
@@ -51,8 +57,9 @@ function inCi(use: KeyUse): string {
 }
 
 function withoutTerminal(use: KeyUse): string {
-  const flag = `pass --trust-url ${use.variable === DEFAULT_KEY_VARIABLE ? use.origin : `${use.origin}=${use.variable}`}`;
-  return `run the command once on a terminal, which asks you; or ${flag}; or add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS`;
+  return use.variable === DEFAULT_KEY_VARIABLE
+    ? `set PLANCAST_BASE_URL to this address, pass --trust-url ${use.origin}, or run the command once on a terminal`
+    : `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS, pass --trust-url ${use.origin}=${use.variable}, or run the command once on a terminal`;
 }
 
 /** The question on a terminal, as plain text. @param file name of the project file */

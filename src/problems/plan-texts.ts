@@ -19,7 +19,7 @@ export type WithheldCancels =
 
 const UNCERTAIN: Readonly<Record<UncertainBecause, string>> = {
   "list-may-be-incomplete":
-    "The service's list of posts may be cut short; `service.list_limit` in the project file, if you know the largest page that it gives, would settle it.",
+    "The service's list of posts may be cut short; `service.list_limit` in plancast.yaml, if you know the largest page that it gives, would settle it.",
   "posts-not-comparable": "The service does not tell enough of its posts to find out.",
   "similar-post-exists": "A post that may be it, told otherwise than it was sent, stands at that time.",
 };

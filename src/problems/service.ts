@@ -54,7 +54,7 @@ export const SERVICE_CODES = {
     rule: "The key goes only to an address that you confirmed.",
     cause:
       "Only `plancast.yaml` names the address, or the variable of the key, and anybody who can change that file could send your key elsewhere.",
-    fix: "Make sure that the address is your service's. Then set PLANCAST_BASE_URL to it, add `origin=VARIABLE` to PLANCAST_TRUSTED_ORIGINS, pass `--trust-url`, or run the command on a terminal and say yes. In CI, only the job's own settings count.",
+    fix: "Check that this is the address of your service. Then set PLANCAST_BASE_URL to it, pass `--trust-url`, add `origin=VARIABLE` to PLANCAST_TRUSTED_ORIGINS, or run the command on a terminal and say yes. In CI, only the job's own settings count.",
   },
   "service/trusted-origins": {
     rule: "PLANCAST_TRUSTED_ORIGINS and `--trust-url` name origins and variables.",
@@ -124,8 +124,8 @@ export const SERVICE_CODES = {
     fix: "Set this machine's clock; `plancast doctor` shows the difference.",
   },
   "service/unknown-status": {
-    rule: "The state of an owned post is a known one.",
-    cause: "The service knows a state of posts that plancast does not.",
+    rule: "plancast knows the state of each owned post.",
+    cause: "The service uses a status that plancast does not know.",
     fix: "Look at the post on the service, then run again.",
   },
   "lockfile/unreadable": {
@@ -136,12 +136,12 @@ export const SERVICE_CODES = {
   "lockfile/invalid": {
     rule: "The lockfile is as plancast wrote it.",
     cause: "The lockfile was edited, or cut short.",
-    fix: "Restore it from git; or remove it: the posts are found again on the service.",
+    fix: "Restore it from git, or correct the line that the message names. Without it, plancast no longer knows the posts of rows that you edited or deleted.",
   },
   "lockfile/conflict": {
     rule: "The lockfile holds no conflict markers.",
     cause: "Two branches changed the lockfile, and git left its markers.",
-    fix: "Keep the lines of both sides.",
+    fix: "Keep the posts of both sides: [resolve conflicts](../run/conflicts.md) shows how.",
   },
   "lockfile/newer-version": {
     rule: "The lockfile's version is one that this plancast knows.",
@@ -160,9 +160,9 @@ export const SERVICE_CODES = {
     fix: "Set the right key. If the accounts really changed, run `plancast lockfile accept-account`.",
   },
   "lockfile/no-accounts": {
-    rule: "The service shows its connected accounts.",
-    cause: "`GET /v1/platforms` gives no ids of accounts, so there is nothing to accept.",
-    fix: "Nothing: plancast compares no accounts on this service.",
+    rule: "At least one account is connected, and the service shows its id.",
+    cause: "No account is connected, or `GET /v1/platforms` gives no ids of accounts.",
+    fix: "Connect an account in the service's settings. If the service shows no ids, do nothing: plancast then compares no accounts.",
   },
   "journal/invalid": {
     rule: "The journal is as plancast wrote it.",

@@ -5,13 +5,13 @@ import { Failure } from "../model/failure.ts";
 const RUN_AGAIN = "Run again in a moment. If it stays so, look at the scheduled posts in the service.";
 /** For lists whose end cannot be seen. */
 export const SET_LIST_LIMIT =
-  "If you know the largest page that the service gives, set service.list_limit to it in the project file.";
+  "If you know the largest page that the service gives, set service.list_limit to it in plancast.yaml.";
 
 /** For lists that mention more pages in a way that plancast cannot follow. */
 export const RUN_DOCTOR_FOR_PAGES =
   "`plancast doctor` shows what its answers say about the next page, and the lines to fill in under service.shape.";
 /** For answers that may mention more pages in unknown words. */
-export const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in the project file to the largest page that the service gives.`;
+export const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in plancast.yaml to the largest page that the service gives.`;
 /** For lists of posts whose status nobody says. */
 export const MAP_STATUS_AND_PAGES = `${SET_LIST_LIMIT} Where the answers hold a status, or say that there is more, under other names, say so under service.shape; plancast doctor helps.`;
 

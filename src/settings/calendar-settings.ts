@@ -114,7 +114,7 @@ const pattern = z
 
 /** Files with settings of their own. */
 const calendarFiles = z.strictObject({
-  files: z.union([pattern, z.array(pattern).min(1)]).describe("Glob patterns, relative to the project file."),
+  files: z.union([pattern, z.array(pattern).min(1)]).describe("Glob patterns, relative to plancast.yaml."),
   defaults: defaultsSchema.optional().describe("Values for the cells that rows of these files leave blank."),
   ...settingsShape,
 });

@@ -19,15 +19,15 @@ import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mappi
 
 const answerPath = z.string().regex(PATH, "names with dots between them, such as data.items");
 
-/** What posts, media, accounts and automations have in common: where the list of them stands, and where a single one. */
-const recordPaths = {
-  list: answerPath.optional().describe("Of these records alone, over `list` of all."),
-  record: answerPath.optional().describe("Of these records alone, over `record` of all."),
-};
+/** Paths that posts, media, accounts and automations have in common. @param plural such as posts */
+const recordPaths = (plural: string) => ({
+  list: answerPath.optional().describe(`For ${plural} only; has priority over \`shape.list\`.`),
+  record: answerPath.optional().describe(`For ${plural} only; has priority over \`shape.record\`.`),
+});
 
-/** @param what a field that stands at a path */
+/** @param what a field of a record */
 function fieldPath(what: string) {
-  return answerPath.optional().describe(`Where ${what} stands.`);
+  return answerPath.optional().describe(`Path of ${what}.`);
 }
 
 const STATUS_MEANINGS = [
@@ -41,68 +41,66 @@ const STATUS_MEANINGS = [
 /** `service.shape` of the project file, and `shape` of the client. */
 export const responseMappingSchema = z
   .strictObject({
-    list: answerPath
-      .optional()
-      .describe("In the answer to a list: where the list stands, such as `data.entries`."),
+    list: answerPath.optional().describe("Path of the list in an answer, such as `data.entries`."),
     record: answerPath
       .optional()
-      .describe("In the answer about one record: where the record stands, such as `data.entry`."),
+      .describe("Path of the record in an answer about one record, such as `data.entry`."),
     next: answerPath
       .optional()
-      .describe("In the answer to a list: where its next page stands, as an address or a cursor."),
+      .describe("Path of the next page's address or cursor in the answer to a list."),
     next_as: z
       .string()
       .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
       .optional()
-      .describe("Query parameter that a cursor is sent back as. Default: cursor."),
-    total: answerPath
-      .optional()
-      .describe("In the answer to a list: where it stands how many there are in all."),
+      .describe("Query parameter that sends the cursor back. Default: cursor."),
+    total: answerPath.optional().describe("Path of the total number of records in the answer to a list."),
     post: z
       .strictObject({
-        ...recordPaths,
+        ...recordPaths("posts"),
         id: fieldPath("a post's id"),
         content: fieldPath("its text"),
-        platforms: fieldPath("the platforms that it goes to"),
-        scheduled_at: fieldPath("the time at which it is due"),
-        media: answerPath.optional().describe("Where the ids of a post's media stand."),
+        platforms: fieldPath("its platforms"),
+        scheduled_at: fieldPath("its scheduled time"),
+        media: answerPath.optional().describe("Path of the ids of its media."),
         status: fieldPath("its status"),
       })
       .optional()
-      .describe("Where the fields of a post stand, within its record."),
+      .describe("Paths of the fields of a post, within its record."),
     media: z
       .strictObject({
-        ...recordPaths,
+        ...recordPaths("media"),
         id: fieldPath("a media item's id"),
-        type: fieldPath("whether it is an image or a video"),
+        type: fieldPath("its type: image or video"),
         url: fieldPath("its address"),
       })
       .optional()
-      .describe("Likewise of an item of the media library."),
+      .describe("Paths of the fields of a media item, within its record."),
     platform: z
       .strictObject({
-        ...recordPaths,
+        ...recordPaths("accounts"),
         id: fieldPath("an account's id"),
-        platform: fieldPath("the platform that it is on"),
-        name: fieldPath("what people call it"),
+        platform: fieldPath("its platform"),
+        name: fieldPath("its name"),
       })
       .optional()
-      .describe("Likewise of a connected account."),
+      .describe("Paths of the fields of a connected account, within its record."),
     automation: z
       .strictObject({
-        ...recordPaths,
+        ...recordPaths("automations"),
         id: fieldPath("an automation's id"),
-        name: fieldPath("what people call it"),
+        name: fieldPath("its name"),
       })
       .optional()
-      .describe("Likewise of an automation."),
+      .describe("Paths of the fields of an automation, within its record."),
     status: z
       .record(z.string(), z.enum(STATUS_MEANINGS))
       .optional()
-      .describe("The service's own words for a post's status, in any case, each with what it means."),
+      .describe(
+        "The service's own words for a post's status, with their meanings. Upper and lower case do not matter.",
+      ),
   })
   .describe(
-    "Where the service's answers keep what plancast reads, as paths: names with dots between them. A number picks from a list, and any other name is taken of each of its items.",
+    "Paths to the fields that plancast reads in the service's answers: names with dots between them. A number picks one item of a list; any other name applies to each item.",
   ) satisfies z.ZodType<ResponseMapping>;
 
 /** What `service.url` says instead of an address, for the embedded service. */
@@ -206,7 +204,7 @@ const automations = z.strictObject({
     })
     .optional()
     .describe(
-      "Automation to trigger once after an apply that did something and all that was to do. Default: none.",
+      "Automation to trigger once after an apply that changed something, and nothing failed. Default: none.",
     ),
 });
 

@@ -4,30 +4,30 @@
  * found as without it. Nothing is imported here: this type is part of the client that the package exports.
  */
 export interface ResponseMapping {
-  /** In the answer to a list: where the list stands, such as `data.entries`. */
+  /** Path of the list in an answer, such as `data.entries`. */
   readonly list?: string | undefined;
-  /** In the answer about one record: where the record stands, such as `data.entry`. */
+  /** Path of the record in an answer about one record, such as `data.entry`. */
   readonly record?: string | undefined;
-  /** In the answer to a list: where its next page stands, as an address or a cursor. */
+  /** Path of the next page's address or cursor in the answer to a list. */
   readonly next?: string | undefined;
-  /** Query parameter that a cursor is sent back as. Default: `cursor`. */
+  /** Query parameter that sends the cursor back. Default: `cursor`. */
   readonly next_as?: string | undefined;
-  /** In the answer to a list: where it stands how many there are in all. */
+  /** Path of the total number of records in the answer to a list. */
   readonly total?: string | undefined;
   readonly post?: PostPlaces | undefined;
   readonly media?: MediaPlaces | undefined;
   readonly platform?: PlatformPlaces | undefined;
   readonly automation?: AutomationPlaces | undefined;
-  /** The service's own words for a post's status, in any case, each with what it means. */
+  /** The service's own words for a post's status, in any case, with their meanings. */
   readonly status?: Readonly<Record<string, StatusMeaning>> | undefined;
 }
 
 export type StatusMeaning = "scheduled" | "published" | "cancelled" | "failed" | "draft";
 
 interface Places {
-  /** Of these records alone, over `list` of all. */
+  /** For these records only; has priority over the `list` of all. */
   readonly list?: string | undefined;
-  /** Of these records alone, over `record` of all. */
+  /** For these records only; has priority over the `record` of all. */
   readonly record?: string | undefined;
   readonly id?: string | undefined;
 }
@@ -37,13 +37,13 @@ interface PostPlaces extends Places {
   readonly content?: string | undefined;
   readonly platforms?: string | undefined;
   readonly scheduled_at?: string | undefined;
-  /** The ids of its media. */
+  /** Path of the ids of its media. */
   readonly media?: string | undefined;
   readonly status?: string | undefined;
 }
 
 interface MediaPlaces extends Places {
-  /** Whether it is an image or a video. */
+  /** Path of its type: image or video. */
   readonly type?: string | undefined;
   readonly url?: string | undefined;
 }
@@ -51,12 +51,12 @@ interface MediaPlaces extends Places {
 /** Within the record of a connected account. */
 interface PlatformPlaces extends Places {
   readonly platform?: string | undefined;
-  /** What people call it. */
+  /** Path of its name. */
   readonly name?: string | undefined;
 }
 
 interface AutomationPlaces extends Places {
-  /** What people call it. */
+  /** Path of its name. */
   readonly name?: string | undefined;
 }
 

@@ -192,7 +192,7 @@ function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined)
   return new Failure(
     "write/not-the-same",
     `Under the name ${file}, the calendar would not be read as it is written: ${unread?.message ?? "a row would be lost."}`,
-    "The project file's settings for that name are made for other files: choose another name with --out.",
+    "The settings for that name in plancast.yaml are for other files: choose another name with --out.",
   );
 }
 

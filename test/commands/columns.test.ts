@@ -82,7 +82,7 @@ test("shows for every column its field, how that is known, and samples", async (
   expect(stdout).toContain("header     row 3, found out\n");
   expect(stdout).toMatch(/^ {2}C {2}Légende +content +synonym, French +Bonjour ⏎ à tous · Salut$/m);
   expect(stdout).toContain("4 columns are left out.");
-  expect(stderr).toContain("plancast columns --write calendars/fr.csv keeps what was found out");
+  expect(stderr).toContain("plancast columns --write calendars/fr.csv saves this in");
 });
 
 test("shows a near miss, a column superseded by a better one, and a field that occurs twice", async () => {
@@ -158,7 +158,7 @@ describe("--write", () => {
     { name: "Plan", rows: [["Team"], ["Wann", "Was"], HEADER, ["13.1.2036 9:00", "Hallo", "linkedin"]] },
   ]);
 
-  test("keeps what was found out for its file, shows it, and leaves the plan unchanged", async () => {
+  test("saves what was found for its file, shows it, and leaves the plan unchanged", async () => {
     const { run, project, json } = await start({
       files: {
         ...FILES,

@@ -309,7 +309,7 @@ test("never calls a list complete whose paging it does not know, and follows it 
   const mended = await doctor(scenario);
   expect([mended.code, mended.checks["lists"]?.message]).toEqual([
     0,
-    "11 scheduled posts, shown whole. Pages follow by a cursor.",
+    "11 scheduled posts, shown whole. The service gives a cursor for the next page.",
   ]);
   await scenario.project.write("plancast.yaml", `${config}\nservice: { list_limit: 1000 }\n`);
   expect((await doctor(scenario)).checks["lists"]?.state).toBe("ok");
@@ -344,7 +344,7 @@ test("warns of fields that records leave out", async () => {
   const { checks, code } = await doctor(scenario);
   expect([code, checks["records"]]).toMatchObject([
     0,
-    { state: "warning", message: expect.stringContaining("do not tell content") },
+    { state: "warning", message: expect.stringContaining("does not show content") },
   ]);
 });
 

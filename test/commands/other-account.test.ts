@@ -228,10 +228,16 @@ test("accept-account confirms that the accounts changed; missing posts still nee
   expect((await run(["apply", "--yes", "--allow-recreates", "3"])).code).toBe(0);
 });
 
+test("accept-account asks for an account to be connected where there is none", async () => {
+  const { run } = await swapped({}, { platforms: [] });
+  const { code, stderr } = await run(["lockfile", "accept-account", "--yes"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("No account is connected.")]);
+});
+
 test("accept-account has nothing to accept where the service shows no ids", async () => {
   const { run } = await swapped({}, { shape: { platforms: "coded-networks" }, accountIds: [] });
   const { code, stderr } = await run(["lockfile", "accept-account", "--yes"]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/no-accounts")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("does not show the ids of its accounts")]);
 });
 
 test("doctor says that the key leads to other accounts", async () => {

@@ -55,7 +55,7 @@ test.each<[string, string, string]>([
 });
 
 test("gives the whole shape without plancast.yaml, or where it has no place for it", () => {
-  expect(pasteMapping(SHAPE, undefined)).toMatchObject({ where: "put this into the project file" });
+  expect(pasteMapping(SHAPE, undefined)).toMatchObject({ where: "put this into plancast.yaml" });
   const aliased = "service: &s\n  plan: pro\nx: *s\n";
   expect(pasteMapping(SHAPE, { file: FILE, text: aliased }).lines).toContain("list: data.items");
 });

@@ -136,7 +136,7 @@ function notInProject(file: string): Failure {
   return new Failure(
     "calendar/not-in-project",
     `${file} is not one of the project's calendars, so nothing was written.`,
-    "Name it under `calendars:` in the project file first.",
+    "Name it under `calendars:` in plancast.yaml first.",
   );
 }
 

@@ -72,7 +72,7 @@ export function headerLine({ headerRow: { value } }: UnderstoodTable): number | 
 }
 
 export const NO_HEADER =
-  "The file has no header, so no column can be added to it. Add the column by hand, and name its position under `columns:` in the project file.";
+  "The file has no header, so no column can be added to it. Add the column by hand, and name its position under `columns:` in plancast.yaml.";
 
 function nameOf(as: UsedAs, identify: IdentifyPlatform): string {
   return as.kind === "variant" ? `${as.field}:${identify(as.platform)}` : targetText(as);

@@ -41,7 +41,7 @@ export function addPairs(
   return insertLines(opened, endOf(parentKey), blockText(pairs), columnAt(text, startOf(parentKey)) + 2);
 }
 
-/** What stands at the paths of a text. */
+/** Looks up nodes of a YAML text by path. */
 export interface YamlParts {
   readonly get: (path: YamlPath) => Node | undefined;
   /** The key at the end of a path, where it leads through a mapping. */

@@ -14,7 +14,7 @@ import type { Header } from "./table-header.ts";
 const MAX_NAMED = 12;
 
 const BY_POSITION =
-  "`header_row: none` and `columns: { 1: scheduled_at, 2: content }` in the project file say by position what the columns are";
+  "`header_row: none` and `columns: { 1: scheduled_at, 2: content }` in plancast.yaml say by position what the columns are";
 
 /** What is wrong with a header: columns twice, columns missing. `hint`: whose file it may be, with a blank in front. */
 export function headerProblems(source: TableSource, header: Header, hint: string): Problem[] {
@@ -22,9 +22,9 @@ export function headerProblems(source: TableSource, header: Header, hint: string
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const [name, other] = [columnName(header, column), columnName(header, first)];
     const way = isNamed
-      ? `Say in the project file which one to leave out, for example \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
-      : "Keep one of them under `columns:` in the project file.";
-    const message = `${name} and ${other} both stand for \`${field}\`. ${way}`;
+      ? `Say in plancast.yaml which one to leave out, for example \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
+      : "Keep one of them under `columns:` in plancast.yaml.";
+    const message = `${name} and ${other} are both \`${field}\`. ${way}`;
     return problem("csv/duplicate-header", message, source.at(record, column));
   });
   const missing = missingColumns(columns);
@@ -40,12 +40,12 @@ function missingHeader(
   const { names, record, columns } = header;
   const place = source.at(record);
   if (!header.isNamed) {
-    const message = `No column stands for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
+    const message = `There is no column for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const remedy =
-    "Name it in the header, or say under `columns:` in the project file which header stands for it.";
+    "Name it in the header, or say under `columns:` in plancast.yaml which header it has.";
   if (columns.fields.every((field) => field === undefined)) {
     const message = `No row names a column that plancast knows; it needs ${missing.join(", and ")}. The cells of this one are ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
     return problem("csv/no-header", message + hint, place);
@@ -113,7 +113,7 @@ export function presetHint(row: FirstRow, named: string | undefined): string {
     named === undefined
       ? "say"
       : `\`preset: ${named}\` is for files of ${presetNamed(named)?.title ?? named}; say`;
-  return ` This looks like a file of ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in the project file, or try it with \`plancast validate --preset ${likely.name}\`.`;
+  return ` This looks like a file of ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in plancast.yaml, or try it with \`plancast validate --preset ${likely.name}\`.`;
 }
 
 /** What the preset that is named expects of a header, for one that lacks it; in the same form. */

@@ -85,7 +85,7 @@ export function findHeader(
 /** A first row that names columns, where the project, or the preset that it names, says that there is no header. */
 function unexpectedHeader({ number }: TableRecord, source: TableSource): Problem {
   const message =
-    "This row names columns, but the project file says that there is no header, by `header_row: none` or by a preset for files without one. " +
+    "This row names columns, but plancast.yaml says that there is no header, by `header_row: none` or by a preset for files without one. " +
     `Say \`header_row: ${source.lineOf(number)}\` for this file, or take the row out.`;
   return problem("csv/no-header", message, source.at(number));
 }
@@ -102,7 +102,7 @@ function headerRow({ header_row }: ReadOptions): number | "none" | undefined {
 function missingHeaderRow(row: number, { file }: TableSource): Problem {
   const message =
     `\`header_row\` says that row ${row} is the header, but no row that holds anything starts there. ` +
-    "Correct it in the project file, or leave it out.";
+    "Correct it in plancast.yaml, or leave it out.";
   return problem("csv/no-header", message, { file, line: row, column: 1 });
 }
 
@@ -192,6 +192,6 @@ function postAboveHeader({ number }: TableRecord, header: Header, source: TableS
   const row = source.lineOf(header.record);
   const message =
     `This row looks like a post, but it stands above row ${row}, which was taken for the header. ` +
-    `Say under \`header_row:\` in the project file which row is the header; \`header_row: ${row}\` leaves out what is above.`;
+    `Say under \`header_row:\` in plancast.yaml which row is the header; \`header_row: ${row}\` leaves out what is above.`;
   return problem("csv/row-above-header", message, source.at(number));
 }

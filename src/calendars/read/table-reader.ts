@@ -294,7 +294,7 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const way =
     lost === undefined
       ? ""
-      : ` To stop this warning, say \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in the project file.`;
+      : ` To stop this warning, say \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in plancast.yaml.`;
   const message =
     `The service has no place for what ${columns.length === 1 ? "this column holds" : "these columns hold"}, so that is not published: ${list.join(", ")}. ` +
     `Put into the text what is to be published, such as a link.${way}`;

@@ -71,10 +71,10 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
   return "problem" in decoded ? decoded : { ...decoded, warning: guessedEncodingWarning(file) };
 }
 
-const NAME_IT = " Or name its encoding in the project file, for example `encoding: windows-1252`.";
+const NAME_IT = " Or name its encoding in plancast.yaml, for example `encoding: windows-1252`.";
 
 function guessedEncodingWarning(file: string): Problem {
-  const message = `The file is not UTF-8 and was read as Windows-1252. Say \`encoding: windows-1252\` in the project file if it is. Else: ${ADVICE}`;
+  const message = `The file is not UTF-8 and was read as Windows-1252. Say \`encoding: windows-1252\` in plancast.yaml if it is. Else: ${ADVICE}`;
   return problem("calendar/guessed-encoding", message, { file });
 }
 

@@ -47,7 +47,7 @@ export function postToRow(
   if (post.platforms === undefined) return { reason: "the service does not tell their platforms" };
   const platforms = post.platforms.map((name) => platformNameInRow(name, context.aliases));
   if (!platforms.every((name) => name !== undefined))
-    return { reason: "aliases in the project file give the names of their platforms to others" };
+    return { reason: "aliases in plancast.yaml give the names of their platforms to others" };
   const zone = context.timezone === undefined ? undefined : findZone(context.timezone);
   const media = post.mediaIds ?? [];
   const row = new Map<ColumnName, Cell>();

@@ -23,7 +23,7 @@ interface CellStyle {
   readonly quotePrefix?: true;
 }
 
-/** In the order of their numbers. */
+/** The position is the style number in the file. */
 const STYLES = {
   plain: { format: 0, alignment: "" },
   header: { format: 0, font: 1, fill: 2, alignment: '<alignment vertical="center"/>' },

@@ -28,7 +28,7 @@ export const mediaMissing: Rule = {
     if (files.length < post.media.length) return NO_FINDINGS;
     if (files.some(({ kind }) => media_required === "any" || kind === "video")) return NO_FINDINGS;
     const what = media_required === "any" ? "a picture or video" : "a video";
-    const message = `${title} takes no post without ${what}. Name a file in media, or leave ${title} out of the row.`;
+    const message = `${title} needs ${what} in each post. Name a file in media, or leave ${title} out of the row.`;
     return [{ message, field: "media" }];
   },
 };
@@ -64,7 +64,7 @@ function tooMany(
   const item = limit === undefined ? undefined : items[limit];
   if (limit === undefined || item === undefined) return [];
   const nouns = what === "picture or video" ? `${limit} pictures and videos` : countWithNoun(limit, what);
-  const message = `The row has ${items.length}, and ${title} takes ${nouns} in a post. Take ${items.length - limit} out.`;
+  const message = `The row has ${items.length}, and ${title} takes ${nouns} in a post. Remove ${items.length - limit}.`;
   return [{ message, field: "media", item }];
 }
 

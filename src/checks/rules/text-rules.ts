@@ -141,7 +141,7 @@ export const brokenLinks: Rule = {
       const way = linkAdvice(link);
       if (way === undefined) return [];
       const shown = link.length > SHOWN_LENGTH ? `${link.slice(0, SHOWN_LENGTH)}…` : link;
-      return [{ message: `"${shown}" is no link that can be opened. ${way}`, field: "content" } as const];
+      return [{ message: `"${shown}" is not a valid link. ${way}`, field: "content" } as const];
     });
   },
 };

@@ -128,7 +128,7 @@ function withColons(time: string): string {
 
 function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | WhenFault {
   if (isSpan) {
-    const message = `"${cell}" could be a span, or a time with an offset. Write one time; for an offset, write as 2027-03-01T09:30-05:00.`;
+    const message = `"${cell}" could be a time span or a time with an offset. Write one time, or an offset like 2027-03-01T09:30-05:00.`;
     return { code: "schedule/format", message };
   }
   if (isOnClock(time)) return { time };
@@ -136,7 +136,7 @@ function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | WhenF
     time.hour === 24 && time.minute === 0
       ? " Write 00:00 of the next day."
       : " Write it by the 24-hour clock, such as 09:30.";
-  return { code: "schedule/format", message: `"${cell}" is no time that a clock shows.${hint}` };
+  return { code: "schedule/format", message: `"${cell}" is not a time of day.${hint}` };
 }
 
 interface ReadDay {
@@ -218,7 +218,7 @@ function ambiguous(cell: string, possible: readonly DayReading[]): WhenFault {
   );
   const message =
     `"${cell}" could be ${days.map(dayText).join(" or ")}. ` +
-    `Say under \`date_order:\` in the project file which order is meant: ${orders.join(" or ")}.`;
+    `Say under \`date_order:\` in plancast.yaml which order is meant: ${orders.join(" or ")}.`;
   return { code: "schedule/ambiguous-date", message };
 }
 

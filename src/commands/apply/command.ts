@@ -26,13 +26,13 @@ export const command = defineCommand<ApplyFlags>({
       .positional("calendar", calendarsPositional("apply"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
-      .option("plan", textOption("Apply just the plan that plan --out saved"))
+      .option("plan", textOption("Apply only the plan that plan --out saved"))
       .option("yes", YES_OPTION)
       .option("format", formatOption("json", "markdown"))
       .option("allow-cancels", {
         type: "string",
         requiresArg: true,
-        describe: "Allow exactly so many cancels",
+        describe: "Allow exactly N cancellations",
         coerce: wholeNumber,
       })
       .option("allow-recreates", {
@@ -45,11 +45,11 @@ export const command = defineCommand<ApplyFlags>({
         type: "string",
         default: "0s",
         requiresArg: true,
-        describe: "Wait so long for another run, e.g. 5m",
+        describe: "How long to wait for another run, such as 5m",
       })
       .example("$0 apply", "Shows the plan, asks, then applies it")
       .example("$0 apply --yes", "Applies without asking, as in CI")
-      .example("$0 apply --plan plan.json --yes", "Applies what was reviewed, or refuses"),
+      .example("$0 apply --plan plan.json --yes", "Applies the plan that you reviewed, or refuses"),
   run: (run) => apply(run),
   printFailed: async (_problems, format, console) => {
     const { printNothingDone } = await import("./report.ts");

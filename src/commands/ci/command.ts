@@ -9,7 +9,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("step", {
       choices: ["run", "lockfile"] as const,
       demandOption: true,
-      describe: "Validate, plan or apply as the inputs say; or bring the lockfile into the repository",
+      describe: "Validate, plan or apply as the inputs say, or commit the lockfile",
     })
     .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment");
 

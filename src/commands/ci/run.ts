@@ -93,7 +93,7 @@ function onEmbedded(): Failure {
   return new Failure(
     "ci/embedded",
     "The project is set to the embedded service, which is gone with this job: nothing would be published.",
-    "Set the inputs base-url and api-key, from a variable and a secret of the repository; or name the service in the project file.",
+    "Set the inputs base-url and api-key, from a variable and a secret of the repository; or name the service in plancast.yaml.",
   );
 }
 

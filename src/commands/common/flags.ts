@@ -44,15 +44,15 @@ export function namePositional(describe: string) {
 
 export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
   return yargs
-    .option("config", textOption("Project file, instead of the nearest plancast.yaml"))
+    .option("config", textOption("File to use instead of the nearest plancast.yaml"))
     .option("api-key-file", textOption("File that holds the key, instead of PLANCAST_API_KEY"))
-    .option("trust-url", listOption("Address that the key may go to, or ADDRESS=VARIABLE; asks nobody"))
+    .option("trust-url", listOption("Address that may receive the key, or ADDRESS=VARIABLE; does not ask"))
     .option("color", {
       type: "boolean",
-      describe: "Colours in any case; --no-color for none",
+      describe: "Always use colours; --no-color for none",
     })
-    .option("quiet", switchOption("Errors and results only"))
-    .option("verbose", switchOption("Each request, and what is left unchanged"));
+    .option("quiet", switchOption("Show only errors and results"))
+    .option("verbose", switchOption("Show each request and the unchanged posts"));
 }
 
 /** The calendars that a command is about, in yargs' form. @param what it does with them, as a verb */
@@ -95,7 +95,7 @@ export interface OnlyFlag {
 
 /** In yargs' form. One value each time, so that a calendar may follow. */
 export const ONLY_OPTION = listOption(
-  "Rows alone of which this holds: NAME=VALUE, platform=linkedin, date=2027-03-01..2027-03-31",
+  "Only rows where NAME=VALUE, platform=linkedin, date=2027-03-01..2027-03-31",
 );
 
 /** What the flags say; undefined without any. Throws a Failure for what is no filter. */
@@ -117,9 +117,7 @@ export interface RefreshFlag {
 }
 
 /** In yargs' form. */
-export const REFRESH_OPTION = switchOption(
-  "Look again at media given as addresses, also at those that are known",
-);
+export const REFRESH_OPTION = switchOption("Check all media addresses again, also known ones");
 
 /** The name that an action needs. Throws a Failure for none. */
 export function requireName(name: string | undefined, action: string, what: string): string {

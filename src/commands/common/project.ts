@@ -37,7 +37,7 @@ async function projectFile(where: Where, shell: Pick<Shell, "cwd">): Promise<str
   throw new Failure(
     "project/not-found",
     "There is no plancast.yaml here or in any folder above.",
-    "Run `plancast init` to start a project here, or name the project file with --config.",
+    "Run `plancast init` to start a project here, or name a plancast.yaml with --config.",
   );
 }
 

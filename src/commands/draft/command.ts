@@ -44,14 +44,14 @@ export const command = defineCommand<DraftFlags>({
         describe:
           "Make anew what is there: of the rows named by id or FILE:LINE and no others, or of all drafts",
       })
-      .option("dry-run", switchOption("Show what would be asked for; ask and write nothing"))
+      .option("dry-run", switchOption("Show the requests; send and write nothing"))
       .option("yes", YES_OPTION)
       .option("format", FORMAT_OPTION)
       .example(
         "$0 draft calendars/march.csv",
         "Asks first, then fills in content and media, and marks the rows as drafts",
       )
-      .example("$0 draft --again launch", "Another text for the row with the id launch"),
+      .example("$0 draft --again launch", "Writes another text for the row with the id launch"),
   run: async (run) => draftRows(await openProject(run)),
   printFailed: printProblemsJson,
 });

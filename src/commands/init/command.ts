@@ -20,7 +20,7 @@ const ACTION = "plancast/plancast";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .option("timezone", textOption("IANA zone of the team, e.g. Europe/Paris; this machine's if none"))
+    .option("timezone", textOption("Time zone of the team, such as Europe/Paris; by default this machine's"))
     .option("template", {
       choices: ["csv", "xlsx"] as const,
       default: "csv" as const,

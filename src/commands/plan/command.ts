@@ -29,9 +29,9 @@ export const command = defineCommand<PlanFlags>({
       .option("detailed-exitcode", switchOption("Exit with 2 when there are changes"))
       .option("watch", switchOption("Plan again whenever a file of the project is saved, until Ctrl-C"))
       .example("$0 plan", "Shows all changes, day by day")
-      .example("$0 plan --out plan.json", "Saves the plan that is reviewed")
-      .example("$0 plan calendars/march.csv", "Plans one calendar; the posts of others are left alone")
-      .example("$0 plan --watch", "Shows at each save what it changes"),
+      .example("$0 plan --out plan.json", "Saves the plan for a review")
+      .example("$0 plan calendars/march.csv", "Plans one calendar, and keeps the posts of the others")
+      .example("$0 plan --watch", "Shows what each save changes"),
   run: plan,
   printFailed: async (problems, format, console) => {
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);

@@ -30,17 +30,17 @@ export const command = defineCommand<PreviewFlags>({
     yargs
       .positional("calendar", calendarsPositional("show"))
       .option("only", ONLY_OPTION)
-      .option("out", textOption("File to write; preview.html if none"))
-      .option("offline", switchOption("Do not ask the service, so without what a plan would do"))
-      .option("serve", switchOption("Serve the page on this machine, and follow the files as they are saved"))
+      .option("out", textOption("File to write; by default preview.html"))
+      .option("offline", switchOption("Do not ask the service; the page then shows no planned changes"))
+      .option("serve", switchOption("Serve the page on this machine, and update it at each save"))
       .option("port", {
         type: "string",
         requiresArg: true,
         coerce: (text: string | undefined) => (text === undefined ? undefined : portNumber(text)),
-        describe: "Port on 127.0.0.1 for --serve; any that is free if none",
+        describe: "Port on 127.0.0.1 for --serve; by default any free one",
       })
       .example("$0 preview", "Writes preview.html, a page for any browser")
-      .example("$0 preview --serve", "Shows the page while you edit; it follows each save")
+      .example("$0 preview --serve", "Shows the page while you edit, and updates it at each save")
       .example("$0 preview --offline --out march.html --only date=2027-03", "One month, without the service"),
   run: preview,
 });

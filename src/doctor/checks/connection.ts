@@ -12,7 +12,7 @@ export const serviceCheck: Check = {
   looksAt: "The address of the service, and where it is set.",
   run: ({ service }) => {
     if (service === undefined)
-      return skipped("needs a project file that can be read; PLANCAST_BASE_URL names a service as well.");
+      return skipped("needs a readable plancast.yaml; PLANCAST_BASE_URL names a service as well.");
     const { address, source, closed } = service;
     if (typeof address !== "string") return failing(address.message, address.hint);
     // A key, a Redis or a lockfile that is in the way has its own check.

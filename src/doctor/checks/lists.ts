@@ -60,19 +60,19 @@ function listFailure(failure: Failure, facts: Facts) {
 }
 
 function describePaging({ next, total }: Page): string {
-  const all = total === undefined ? "" : `, ${total} in all are told`;
+  const all = total === undefined ? "" : `, and it says that there are ${total} in all`;
   switch (next.kind) {
     case "url":
-      return `Pages follow by their addresses${all}`;
+      return `The service gives the address of the next page${all}`;
     case "cursor":
-      return `Pages follow by a cursor${all}`;
+      return `The service gives a cursor for the next page${all}`;
     case "end":
-      return `Its end is told${all}`;
+      return `The service marks the last page${all}`;
     case "unsaid":
       return total === undefined
-        ? "Its end shows in being shorter than asked for"
-        : `How many there are is told`;
+        ? "The last page is shorter than asked for"
+        : `The service says how many there are in all`;
     case "unfollowable":
-      return "It says that there is more, in a way that plancast cannot ask for";
+      return "The service says that there is more, but plancast cannot ask for it";
   }
 }

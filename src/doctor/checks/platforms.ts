@@ -106,7 +106,7 @@ function adviceFor(name: string, known: ReadonlySet<string>): string {
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)
-    return `The service calls ${name} "${same}": write platforms: { ${name}: ${same} } in the project file.`;
+    return `The service calls ${name} "${same}": write platforms: { ${name}: ${same} } in plancast.yaml.`;
   const near = nearest(name, known);
   return near === undefined
     ? `Connect ${name} in the service's settings, or take it out of the calendars.`

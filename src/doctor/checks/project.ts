@@ -17,7 +17,7 @@ export const projectCheck: Check = {
     const more = errors.length > first.length ? ` And ${errors.length - first.length} more.` : "";
     return failing(
       `${first.join(" ")}${more}`,
-      "Mend the project file. `plancast validate` shows the lines. Until then calendars and state are not looked at.",
+      "Fix plancast.yaml: `plancast validate` shows the lines. Until then, doctor cannot check calendars and state.",
     );
   },
 };

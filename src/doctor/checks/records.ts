@@ -53,10 +53,10 @@ function notFoundById({ id }: PostRecord) {
 
 function reportParts(posts: readonly PostRecord[], words: readonly string[], facts: Facts) {
   const parts = PARTS.filter(([, isIn]) => posts.some(isIn)).map(([part]) => part);
-  const says = `Posts tell id${parts.map((part) => `, ${part}`).join("")}.`;
+  const says = `The service shows id${parts.map((part) => `, ${part}`).join("")}.`;
   // Addresses are only there once a post is published.
   const untold = PARTS.map(([part]) => part).filter((part) => part !== "addresses" && !parts.includes(part));
-  const message = untold.length === 0 ? says : `${says} They do not tell ${untold.join(" and ")}`;
+  const message = untold.length === 0 ? says : `${says} It does not show ${untold.join(" and ")}`;
   const missed = untold.filter((part) => COMPARED.includes(part));
   if (missed.length > 0) return missingParts(message, missed, facts);
   if (words.length > 0) return unknownWords(words, facts);

@@ -4,7 +4,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
 import { otherAccountText } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { missingGuard } from "../../sync/plan/missing-guard.ts";
+import { missingGuard } from "../../sync/plan/guards.ts";
 import { missingOwnedPosts } from "../../sync/plan/reconcile.ts";
 import { areOtherAccounts } from "../../sync/state/accounts.ts";
 import { lockHolder } from "../../sync/state/run-lock.ts";

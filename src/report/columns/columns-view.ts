@@ -150,7 +150,7 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
   return facts;
 }
 
-const SAID = ", as the project file says";
+const SAID = ", as plancast.yaml says";
 const FOUND = ", found out";
 
 function how({ isExplicit: isSaid }: Sourced<unknown>): string {
@@ -222,7 +222,7 @@ function unknownColumns({ table }: CalendarColumns): string | undefined {
   const named = [first, ...others]
     .slice(0, MAX_NAMED)
     .flatMap((each) => (each === undefined ? [] : entryText(each)));
-  return `${count} Say in the project file what one stands for, or \`ignore\`, which silences the warning: \`columns: { ${named.join(", ")} }\`.`;
+  return `${count} Say in plancast.yaml which field each one is, or \`ignore\` to stop the warning: \`columns: { ${named.join(", ")} }\`.`;
 }
 
 function hinted({ suggestion }: UnderstoodColumn): number {

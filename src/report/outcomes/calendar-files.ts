@@ -40,7 +40,7 @@ export function pulledText(report: PullReport, style: Style): string {
 
 function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, style: Style): string[] {
   if (!isCalendar) {
-    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in the project file.`;
+    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in plancast.yaml.`;
     return advice(message, style);
   }
   if (adopted === undefined) {
@@ -101,7 +101,7 @@ export function conversionText(conversion: Conversion, style: Style): string {
     lines.push(...advice(message, style));
   }
   if (obstacle === "no-calendar") {
-    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in the project file.`;
+    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in plancast.yaml.`;
     lines.push(...advice(message, style));
   }
   return terminalText(lines);

@@ -31,8 +31,10 @@ export function forgetQuestion(found: Forgotten, lockfile: string, style: Style)
   );
 }
 
-export function forgottenText({ origin = "a service" }: Forgotten, lockfile: string, style: Style): string {
-  return terminalText(paragraph(`Removed ${lockfile}, which was of ${origin}.`, style));
+export function forgottenText({ origin }: Forgotten, lockfile: string, style: Style): string {
+  const service =
+    origin === undefined ? "a service" : origin === "embedded" ? "the embedded service" : origin;
+  return terminalText(paragraph(`Removed ${lockfile}, which was for ${service}.`, style));
 }
 
 /** @param found undefined where there was nothing to forget */

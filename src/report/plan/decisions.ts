@@ -47,7 +47,13 @@ export function guardMessage(guard: Guard): string {
     guard.code === "guard/too-many-missing"
       ? `--allow-recreates ${guard.missing}`
       : `--allow-cancels ${guard.cancels}`;
-  return `${guardFinding(guard)} If that is meant: apply ${flag}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+  return `${guardFinding(guard)} ${intention(guard)}: apply ${flag}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+}
+
+function intention({ code }: Guard): string {
+  return code === "guard/too-many-missing"
+    ? "If you want to create these posts again"
+    : "If you want to cancel these posts";
 }
 
 function guardFinding(guard: Guard): string {
@@ -64,7 +70,7 @@ function guardFinding(guard: Guard): string {
       return "No row is left, so every post would be cancelled. Are the calendars where they should be?";
     case "guard/too-many-missing": {
       const found = `${guard.missing} of ${countPosts(guard.total)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing on the service`;
-      return `${found}; ${missingLimit(guard)}. Is the key the right one?`;
+      return `${found}; ${missingLimit(guard)}. Is this the right key?`;
     }
     default:
       return guard satisfies never;

@@ -71,7 +71,7 @@ function nameOf(column: string, { header, settings }: Preset): string {
 
 function meaningOf(target: string): string {
   if (target === ACCOUNTS)
-    return "`platforms`: `platforms:` in the project file says which platform each account is";
+    return "`platforms`: `platforms:` in `plancast.yaml` says which network each account is on";
   if (target === REFUSE) return "an error where it says yes";
   const { name, of } = splitTarget(target.replace(WILDCARD, "x")) ?? {};
   if (name === "platforms") return `where it says yes, ${codeCell(of ?? "")} is one of the platforms`;

@@ -22,7 +22,7 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/problems and scr
 
 Everything that plancast has to say carries a code. An **error** ends the run before it changes anything; a **warning** is
 told and the run goes on. Codes are never renamed, so scripts can rely on them. The examples are what the program says;
-where it takes a setting, the project file stands before it.
+where it takes a setting, \`plancast.yaml\` stands before it.
 
 `;
 

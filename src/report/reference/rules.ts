@@ -14,14 +14,14 @@ export function rulesText({ rules, networks }: RuleList, style: Style): string {
   return terminalText([
     bold("Checks before posting"),
     ...paragraph(
-      "The project file sets each to error, warning or off, such as `rules: { content/too-long: error }`.",
+      "`plancast.yaml` sets each to error, warning or off, such as `rules: { content/too-long: error }`.",
       style,
     ),
     "",
     ...rules.flatMap((rule) => [...ruleLines(rule, style), ""]),
     bold("Limits by network"),
     ...paragraph(
-      "The project file may set others for a platform, such as `limits: { twitter: { text: 25000 } }`.",
+      "`plancast.yaml` may set others for a platform, such as `limits: { twitter: { text: 25000 } }`.",
       style,
     ),
     "",
@@ -85,7 +85,7 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/checks and src/s
 
 ## Checks before posting
 
-What a network would refuse or cut is a warning, unless the project file says otherwise. \`validate\`, \`plan\` and
+What a network would refuse or cut is a warning, unless \`plancast.yaml\` says otherwise. \`validate\`, \`plan\` and
 \`apply\` check the posts that are still to come; drafts and past rows are left alone.
 
 \`\`\`yaml

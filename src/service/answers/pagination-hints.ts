@@ -28,7 +28,7 @@ export function unresolvedHints(answer: HttpAnswer, { items, next, total }: Page
   return next.kind === "unsaid" && total === undefined ? paginationHints(answer, items.length) : [];
 }
 
-/** All of them, also those that decoding knows. @param shown how many items stand in the answer */
+/** All pagination hints in an answer, including those that the decoder reads. @param shown number of items in the answer */
 export function paginationHints(answer: HttpAnswer, shown: number): readonly PaginationHint[] {
   const body = bodyOf(answer);
   const inBody = isObject(body) ? leavesOf(body).flatMap((leaf) => hintIn(leaf, shown) ?? []) : [];

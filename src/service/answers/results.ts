@@ -17,7 +17,7 @@ export function readFailure(endpoint: string, result: Unanswered): Failure {
     case "refused":
       return refusal(endpoint, result.error);
     case "late":
-      throw new Error(`${endpoint} has no time to be late for.`);
+      throw new Error(`${endpoint} has no due time, so it cannot be late.`);
     case "unsent":
     case "unknown":
       if (result.kind === "unsent" && result.failure !== undefined) return result.failure;
@@ -52,7 +52,7 @@ const FAILURES: Readonly<Record<ErrorCode, { code: Code; hint: string }>> = {
 
 function refusal(endpoint: string, error: ServiceError): Failure {
   const known = isErrorCode(error.code) ? FAILURES[error.code] : undefined;
-  const message = `${endpoint} was refused: ${error.message} (${error.code}).`;
+  const message = `${endpoint} was refused (${error.code}). The service says: "${error.message}"`;
   return new Failure(
     known?.code ?? "service/refused",
     message,

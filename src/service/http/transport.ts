@@ -279,6 +279,6 @@ function leavesOrigin(url: URL): Failure {
   return new Failure(
     "service/redirect",
     `The service redirects to another address (${url.origin}), which must not get the key.`,
-    "If the service has moved, set service.url in the project file to its new address.",
+    "If the service has moved, set service.url in plancast.yaml to its new address.",
   );
 }

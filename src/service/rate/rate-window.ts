@@ -420,7 +420,7 @@ class OtherClients {
     return usual < 0.01 ? 0 : Math.ceil(usual + 2 * Math.sqrt(usual * (alone ? 1 : this.#burst)));
   }
 
-  /** When to send a probe in a window that ends at `end` and has so many left; Infinity for not at all. */
+  /** When to send a probe in a window that ends at `end`. `left`: requests left in it. Infinity: send none. */
   probeAt(end: number, left: number, limit: number): number {
     if (this.#windowsWithoutProbe > 0 || left < MIN_SHARE_FOR_PROBE * limit) return Infinity;
     return Math.ceil(this.#observedAt + (end - this.#observedAt) * PROBE_AFTER);

@@ -60,6 +60,6 @@ function refused(what: string): Failure {
   return new Failure(
     "share/address",
     `The address of Redis (service.share or PLANCAST_REDIS_URL) ${what}.`,
-    "Write it like redis://redis.example.com:6379, or rediss://user:password@redis.example.com:6380/0 in PLANCAST_REDIS_URL; a password does not belong in the project file.",
+    "Write it like redis://redis.example.com:6379, or rediss://user:password@redis.example.com:6380/0 in PLANCAST_REDIS_URL; a password does not belong in plancast.yaml.",
   );
 }

@@ -11,7 +11,7 @@ export const hootsuite: Preset = {
   times: { form: "`03/01/2027 09:30`, `2027-03-01 09:30:00`", zone: "account", isOrderOpen: true },
   notes: [
     "A file with a header: say `header_row: 1` beside `preset:`, and under `columns:` what is not understood by its name.",
-    "Hootsuite asks for the order of the dates when a file is uploaded. Here the project file says it.",
+    "Hootsuite asks for the order of the dates when a file is uploaded. Here `plancast.yaml` says it.",
   ],
   sources: [
     "https://kim-iverson-headlee.blogspot.com/2016/08/the-business-of-writing-using-hootsuite.html",

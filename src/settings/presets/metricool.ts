@@ -66,7 +66,7 @@ export const metricool: Preset = {
   notes: [
     "The platforms are columns of yes and no. Should the service know one by another name, say so: `platforms: { googlebusiness: gmb }`.",
     "`Picture Url 1` to `10` are the media of a post, in that order.",
-    "Of the 93 to 97 columns, those that say `FALSE` or nothing are not told of.",
+    "The file has 93 to 97 columns. plancast does not report columns whose cells are `FALSE` or blank.",
   ],
   sources: ["Its template of May 2026, and files in public repositories"],
   checked: "2026-11",

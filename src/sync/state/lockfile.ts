@@ -74,12 +74,22 @@ async function readBytes(place: Place): Promise<Buffer> {
 function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
-  } catch {
+  } catch (error) {
     throw (
       conflictFailure(text, name) ??
-      invalidFailure(name, "it is not JSON; it may have been cut short or edited by hand")
+      invalidFailure(
+        name,
+        "it is not JSON; it may have been cut short or edited by hand",
+        faultLine(text, error),
+      )
     );
   }
+}
+
+/** The line of a text, from 1, at which JSON.parse stopped; undefined where its error names no position. */
+function faultLine(text: string, error: unknown): number | undefined {
+  const position = /at position (\d+)/.exec(String(error))?.[1];
+  return position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
 }
 
 /** A text with conflict markers is never JSON. */
@@ -89,7 +99,7 @@ function conflictFailure(text: string, name: string): Failure | undefined {
   return new Failure(
     "lockfile/conflict",
     `${name}, line ${marker + 1}: git left conflict markers.`,
-    "Keep the lines of both sides (each post is one entry), or take one side whole; a post that is missing then is found again on the service.",
+    "Keep the posts of both sides: replace ======= with `},` and delete the lines <<<<<<< and >>>>>>>. If both sides changed the same post, keep the one from the branch that applied last.",
   );
 }
 
@@ -126,11 +136,12 @@ function otherService(name: string, theirs: string, ours: string): Failure {
   );
 }
 
-function invalidFailure(name: string, why: string): Failure {
+/** @param line of the text, from 1, where it is known */
+function invalidFailure(name: string, why: string, line?: number): Failure {
   return new Failure(
     "lockfile/invalid",
     `${name} is not as plancast wrote it: ${why}.`,
-    "Restore it from git. If it is lost, remove the file: plancast finds its posts on the service again.",
+    `Restore it from git, or correct ${line === undefined ? "it" : `line ${line}`}. Without it, plancast no longer knows the posts of rows that you edited or deleted.`,
   );
 }
 

@@ -47,7 +47,7 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   const { lockfile: written, hash } = await readLockfile(places.lockfile, origin);
   const lockfile = written.accounts === undefined ? await withRemembered(places, written) : written;
   const journal = await readLog(places.journal);
-  // Nearly always: then nobody asks which lockfile it goes on from.
+  // The usual case: an empty journal needs no lockfile hash.
   if (journal.records.length === 0) return { lockfile, journal };
   return {
     lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),

@@ -145,7 +145,7 @@ function leasedFailure({ owner, expiresInMs }: LeaseHolder, name: string, lockOp
   return new Failure(
     "run/locked",
     `Another run is going on in this project: process ${pid} on ${host} since ${since}.`,
-    `${waitHint(lockOptions)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in the project file.`,
+    `${waitHint(lockOptions)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in plancast.yaml.`,
   );
 }
 

@@ -152,8 +152,8 @@ describe("links", () => {
 
   test("names every broken link", () => {
     expect(messageOf({ content: "https:// and http://a..b" })).toBe(
-      '"https://" is no link that can be opened. Write the whole address behind it, without a blank.\n' +
-        '"http://a..b" is no link that can be opened. Check how its address is written.',
+      '"https://" is not a valid link. Write the whole address behind it, without a blank.\n' +
+        '"http://a..b" is not a valid link. Check how its address is written.',
     );
   });
 });

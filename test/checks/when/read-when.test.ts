@@ -215,7 +215,7 @@ describe("a day in numbers", () => {
 
   test("names the readings and the setting to choose one", () => {
     expect(whenText("3/4/2027", undefined, "message")).toBe(
-      '"3/4/2027" could be 3 April 2027 or 4 March 2027. Say under `date_order:` in the project file which order is meant: dmy or mdy.',
+      '"3/4/2027" could be 3 April 2027 or 4 March 2027. Say under `date_order:` in plancast.yaml which order is meant: dmy or mdy.',
     );
     expect(whenText("19/9/2024", "mdy", "message")).toContain("19 September 2024");
   });
@@ -236,9 +236,9 @@ describe("refuses", () => {
     ["Jan 5, 98", "four digits"],
     ["24:00", "00:00 of the next day"],
     ["2027-03-01 24:00", "00:00 of the next day"],
-    ["25:00", "no time that a clock shows"],
-    ["10:60", "no time that a clock shows"],
-    ["23:59:60", "no time that a clock shows"],
+    ["25:00", "is not a time of day"],
+    ["10:60", "is not a time of day"],
+    ["23:59:60", "is not a time of day"],
     ["13:00 pm", ""],
     ["0:30 am", ""],
     ["midnight", ""],

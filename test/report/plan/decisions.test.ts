@@ -33,7 +33,7 @@ test.each<[string, Change]>([
 });
 
 const wayOn = (cancels: number): string =>
-  ` If that is meant: apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+  ` If you want to cancel these posts: apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
 
 test.each<[Guard, string]>([
   [
@@ -51,6 +51,10 @@ test.each<[Guard, string]>([
   [
     { code: "guard/no-rows", cancels: 2 },
     `No row is left, so every post would be cancelled. Are the calendars where they should be?${wayOn(2)}`,
+  ],
+  [
+    { code: "guard/too-many-missing", missing: 6, total: 8, limit: 5, limitFrom: "settings" },
+    "6 of 8 posts that should be scheduled are missing on the service; safety.max_missing allows 5. Is this the right key? If you want to create these posts again: apply --allow-recreates 6, or save the plan (plan --out FILE), review it, and apply --plan FILE.",
   ],
 ])("a guard names its numbers and the way on: %j", (guard, message) => {
   expect(guardMessage(guard)).toBe(message);

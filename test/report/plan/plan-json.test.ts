@@ -29,7 +29,7 @@ test("is the document of the contract", () => {
         code: "guard/no-rows",
         message:
           "No row is left, so every post would be cancelled. Are the calendars where they should be? " +
-          "If that is meant: apply --allow-cancels 1, or save the plan (plan --out FILE), review it, and apply --plan FILE.",
+          "If you want to cancel these posts: apply --allow-cancels 1, or save the plan (plan --out FILE), review it, and apply --plan FILE.",
       },
     ],
     uploads: [{ path: "media/launch.png", sha256: "ab".repeat(32), bytes: 48_213 }],

@@ -250,8 +250,8 @@ test("guards are named, with the way on", () => {
     [
       "Apply will refuse this plan:",
       "  guard/too-many-cancels: 1 post would be cancelled; safety.max_cancels allows",
-      "  0. If that is meant: apply --allow-cancels 1, or save the plan (plan --out",
-      "  FILE), review it, and apply --plan FILE.",
+      "  0. If you want to cancel these posts: apply --allow-cancels 1, or save the",
+      "  plan (plan --out FILE), review it, and apply --plan FILE.",
       "",
     ].join("\n"),
   );

@@ -129,11 +129,13 @@ test.each([
 
 test("a refusal says what would go where, who says so, and what to check first", () => {
   const { message, hint } = notConfirmed(CHECKOUT, "ci", "plancast.yaml");
-  expect(message).toContain(`would go to ${ORIGIN}, which only plancast.yaml names`);
-  expect(hint).toMatch(/^If this is your service, .*PLANCAST_BASE_URL.*=PLANCAST_API_KEY`.*If not, /);
+  expect(message).toContain(`was not sent to ${ORIGIN}: only plancast.yaml names this address`);
+  expect(message).toContain(`If ${ORIGIN} is not your service, find out who changed plancast.yaml.`);
+  expect(hint).toMatch(/^If this is your service, .*PLANCAST_BASE_URL.*=PLANCAST_API_KEY`/);
   const other = notConfirmed({ ...CHECKOUT, variable: "ACME_KEY" }, "ci", "plancast.yaml");
   expect(other.hint).not.toContain("PLANCAST_BASE_URL");
   expect(other.hint).toContain(`\`${ORIGIN}=ACME_KEY\``);
   const alone = notConfirmed(CHECKOUT, "nobody-to-ask", "plancast.yaml");
+  expect(alone.hint).toMatch(/^If this is your service, set PLANCAST_BASE_URL/);
   expect(alone.hint).toContain(`--trust-url ${ORIGIN}`);
 });

@@ -252,7 +252,7 @@ function findSheet(file: string, sheets: readonly SheetInfo[], named: string): C
   const index = exact === -1 ? names.findIndex((name) => sameName(name, named)) : exact;
   if (index !== -1) return { name: names[index] ?? named, index };
   const way = didYouMean(nearest(named, names)) || ` It has ${list(names)}.`;
-  const message = `The workbook has no sheet \`${named}\`, which \`sheet:\` in the project file names.${way}`;
+  const message = `The workbook has no sheet \`${named}\`, which \`sheet:\` in plancast.yaml names.${way}`;
   return { problem: problem("sheet/not-found", message, { file }) };
 }
 
@@ -276,7 +276,7 @@ function unclearSheet(
     fitting.length > 0
       ? `Several sheets look like a calendar: ${namesOf(fitting)}.`
       : `None of the sheets looks like a calendar: ${namesOf(filled)}. A calendar has a row that names columns such as content and date.`;
-  const message = `${what} Say which one it is in the project file, for example \`sheet: ${(fitting[0] ?? filled[0])?.name}\`.`;
+  const message = `${what} Say which one it is in plancast.yaml, for example \`sheet: ${(fitting[0] ?? filled[0])?.name}\`.`;
   return problem("sheet/unclear", message, { file });
 }
 

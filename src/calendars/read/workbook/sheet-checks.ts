@@ -44,7 +44,7 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
     }
     case "merged": {
       if (rules.mergedCells === "carry") return [];
-      const message = `The cell is merged with one above, which says "${clip(text)}". If that holds for this row too, say \`merged_cells: carry\` in the project file; if not, unmerge the cells and fill each in.`;
+      const message = `The cell is merged with one above, which says "${clip(text)}". If that holds for this row too, say \`merged_cells: carry\` in plancast.yaml; if not, unmerge the cells and fill each in.`;
       return [problem("sheet/merged-cells", message, at)];
     }
   }
@@ -87,6 +87,6 @@ export function hiddenRowProblems(
     hidden.length === 1
       ? `Row ${first.line} is hidden${by}, and is`
       : `${hidden.length} rows are hidden${by} (${lines.join(", ")}${more}), and are`;
-  const message = `${what} read all the same. Say \`hidden_rows: read\` in the project file if that is meant, or \`hidden_rows: skip\` to leave such rows out.`;
+  const message = `${what} read all the same. Say \`hidden_rows: read\` in plancast.yaml if that is meant, or \`hidden_rows: skip\` to leave such rows out.`;
   return [problem("sheet/hidden-rows", message, first.at())];
 }
