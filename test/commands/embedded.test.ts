@@ -54,16 +54,19 @@ test("says that the embedded service publishes nothing: to people, and in CI wha
   expect((await run("apply", "--yes")).stderr.split(note).length).toBe(2);
 });
 
+async function initNotes(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {
+  const { root } = await makeProject({ config: false });
+  const { stderr } = await runCommand(["init", ...args], { cwd: root, clock: new TestClock(), env });
+  return stderr.replaceAll(/\s+/g, " ");
+}
+
 test("init says which time zone it took, and from where, unless it was named", async () => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const init = async (args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> => {
-    const { root } = await makeProject({ config: false });
-    const { stderr } = await runCommand(["init", ...args], { cwd: root, clock: new TestClock(), env });
-    return stderr.replaceAll(/\s+/g, " ");
-  };
-  expect(await init([], {})).toContain(`Times are in ${zone}, the time zone from this machine's settings.`);
-  expect(await init([], { TZ: zone })).toContain("from the variable TZ.");
-  expect(await init(["--timezone", "Europe/Paris"], {})).not.toContain("Times are in");
+  expect(await initNotes([], {})).toContain(
+    `Times are in ${zone}, the time zone from this machine's settings.`,
+  );
+  expect(await initNotes([], { TZ: zone })).toContain("from the variable TZ.");
+  expect(await initNotes(["--timezone", "Europe/Paris"], {})).not.toContain("Times are in");
 });
 
 test("init refuses to overwrite a project", async () => {

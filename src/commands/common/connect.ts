@@ -5,7 +5,8 @@
 
 import type { Clock } from "../../model/clock.ts";
 import { embeddedNote, waitText } from "../../report/outcomes/progress.ts";
-import { escapeTerminal } from "../../report/text/escape.ts";
+import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
+import { advice } from "../../report/text/wrap.ts";
 import {
   type OpenOptions,
   type OpenedService,
@@ -50,7 +51,8 @@ export function noteEmbedded(
   { shell, console }: Run,
   service: { readonly origin: string } | undefined,
 ): void {
-  if (service?.origin === EMBEDDED) console.note(embeddedNote(isCi(shell.env)));
+  if (service?.origin !== EMBEDDED) return;
+  console.note(terminalText(advice(embeddedNote(isCi(shell.env)), console.errorStyle)));
 }
 
 /** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are logged. */

@@ -37,7 +37,7 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
 /** @param isCi whether the machine is gone after the run */
 export function embeddedNote(isCi: boolean): string {
   const gone = isCi ? " Its posts are gone with this machine; name your service with PLANCAST_BASE_URL." : "";
-  return `This is the embedded service: nothing is published.${gone}\n`;
+  return `This is the embedded service: nothing is published.${gone}`;
 }
 
 export const WAITING_FOR_RUN = "Another run is going on in this project; waiting for it to end.\n";
