@@ -18,11 +18,11 @@ test("the lockfile lists keys in the same order on every machine, whatever its l
 
 const ORIGIN = "https://api.example.com";
 
-const LINES = (middle: readonly string[]): string =>
+const linesOf = (middle: readonly string[]): string =>
   ['{ "media": {}, "origin": "https://api.example.com",', '"posts": {', ...middle, "}, }, }"].join("\n");
 
 test("a lockfile that is not JSON is refused with the line to correct", () => {
-  expect(() => parseLockfile(LINES(['"a": { "file": 1 } oops']), "plancast.lock.json", ORIGIN)).toThrow(
+  expect(() => parseLockfile(linesOf(['"a": { "file": 1 } oops']), "plancast.lock.json", ORIGIN)).toThrow(
     expect.objectContaining({
       code: "lockfile/invalid",
       hint: expect.stringContaining("or correct line 3."),
@@ -30,14 +30,15 @@ test("a lockfile that is not JSON is refused with the line to correct", () => {
   );
 });
 
+const post = (id: string): string =>
+  JSON.stringify({
+    file: "a.csv",
+    fingerprint: "sha256:0",
+    post_id: id,
+    scheduled_at: "2036-03-01T09:00:00Z",
+  });
+
 test("git's conflict of two added posts is valid JSON again once the hint is followed", () => {
-  const post = (id: string): string =>
-    JSON.stringify({
-      file: "a.csv",
-      fingerprint: "sha256:0",
-      post_id: id,
-      scheduled_at: "2036-03-01T09:00:00Z",
-    });
   const text = lockfileText({
     ...emptyLockfile(ORIGIN),
     posts: { a: JSON.parse(post("post_1")), b: JSON.parse(post("post_2")) },
