@@ -40,7 +40,7 @@ test("names the other row by its cell in a message about two rows", async () => 
   const { run } = await startScenario({ files: { "calendars/plan.xlsx": plan(row, row) } });
   const { stdout } = await run("validate");
   expect(stdout).toMatch(
-    /plan\.xlsx Plan!A3 error row\/duplicate-id\n.*taken by calendars\/plan\.xlsx Plan!A2\./,
+    /plan\.xlsx Plan!A3 error row\/duplicate-id\n.*also the id of calendars\/plan\.xlsx Plan!A2\./,
   );
 });
 
