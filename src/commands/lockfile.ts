@@ -114,7 +114,7 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   });
 }
 
-/** @param showsIds whether the service shows the ids of accounts, of which there are none */
+/** @param showsIds whether the service shows ids of accounts; no account is connected then */
 function noAccounts(showsIds: boolean): Failure {
   const code = "lockfile/no-accounts";
   return showsIds

@@ -256,7 +256,7 @@ export async function removeFile(place: Place): Promise<void> {
 
 /**
  * Removes a folder with all that is in it; nothing happens where there is none.
- * @param within the folder of which it must be a part
+ * @param within the folder that must contain it
  */
 export async function removeFolder(place: Place, within: Place): Promise<void> {
   const there = await statsAt(place);

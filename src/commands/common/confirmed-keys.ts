@@ -19,7 +19,7 @@ import type { Run } from "./command.ts";
 import type { Shell } from "./shell.ts";
 
 const FILE = "confirmed-keys.json";
-/** The oldest entries go first: nobody uses so many keys. */
+/** The oldest entries go first: nobody uses this many keys. */
 const MAX_ENTRIES = 500;
 const MAX_BYTES = 1024 * 1024;
 

@@ -89,7 +89,7 @@ function missingFinding({ posts }: Lockfile, state: StateFacts, { service, proje
     ? warning(message, "Apply creates again what is gone and still has a row. `plancast plan` shows it.")
     : warning(
         message,
-        "Apply would refuse to create so many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
+        "Apply would refuse to create that many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
       );
 }
 

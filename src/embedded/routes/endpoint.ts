@@ -48,7 +48,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** What the caller is told of any error: a refusal as it is; of a fault nothing that is inside. */
+/** The answer for an error: a refusal as it is; for a fault, nothing about its cause. */
 export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError(

@@ -59,7 +59,7 @@ function readWithFaults(text: string, start: number, delimiter: string, visit: V
     if (error === undefined) break;
     const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
     if (faults.length >= MAX_FAULTS) {
-      faults.push({ ...fault, message: `${fault.message} Nothing from here on was read: so many rows are broken.` });
+      faults.push({ ...fault, message: `${fault.message} plancast stopped reading here, because too many rows are broken.` });
       break;
     }
     faults.push(fault);

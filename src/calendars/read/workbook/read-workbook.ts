@@ -217,7 +217,7 @@ export type ChosenSheet = { readonly name: string; readonly index: number } | { 
 /**
  * Finds the sheet that is the calendar: the one named, else the only one that looks like one. Where none does, the
  * only one that holds anything, so that what is wrong with it can be said. Hidden sheets must be named.
- * @param rows so many rows are looked at
+ * @param rows how many rows are looked at
  */
 export async function chooseSheet(
   file: string,
