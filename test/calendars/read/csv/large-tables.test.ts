@@ -28,5 +28,5 @@ test("after 1,000 broken rows nothing more is read", () => {
   const { problems } = readCsv("a.csv", `${HEADER}\n${'a"b\n'.repeat(1_500)}`, OPTIONS);
   expect(problems).toHaveLength(1_001);
   expect(problems.at(-1)).toMatchObject({ code: "csv/bare-quote", line: 1_002 });
-  expect(problems.at(-1)?.message).toContain("Nothing from here on was read");
+  expect(problems.at(-1)?.message).toContain("plancast stopped reading here");
 });
