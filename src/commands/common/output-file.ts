@@ -83,7 +83,7 @@ export function refuseLog({ env }: Pick<Shell, "env">, example: string): void {
 }
 
 interface OutputFile extends Pick<NamedFile, "path" | "name"> {
-  /** Of which it may be a part. */
+  /** The project that the file may be part of. */
   readonly project: Project;
   readonly contents: string | Uint8Array;
   /** Whether a file that is there may be replaced. */
