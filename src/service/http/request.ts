@@ -179,13 +179,15 @@ const SLOWEST_BYTES_PER_S = 32_768;
 /** More codings on top of each other are no answer to anything. */
 const MAX_CODINGS = 3;
 
-/** JSON of a thousand equal posts packs to a hundredth of its size; what packs better is made to fill the memory. */
+/** Unpacked bytes for each packed one. Lists of different posts need fewer. */
 const MAX_RATIO = 100;
-/** What a packed answer may take in any case. */
-const SMALL_BYTES = 1024 * 1024;
+/** Any answer may unpack to this: 1,000 equal posts of 10 KB take 10 MB, and pack to a thousandth of it. */
+const ALWAYS_ALLOWED_BYTES = 32 * 1024 * 1024;
 
 function limitFor(packed: Buffer): { readonly maxOutputLength: number } {
-  return { maxOutputLength: Math.min(MAX_ANSWER_BYTES, SMALL_BYTES + packed.byteLength * MAX_RATIO) };
+  return {
+    maxOutputLength: Math.min(MAX_ANSWER_BYTES, ALWAYS_ALLOWED_BYTES + packed.byteLength * MAX_RATIO),
+  };
 }
 
 const [ungzip, inflated, unbrotli] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)];
