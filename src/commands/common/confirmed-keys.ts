@@ -7,9 +7,10 @@ import { createHash, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
 import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join, relative, sep } from "node:path";
+import { basename, dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { findRepository } from "../../disk/find-repository.ts";
+import { isWithin } from "../../disk/place.ts";
 import { sendKeyQuestion } from "../../problems/key-texts.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { Confirmation } from "../../service/connect/obtain-key.ts";
@@ -127,11 +128,6 @@ async function resolved(path: string): Promise<string> {
     const parent = dirname(path);
     return parent === path ? path : join(await resolved(parent), basename(path));
   }
-}
-
-function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** What was answered in this process: a command that opens the service again must not ask again, after a no either. */
