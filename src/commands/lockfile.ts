@@ -7,6 +7,7 @@ import type { Argv } from "yargs";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import { sameList } from "../model/text.ts";
+import { noAccountsText } from "../problems/plan-texts.ts";
 import {
   type Forgotten,
   acceptQuestion,
@@ -89,7 +90,10 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   return withRunLock<ExitCode>(run, work, async ({ service }) => {
     const { lockfile, journal } = await readState(project, service.origin);
     const connected = await connectedAccounts(service);
-    if (connected === undefined || connected.length === 0) throw noAccounts(connected !== undefined);
+    if (connected === undefined || connected.length === 0) {
+      const { message, hint } = noAccountsText(connected !== undefined);
+      throw new Failure("lockfile/no-accounts", message, hint);
+    }
     const accepted = { known: lockfile.accounts ?? [], connected };
     if (!sameList(accepted.known, connected)) {
       const question = acceptQuestion(accepted, console.errorStyle);
@@ -112,16 +116,4 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     }
     return 0;
   });
-}
-
-/** @param showsIds whether the service shows ids of accounts; no account is connected then */
-function noAccounts(showsIds: boolean): Failure {
-  const code = "lockfile/no-accounts";
-  return showsIds
-    ? new Failure(code, "No account is connected.", "Connect one in the service's settings, then run again.")
-    : new Failure(
-        code,
-        "The service does not show the ids of its accounts, so there is nothing to accept.",
-        "Do nothing: plancast compares no accounts on this service. `plancast platforms list` shows the accounts.",
-      );
 }

@@ -103,6 +103,19 @@ export function otherAccountText(
   };
 }
 
+/** Why accounts cannot be accepted. @param showsIds whether the service shows ids of accounts; none is connected then */
+export function noAccountsText(showsIds: boolean): { readonly message: string; readonly hint: string } {
+  return showsIds
+    ? {
+        message: "No account is connected.",
+        hint: "Connect one in the service's settings, then run again.",
+      }
+    : {
+        message: "The service does not show the ids of its accounts, so there is nothing to accept.",
+        hint: "Do nothing: plancast compares no accounts on this service. `plancast platforms list` shows the accounts.",
+      };
+}
+
 function listIds(ids: readonly string[]): string {
   const more = ids.length - MAX_IDS;
   return ids.slice(0, MAX_IDS).join(", ") + (more > 0 ? ` and ${more} more` : "");

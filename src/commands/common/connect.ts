@@ -14,7 +14,7 @@ import {
   openService,
 } from "../../service/connect/open-service.ts";
 import type { RequestLog } from "../../service/records.ts";
-import type { FullService } from "../../service/full-service.ts";
+import type { FullService, ReadFullService } from "../../service/full-service.ts";
 import type { PostDraft, PostState, RemoteList } from "../../service/service.ts";
 import { EMBEDDED } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
@@ -114,6 +114,9 @@ export async function withService<T>(
   }
 }
 
+/** All that changes something on the service: a new method of this kind does not compile until it is checked below. */
+type Writes = Omit<FullService, keyof ReadFullService>;
+
 /** The service, which does `check` before each write. Reading stays as it is. */
 function beforeWrites(service: FullService, check: () => Promise<void>): FullService {
   const first = async <Result>(write: () => Promise<Result>): Promise<Result> => {
@@ -121,8 +124,7 @@ function beforeWrites(service: FullService, check: () => Promise<void>): FullSer
     return write();
   };
   const update = service.updatePost?.bind(service);
-  return {
-    ...service,
+  const writes: Writes = {
     createPost: (draft, beforeSend) => first(() => service.createPost(draft, beforeSend)),
     cancelPost: (id) => first(() => service.cancelPost(id)),
     uploadMedia: (file) => first(() => service.uploadMedia(file)),
@@ -135,6 +137,7 @@ function beforeWrites(service: FullService, check: () => Promise<void>): FullSer
     triggerAutomation: (id, input) => first(() => service.triggerAutomation(id, input)),
     addWebhook: (request) => first(() => service.addWebhook(request)),
   };
+  return { ...service, ...writes };
 }
 
 /** Work that changes the service or the lockfile. */
