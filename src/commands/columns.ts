@@ -168,6 +168,6 @@ async function print(
     console.result(columnsText(calendars, edit, console.style));
   }
   if (isWriting && edit === undefined) {
-    console.alert("Nothing was written: mend what is named above first.\n");
+    console.alert("Nothing was written. Fix the problems above first.\n");
   }
 }

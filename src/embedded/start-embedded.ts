@@ -136,7 +136,7 @@ function createBackend(
 /** Lets what comes due happen without anybody asking for it. */
 function startTicking({ timeline }: Backend): () => void {
   const timer = setInterval(() => {
-    // A disk that fails is told to who asks next.
+    // The next request reports a disk that fails.
     timeline.catchUp().catch(() => undefined);
   }, TICK_MS);
   timer.unref();

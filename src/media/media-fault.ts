@@ -153,7 +153,7 @@ export async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
     throw new Failure(
       "disk/not-writable",
       `Downloads cannot be written to the disk: ${reasonOf(error)}`,
-      "Free some space or mend the permissions of the folder .plancast/media, then run again.",
+      "Free some space or fix the permissions of the folder .plancast/media, then run again.",
     );
   }
 }

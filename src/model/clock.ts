@@ -2,7 +2,7 @@
 export interface Clock {
   /** Ms since the epoch. */
   now(): number;
-  /** Resolves after so many ms, or at once when the signal aborts. Keeps the process alive meanwhile. */
+  /** Resolves after this time (ms), or at once when the signal aborts. Keeps the process alive meanwhile. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 

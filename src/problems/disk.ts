@@ -4,7 +4,7 @@ export const DISK_CODES = {
   "disk/not-writable": {
     rule: "Project state can be written.",
     cause: "The disk is full, or the folder may not be written.",
-    fix: "Free some space, or mend the permissions; then run again.",
+    fix: "Free some space or fix the permissions, then run again.",
   },
   "disk/state-tracked": {
     rule: "git does not track the project's folder `.plancast`.",

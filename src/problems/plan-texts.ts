@@ -19,9 +19,10 @@ export type WithheldCancels =
 
 const UNCERTAIN: Readonly<Record<UncertainBecause, string>> = {
   "list-may-be-incomplete":
-    "The service's list of posts may be cut short; `service.list_limit` in plancast.yaml, if you know the largest page that it gives, would settle it.",
-  "posts-not-comparable": "The service does not tell enough of its posts to find out.",
-  "similar-post-exists": "A post that may be it, told otherwise than it was sent, stands at that time.",
+    "The service's list of posts may be cut short. If you know its largest page, set `service.list_limit` in plancast.yaml.",
+  "posts-not-comparable": "The service does not show enough of its posts to find out.",
+  "similar-post-exists":
+    "A post that may be this one, but differs from what was sent, is scheduled for that time.",
 };
 
 export function uncertainText(unsure: UncertainBecause): string {
@@ -215,7 +216,7 @@ export function otherPlanText(hash: string): string {
 export function reviewHint(hasUnread: boolean): string {
   return (
     (hasUnread ? "Run the job again, if a download failed. " : "") +
-    "Read the plan in this run's summary. To apply just that one, run the workflow by hand, with the hash that stands there as `plan`; or make a pull request that shows it."
+    "Read the plan in this run's summary. To apply exactly this plan, run the workflow by hand, with its hash as `plan`; or make a pull request that shows it."
   );
 }
 

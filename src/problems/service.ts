@@ -2,8 +2,8 @@
 export const SERVICE_CODES = {
   "plan/possible-older-version": {
     severity: "warning",
-    rule: "No foreign post stands where a new one is to go.",
-    cause: "A post that plancast did not make stands at the same time on the same platform.",
+    rule: "No other post is scheduled where a new one goes.",
+    cause: "A post that plancast did not make is scheduled for the same time on the same platform.",
     fix: "Look at it on the service; if it is an older version of the row, cancel it there.",
   },
   "plan/past-but-scheduled": {
@@ -111,7 +111,7 @@ export const SERVICE_CODES = {
     rule: "The list of scheduled posts can be shown whole.",
     cause:
       "It cannot be proved that a list of posts has no further page. With half a list, posts would be made twice.",
-    fix: "`plancast doctor` says what to write under `service.shape` where pages are told in words of the service's own. If you know the largest page: `service: { list_limit: N }`.",
+    fix: "`plancast doctor` shows what to write under `service.shape` if the service names its next page in its own way. If you know its largest page: `service: { list_limit: N }`.",
   },
   "service/not-comparable": {
     rule: "Posts can be compared, or the lockfile knows them.",

@@ -61,7 +61,7 @@ export const settingsShape = {
   encoding: z
     .enum(ENCODINGS)
     .optional()
-    .describe("Encoding of text files that are neither UTF-8 nor UTF-16. Those are told by themselves."),
+    .describe("Encoding of text files that are neither UTF-8 nor UTF-16. plancast detects these two."),
   sheet: z
     .string()
     .min(1)

@@ -41,7 +41,7 @@ export const COUNT_MEANINGS: Readonly<Record<Count, string>> = {
   graphemes: "what a reader takes for one character",
   bytes: "bytes of UTF-8",
   twitter:
-    "code points, of which emoji, CJK and other wide ones count 2; an emoji of many parts counts 2; a link counts 23",
+    "code points; emoji, CJK and other wide characters count 2, also an emoji of many parts; a link counts 23",
   mastodon: "graphemes; a link counts 23, and a mention counts without its server",
   threads: "code points, but an emoji counts its bytes of UTF-8",
 };

@@ -52,7 +52,7 @@ test("says why there is no plan when the key is missing or a row has errors", as
   ];
   await project.write("calendars/a.csv", lines.join("\n"));
   const { page } = await open(await pageOf(project));
-  await page.getByText("There are errors to mend first").waitFor();
+  await page.getByText("Fix the errors to see the planned changes").waitFor();
   await page.getByText("calendars/a.csv:2:").waitFor();
   await page.locator(".chip").click();
   await page.getByRole("dialog").getByText("gone.png").first().waitFor();

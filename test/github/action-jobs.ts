@@ -150,7 +150,7 @@ const byHand: JobKind = {
     expect(refused.outputs["lockfile"]).toBe("unchanged");
     const [error] = commandsIn(refused.step(/Run/).log);
     expect(error?.message).toContain("create launch, but not like this; create second");
-    expect(error?.message).toContain("with the hash that stands there as `plan`");
+    expect(error?.message).toContain("with its hash as `plan`");
     const hash = refused.outputs["hash"] ?? "";
     expect(refused.step(/Run/).summary).toContain("Another text.");
     expect(refused.step(/Run/).summary).toContain(`\n${hash}\n`);

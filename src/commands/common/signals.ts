@@ -19,7 +19,7 @@ const BLOCKED_AGAIN_MS = 500;
 /** Exit code of an interrupted run. */
 const INTERRUPTED = 130;
 const FORCED_EXIT =
-  "\nStopped at once. If apply was under way, run it again: it finds out what became of what had been begun.\n";
+  "\nStopped at once. If apply was under way, run it again: it finds out what happened to unfinished changes.\n";
 
 /**
  * Aborted when the process is asked to stop. A second signal ends the process at once, and so does the end of the time for

@@ -101,14 +101,14 @@ function answered(result: HttpAnswer, ms: number, { proxy }: ServiceFacts) {
   const way = proxy === undefined ? "" : ` through the proxy ${proxy}`;
   if (status >= 500)
     return failing(
-      `What answers${way} says HTTP ${status}: the service, or what stands before it, is in trouble.`,
+      `What answers${way} says HTTP ${status}: the service, or something in front of it, is in trouble.`,
       "Run again later.",
     );
   if (!isJsonOrEmpty(result)) {
     const what = /^\s*</.test(text) ? "a web page" : "something else";
     return failing(
       `What answers${way} sends ${what} (HTTP ${status}) where the service would send JSON.`,
-      "See that service.url is the address of the interface, not of a website; and that no sign-in page or proxy of this network stands before it.",
+      "See that service.url is the address of the interface, not of a website; and that no sign-in page or proxy of this network is in front of it.",
     );
   }
   return ok(`Answers${way} in ${ms} ms.`);
@@ -134,7 +134,7 @@ const KINDS: readonly Kind[] = [
     what: "There is no safe connection (TLS)",
     showsReason: true,
     advice:
-      "If the service's certificate comes from an authority of your own, name that one's in NODE_EXTRA_CA_CERTS. Otherwise somebody stands between, or the certificate is not in order: ask those who run the service.",
+      "If the service's certificate comes from an authority of your own, name that one's in NODE_EXTRA_CA_CERTS. Otherwise somebody is between you and the service, or the certificate is invalid: ask the people who run the service.",
   },
   {
     codes: /TIMEOUT|^ETIMEDOUT$/,

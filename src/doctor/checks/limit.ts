@@ -7,7 +7,7 @@ import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { ownAnswersIn } from "../facts.ts";
 import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
 
-/** So many answers that told one remainder: then it does not count down. */
+/** After this many answers with the same remainder, it is clear that it does not count down. */
 const STUCK = 3;
 
 const UNITS = {
@@ -53,6 +53,7 @@ function isStuck(readings: readonly RateReading[]): boolean {
 function describeLimit({ limit, remaining, reset }: RateReading): string {
   const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === limit)?.[0];
   const what = plan === undefined ? "of no plan that plancast knows" : `the ${plan} plan's`;
-  const end = reset === undefined ? "No reset is told" : `The reset is told in ${UNITS[reset.unit]}`;
+  const end =
+    reset === undefined ? "The answer names no reset" : `The reset is given in ${UNITS[reset.unit]}`;
   return `${plural(limit ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
 }

@@ -26,7 +26,7 @@ export const listsCheck: Check = {
     if (posts.doubt === undefined) return ok(`${count}, shown whole.${paging}`);
     const signs = first === undefined || page === undefined ? [] : unresolvedHints(first, page);
     if (signs.length > 0) return incompleteList(count, signs, facts);
-    return warning(`${count}: ${posts.doubt.why}, and no end is told.`, posts.doubt.hint);
+    return warning(`${count}: ${posts.doubt.why}, and nothing marks its end.`, posts.doubt.hint);
   },
 };
 

@@ -101,7 +101,7 @@ function listed(known: ReadonlySet<string>): string {
   return more > 0 ? `${names.slice(0, 20).join(", ")} and ${more} more` : names.join(", ");
 }
 
-/** The same network by another name is an alias; a slip is to be mended; the rest is to be connected. */
+/** The same network by another name is an alias; a typing mistake can be fixed; other networks must be connected. */
 function adviceFor(name: string, known: ReadonlySet<string>): string {
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);

@@ -6,7 +6,7 @@ import { plural } from "../text/numbers.ts";
 /** Why the page shows no plan. */
 export type NoPlan =
   | { readonly why: "offline" | "errors" | "nothing-planned" }
-  /** A plan has to know what media are at so many addresses. */
+  /** How many addresses of media a plan would have to look at first. */
   | { readonly why: "unknown-media"; readonly addresses: number }
   | { readonly why: "unanswered"; readonly failure: Failure };
 
@@ -15,9 +15,9 @@ export function noPlanText(noPlan: NoPlan): string {
     case "offline":
       return "Made without asking the service: it shows what the calendars say, not what a plan would do.";
     case "errors":
-      return "There are errors to mend first, so what a plan would do is not shown.";
+      return "Fix the errors to see the planned changes.";
     case "nothing-planned":
-      return "There is no plan, so what a plan would do is not shown.";
+      return "There is no plan, so the planned changes are not shown.";
     case "unknown-media":
       return `What a plan would do is not shown: ${plural(noPlan.addresses, "address", "addresses")} of media would have to be downloaded first. plancast plan does that.`;
     case "unanswered": {

@@ -10,7 +10,7 @@ import { problemsSummary } from "./problems-text.ts";
 /** A problem, or what became of a post: then the code is the service's own. */
 export type Annotation = Omit<Problem, "code"> & { readonly code: string };
 
-/** GitHub shows so many annotations of a kind for one step, and drops the others without a word. */
+/** How many annotations of a kind GitHub shows for one step. It drops the others silently. */
 const SHOWN = 10;
 
 /** Graphemes of a message; GitHub cuts what is longer than 4 kB. */

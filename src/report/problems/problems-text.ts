@@ -109,7 +109,7 @@ const SHOWN_OF_MORE = 10;
 /** So many problems that say the same are each shown; of more, the first. Who has read one has read them all. */
 const SHOWN_OF_SAME = 3;
 
-/** One line in the project file mends all of these in a calendar, so one of them is shown. */
+/** One line in plancast.yaml fixes all of these in a calendar, so only one is shown. */
 const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
   "schedule/no-timezone",
   "schedule/ambiguous-date",

@@ -66,7 +66,7 @@ function fitted(
   return left < 0 ? undefined : widths;
 }
 
-/** Text of one line in so many columns, cut or filled up. It must be escaped already. */
+/** Text of one line, cut or padded to a number of columns. It must be escaped already. */
 export function padded(text: string, width: number, style: Style): string {
   const shown = clipToWidth(text, width, style.marks.ellipsis);
   return shown + " ".repeat(Math.max(0, width - textWidth(shown)));

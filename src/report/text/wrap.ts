@@ -62,7 +62,7 @@ export function clipText(text: string, length: number): string {
   return text;
 }
 
-/** A text that takes so many columns at most, with an ellipsis where some of it is left out; never half a character. */
+/** A text cut to a number of columns, with an ellipsis where something is left out. It never cuts a character in half. */
 export function clipToWidth(text: string, width: number, ellipsis: string): string {
   if (maxTextWidth(text) <= width) return text;
   let shown = "";

@@ -146,7 +146,7 @@ export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
 /** The fewest digits of a number that JSON.parse may round. */
 const LONG_DIGITS = 16;
 
-/** Strings, which are left as they are, also one that never ends, and whole numbers of so many digits. */
+/** Strings, which stay as they are (also one without an end), and long whole numbers. */
 const LONG_NUMBERS = new RegExp(
   String.raw`"(?:[^"\\]|\\[^])*(?:"|\\?$)|(?<![\d.eE+])-?\d{${LONG_DIGITS},}(?![\d.eE])`,
   "g",

@@ -12,7 +12,7 @@ export type Decision =
   | { readonly next: "accept" }
   /** The service said no: nothing was done. */
   | { readonly next: "refused"; readonly error: ServiceError }
-  /** Send again after so many ms. */
+  /** Send again after this time, ms. */
   | { readonly next: "again"; readonly inMs: number; readonly why: string }
   /** Refused by the rate limit, before it was handled: send again when the limiter lets it. */
   | { readonly next: "queue" }

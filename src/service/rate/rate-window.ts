@@ -347,7 +347,7 @@ class Backoff {
 }
 
 /**
- * How long to stay away after so many attempts that failed, ms: twice as long each time.
+ * How long to wait after failed attempts, ms: twice as long each time.
  * @param random from 0 to 1, so that clients that failed together do not come back together
  */
 export function backoffMs(attempt: number, random: number): number {

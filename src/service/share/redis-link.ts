@@ -134,8 +134,8 @@ function ready(client: BottleneckRedis): Promise<boolean> {
 }
 
 /**
- * Waits for an answer for so many ms in which this process really ran. On a busy machine a timer may be due long before
- * the process reads an answer that has arrived in time; so each step of the wait ends with a look at what has arrived,
+ * Waits for an answer. Only the time (ms) in which this process really ran counts. On a busy machine a timer may be due
+ * long before the process reads an answer that has arrived in time; so each step of the wait ends with a look at what has arrived,
  * and counts as one step however long the machine took over it.
  */
 async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Promise<T | "late"> {

@@ -107,7 +107,7 @@ export class Uploads {
 /** Longest name of a file from the web, characters. */
 const MAX_NAME_LENGTH = 100;
 
-/** The name that the service is told. One from an address is made harmless, and ends in what the file is. */
+/** The name that is sent to the service. One from an address is made harmless, and ends in the type of the file. */
 export function uploadName({ path, url, mime }: MediaFile): string {
   if (url === undefined) return basename(path);
   const name = (fileNameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-MAX_NAME_LENGTH);

@@ -214,7 +214,7 @@ export function notWritable(error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
     `The project's state cannot be written: ${reasonOf(error)}`,
-    "Free some space or mend the permissions, then run again; what was done is kept in the journal or found on the service.",
+    "Free some space or fix the permissions, then run again. plancast finds what was done in the journal or on the service.",
     { cause: error },
   );
 }

@@ -74,7 +74,7 @@ export function errorCell(text: string): DoubtfulCell {
 /** A cell whose formula was never calculated. */
 export const NO_RESULT: DoubtfulCell = { kind: "no-result", text: "(a formula)" };
 
-/** Why a file cannot be read as a workbook, in words for whoever has to mend it. */
+/** Why a file cannot be read as a workbook, for the person who has to fix it. */
 export class WorkbookFault extends Error {
   readonly code: Code;
 
