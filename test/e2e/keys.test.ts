@@ -6,10 +6,10 @@ import { KEY, KEY_COMMANDS, keyProject, startListener } from "../support/key-com
 import { runInTerminal } from "../support/run-in-terminal.ts";
 import { runProcess } from "../support/run-process.ts";
 
-test.each(KEY_COMMANDS)(
-  "plancast %s %s sends no key to an origin that nobody confirmed",
-  async (...words) => {
-    const args = words.filter((word) => word !== undefined);
+test.each(KEY_COMMANDS.map((words) => words.join(" ")))(
+  "plancast %s sends no key to an origin that nobody confirmed",
+  async (line) => {
+    const args = line.split(" ");
     const listener = await startListener();
     const project = await keyProject({ url: listener.origin }, listener.origin);
     const other = await keyProject({ url: "https://service.example" }, "https://service.example");

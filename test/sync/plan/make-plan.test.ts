@@ -208,7 +208,7 @@ describe("warnings", () => {
         lockfile: lockfile({}, { unknown: { launch: longAgo } }),
         remote: [remote({ platforms: ["linked-in"] })],
       })[0] ?? [];
-    expect(alike).toContain("stands at that time");
+    expect(alike).toContain("is scheduled for that time");
   });
 });
 
