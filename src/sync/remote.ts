@@ -159,7 +159,8 @@ async function findStillScheduled(
   { posts }: RemoteList,
   { service, lockfile }: RemoteOptions,
 ): Promise<Set<string>> {
-  const shown = Object.keys(lockfile.cancelled).flatMap((id) => indexById(posts).get(id) ?? []);
+  const listed = indexById(posts);
+  const shown = Object.keys(lockfile.cancelled).flatMap((id) => listed.get(id) ?? []);
   const states = await Promise.all(shown.map(async ({ id }) => ({ id, ...(await service.getPost(id)) })));
   return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }
