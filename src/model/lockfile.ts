@@ -115,9 +115,11 @@ export function checkLockfile(value: unknown): z.ZodSafeParseResult<Lockfile> {
   return read.success ? { success: true, data: { ...read.data, posts: value["posts"] } } : read;
 }
 
+const ownedPosts = z.array(ownedPost);
+
 function areOwnedPosts(posts: unknown): posts is Lockfile["posts"] {
   if (!isObject(posts) || Object.hasOwn(posts, "__proto__")) return false;
-  return Object.values(posts).every((post) => ownedPost.safeParse(post).success);
+  return ownedPosts.safeParse(Object.values(posts)).success;
 }
 
 /** What the lockfile keeps of a post's body, in the words of its format. */

@@ -167,9 +167,10 @@ async function findStillScheduled(
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
 function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOptions): void {
+  const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
+  if (blank === undefined && list.doubt === undefined) return;
   if (Object.keys(lockfile.posts).length > 0) return;
   refuseDoubt(list);
-  const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
     "service/not-comparable",

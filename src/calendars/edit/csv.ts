@@ -127,7 +127,7 @@ class CsvGrid {
   /** The cells of the record that starts on a line. */
   cells(line: number): readonly ScannedCell[] {
     const start = this.#source.offsetOf(line);
-    return start === undefined ? [] : [...scanRecord(this.#source.text, start, this.#delimiter)];
+    return start === undefined ? [] : scanRecord(this.#source.text, start, this.#delimiter);
   }
 
   value(line: number, column: number): string {

@@ -275,8 +275,10 @@ type NotCarried = Map<number, number>;
 
 /** Counts what one record holds. A cell that says no asks for nothing. */
 function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly string[]): void {
+  const { notCarried } = table.columns;
   const media = isMediaLink(table, record) ? table.used.filter(({ field }) => field === "media") : [];
-  for (const column of [...table.columns.notCarried, ...media.map((each) => each.column)]) {
+  const lost = media.length === 0 ? notCarried : [...notCarried, ...media.map((each) => each.column)];
+  for (const column of lost) {
     const text = record[column] ?? "";
     if (!isBlank(text) && yesOrNo(text) !== false) counts.set(column, (counts.get(column) ?? 0) + 1);
   }

@@ -95,7 +95,8 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
   const notOwned: RemotePost[] = [];
   const hasDuplicateOwners = ids.size < keys.length;
   // Mostly, all posts are owned by a row.
-  if (owned.size === remote.size && !hasDuplicateOwners) return { owned, retiring, notOwned, hasDuplicateOwners };
+  if (owned.size === remote.size && !hasDuplicateOwners)
+    return { owned, retiring, notOwned, hasDuplicateOwners };
   // A map: to ask an object for 100,000 texts that are no keys of it takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {

@@ -109,7 +109,7 @@ function sniffDelimiter(
 ): string {
   const head = text.slice(start, start + HEADER_UNITS);
   const scores = DELIMITERS.map((delimiter) => {
-    const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellValue(head, cell));
+    const first = scanRecord(head, 0, delimiter).map((cell) => cellValue(head, cell));
     const seen = first.slice(0, MAX_COLUMNS);
     const known = header_row === "none" ? countTimes(seen, columns) : countColumnNames(seen, columns);
     return { delimiter, known, cells: first.length };

@@ -190,14 +190,15 @@ function endsCell(unit: string | undefined, delimiter: string): boolean {
   return unit === undefined || unit === delimiter || unit === "\n" || unit === "\r";
 }
 
-/** The cells of the record that starts at an offset, one by one. */
-export function* scanRecord(text: string, start: number, delimiter: string): Generator<ScannedCell, void> {
+/** The cells of the record that starts at an offset; at least one. */
+export function scanRecord(text: string, start: number, delimiter: string): ScannedCell[] {
   let cell = scanCell(text, start, delimiter);
-  yield cell;
+  const cells = [cell];
   while (text[cell.end] === delimiter) {
     cell = scanCell(text, cell.end + 1, delimiter);
-    yield cell;
+    cells.push(cell);
   }
+  return cells;
 }
 
 /** The values of a record, and where the next one starts. */
