@@ -59,7 +59,7 @@ function outside(file: string): { readonly problem: Problem } {
 }
 
 /** A project file as it is written, or what is in the way. */
-export function readProjectText(absolute: string): Promise<DecodeResult> {
+function readProjectText(absolute: string): Promise<DecodeResult> {
   const options = { code: "project/unreadable", encoding: "unicode" } as const;
   return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
 }

@@ -16,7 +16,6 @@ import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { Project } from "../settings/config.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import type { ReadState } from "../sync/state/project-state.ts";
-import type { ProjectText } from "./paste-mapping.ts";
 
 export interface Facts {
   /** Local ms. */
@@ -24,8 +23,6 @@ export interface Facts {
   /** Of Node: the version that runs, such as `22.1.0`, and those that plancast runs on, such as `>=20.19`. */
   readonly node: { readonly version: string; readonly wanted: string };
   readonly project: Project | ProjectProblems | Failure;
-  /** The project file as it is written; undefined where it cannot be used. */
-  readonly projectText: ProjectText | undefined;
   /** Undefined where nothing says which service it would be. */
   readonly service: ServiceFacts | undefined;
   readonly calendars: CheckedCalendars | Failure | undefined;

@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
+import { blockText } from "../calendars/edit/yaml-insert.ts";
 import { isoInstant } from "../model/canonical.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
@@ -20,7 +21,6 @@ import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
 import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
 import { type Facts, type ServiceFacts, isUnreadable, pageOf } from "./facts.ts";
-import { pasteMapping } from "./paste-mapping.ts";
 
 /** Not valid as a path, a query parameter or a status: plancast.yaml is refused while one is left in it. */
 const PLACEHOLDER = "fill in...";
@@ -35,13 +35,12 @@ interface MappingHelp {
 }
 
 /** Undefined where `service.shape` would not help: all is read, or no answer holds a record. */
-export function mappingHelp({ service, projectText }: Facts): MappingHelp | undefined {
+export function mappingHelp({ service }: Facts): MappingHelp | undefined {
   if (service === undefined) return undefined;
   const said = { ...service.settings.shape };
   const missing = missingParts(service);
   const shape = missing.reduce<Json>((all, { add }) => merged(all, add), said);
   if (isDeepStrictEqual(shape, said)) return undefined;
-  const { where, lines } = pasteMapping(shape, projectText);
   const paths = missing.flatMap(({ title, shown }) =>
     title === undefined ? [] : [`# ${title}:`, ...maskedPaths(shown).map((line) => `#   ${line}`)],
   );
@@ -49,8 +48,8 @@ export function mappingHelp({ service, projectText }: Facts): MappingHelp | unde
     paths.length === 0 ? [] : ["# Values are masked. [0] is the first of a list: leave it out of paths."];
   return {
     shape,
-    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for what the service does not have. Then ${where}, and run doctor again:`,
-    snippet: [...legend, ...paths, withComments(lines)].join("\n"),
+    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for what the service does not have. Then put \`shape\` under \`service\` in plancast.yaml, in place of what may be there, and run doctor again:`,
+    snippet: [...legend, ...paths, withComments(blockText({ service: { shape } }))].join("\n"),
   };
 }
 
