@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
+import { isSpellingOf } from "../disk/folder-names.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
@@ -192,11 +193,18 @@ function zonesExist(config: Config, document: YamlDocument): Problem[] {
   });
 }
 
+/** A program that finds a lockfile there would run it, or take it for its own: `lockfile:` comes with a checkout. */
+const NO_LOCKFILE_IN = [".git", ".github", ".plancast", "node_modules"];
+
 function lockfileIsInside(config: Config, document: YamlDocument): Problem[] {
   const path = posix.normalize(config.lockfile.replaceAll("\\", "/"));
-  if (!isAbsolutePath(path) && !path.split("/").includes("..") && path !== "." && !path.endsWith("/"))
-    return [];
-  const message = "`lockfile` must name a file within the project, relative to this file's folder.";
+  const names = path.split("/");
+  const isInside = !isAbsolutePath(path) && !names.includes("..");
+  const isElsewhere = names.some((name) => NO_LOCKFILE_IN.some((folder) => isSpellingOf(folder, name)));
+  if (isInside && !isElsewhere && /[^/]\.json$/i.test(path)) return [];
+  const message = isElsewhere
+    ? `\`lockfile\` must not be in ${NO_LOCKFILE_IN.slice(0, -1).join(", ")} or ${NO_LOCKFILE_IN.at(-1)}.`
+    : "`lockfile` must name a file within the project that ends in `.json`, relative to this file's folder.";
   return [problem("project/invalid", message, document.at(["lockfile"]))];
 }
 

@@ -8,6 +8,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
 import { findRepository } from "./find-repository.ts";
+import { isSpellingOf } from "./folder-names.ts";
 
 /** A file or folder, which need not exist yet. No link in a checkout leads to it. */
 export class Place {
@@ -41,8 +42,8 @@ function isPlainName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
 }
 
-/** Folders that a path from a checkout never leads into, with the other names that Windows knows them by. */
-const OFF_LIMITS = /^(?:\.git|git~\d|\.plancast)[. ]*(?::.*)?$/i;
+/** Folders that a path from a checkout never leads into. */
+const OFF_LIMITS = [".git", ".plancast"];
 
 /**
  * The place of a file that the project names, such as its lockfile or a calendar.
@@ -54,7 +55,7 @@ export async function placeInProject(root: string, path: string): Promise<Place>
   const limit = await realpath(root);
   const file = resolve(limit, path);
   const names = relative(limit, file).split(sep);
-  if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.test(name)))
+  if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.some((folder) => isSpellingOf(folder, name))))
     throw new Failure(
       "disk/outside",
       `${path} leads out of the project, so plancast does not use it.`,

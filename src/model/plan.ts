@@ -94,6 +94,12 @@ export type Guard =
     }
   | { readonly code: "guard/no-rows"; readonly cancels: number }
   | {
+      readonly code: "guard/not-as-recorded";
+      readonly cancels: number;
+      /** How many of the posts to cancel are not as the lockfile recorded them. */
+      readonly others: number;
+    }
+  | {
       readonly code: "guard/too-many-missing";
       readonly missing: number;
       /** The missing ones and those that are scheduled. */

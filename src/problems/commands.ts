@@ -15,6 +15,12 @@ export const COMMAND_CODES = {
     cause: "Every row is gone, often because the calendars are not where they were.",
     fix: "See that the calendars are there; else `apply --allow-cancels N`, or the GitHub Action's inputs `plan` or `allow-cancels`.",
   },
+  "guard/not-as-recorded": {
+    rule: "A post is cancelled only if it is as plancast scheduled it.",
+    cause:
+      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
+    fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and can go, say `apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
+  },
   "guard/too-many-missing": {
     rule: "An apply makes at most safety.max_missing missing posts again, and at most safety.max_missing_percent of the owned ones.",
     cause:

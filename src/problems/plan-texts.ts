@@ -81,6 +81,22 @@ export function olderVersionText(postId: string): string {
   );
 }
 
+/** Characters of a post's text that a message shows at most. */
+const MAX_CONTENT = 200;
+
+/** @param dueAt when the post is due, by the service */
+export function notAsRecordedText(
+  key: string,
+  { id, dueAt, content }: { readonly id: string; readonly dueAt: string; readonly content: string },
+): string {
+  const characters = Array.from(content);
+  const shown = characters.slice(0, MAX_CONTENT).join("") + (characters.length > MAX_CONTENT ? "…" : "");
+  return (
+    `The post that would be cancelled for "${key}" (${id}) is not as plancast scheduled it: somebody edited it on the service, or the lockfile names another post. ` +
+    `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
+  );
+}
+
 /** Ids that a message names at most. */
 const MAX_IDS = 5;
 

@@ -30,6 +30,13 @@ export const SERVICE_CODES = {
     cause: "Rows seem gone, but the run looks at a part of the calendars only.",
     fix: "Run without `--only`, or give rows ids.",
   },
+  "plan/not-as-recorded": {
+    severity: "warning",
+    rule: "A post to be cancelled is as plancast scheduled it.",
+    cause:
+      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
+    fix: "Look at the post. If it is not yours, take its entry out of the lockfile.",
+  },
   "service/not-configured": {
     rule: "The project names a service, or `embedded`.",
     cause: "The project names no service.",

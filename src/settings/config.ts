@@ -254,7 +254,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .string()
         .min(1)
         .default("plancast.lock.json")
-        .describe("File that says which posts of the service are the project's. It is to be committed."),
+        .describe("File that says which posts of the service are the project's. Its name ends in `.json`. Commit it."),
       platforms: z
         .record(z.string(), z.string())
         .default({})
