@@ -71,7 +71,7 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
     ...unknownFilterColumns(calendars, only),
   );
   if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0) {
-    problems.push(problem("filter/no-rows", "No row is one that `only:` or --only asks for."));
+    problems.push(problem("filter/no-rows", "No row matches the filter in `only:` or --only. Check the spelling of its values."));
   }
   const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
   return { posts, skippedRows, filteredRows: new FilteredRows(filteredOut, planned), problems };
@@ -120,7 +120,7 @@ const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
     if (other === undefined) return [];
     const own = rowName(post.source, post.at());
     if (own === rowName(other.source, other.source.at())) return [];
-    const message = `The id "${post.key}" is what ${own} is called on one of its platforms. Choose another.`;
+    const message = `plancast uses the id "${post.key}" for ${own} on one of its platforms. Choose another id.`;
     return [problem("row/duplicate-id", message, other.source.at("id"))];
   });
 };

@@ -53,10 +53,10 @@ function belowService(shape: object, { file, text }: ProjectText, parts: YamlPar
   const added = now.slice(same, now.length - old.length + same);
   const isOnly = old.slice(same).every((line, index) => line === now[same + added.length + index]);
   if (isOnly)
-    return { where: `put this into ${file}, indented as it is, below line ${same}`, lines: joined(added) };
+    return { where: `put this into ${file} below line ${same}, with the same indentation`, lines: joined(added) };
   // `service: {}` is opened.
   return {
-    where: `put this into ${file} in place of line ${same + 1}`,
+    where: `replace line ${same + 1} of ${file} with this`,
     lines: joined(now.slice(same, same + added.length + 1)),
   };
 }
@@ -69,7 +69,7 @@ function insteadOf(shape: object, { file, text }: ProjectText, { key, get }: Yam
   const lines = joined(linesOf(blockText({ shape }).trimEnd()).map((line) => indent + line));
   const [first, last] = [lineAt(text, start), lineAt(text, Math.max(start, end))];
   const which = first === last ? `line ${first}` : `lines ${first} to ${last}`;
-  return { where: `put this into ${file}, indented as it is, in place of ${which}`, lines };
+  return { where: `replace ${which} of ${file} with this, with the same indentation`, lines };
 }
 
 /** Of settings on one line: whatever else stands there, it is not shown again. */
@@ -78,12 +78,12 @@ function intoBraces(shape: object, { file, text }: ProjectText, { key, get }: Ya
   const [old, service] = [key(SHAPE), get(SERVICE)];
   if (old !== undefined)
     return {
-      where: `write the last of these lines into line ${lineAt(text, startOf(old))} of ${file}, in place of what \`shape:\` is there`,
+      where: `in line ${lineAt(text, startOf(old))} of ${file}, replace \`shape:\` with the last of these lines`,
       lines: `${inner}\n`,
     };
   const last = service === undefined ? 0 : (service.range?.[1] ?? 1) - 1;
   return {
-    where: `write the last of these lines into line ${lineAt(text, last)} of ${file}, before the brace that closes \`service:\``,
+    where: `in line ${lineAt(text, last)} of ${file}, add the last of these lines before the brace that closes \`service:\``,
     lines: `, ${inner}\n`,
   };
 }

@@ -232,7 +232,7 @@ columns: { Facebook: "platforms:facebook" }
       "\uFEFFcalendars:\n  - calendars/en.csv\n  - files: calendars/fr.csv\n    timezone: UTC # there\n    columns:\n      Date",
     );
     expect((await run("columns", "--write", "calendars/fr.csv")).stdout).toContain(
-      "plancast.yaml says all this already; nothing was written.",
+      "plancast.yaml already contains all of this, so nothing was written.",
     );
   });
 

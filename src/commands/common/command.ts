@@ -64,7 +64,7 @@ export async function confirmChange(
   if (flags.yes) return true;
   if (!shell.isInteractive) {
     const where = isCi(shell.env) ? "CI is set" : "this is not a terminal";
-    const message = `There is nobody to ask: ${where}. Nothing was changed.`;
+    const message = `Cannot ask for confirmation: ${where}. Nothing was changed.`;
     throw new Failure(refusal.code, message, refusal.hint);
   }
   const isYes = await shell.confirm(`${question} [y/N] `);

@@ -46,7 +46,7 @@ export function validationText({
   filteredOut,
 }: ValidationCounts & { readonly filteredOut: number }): string {
   const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
-  const others = filteredOut === 0 ? "" : `; ${plural(filteredOut, "row")} left out by the filter`;
+  const others = filteredOut === 0 ? "" : `, ${plural(filteredOut, "row")} left out by the filter`;
   return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
 }
 
@@ -59,7 +59,7 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
 
 function similarLines({ code, severity, file, count, lines }: SimilarProblems, style: Style): string[] {
   const where = lines === "" ? "" : `, on lines ${lines}`;
-  const text = `${plural(count, "more problem")} like this${where}. With --format json each is named.`;
+  const text = `${plural(count, "more problem")} like this${where}. --format json lists all of them.`;
   return [headLine({ code, severity }, file ?? "", style), ...paragraph(text, style, "  ")];
 }
 
@@ -186,7 +186,7 @@ function spans(lines: readonly number[]): string {
   const last = found.at(-1)?.last;
   return found.length <= MAX_SPANS || last === undefined
     ? shown.join(", ")
-    : `${shown.join(", ")} and so on up to ${last}`;
+    : `${shown.join(", ")} and more up to ${last}`;
 }
 
 /** A line of a file, safe for a terminal and no wider than asked, and where in it to underline. */

@@ -78,8 +78,8 @@ function detailLines(row: RowStatus, style: Style): string[] {
 export function noRecordText(why: "another-status" | Failure, style: Style): string {
   const sentence =
     why === "another-status"
-      ? "Another plancast status is writing its record, so this one leaves none."
-      : `This status leaves no record: ${why.message}`;
+      ? "Another plancast status is saving its record, so this one saves none."
+      : `This status saves no record: ${why.message}`;
   return terminalText(paragraph(sentence, style));
 }
 
@@ -96,7 +96,7 @@ function totalLines(report: StatusReport, timezone: string, style: Style): strin
 function adviceLines({ broken }: StatusReport, style: Style): string[] {
   if (broken === 0) return [];
   return advice(
-    `${plural(broken, "error")} in the calendars: what those rows ask for is not known. Run plancast validate.`,
+    `${plural(broken, "error")} in the calendars. Run plancast validate to see these rows.`,
     style,
   );
 }

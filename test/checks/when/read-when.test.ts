@@ -215,7 +215,7 @@ describe("a day in numbers", () => {
 
   test("names the readings and the setting to choose one", () => {
     expect(whenText("3/4/2027", undefined, "message")).toBe(
-      '"3/4/2027" could be 3 April 2027 or 4 March 2027. Say under `date_order:` in plancast.yaml which order is meant: dmy or mdy.',
+      '"3/4/2027" could be 3 April 2027 or 4 March 2027. Set `date_order:` in plancast.yaml to the order that you use: dmy or mdy.',
     );
     expect(whenText("19/9/2024", "mdy", "message")).toContain("19 September 2024");
   });

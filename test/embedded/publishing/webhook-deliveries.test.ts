@@ -62,7 +62,7 @@ describe("events", () => {
         data: {
           post_id: sooner,
           platform: "instagram",
-          error: { code: "platform_error", message: "instagram is made to fail." },
+          error: { code: "platform_error", message: "instagram is set to fail." },
         },
       },
       {

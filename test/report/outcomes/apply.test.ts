@@ -67,10 +67,10 @@ describe("applyText", () => {
   - Fri 5 March 2027 16:00 · old-offer · calendars/march.csv
   → Run plancast apply again to do the rest.
 
-Interrupted: nothing new was begun after the signal.
+Interrupted: plancast started nothing new after the signal.
 
 Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
-4 requests sent, 34 seconds of waiting for the rate limit.
+4 requests sent, 34 seconds waiting for the rate limit.
 `);
   });
 
@@ -100,7 +100,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
     );
     expect(shown.match(/→ .*/g)).toEqual([
       "→ Change what the message names in the calendar, then run plancast apply",
-      "→ Use a key that may write, then run plancast apply again.",
+      "→ Use a key with write permission, then run plancast apply again.",
     ]);
     expect(shown).toContain("2 changes failed");
   });

@@ -66,7 +66,7 @@ test("a week of posts", () => {
     Fri 5 March 2027
       = 10:00  linkedin, twitter · calendars/march.csv:16
                │ Weekend hours: Saturday 10–17, Sunday closed.
-               The service has this post already.
+               The service already has this post.
       ? 12:00  linkedin, twitter · calendars/march.csv:19
                │ Behind the scenes
                An earlier apply may have scheduled this post, and a service may list
@@ -112,7 +112,7 @@ test("what the service does not tell is said to be not known", () => {
     [
       "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4",
       "           │ We are live.",
-      "           The text has changed; the service does not tell the old one.",
+      "           The text has changed. The service does not show the old text.",
       "           platforms: not known → linkedin, twitter",
       "           time: not known → Mon 1 March 2027 09:00",
       "           media: not known → b.png 10 B",
@@ -225,7 +225,7 @@ describe("a long plan", () => {
         "Mon 1 March 2027   5 to create",
         "Wed 10 March 2027  1 to cancel",
         "",
-        "6 changes in 2 days are too many to list here. Add --verbose to see each, or",
+        "6 changes in 2 days are too many to list. Add --verbose to see each, or",
         "name a calendar to see only its posts.",
         "",
         "Plan: 5 to create, 1 to cancel",
@@ -260,7 +260,7 @@ test("guards are named, with the way on", () => {
 test("a plan that only adopts sends nothing", () => {
   const adopt: Change = { action: "adopt", key: "a", desired: post(), remote: { id: "post_1" } };
   expect(text(plan([adopt]))).toContain(
-    "Plan: 1 to adopt\nApply will send nothing; it only updates the lockfile.\n",
+    "Plan: 1 to adopt\nApply will send no requests. It only updates the lockfile.\n",
   );
 });
 

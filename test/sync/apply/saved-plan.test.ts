@@ -124,7 +124,7 @@ test("a saved plan is refused if a guard would stop it that it does not show", (
   expect(before.guards).toMatchObject([{ code: "guard/too-many-missing" }]);
   expect(() => check(before, plan)).not.toThrow();
   expect(() => check({ ...before, guards: [] }, plan)).toThrow(
-    "a guard would stop it that did not stop it then",
+    "a guard would now stop it",
   );
 });
 

@@ -163,9 +163,9 @@ describe("warnings", () => {
     expect(messages({ desired, lockfile: owning })).toEqual([
       [
         "schedule/past",
-        `The row was due ${PAST}, which is past, so it is not scheduled, and 1 more rows of this file are past too.`,
+        `plancast does not schedule this row, because it was due ${PAST}, and 1 more rows of this file are past too.`,
       ],
-      ["schedule/past", `The row was due ${PAST}, which is past, so it is not scheduled.`],
+      ["schedule/past", `plancast does not schedule this row, because it was due ${PAST}.`],
     ]);
   });
 
