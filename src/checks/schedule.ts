@@ -109,7 +109,8 @@ function defaultTime(dated: WhenCell, row: RowView, { order }: DateOrders): Cloc
   }
   const value = row.value("time");
   if (value === undefined) {
-    const message = 'The row has a date but no time. Fill in the time, or set `defaults: { time: "09:00" }` in plancast.yaml.';
+    const message =
+      'The row has a date but no time. Fill in the time, or set `defaults: { time: "09:00" }` in plancast.yaml.';
     return incomplete(message, dated);
   }
   const when = readWhen(value.text, order);

@@ -64,10 +64,7 @@ function listPlatforms(run: ProjectRun<PlatformsFlags>): Promise<ExitCode> {
     return {
       document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
       text: () => accountsText({ items, doubt }, console.style),
-      next:
-        items.length === 0
-          ? undefined
-          : "use these names in the calendars. plancast plan checks them.",
+      next: items.length === 0 ? undefined : "use these names in the calendars. plancast plan checks them.",
     };
   });
 }

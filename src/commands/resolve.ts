@@ -66,9 +66,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
       text: () => pendingCreatesText(lockfile.unknown, console.style),
       // What is in doubt comes with its own way on.
       next:
-        Object.keys(lockfile.unknown).length === 0
-          ? "plancast plan shows the remaining changes."
-          : undefined,
+        Object.keys(lockfile.unknown).length === 0 ? "plancast plan shows the remaining changes." : undefined,
     };
   });
 }

@@ -54,6 +54,7 @@ export const command = defineCommand<ValidateFlags>({
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
+      skipped: checked.skipped,
       filteredOut: checked.filteredRows.count(checked.inScope),
     };
     if (checked.uncheckedUrls > 0)

@@ -46,7 +46,9 @@ export function mappingHelp({ service, projectText }: Facts): MappingHelp | unde
     title === undefined ? [] : [`# ${title}:`, ...maskedPaths(shown).map((line) => `#   ${line}`)],
   );
   const legend =
-    paths.length === 0 ? [] : ["# Values are hidden. [0] is the first item of a list: leave it out of paths."];
+    paths.length === 0
+      ? []
+      : ["# Values are hidden. [0] is the first item of a list: leave it out of paths."];
   return {
     shape,
     advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for fields that the service does not have. Then ${where}, and run doctor again:`,

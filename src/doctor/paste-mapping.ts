@@ -53,7 +53,10 @@ function belowService(shape: object, { file, text }: ProjectText, parts: YamlPar
   const added = now.slice(same, now.length - old.length + same);
   const isOnly = old.slice(same).every((line, index) => line === now[same + added.length + index]);
   if (isOnly)
-    return { where: `put this into ${file} below line ${same}, with the same indentation`, lines: joined(added) };
+    return {
+      where: `put this into ${file} below line ${same}, with the same indentation`,
+      lines: joined(added),
+    };
   // `service: {}` is opened.
   return {
     where: `replace line ${same + 1} of ${file} with this`,

@@ -196,7 +196,11 @@ function apiBase(text: string): string {
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
   if (url !== undefined && isSafe && url.username === "" && url.search === "" && url.hash === "")
     return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
-  throw new Failure("ci/job", "GITHUB_API_URL is not an https address.", "The runner sets it. Do not change it.");
+  throw new Failure(
+    "ci/job",
+    "GITHUB_API_URL is not an https address.",
+    "The runner sets it. Do not change it.",
+  );
 }
 
 /** The next page's address, from a `Link` header; undefined at the end, and where it leads to another host. */

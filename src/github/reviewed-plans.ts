@@ -124,7 +124,8 @@ const TIMEOUT_MS = 20_000;
  */
 async function downloadPlan(address: string): Promise<string> {
   const url = new URL(address);
-  if (url.protocol !== "https:" && !isLoopback(url)) throw downloadFailure("its address does not begin with https");
+  if (url.protocol !== "https:" && !isLoopback(url))
+    throw downloadFailure("its address does not begin with https");
   const files = unzipPlan(await download(url));
   const plan = files[PLAN_FILE];
   if (plan === undefined) throw downloadFailure(`it contains no ${PLAN_FILE}`);
@@ -160,5 +161,9 @@ function unzipPlan(zip: Uint8Array): Record<string, Uint8Array> {
 }
 
 function downloadFailure(why: string): Failure {
-  return new Failure("ci/github", `plancast cannot download the reviewed plan: ${why}.`, "Run the job again.");
+  return new Failure(
+    "ci/github",
+    `plancast cannot download the reviewed plan: ${why}.`,
+    "Run the job again.",
+  );
 }

@@ -21,8 +21,7 @@ const UNCERTAIN: Readonly<Record<UncertainBecause, string>> = {
   "list-may-be-incomplete":
     "The service's list of posts may be incomplete. If you know its largest page, set `service.list_limit` in plancast.yaml.",
   "posts-not-comparable": "The service does not show enough of its posts to find out.",
-  "similar-post-exists":
-    "A similar post is scheduled for that time.",
+  "similar-post-exists": "A similar post is scheduled for that time.",
 };
 
 export function uncertainText(unsure: UncertainBecause): string {
@@ -62,7 +61,8 @@ function goneRowsText(posts: number): string {
 
 /** @param others how many more rows of the file are past */
 export function pastRowText(dueAt: string, others: number): string {
-  const more = others === 0 ? "" : `, and ${others} more rows of this file are past too`;
+  const more =
+    others === 0 ? "" : `, and ${others} more ${others === 1 ? "row is" : "rows are"} past in this file`;
   return `plancast does not schedule this row, because it was due ${dueAt}${more}.`;
 }
 

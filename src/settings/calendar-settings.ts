@@ -66,7 +66,9 @@ export const settingsShape = {
     .string()
     .min(1)
     .optional()
-    .describe("Sheet of a workbook that is the calendar. You need this only if several sheets look like calendars."),
+    .describe(
+      "Sheet of a workbook that is the calendar. You need this only if several sheets look like calendars.",
+    ),
   merged_cells: z
     .enum(["refuse", "carry"])
     .optional()

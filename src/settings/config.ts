@@ -118,7 +118,9 @@ export const serviceSettings = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("Address of the service, with or without /v1, or the word `embedded`. PLANCAST_BASE_URL has priority."),
+    .describe(
+      "Address of the service, with or without /v1, or the word `embedded`. PLANCAST_BASE_URL has priority.",
+    ),
   key_env: z
     .string()
     .regex(VARIABLE_NAME, VARIABLE_MEANT)
@@ -131,13 +133,17 @@ export const serviceSettings = z.strictObject({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe("Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete."),
+    .describe(
+      "Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete.",
+    ),
   shape: responseMappingSchema.optional(),
   upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
   plan: z
     .enum(RATE_PLAN_NAMES)
     .default("free")
-    .describe(`Rate plan, with its requests per minute (${RATE_PLAN_LIMITS}). plancast uses it if the service does not show its limit.`),
+    .describe(
+      `Rate plan, with its requests per minute (${RATE_PLAN_LIMITS}). plancast uses it if the service does not show its limit.`,
+    ),
   reserve: z
     .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
     .default(0)
@@ -161,7 +167,9 @@ const safety = z.strictObject({
     .min(0)
     .max(100)
     .default(30)
-    .describe("An apply that would cancel a larger share of the owned posts stops. A single post never stops it."),
+    .describe(
+      "An apply that would cancel a larger share of the owned posts stops. A single post never stops it.",
+    ),
   max_missing: z
     .int()
     .min(0)
@@ -175,8 +183,12 @@ const safety = z.strictObject({
     .describe(
       "An apply stops if a larger share of the owned posts is missing. A single post never stops it.",
     ),
-  lead_time: durationSchema.default("2m").describe("plancast treats a post that is due sooner than this as past."),
-  settle: durationSchema.default("2m").describe("How long plancast waits before it creates a post again whose create has an unknown outcome."),
+  lead_time: durationSchema
+    .default("2m")
+    .describe("plancast treats a post that is due sooner than this as past."),
+  settle: durationSchema
+    .default("2m")
+    .describe("How long plancast waits before it creates a post again whose create has an unknown outcome."),
 });
 
 const media = z.strictObject({
@@ -262,7 +274,9 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
       ...settingsShape,
       media: media.prefault({}).describe("Media from addresses on the web."),
-      safety: safety.prefault({}).describe("Limits that stop an apply, and times near which it does not act."),
+      safety: safety
+        .prefault({})
+        .describe("Limits that stop an apply, and times near which it does not act."),
       automations: automations
         .default({})
         .describe("Automations of the service that plancast triggers automatically."),

@@ -40,8 +40,7 @@ export const COUNT_MEANINGS: Readonly<Record<Count, string>> = {
   utf16: "UTF-16 units; an emoji counts 2 or more",
   graphemes: "characters as people see them; an emoji counts 1",
   bytes: "bytes of UTF-8",
-  twitter:
-    "code points; an emoji, CJK or other wide character counts 2, and a link counts 23",
+  twitter: "code points; an emoji, CJK or other wide character counts 2, and a link counts 23",
   mastodon: "graphemes; a link counts 23, and a mention without its server",
   threads: "code points, but an emoji counts its bytes in UTF-8",
 };

@@ -279,7 +279,9 @@ export const brokenMedia: Rule = {
     return mediaFiles(post).flatMap(({ file: { path, facts }, item }) => {
       if (facts?.damage === undefined) return [];
       const what =
-        facts.damage === "cut-short" ? "is incomplete: its end is missing" : "is damaged: plancast cannot read it";
+        facts.damage === "cut-short"
+          ? "is incomplete: its end is missing"
+          : "is damaged: plancast cannot read it";
       return [{ message: `"${path}" ${what}. Export or copy it again.`, field: "media", item } as const];
     });
   },

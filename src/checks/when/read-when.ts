@@ -135,7 +135,7 @@ function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | WhenF
   const hint =
     time.hour === 24 && time.minute === 0
       ? " Write 00:00 of the next day."
-      : " Use the 24-hour clock, such as 09:30.";
+      : " Write it in the 24-hour clock, such as 09:30.";
   return { code: "schedule/format", message: `"${cell}" is not a time of day.${hint}` };
 }
 

@@ -64,10 +64,7 @@ export async function reportToRunner(
   const summary = shell.env["GITHUB_STEP_SUMMARY"];
   console.result(annotations(result.annotations, folder));
   const room = Math.min(MAX_SUMMARY, await remainingSummaryLength(summary));
-  await writeSummary(
-    summary,
-    result.markdown(room, "the plan file of this run has all of them"),
-  );
+  await writeSummary(summary, result.markdown(room, "the plan file of this run has all of them"));
   await setOutputs(shell, { "exit-code": String(result.exit), ...result.outputs });
 }
 

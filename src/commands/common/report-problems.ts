@@ -39,7 +39,9 @@ export function showProblems(
 ): void {
   const filteredOut = checked.filteredRows.count(checked.inScope);
   if (filteredOut > 0)
-    console.note(`The filter left out ${plural(filteredOut, "row")}; plancast does not change their posts.\n`);
+    console.note(
+      `The filter left out ${plural(filteredOut, "row")}; plancast does not change their posts.\n`,
+    );
   showCalendarProblems(problems, checked.calendars, console);
 }
 

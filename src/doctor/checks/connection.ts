@@ -25,7 +25,8 @@ export const serviceCheck: Check = {
 
 export const keyCheck: Check = {
   name: "key",
-  looksAt: "Whether the service accepts the key for reading. plancast cannot check write permission without a change.",
+  looksAt:
+    "Whether the service accepts the key for reading. plancast cannot check write permission without a change.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     if (service.address === EMBEDDED) return ok("The embedded service needs none.");
@@ -33,9 +34,7 @@ export const keyCheck: Check = {
     if (closed !== undefined && ["service/no-key", "service/key"].includes(closed.code))
       return failing(closed.message, closed.hint);
     if (closed?.code.startsWith("lockfile/") === true)
-      return skipped(
-        "not checked, because the lockfile belongs to another service. See lockfile.",
-      );
+      return skipped("not checked, because the lockfile belongs to another service. See lockfile.");
     const refused = [service.posts, service.accounts].find(
       (each) => each instanceof Failure && ["service/unauthorized", "service/forbidden"].includes(each.code),
     );
@@ -139,7 +138,8 @@ const KINDS: readonly Kind[] = [
   {
     codes: /TIMEOUT|^ETIMEDOUT$/,
     what: "The service does not answer in time",
-    advice: "Check the network, firewalls and proxies on the way to the service. If they work, the service hangs.",
+    advice:
+      "Check the network, firewalls and proxies on the way to the service. If they work, the service hangs.",
   },
   {
     codes: /^ECONNREFUSED$/,

@@ -54,6 +54,8 @@ function describeLimit({ limit, remaining, reset }: RateReading): string {
   const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === limit)?.[0];
   const what = plan === undefined ? "of an unknown rate plan" : `the rate plan ${plan}`;
   const end =
-    reset === undefined ? "The answer has no reset time" : `The unit of the reset time is ${UNITS[reset.unit]}`;
+    reset === undefined
+      ? "The answer has no reset time"
+      : `The unit of the reset time is ${UNITS[reset.unit]}`;
   return `${plural(limit ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
 }

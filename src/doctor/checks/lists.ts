@@ -11,7 +11,8 @@ import { mappingHelp } from "../mapping-help.ts";
 
 export const listsCheck: Check = {
   name: "lists",
-  looksAt: "Whether the list of scheduled posts is complete, and how its pages work. Reads at most ten pages.",
+  looksAt:
+    "Whether the list of scheduled posts is complete, and how its pages work. Reads at most ten pages.",
   run: (facts) => {
     const { service } = facts;
     const { posts } = service ?? {};
@@ -26,7 +27,10 @@ export const listsCheck: Check = {
     if (posts.doubt === undefined) return ok(`${count}; the list is complete.${paging}`);
     const signs = first === undefined || page === undefined ? [] : unresolvedHints(first, page);
     if (signs.length > 0) return incompleteList(count, signs, facts);
-    return warning(`${count}, but the list may be incomplete: ${posts.doubt.why}, and nothing marks its end.`, posts.doubt.hint);
+    return warning(
+      `${count}, but the list may be incomplete: ${posts.doubt.why}, and nothing marks its end.`,
+      posts.doubt.hint,
+    );
   },
 };
 

@@ -54,9 +54,7 @@ export const cacheCheck: Check = {
   run: ({ remembered }) => {
     if (remembered === undefined) return skipped(NEEDS_PROJECT);
     if (remembered === "unusable")
-      return ok(
-        "plancast cannot use what it saved about media files. The next validate or apply renews it.",
-      );
+      return ok("plancast cannot use what it saved about media files. The next validate or apply renews it.");
     return ok(`${plural(remembered, "media file")} known on this machine.`);
   },
 };

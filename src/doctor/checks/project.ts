@@ -3,7 +3,7 @@
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
-import { plural } from "../../report/text/numbers.ts";
+import { counted, plural, unplannedCounts } from "../../report/text/numbers.ts";
 import { type Check, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
 
 export const projectCheck: Check = {
@@ -29,7 +29,12 @@ export const calendarsCheck: Check = {
     if (calendars === undefined) return skipped(NEEDS_PROJECT);
     if (calendars instanceof Failure) return failing(calendars.message, calendars.hint);
     const { rows, drafts, problems } = calendars;
-    const counts = `${plural(calendars.calendars.length, "calendar")}, ${plural(rows - drafts, "post")}${drafts === 0 ? "" : `, ${plural(drafts, "draft")}`}`;
+    const unplanned = counted(unplannedCounts(calendars));
+    const counts = [
+      plural(calendars.calendars.length, "calendar"),
+      plural(rows - drafts, "post"),
+      ...(unplanned === "" ? [] : [unplanned]),
+    ].join(", ");
     if (problems.length === 0) return ok(`${counts}, no problems.`);
     const message = `${counts}: ${problemsSummary(problems)}.`;
     const advice = "`plancast validate` shows each one with its place.";

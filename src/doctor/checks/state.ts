@@ -25,7 +25,9 @@ export const lockCheck: Check = {
       );
     const { owner, running } = lock;
     if (!running)
-      return ok(`A run died without releasing the run lock: ${lockHolder(owner)}. The next run takes the lock over.`);
+      return ok(
+        `A run died without releasing the run lock: ${lockHolder(owner)}. The next run takes the lock over.`,
+      );
     return warning(
       `A run is in progress in this project: ${lockHolder(owner)}.`,
       "Wait until it ends; `plancast apply --lock-timeout 5m` waits automatically. If it hangs, end that process: the journal records what it did.",
@@ -86,7 +88,10 @@ function missingFinding({ posts }: Lockfile, state: StateFacts, { service, proje
   const guard = missingGuard({ ...counts, isActedOn: true, safety, allowRecreates: undefined });
   const message = `${state.lockfile.name} owns ${plural(counts.total, "post")} to come, but the service's list of scheduled posts does not contain ${counts.missing === counts.total ? "any of them" : `${counts.missing} of them`}.`;
   return guard === undefined
-    ? warning(message, "Apply creates missing posts again if they still have a row. `plancast plan` shows them.")
+    ? warning(
+        message,
+        "Apply creates missing posts again if they still have a row. `plancast plan` shows them.",
+      )
     : warning(
         message,
         "Apply would refuse to create this many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
@@ -119,10 +124,7 @@ export const journalCheck: Check = {
         "Run apply: it continues from the journal, and does nothing twice.",
       );
     if (retiring > 0)
-      return warning(
-        `A replacement has not yet cancelled ${plural(retiring, "older post")}.`,
-        "Run apply.",
-      );
+      return warning(`A replacement has not yet cancelled ${plural(retiring, "older post")}.`, "Run apply.");
     return ok("Nothing is left from earlier runs.");
   },
 };

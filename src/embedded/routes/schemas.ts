@@ -88,7 +88,10 @@ export const errorAnswer = z
 function pageSchema<T extends z.ZodType>(item: T) {
   return z.strictObject({
     data: z.array(item),
-    next_cursor: z.string().nullable().describe("Send it as `cursor` for the next page. null at the end of the list."),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe("Send it as `cursor` for the next page. null at the end of the list."),
   });
 }
 

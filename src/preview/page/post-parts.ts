@@ -25,7 +25,11 @@ export const STATUS_LABELS = {
     meaning: "The service has this post; apply would adopt it for the row.",
     icon: "link",
   },
-  hold: { label: "On hold", meaning: "plancast does not know yet whether this post is scheduled.", icon: "pause" },
+  hold: {
+    label: "On hold",
+    meaning: "plancast does not know yet whether this post is scheduled.",
+    icon: "pause",
+  },
   keep: {
     label: "Scheduled",
     meaning: "This post is scheduled as shown here; apply would not change it.",

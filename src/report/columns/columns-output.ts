@@ -126,7 +126,8 @@ function fit(text: string, width: number, style: Style): string {
 
 function editLines(edit: ProjectFileEdit, style: Style): string[] {
   const lines = changedLines(edit);
-  if (lines.length === 0) return paragraph(`${edit.file} already contains all of this, so nothing was written.`, style);
+  if (lines.length === 0)
+    return paragraph(`${edit.file} already contains all of this, so nothing was written.`, style);
   const last = Math.max(...lines.map(({ line }) => line));
   const { colors } = style;
   return [

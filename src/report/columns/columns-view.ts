@@ -222,7 +222,10 @@ function unknownColumns({ table }: CalendarColumns): string | undefined {
   const named = [first, ...others]
     .slice(0, MAX_NAMED)
     .flatMap((each) => (each === undefined ? [] : entryText(each)));
-  return `${count} In plancast.yaml, set the field of each one, or \`ignore\` to stop the warning: \`columns: { ${named.join(", ")} }\`.`;
+  const approval = nameable.some(({ suggestion }) => suggestion === "status")
+    ? " For `status`, also say what its cells mean, for example `status_values: { yes: ready, no: draft }`."
+    : "";
+  return `${count} In plancast.yaml, set the field of each one, or \`ignore\` to stop the warning: \`columns: { ${named.join(", ")} }\`.${approval}`;
 }
 
 function hinted({ suggestion }: UnderstoodColumn): number {

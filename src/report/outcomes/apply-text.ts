@@ -43,7 +43,9 @@ export function applyText(result: ApplyResult, style: Style, options: ApplyTextO
       ...byNextStep(unfinished, settleMs).map(([step, those]) =>
         unfinishedLines(those, step, viewOf, style, verbose),
       ),
-      result.interrupted ? paragraph("Interrupted: plancast started nothing new after the signal.", style) : [],
+      result.interrupted
+        ? paragraph("Interrupted: plancast started nothing new after the signal.", style)
+        : [],
       totalLines(result, style),
     ]),
   );
@@ -126,7 +128,8 @@ function nextStep(outcome: Unfinished, settleMs: number): string {
   switch (outcome.status) {
     case "failed":
       return (
-        BY_CODE.get(outcome.code) ?? `Fix the problem in the message, then ${AGAIN}. It does not repeat what is done.`
+        BY_CODE.get(outcome.code) ??
+        `Fix the problem in the message, then ${AGAIN}. It does not repeat what is done.`
       );
     case "unknown":
       return outcome.action === "cancel"
@@ -271,4 +274,5 @@ export function lockfilePullRequest(lockfile: string): { readonly title: string;
   };
 }
 
-export const LOCKFILE_NOT_SAVED = "\n**The changed lockfile is not in the repository.** The job's log shows why.\n";
+export const LOCKFILE_NOT_SAVED =
+  "\n**The changed lockfile is not in the repository.** The job's log shows why.\n";

@@ -51,10 +51,7 @@ function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, s
   }
   return [
     ...paragraph(`Adopted ${plural(adopted, "post")} into ${lockfile}.`, style),
-    ...advice(
-      `Next, commit ${out} and ${lockfile}. From now on, a changed row replaces its post.`,
-      style,
-    ),
+    ...advice(`Next, commit ${out} and ${lockfile}. From now on, a changed row replaces its post.`, style),
   ];
 }
 

@@ -24,7 +24,9 @@ export function forgetQuestion(found: Forgotten, lockfile: string, style: Style)
     due === 0
       ? "None of them is still to be published."
       : `${plural(due, "post")} due later ${due === 1 ? "stays" : "stay"} scheduled there, and plancast no longer manages them.`;
-  const cut = hasJournal ? " A run there was interrupted, and plancast forgets the outcome of its posts too." : "";
+  const cut = hasJournal
+    ? " A run there was interrupted, and plancast forgets the outcome of its posts too."
+    : "";
   return oneLine(
     `${lockfile} knows ${plural(posts, "post")} on ${origin}. ${stay}${cut} Remove it and start fresh?`,
     style,
@@ -71,7 +73,8 @@ type PendingCreates = Lockfile["unknown"];
 
 export function pendingCreatesText(unknown: PendingCreates, style: Style): string {
   const entries = Object.entries(unknown);
-  if (entries.length === 0) return "There are no pending creates: plancast knows the outcome of every post.\n";
+  if (entries.length === 0)
+    return "There are no pending creates: plancast knows the outcome of every post.\n";
   return terminalText([
     `${plural(entries.length, "post")} may or may not be scheduled:`,
     ...entries.flatMap(([key, attempt]) => {

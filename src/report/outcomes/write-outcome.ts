@@ -153,7 +153,9 @@ function nextStep(after: AfterApply): string {
   if ("skipped" in after)
     return `The next apply triggers it only if it changes something. Otherwise, after all is applied, run: ${byHand}`;
   const step =
-    after.written.result === "unknown" ? triggerWording(after).whenUnknown : `To trigger it now, run: ${byHand}`;
+    after.written.result === "unknown"
+      ? triggerWording(after).whenUnknown
+      : `To trigger it now, run: ${byHand}`;
   return `The applied changes stay. ${step}`;
 }
 

@@ -18,7 +18,7 @@ import { type Problem, rowName } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
-import { counted, formatBytes, plural, roughDuration } from "../text/numbers.ts";
+import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { guardMessage, notableReason } from "./decisions.ts";
 
@@ -103,13 +103,13 @@ export function changeCounts({ create, replace, cancel, adopt }: Pick<Summary, A
   ]);
 }
 
-/** What a plan leaves alone: `40 unchanged, 3 past, 1 draft, 5 not managed by this project`. */
+/** What a plan leaves alone: `40 unchanged, 3 past, 1 draft, 2 skipped, 5 not managed by this project`. */
 export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "held">): string {
   return counted([
     [held, "on hold"],
     [summary.keep, "unchanged"],
     [summary.past, "past"],
-    [summary.draft, summary.draft === 1 ? "draft" : "drafts"],
+    ...unplannedCounts({ drafts: summary.draft, skipped: summary.skipped }),
     [summary.unmanaged, "not managed by this project"],
   ]);
 }

@@ -4,7 +4,7 @@ import { groupBy } from "../../model/group.ts";
 import { type Problem, type Severity, placeName } from "../../model/problem.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { plural } from "../text/numbers.ts";
+import { counted, plural, unplannedCounts } from "../text/numbers.ts";
 import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 import type { ValidationCounts } from "./problems-json.ts";
@@ -43,11 +43,15 @@ export function validationText({
   calendars,
   posts,
   draft,
+  skipped,
   filteredOut,
-}: ValidationCounts & { readonly filteredOut: number }): string {
-  const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
-  const others = filteredOut === 0 ? "" : `, ${plural(filteredOut, "row")} left out by the filter`;
-  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
+}: ValidationCounts & { readonly skipped: number; readonly filteredOut: number }): string {
+  const others = counted([
+    ...unplannedCounts({ drafts: draft, skipped }),
+    [filteredOut, filteredOut === 1 ? "row left out by the filter" : "rows left out by the filter"],
+  ]);
+  const counts = [plural(posts, "post"), others].filter((text) => text !== "").join(", ");
+  return `${plural(calendars, "calendar")} without problems: ${counts}.\n`;
 }
 
 /** Files in the order in which they come up; within a file by line and column. */

@@ -14,7 +14,7 @@ import {
   ROW_STATES,
 } from "../../model/publication.ts";
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
-import { counted } from "../text/numbers.ts";
+import { counted, unplannedCounts } from "../text/numbers.ts";
 
 /** What `status` found. */
 export interface StatusReport {
@@ -22,6 +22,8 @@ export interface StatusReport {
   readonly rows: readonly RowStatus[];
   /** Draft and skipped rows. */
   readonly drafts: number;
+  /** How many of these are skipped. */
+  readonly skipped: number;
   /** Rows with errors: what they ask for is not known. */
   readonly broken: number;
   /** Requests that were sent for it. */
@@ -53,7 +55,7 @@ export function summaryText(report: StatusReport): string {
   const summary = statusSummary(report);
   return counted([
     ...ROW_STATES.map((state) => [summary[state], stateName(state)] as const),
-    [summary.draft, "draft"],
+    ...unplannedCounts(report),
   ]);
 }
 
@@ -109,7 +111,8 @@ const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
   late: "Its time has passed, but the service still shows it as scheduled.",
   gone: "The service no longer has it.",
   "gone-when-due": "The service no longer has it. It was due, so it may or may not have been published.",
-  "unknown-create": "An apply ended before it knew whether this post was scheduled. Run plancast apply again.",
+  "unknown-create":
+    "An apply ended before it knew whether this post was scheduled. Run plancast apply again.",
 };
 
 /** What there is to say about a row's state; raw. */

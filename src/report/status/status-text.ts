@@ -34,7 +34,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
     { title: "time", cell: ({ scheduledAt }) => shortTime(scheduledAt, timezone) },
     { title: "status", cell: ({ state }) => stateName(state) },
     { title: "platforms", cell: ({ platforms }) => platforms.join(", "), mayTruncate: true },
-    { title: "row", cell: rowLabel, mayTruncate: true },
+    { title: "row", cell: rowLabel, mayTruncate: "start" },
     { title: "text", cell: ({ content }) => content.slice(0, 500), mayTruncate: true },
   ];
   if (rows.length === 0) return [];

@@ -42,7 +42,10 @@ const FAILURES: Readonly<Record<ErrorCode, { code: Code; hint: string }>> = {
     code: "service/refused",
     hint: "Check that service.url is the address of the publishing service.",
   },
-  validation_error: { code: "service/refused", hint: "The service did not accept the request. Check the values in its answer." },
+  validation_error: {
+    code: "service/refused",
+    hint: "The service did not accept the request. Check the values in its answer.",
+  },
   rate_limit_exceeded: {
     code: "service/rate-limited",
     hint: "Wait until the limit allows more, then run again.",

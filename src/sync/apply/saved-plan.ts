@@ -82,13 +82,14 @@ export function parseSavedPlan(text: string): SavedPlan {
   }
   const read = savedPlanSchema.safeParse(value);
   if (read.success) {
-    if (!isUnedited(value))
-      throw planFileFailure("was edited after plancast saved it");
+    if (!isUnedited(value)) throw planFileFailure("was edited after plancast saved it");
     return read.data;
   }
   const issue = read.error?.issues[0];
   throw planFileFailure(
-    issue?.path[0] === "hash" ? "has no valid hash, so plancast cannot check it" : "is not as plancast wrote it",
+    issue?.path[0] === "hash"
+      ? "has no valid hash, so plancast cannot check it"
+      : "is not as plancast wrote it",
   );
 }
 
@@ -116,8 +117,7 @@ export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): vo
   if (saved.hash === plan.hash()) {
     const [part] = differingParts(saved, now);
     if (part === undefined) return;
-    if (part !== "guards")
-      throw planFileFailure(`was edited: its hash does not match its ${part}`);
+    if (part !== "guards") throw planFileFailure(`was edited: its hash does not match its ${part}`);
   }
   throw new Failure(
     "apply/plan-changed",

@@ -77,11 +77,7 @@ function parseJson(text: string, name: string): unknown {
   } catch (error) {
     throw (
       conflictFailure(text, name) ??
-      invalidFailure(
-        name,
-        "it is not JSON, perhaps because it was cut off or edited",
-        faultLine(text, error),
-      )
+      invalidFailure(name, "it is not JSON, perhaps because it was cut off or edited", faultLine(text, error))
     );
   }
 }

@@ -306,7 +306,9 @@ describe("posts together", () => {
       at("2030-03-01T08:00:00Z", { platforms }),
       at("2030-03-02T08:00:00Z", { line: 9, platforms: ["forum", ...platforms] }),
     ];
-    expect(problemsOf(posts)[0]?.message).toContain("LinkedIn, X less than 3 days before: calendars/a.csv:2");
+    expect(problemsOf(posts)[0]?.message).toContain(
+      "LinkedIn, X less than 3 days earlier: calendars/a.csv:2",
+    );
   });
 });
 

@@ -17,7 +17,7 @@ test("is the document of the contract", () => {
     }),
   };
   const of = plan([replace(desired, { content: "Old" })], {
-    summary,
+    summary: { ...summary, skipped: 1 },
     guards: [{ code: "guard/no-rows", cancels: 1 }],
   });
   expect(planDocument(of, [warning], QUIET)).toEqual({

@@ -123,9 +123,7 @@ test("a saved plan is refused if a guard would stop it that it does not show", (
   const before = savedNow(plan);
   expect(before.guards).toMatchObject([{ code: "guard/too-many-missing" }]);
   expect(() => check(before, plan)).not.toThrow();
-  expect(() => check({ ...before, guards: [] }, plan)).toThrow(
-    "a guard would now stop it",
-  );
+  expect(() => check({ ...before, guards: [] }, plan)).toThrow("a guard would now stop it");
 });
 
 test("a saved plan is refused on other accounts than it was made for", () => {
