@@ -65,7 +65,7 @@ export const responseMappingSchema = z
         status: fieldPath("its status"),
       })
       .optional()
-      .describe("Paths of the fields of a post, within its record."),
+      .describe("Paths of the fields of a post, in its record."),
     media: z
       .strictObject({
         ...recordPaths("media"),
@@ -74,7 +74,7 @@ export const responseMappingSchema = z
         url: fieldPath("its address"),
       })
       .optional()
-      .describe("Paths of the fields of a media item, within its record."),
+      .describe("Paths of the fields of a media item, in its record."),
     platform: z
       .strictObject({
         ...recordPaths("accounts"),
@@ -83,7 +83,7 @@ export const responseMappingSchema = z
         name: fieldPath("its name"),
       })
       .optional()
-      .describe("Paths of the fields of a connected account, within its record."),
+      .describe("Paths of the fields of a connected account, in its record."),
     automation: z
       .strictObject({
         ...recordPaths("automations"),
@@ -91,7 +91,7 @@ export const responseMappingSchema = z
         name: fieldPath("its name"),
       })
       .optional()
-      .describe("Paths of the fields of an automation, within its record."),
+      .describe("Paths of the fields of an automation, in its record."),
     status: z
       .record(z.string(), z.enum(STATUS_MEANINGS))
       .optional()

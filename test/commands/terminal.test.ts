@@ -100,7 +100,7 @@ test("a command that leaves something to do suggests the next one, but not with 
   expect(await hintOf("resolve")).toBe("plancast plan shows the remaining changes.");
   expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows all of one post.");
   expect(await hintOf("posts", "list", "--format", "json")).toBeUndefined();
-  expect(await hintOf("platforms", "list")).toMatch(/^name these platforms in the calendars/);
+  expect(await hintOf("platforms", "list")).toMatch(/^use these names in the calendars/);
   expect((await runCommand(["posts", "list"], at)).stderr).toBe("");
 });
 

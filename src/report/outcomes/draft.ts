@@ -137,7 +137,7 @@ export function undraftedText(reason: UndraftedReason): string {
     case "not-downloaded":
       return "plancast could not download the picture.";
     case "no-image":
-      return `The service's file is not a picture, but ${reason.mime}.`;
+      return `The service's file is not a picture (${reason.mime}).`;
     case "names-taken":
       return `There are already ${reason.count} files named ${reason.stem}.`;
     case "not-writable":

@@ -115,7 +115,7 @@ describe("a list without pages", () => {
       "every page size is refused",
       plain(3, { largest: 9 }),
       undefined,
-      "accepts none of the page sizes asked for; limit is too large. ",
+      "the service accepts none of the page sizes that plancast tried; limit is too large. ",
       [1_000, 500, 250, 100, 50, 20, 10],
     ],
     [

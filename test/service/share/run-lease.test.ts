@@ -120,14 +120,14 @@ describe("the confirmation before each request", () => {
 
   test.each<[string, (redis: TestRedis) => Promise<unknown>, RegExp]>([
     ["somebody removed the key", (redis) => redis.client.del(NAME), /Redis no longer has it/],
-    ["Redis was restarted without its memory", (redis) => redis.restart(), /does not have it any more/],
+    ["Redis was restarted without its memory", (redis) => redis.restart(), /no longer has it/],
     [
       "another run has it",
       (redis) =>
         redis.client.set(NAME, JSON.stringify({ token: "x", host: "elsewhere", pid: 9, since: "noon" })),
       /process 9 on elsewhere has held it since noon/,
     ],
-    ["the key has another value", (redis) => redis.client.set(NAME, "{"), /does not have it any more/],
+    ["the key has another value", (redis) => redis.client.set(NAME, "{"), /no longer has it/],
   ])("says no for the rest of the run when %s", async (_name, mischief, why) => {
     const redis = await freshRedis();
     const { lease, lost } = await leaseOn(redis);
@@ -223,7 +223,7 @@ describe("a run that wants the lock", () => {
     await expect(acquireSharedRunLock(other, now)).rejects.toMatchObject({
       code: "run/locked",
       message: "Another run is in progress in this project: process 7 on here since 2036-01-01T00:00:00Z.",
-      hint: expect.stringMatching(/its lock goes by itself within (60|5[0-9]) seconds\./),
+      hint: expect.stringMatching(/its lock expires within (60|5[0-9]) seconds\./),
     });
   });
 

@@ -189,7 +189,7 @@ test("validate downloads nothing, says so, and checks what is cached", async () 
   });
   const before = await run("validate", "--format", "json");
   expect(JSON.parse(before.stdout)).toMatchObject({ summary: { unseen_addresses: 1 }, problems: [] });
-  expect(before.stderr).toContain("1 address of media not looked at");
+  expect(before.stderr).toContain("1 media address not checked");
   expect(asked()).toEqual([]);
   expect((await run("apply", "--yes")).code).toBe(0);
   const after = await run("validate", "--format", "json");
