@@ -54,7 +54,7 @@ async function leadsOutside(path: string): Promise<boolean> {
 }
 
 function outside(file: string): { readonly problem: Problem } {
-  const message = "A link leads from here out of the project. Put the file itself here.";
+  const message = "This is a link to a file outside the project. Replace it with the file itself.";
   return { problem: problem("project/unreadable", message, { file }) };
 }
 

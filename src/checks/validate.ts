@@ -31,6 +31,15 @@ export interface UnplannedRow {
   readonly posts: () => readonly Post[];
 }
 
+/** Draft and skipped rows in scope, and how many of them are skipped. */
+export function countUnplanned(
+  rows: readonly UnplannedRow[],
+  inScope: (file: string) => boolean,
+): { readonly drafts: number; readonly skipped: number } {
+  const those = rows.filter(({ file }) => inScope(file));
+  return { drafts: those.length, skipped: those.filter(({ status }) => status === "skip").length };
+}
+
 /**
  * Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say.
  * @param only narrows this run, besides what the project file says; a row that it leaves out has no problems
@@ -71,7 +80,12 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
     ...unknownFilterColumns(calendars, only),
   );
   if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0) {
-    problems.push(problem("filter/no-rows", "No row is one that `only:` or --only asks for."));
+    problems.push(
+      problem(
+        "filter/no-rows",
+        "No row matches the filter in `only:` or --only. Check the spelling of its values.",
+      ),
+    );
   }
   const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
   return { posts, skippedRows, filteredRows: new FilteredRows(filteredOut, planned), problems };
@@ -120,7 +134,7 @@ const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
     if (other === undefined) return [];
     const own = rowName(post.source, post.at());
     if (own === rowName(other.source, other.source.at())) return [];
-    const message = `The id "${post.key}" is what ${own} is called on one of its platforms. Choose another.`;
+    const message = `plancast uses the id "${post.key}" for ${own} on one of its platforms. Choose another id.`;
     return [problem("row/duplicate-id", message, other.source.at("id"))];
   });
 };

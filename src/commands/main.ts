@@ -47,7 +47,7 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
   )
     .scriptName("plancast")
     .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
-    .demandCommand(1, "Say what to do: one of the commands below.")
+    .demandCommand(1, "Choose one of the commands below.")
     .strict()
     .version(VERSION)
     .help()

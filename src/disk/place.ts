@@ -58,7 +58,7 @@ export async function placeInProject(root: string, path: string): Promise<Place>
   if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.some((folder) => isSpellingOf(folder, name))))
     throw new Failure(
       "disk/outside",
-      `${path} leads out of the project, so plancast does not use it.`,
+      `${path} is outside the project, so plancast does not use it.`,
       "Name a file in the project.",
     );
   return (await walk(file, limit)).place;
@@ -144,7 +144,7 @@ export async function statsOf(path: string): Promise<Stats | undefined> {
 function linked(path: string): Failure {
   return new Failure(
     "disk/linked",
-    `${path} is a symbolic link, and plancast writes through no link in a checkout.`,
+    `${path} is a symbolic link, and plancast does not write through links in a checkout.`,
     "Replace the link with the file or folder itself, or name another file.",
   );
 }

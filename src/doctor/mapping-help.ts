@@ -45,10 +45,12 @@ export function mappingHelp({ service }: Facts): MappingHelp | undefined {
     title === undefined ? [] : [`# ${title}:`, ...maskedPaths(shown).map((line) => `#   ${line}`)],
   );
   const legend =
-    paths.length === 0 ? [] : ["# Values are masked. [0] is the first of a list: leave it out of paths."];
+    paths.length === 0
+      ? []
+      : ["# Values are hidden. [0] is the first item of a list: leave it out of paths."];
   return {
     shape,
-    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for what the service does not have. Then put \`shape\` under \`service\` in plancast.yaml, in place of what may be there, and run doctor again:`,
+    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for fields that the service does not have. Then put \`shape\` under \`service\` in plancast.yaml, replacing any that is there, and run doctor again:`,
     snippet: [...legend, ...paths, withComments(blockText({ service: { shape } }))].join("\n"),
   };
 }
@@ -64,8 +66,8 @@ function merged(one: Json, other: Json): Json {
 const COMMENTS = new Map([
   ["list", "the path of the list, up to its [0]"],
   ["record", "the path of the record"],
-  ["next_as", "the query parameter that takes the cursor, see the service's documentation"],
-  ["id", "the path of its id, within a record"],
+  ["next_as", "the query parameter for the cursor, from the service's documentation"],
+  ["id", "the path of its id, in a record"],
   ["scheduled_at", "the path of the time at which it is due"],
   ["platforms", "the path of its networks' names"],
   ["content", "the path of its text"],

@@ -116,7 +116,10 @@ export interface Summary {
   readonly adopt: number;
   readonly keep: number;
   readonly past: number;
+  /** Draft and skipped rows. */
   readonly draft: number;
+  /** How many of these are skipped. */
+  readonly skipped: number;
   readonly unmanaged: number;
 }
 

@@ -98,7 +98,7 @@ test("reports a healthy project with exit 0, three requests and no writes", asyn
   const { code, stdout } = await scenario.run("doctor");
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^ok {7}node {7}Node .*\n[^]*\nAll is well\.\n$/),
+    expect.stringMatching(/^ok {7}node {7}Node .*\n[^]*\nNo problems found\.\n$/),
   ]);
 });
 
@@ -156,7 +156,7 @@ test.each([
 
 test.each([
   ["lookup", { PLANCAST_BASE_URL: "https://nowhere.invalid/v1" }, /DNS/],
-  ["refused", { PLANCAST_BASE_URL: "http://127.0.0.1:9/v1" }, /Nothing listens/],
+  ["refused", { PLANCAST_BASE_URL: "http://127.0.0.1:9/v1" }, /No program listens/],
   [
     "proxy",
     { PLANCAST_BASE_URL: "https://api.example.com/v1", HTTPS_PROXY: "http://user:secret@127.0.0.1:9" },
@@ -249,7 +249,7 @@ test("suggests what to do about platforms that are missing, named otherwise or m
   const { checks, code } = await doctor(scenario);
   expect([code, checks["platforms"]?.state]).toEqual([1, "problem"]);
   expect(checks["platforms"]?.advice).toContain("platforms: { twitter: x }");
-  expect(checks["platforms"]?.advice).toContain("linkedln may be a slip for linkedin");
+  expect(checks["platforms"]?.advice).toContain("linkedln may be mistyped: did you mean linkedin");
   expect(checks["platforms"]?.advice).toContain("Connect tiktok");
 });
 
@@ -299,7 +299,7 @@ test("never calls a list complete whose paging it does not know, and follows it 
   const refused = await scenario.run("apply", "--yes");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("meta.position.cursor")]);
   expect(scenario.service.counters.creates).toBe(0);
-  expect((await scenario.run("posts", "list")).stdout).toContain("The list may be cut");
+  expect((await scenario.run("posts", "list")).stdout).toContain("The list may be incomplete");
 
   const config = await scenario.project.read("plancast.yaml");
   await scenario.project.write(
@@ -369,7 +369,7 @@ test("says that apply would refuse where the service lists none of many owned po
     0,
     {
       state: "warning",
-      message: expect.stringMatching(/5 posts.* lacks all of them/),
+      message: expect.stringMatching(/5 posts.* does not contain any of them/),
       advice: expect.stringContaining("guard/too-many-missing"),
     },
   ]);

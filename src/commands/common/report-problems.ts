@@ -40,7 +40,9 @@ export function showProblems(
 ): void {
   const filteredOut = checked.filteredRows.count(checked.inScope);
   if (filteredOut > 0)
-    console.note(`${plural(filteredOut, "row")} left out by the filter; what they own is left alone.\n`);
+    console.note(
+      `The filter left out ${plural(filteredOut, "row")}; plancast does not change their posts.\n`,
+    );
   showCalendarProblems(problems, checked.calendars, console);
 }
 

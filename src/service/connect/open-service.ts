@@ -126,8 +126,8 @@ async function shareOf(
 function shareNotConfirmed(url: string, file: string): Failure {
   return new Failure(
     "share/not-confirmed",
-    `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, which only service.share in ${file} names. The service was not asked for anything.`,
-    "If this is your Redis, set PLANCAST_REDIS_URL to its address in the settings of your CI (the Action's input redis-url). plancast does not run without it: the run lock is there.",
+    `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, because only service.share in ${file} names it. Nothing was sent to the service.`,
+    "If this is your Redis, set PLANCAST_REDIS_URL to its address in the settings of your CI (the Action's input redis-url). plancast does not run without it, because it contains the run lock.",
   );
 }
 
@@ -174,6 +174,6 @@ function notConfigured(file: string): Failure {
   return new Failure(
     "service/not-configured",
     "No publishing service is configured.",
-    `Set \`service: { url: https://… }\` in ${file} or PLANCAST_BASE_URL to the service's address; or set \`service: { url: embedded }\` to try plancast on this machine alone.`,
+    `Set \`service: { url: https://… }\` in ${file}, or PLANCAST_BASE_URL, to the service's address. To try plancast on this machine only, set \`service: { url: embedded }\`.`,
   );
 }

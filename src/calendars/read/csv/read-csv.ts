@@ -70,7 +70,7 @@ class CsvSource implements TableSource {
 
   get surplusRemedy(): string {
     const name = this.#delimiter === "\t" ? "a tab" : `\`${this.#delimiter}\``;
-    return `Put a cell that holds ${name} in quotes.`;
+    return `Put a cell that contains ${name} in quotes.`;
   }
 
   lineOf(record: number): number {
