@@ -9,10 +9,10 @@ import { z } from "zod";
 import { configSchema } from "../calendars/check-project.ts";
 import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
 import { listRules } from "../checks/rules/list-rules.ts";
-import { COMMANDS } from "../commands/all-commands.ts";
+import { COMMANDS, COMMAND_GROUPS } from "../commands/all-commands.ts";
 import { globalFlags } from "../commands/common/flags.ts";
 import { EXIT_CODES } from "../commands/common/shell.ts";
-import { definedBy } from "../commands/usage.ts";
+import { definedBy, documented } from "../commands/usage.ts";
 import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/commands.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
@@ -36,6 +36,7 @@ export async function referencePages(
     "write/rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
     "write/presets.md": presetsMarkdown(PRESETS),
     "reference/commands.md": commandsMarkdown({
+      groups: COMMAND_GROUPS,
       commands: await listedCommands(),
       globalFlags: listedGlobalFlags(),
       exitCodes: EXIT_CODES,
@@ -46,22 +47,7 @@ export async function referencePages(
 }
 
 export function listedCommands(): Promise<readonly DocumentedCommand[]> {
-  return Promise.all(
-    COMMANDS.map(async ({ name, words, describe, use }) => {
-      const defined = await use(({ flags }) => definedBy(flags));
-      return {
-        name,
-        usage: `plancast ${words}`,
-        describe,
-        positionals: defined.words,
-        options: defined.flags,
-        examples: defined.examples.map(([line, meaning]) => ({
-          command: line.replace("$0", "plancast"),
-          meaning,
-        })),
-      };
-    }),
-  );
+  return Promise.all(COMMANDS.map(documented));
 }
 
 export function listedGlobalFlags(): readonly Flag[] {

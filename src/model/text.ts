@@ -102,11 +102,19 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   const folded = foldName(name);
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of candidates) {
-    const edits = distance(folded, foldName(candidate));
+    const edits = editsBetween(folded, foldName(candidate));
     if (edits < (best?.edits ?? Infinity)) best = { candidate, edits };
   }
   // A third of the letters wrong is a typing mistake; more is another word.
   return best !== undefined && best.edits <= Math.max(1, folded.length / 3) ? best.candidate : undefined;
+}
+
+/** Letters to add, drop or change. Two neighbours that are swapped count as one mistake. */
+function editsBetween(one: string, other: string): number {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const swapped = one.slice(0, start) + one.charAt(start + 1) + one.charAt(start) + one.slice(start + 2);
+  return one !== other && swapped === other ? 1 : distance(one, other);
 }
 
 /** ` Did you mean …?`, or nothing when no candidate is near. */
