@@ -1,6 +1,6 @@
 /**
- * The JSON Schemas, and the pages and sections of docs/, that are written from the definitions that plancast runs by. A test
- * fails when they drift apart.
+ * The JSON Schemas, and the pages and sections of docs/ that are generated from plancast's own definitions. A test
+ * fails if they differ.
  */
 
 import { readFileSync } from "node:fs";
@@ -23,7 +23,7 @@ import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";
 
 /**
  * By path below docs/.
- * @param examples what the program prints for each problem; only running it shows that
+ * @param examples output of the program for each problem, which only running it can show
  * @param checkout folder of this repository; some of its pages have one generated section
  */
 export async function referencePages(
@@ -54,7 +54,7 @@ export function listedGlobalFlags(): readonly Flag[] {
   return definedBy(globalFlags).flags;
 }
 
-/** Of the project file. What people write is the input side: what has a default may be left out. */
+/** The schema of plancast.yaml. It describes the input, so keys with a default are optional. */
 export function projectSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(configSchema, { io: "input" });
 }

@@ -1,6 +1,7 @@
 /**
- * Whether git tracks the state folder of a project. What a checkout brings in that folder was written by others, also where
- * the folder is ignored. Nearly always the bytes of git's index show that it is not tracked; otherwise git is asked.
+ * Whether git tracks the state folder of a project. State that comes with a checkout was written by others, even if the
+ * folder is ignored. The bytes of git's index nearly always show that the folder is not tracked; otherwise plancast
+ * asks git.
  */
 
 import { join } from "node:path";
@@ -12,8 +13,8 @@ import { type GitResult, runGit } from "./run-git.ts";
 const TIMEOUT_MS = 30_000;
 
 /**
- * Some disks take other names for this one: they ignore case, take `ſ` for `s`, or leave out invisible characters. As
- * the bytes of UTF-8, one character for each.
+ * Some disks accept other names for this folder: they ignore case, read `ſ` as `s`, or leave out invisible characters.
+ * As UTF-8 bytes, one character for each.
  */
 const INVISIBLE = String.raw`(?:\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf)*`;
 const LETTERS = [String.raw`\.`, "p", "l", "a", "n", "c", "a", String.raw`(?:s|\xc5\xbf)`, "t"];
@@ -22,7 +23,7 @@ const MAY_BE_IN_INDEX = new RegExp(NAME, "i");
 const IS_FIRST_NAME = new RegExp(`^${INVISIBLE}${NAME}${INVISIBLE}(?:/|$)`, "i");
 
 /**
- * Throws a Failure where git tracks something in the project's state folder, or where that cannot be found out.
+ * Throws a Failure if git tracks something in the project's state folder, or if that is unknown.
  * @param root of the project, with links resolved
  */
 export async function refuseTracked(root: string, name: string): Promise<void> {
@@ -35,18 +36,18 @@ export async function refuseTracked(root: string, name: string): Promise<void> {
 /** Source: git's documentation, gitformat-index. */
 const SIGNATURE = "DIRC";
 const VERSION_AT = 4;
-/** Whole names are in these versions; later ones leave out what a name shares with the one before it. */
+/** These versions have whole names. Later ones leave out what a name shares with the previous one. */
 const PLAIN_VERSIONS = [2, 3];
-/** The marks of an index that names some files elsewhere (in another index), or only their folder. */
+/** Marks of an index that keeps some names elsewhere (in another index), or only the names of folders. */
 const PARTIAL_INDEX = /link\0|sdir\0/;
 
-/** By the index alone. False where only git can tell. */
+/** Reads only the index. Returns false if only git can answer. */
 async function isSurelyUntracked(gitFolder: string): Promise<boolean> {
   let bytes: Buffer;
   try {
     bytes = await readIfFile(join(gitFolder, "index"));
   } catch (error) {
-    // A repository in which nothing was added yet has none.
+    // A repository without commits and added files has no index.
     return errorCode(error) === "ENOENT" && (await textOf(join(gitFolder, "HEAD"))) !== undefined;
   }
   if (bytes.length < VERSION_AT + 4 || bytes.toString("latin1", 0, VERSION_AT) !== SIGNATURE) return false;
@@ -55,7 +56,7 @@ async function isSurelyUntracked(gitFolder: string): Promise<boolean> {
   return !PARTIAL_INDEX.test(text) && !MAY_BE_IN_INDEX.test(text);
 }
 
-/** The tracked paths below a folder, relative to it, as bytes of UTF-8. Throws a Failure where git does not answer. */
+/** The tracked paths below a folder, relative to it, as UTF-8 bytes. Throws a Failure if git does not answer. */
 async function listTracked(root: string, { root: top, gitFolder }: Repository): Promise<readonly string[]> {
   const place = [`--git-dir=${gitFolder}`, `--work-tree=${top}`];
   const ran = await runGit([...place, "ls-files", "--cached", "-z"], {
@@ -67,7 +68,7 @@ async function listTracked(root: string, { root: top, gitFolder }: Repository): 
   return Buffer.from(ran.stdout, "utf8").toString("latin1").split("\0");
 }
 
-/** Without the variables that make git look at another repository or run other programs. */
+/** Removes variables that make git use another repository or run other programs. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
   return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
