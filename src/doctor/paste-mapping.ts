@@ -13,7 +13,7 @@ import {
 } from "../calendars/edit/yaml-insert.ts";
 
 export interface ProjectText {
-  /** Name of the project file. */
+  /** Name of plancast.yaml. */
   readonly file: string;
   readonly text: string;
 }
@@ -28,8 +28,8 @@ const SERVICE = ["service"];
 const SHAPE = ["service", "shape"];
 
 /**
- * @param shape all of `service.shape`, which may hold placeholders
- * @param project undefined where there is no project file that can be used
+ * @param shape the complete `service.shape`, which may hold placeholders
+ * @param project undefined if there is no usable plancast.yaml
  */
 export function pasteMapping(shape: object, project: ProjectText | undefined): Paste {
   const whole = blockText({ service: { shape } });
@@ -54,7 +54,7 @@ function belowService(shape: object, { file, text }: ProjectText, parts: YamlPar
   const isOnly = old.slice(same).every((line, index) => line === now[same + added.length + index]);
   if (isOnly)
     return { where: `put this into ${file}, indented as it is, below line ${same}`, lines: joined(added) };
-  // `service: {}` is opened.
+  // `service: {}` becomes a block.
   return {
     where: `put this into ${file} in place of line ${same + 1}`,
     lines: joined(now.slice(same, same + added.length + 1)),
@@ -72,7 +72,7 @@ function insteadOf(shape: object, { file, text }: ProjectText, { key, get }: Yam
   return { where: `put this into ${file}, indented as it is, in place of ${which}`, lines };
 }
 
-/** Of settings on one line: whatever else stands there, it is not shown again. */
+/** For settings on one line: the rest of the line is not shown again. */
 function intoBraces(shape: object, { file, text }: ProjectText, { key, get }: YamlParts): Paste {
   const inner = flowText({ shape }).slice(1, -1).trim();
   const [old, service] = [key(SHAPE), get(SERVICE)];
