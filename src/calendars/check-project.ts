@@ -53,7 +53,7 @@ function whatIsWrong(issue: SchemaIssue, value: unknown): string {
   }
 }
 
-/** Whether a bound limits a length. The schema sets such minimums only to forbid empty values. */
+/** Whether a bound limits a length. In the schema, a minimum length only forbids empty values. */
 function hasLength(origin: string): boolean {
   return origin === "string" || origin === "array";
 }

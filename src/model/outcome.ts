@@ -43,7 +43,7 @@ export type OutcomeReason =
   | { readonly kind: "id-of-other-row"; readonly postId: string; readonly otherKey: string }
   | { readonly kind: "run-ended" };
 
-/** How one step of a change ended. With `fatal`, no further request can succeed. */
+/** How one step of a change ended. After a `fatal` one, no further request can succeed. */
 export type StepResult<T> =
   | { readonly result: "done"; readonly value: T }
   | {

@@ -13,7 +13,7 @@ export interface RowEdit {
 /** Why a row stays as it is. Without a row, the whole file does. */
 export interface EditFault {
   readonly row: number | undefined;
-  /** What is wrong, and what to do. */
+  /** The fault, and what to do. */
   readonly message: string;
 }
 

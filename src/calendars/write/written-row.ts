@@ -17,7 +17,7 @@ export interface WriteFault {
   readonly row: number;
   /** Undefined for the row as a whole. */
   readonly column: ColumnName | undefined;
-  /** What is wrong, and what to do. */
+  /** The fault, and what to do. */
   readonly message: string;
 }
 

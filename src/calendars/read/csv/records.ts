@@ -5,7 +5,7 @@ import type { Code } from "../../../problems/catalogue.ts";
 
 /** Longest record that is read, bytes. The longest post of any platform is much shorter. */
 const MAX_RECORD_BYTES = 1_048_576;
-/** So many UTF-16 units that they never take more bytes than that. */
+/** A text of this many UTF-16 units never has more bytes than that. */
 const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
 
 /** Nobody reads more broken rows than this, and each needs a new search. */
