@@ -168,7 +168,7 @@ export const COMMAND_CODES = {
   },
 } as const;
 
-/** Of the program itself, and of how it is called. */
+/** Problems of the program, and of how it is called. */
 export const PROGRAM_CODES = {
   "client/arguments": {
     rule: "A script calls the client as its types require.",

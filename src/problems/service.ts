@@ -1,4 +1,4 @@
-/** Problems of the service, and of what runs keep on disk: lockfile, journal, locks. */
+/** Problems of the service, and of the files that runs keep: lockfile, journal, locks. */
 export const SERVICE_CODES = {
   "plan/possible-older-version": {
     severity: "warning",
