@@ -53,7 +53,11 @@ test("everything in a plan that nobody reviewed is named", () => {
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });
 test.each<[string, string, string]>([
   ["is no JSON", "{", "The plan file is not JSON."],
-  ["was edited", JSON.stringify({ ...document, changes: [] }), "The plan file was edited after plancast saved it"],
+  [
+    "was edited",
+    JSON.stringify({ ...document, changes: [] }),
+    "The plan file was edited after plancast saved it",
+  ],
   ["has no hash", JSON.stringify({ ...document, hash: "-" }), "The plan file has no valid hash"],
   [
     "is of another version",
