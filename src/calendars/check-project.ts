@@ -1,4 +1,4 @@
-/** What is wrong with plancast.yaml: its shape, by the schema, and what it must say beyond that. */
+/** Finds faults in plancast.yaml: in its shape, by the schema, and in facts that the schema cannot express. */
 
 import { posix } from "node:path";
 import { z } from "zod";
@@ -21,10 +21,10 @@ import { CALENDAR_GLOB } from "./read-calendar.ts";
 import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schema-issues.ts";
 
-/** The schema of plancast.yaml, with the rules and the calendar formats that there are. */
+/** The schema of plancast.yaml, with all rules and calendar formats. */
 export const configSchema = createConfigSchema({ rules: ALL_RULES, calendars: [CALENDAR_GLOB] });
 
-/** What is wrong with the shape of a project file; `value` is what it says. */
+/** Faults in the shape of plancast.yaml; `value` is its content. */
 export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
   return findIssues(configSchema, value).flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
@@ -54,7 +54,7 @@ function whatIsWrong(issue: SchemaIssue, value: unknown): string {
   }
 }
 
-/** Whether a bound is about how long something is. The schema asks of those at least that there is something. */
+/** Whether a bound limits a length. In the schema, a minimum length only forbids empty values. */
 function hasLength(origin: string): boolean {
   return origin === "string" || origin === "array";
 }
@@ -68,37 +68,37 @@ function unknownKeys(
   const known = knownKeys(path);
   return keys.map((key) => {
     if (path[0] === "rules" && Object.hasOwn(CODES, key)) {
-      const message = `\`${key}\` is no check that can be set: without it plancast cannot work. \`plancast rules\` lists those that can.`;
+      const message = `You cannot set \`${key}\` under \`rules:\`, because plancast cannot work without it. \`plancast rules\` lists the rules that you can set.`;
       return problem("project/unknown-key", message, document.keyAt(path, key));
     }
     const isSecretName = SECRET.test(key);
     if (isSecretName && !namesVariable(valueAt(parent, [key])))
       return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
     const meant = isSecretName && known.includes(KEY_VARIABLE) ? KEY_VARIABLE : nearest(key, known);
-    const way = didYouMean(meant) || ` Known here: ${known.join(", ")}.`;
-    const message = `\`${[...path, key].join(".")}\` is no key that plancast knows.${way}`;
+    const way = didYouMean(meant) || ` The known keys are ${known.join(", ")}.`;
+    const message = `Unknown key \`${[...path, key].join(".")}\`.${way}`;
     return problem("project/unknown-key", message, document.keyAt(path, key));
   });
 }
 
 const SECRET = /key|token|secret|password/i;
 
-/** Under `service:`, names the variable that holds the key. */
+/** The key under `service:` that names the variable with the key. */
 const KEY_VARIABLE = "key_env";
 
-/** Whether a value is the name of a variable; a key in capitals and digits, without `_`, is not. */
+/** Whether a value can be the name of a variable. A key in capitals and digits, without `_`, cannot. */
 function namesVariable(value: unknown): boolean {
   return typeof value === "string" && VARIABLE_NAME.test(value) && (value.includes("_") || !/\d/.test(value));
 }
 
 function secretMessage(key: string): string {
   return (
-    `\`${key}\` does not belong in this file, which is shared with everybody who has the project. ` +
-    "Remove it, make a new key in the service's settings, and put that into the environment variable PLANCAST_API_KEY."
+    `\`${key}\` does not belong in this file: everybody who has the project can read it. ` +
+    "Remove it, make a new key in the service's settings, and put the new key into the environment variable PLANCAST_API_KEY."
   );
 }
 
-/** The parts of the schema at a path, as JSON Schema, the one form of it that can be walked: several for a union. */
+/** The parts of the schema at a path, as JSON Schema, the only form that can be walked. A union has several. */
 function schemasAt(path: readonly PropertyKey[]): unknown[] {
   const root: unknown = z.toJSONSchema(configSchema, { io: "input" });
   return path.reduce<unknown[]>(
@@ -121,13 +121,13 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   return schemasAt(path).flatMap((schema) => Object.keys(Object(valueAt(schema, ["properties"]))));
 }
 
-/** What belongs at a path, in words. */
+/** Describes the value that belongs at a path. */
 function expected(path: readonly PropertyKey[]): string {
   const words = schemasAt(path).map(describeSchema);
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Texts that are easily written as a bare number, by the pattern that the schema gives them. */
+/** Texts that people easily write as a bare number, by the pattern in the schema. */
 const TEXTS_WITH_UNIT: ReadonlyMap<unknown, string> = new Map([
   [DURATION.source, DURATION_FORM],
   [SIZE.source, SIZE_FORM],
@@ -169,7 +169,7 @@ export function checkConfig(document: YamlDocument, config: Config): Problem[] {
   return RULES.flatMap((rule) => rule(config, document));
 }
 
-/** Everywhere that settings of calendars stand: for the whole project, and for entries of `calendars:`. */
+/** All places with calendar settings: the whole project, and the entries of `calendars:`. */
 function allSettings(config: Config): { settings: CalendarSettings; path: YamlPath }[] {
   const own = [...config.calendars.entries()].flatMap(([index, entry]) =>
     typeof entry === "string" ? [] : [{ settings: entry, path: ["calendars", index] }],
@@ -187,8 +187,8 @@ function zonesExist(config: Config, document: YamlDocument): Problem[] {
   ];
   return zones.flatMap(({ zone, path }) => {
     if (zone === undefined || findZone(zone) !== undefined) return [];
-    const way = didYouMean(suggestZone(zone)) || " Name one such as `Europe/Paris` or `UTC`.";
-    const message = `\`${zone}\` is no IANA time zone.${way}`;
+    const way = didYouMean(suggestZone(zone)) || " Use a name such as `Europe/Paris` or `UTC`.";
+    const message = `\`${zone}\` is not an IANA time zone.${way}`;
     return [problem("schedule/unknown-timezone", message, document.at(path))];
   });
 }
@@ -204,7 +204,7 @@ function lockfileIsInside(config: Config, document: YamlDocument): Problem[] {
   if (isInside && !isElsewhere && /[^/]\.json$/i.test(path)) return [];
   const message = isElsewhere
     ? `\`lockfile\` must not be in ${NO_LOCKFILE_IN.slice(0, -1).join(", ")} or ${NO_LOCKFILE_IN.at(-1)}.`
-    : "`lockfile` must name a file within the project that ends in `.json`, relative to this file's folder.";
+    : "`lockfile` must name a file inside the project that ends in `.json`, relative to this file's folder.";
   return [problem("project/invalid", message, document.at(["lockfile"]))];
 }
 
@@ -217,7 +217,7 @@ function patternsAreInside(config: Config, document: YamlDocument): Problem[] {
     });
     if (!climbs) return [];
     const message =
-      "A pattern of `calendars` must stay within the project, and be relative to this file's folder.";
+      "A pattern under `calendars:` must stay inside the project, and be relative to this file's folder.";
     return [problem("project/invalid", message, document.at(["calendars", index]))];
   });
 }
@@ -233,14 +233,14 @@ function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
       if (columnTarget(example) !== undefined) return [];
       const way =
         didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, ...COLUMN_WORDS])) ||
-        ` The fields are ${FIELDS.join(", ")}; \`content:twitter\` is one platform's own, \`platforms:twitter\` a column of yes and no, \`${IGNORE}\` is for a column that is nothing, and \`${NOT_CARRIED}\` for one that the service has no place for.`;
-      const message = `\`${field}\` is no field.${way}`;
+        ` The fields are ${FIELDS.join(", ")}. \`content:twitter\` is the text for one platform, and \`platforms:twitter\` is a yes-or-no column. Use \`${IGNORE}\` for a column that plancast does not need, and \`${NOT_CARRIED}\` for one that the service has no field for.`;
+      const message = `There is no field \`${field}\`.${way}`;
       return [problem("project/invalid", message, document.at([...path, "columns", header]))];
     }),
   );
 }
 
-/** Names that are compared loosely must not stand twice in one mapping. */
+/** A mapping must not hold two names that count as the same. */
 function namesAreUnique(config: Config, document: YamlDocument): Problem[] {
   const mappings = allSettings(config).flatMap(({ settings, path }) => [
     { keys: Object.keys(settings.columns), path: [...path, "columns"], noun: "header" },

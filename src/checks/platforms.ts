@@ -28,10 +28,10 @@ interface Platforms {
   readonly problems: readonly Problem[];
 }
 
-/** A row's platforms in canonical form, and what is wrong with them. */
+/** A row's platforms in canonical form, and the problems with them. */
 export type ReadPlatforms = (row: RowView) => Platforms;
 
-/** Reads the platforms of many rows. A long calendar says the same few things again and again: each is read once. */
+/** Reads the platforms of many rows. Values repeat in a long calendar, so each is read only once. */
 export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
   return (row) => {
@@ -73,25 +73,28 @@ function platformFault(
     return { code: "platform/account", message };
   }
   if (IDENTIFIER.test(name)) return undefined;
-  const message = `"${name}" cannot be a platform. Write a name such as linkedin; separate several with commas.`;
+  const message = `"${name}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
   return { code: "platform/format", message };
 }
 
-/** Files of some schedulers have no place for the platform: it is chosen there when they are uploaded. */
+/** Files of some schedulers do not name the platform: people choose it when they upload the file. */
 function noPlatformMessage({ row, settings }: RowView): string {
   const preset = presetNamed(settings.preset);
   const isSaid = Object.values(preset?.settings.columns ?? {}).some((target) =>
     /^(?:platforms|accounts)/.test(target),
   );
   if (preset === undefined || isSaid || row.cells.platforms !== undefined)
-    return "The row names no platform. Fill in platforms, or set `defaults: { platforms: [...] }`.";
-  return `A file of ${preset.title} does not say the platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, for these files beside \`preset:\`, or for all.`;
+    return "The row names no platform. Fill in platforms, or set `defaults: { platforms: [linkedin] }` in plancast.yaml.";
+  return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either beside \`preset:\` or for all files.`;
 }
 
 /** Separates platforms in a cell; so do blanks, unless an alias holds one. */
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
-/** Splits at `,` `;` `|` and line ends, then at blanks, unless an alias holds the blank itself. Folded, as typed. */
+/**
+ * Splits at `,` `;` `|` and line ends, then at blanks, unless an alias contains the blank. Returns folded names, as
+ * typed.
+ */
 function splitPlatforms(text: string, aliases: Aliases): string[] {
   return text
     .split(PLATFORM_SEPARATOR)
@@ -118,5 +121,5 @@ function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Alias
   const near = nearest(name, [...known, ...usable]);
   const list = known.size === 0 ? "none" : [...known].sort().join(", ");
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-  return `The service has no connected platform "${name}".${hint} It has: ${list}.`;
+  return `The service has no connected platform "${name}".${hint} Connected: ${list}.`;
 }

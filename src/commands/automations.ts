@@ -28,12 +28,15 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("id", namePositional("The automation to trigger, by its id"))
-    .option("input", textOption("Input for the automation, such as an address"))
+    .positional("id", namePositional("Id of the automation to trigger"))
+    .option("input", textOption("What the automation works on, such as a web address", "TEXT"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example("$0 automations list", "Automations with their ids")
-    .example("$0 automations trigger auto_3 --input https://example.com/new", "Asks, then triggers it once");
+    .example("$0 automations list", "List automations with their ids")
+    .example(
+      "$0 automations trigger auto_3 --input https://example.com/new",
+      "Ask, then trigger the automation once",
+    );
 
 type AutomationsFlags = FlagsOf<typeof defineFlags>;
 
@@ -71,8 +74,8 @@ async function triggerAutomation(run: ProjectRun<AutomationsFlags>, id: string):
   if (input === undefined || input.trim() === "") {
     throw new Failure(
       "usage/arguments",
-      "It is not said what the automation is to work on.",
-      `Say it: plancast automations trigger ${id} --input https://…`,
+      "The automation needs an input.",
+      `Run plancast automations trigger ${id} --input https://…`,
     );
   }
   return withService<ExitCode>(run, "read-write", async ({ service, checkAccounts }) => {

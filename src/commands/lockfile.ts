@@ -35,14 +35,8 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     })
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example(
-      "$0 lockfile forget",
-      "Asks, then removes the lockfile, for example before you move from the embedded to a real service",
-    )
-    .example(
-      "$0 lockfile accept-account",
-      "Shows the connected accounts, asks, then records them in the lockfile",
-    );
+    .example("$0 lockfile forget", "Ask, then remove the lockfile, for example to move to another service")
+    .example("$0 lockfile accept-account", "Ask, then record the connected accounts in the lockfile");
 
 type LockfileFlags = FlagsOf<typeof defineFlags>;
 
@@ -64,7 +58,7 @@ function forget(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   return withLocalRunLock(run, "lockfile forget", async () => {
     const kept = await readKeptState(project);
     if (kept === undefined) {
-      console.note("There is no lockfile: nothing to forget.\n");
+      console.note("There is no lockfile, so there is nothing to forget.\n");
       if (flags.format === "json") console.json(forgottenDocument(undefined));
       return 0;
     }
@@ -78,7 +72,7 @@ function forget(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     if (flags.format === "json") console.json(forgottenDocument(found));
     else {
       console.result(forgottenText(found, lockfile, console.style));
-      console.next("plancast plan shows what would be scheduled on the configured service.");
+      console.next("plancast plan shows what apply would schedule on the configured service.");
     }
     return 0;
   });
@@ -111,7 +105,7 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     else {
       console.result(acceptedText(accepted, console.style));
       console.next(
-        `commit ${project.config.lockfile}; plancast plan shows what would be done on these accounts.`,
+        `commit ${project.config.lockfile}; plancast plan shows what apply would do on these accounts.`,
       );
     }
     return 0;

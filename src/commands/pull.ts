@@ -28,7 +28,14 @@ import { type ReadState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { connect, withLocalRunLock } from "./common/connect.ts";
 import type { Console } from "./common/console.ts";
-import { type GlobalFlags, YES_OPTION, formatOption, switchOption, textOption } from "./common/flags.ts";
+import {
+  type GlobalFlags,
+  HELP_GROUPS,
+  YES_OPTION,
+  formatOption,
+  outOption,
+  switchOption,
+} from "./common/flags.ts";
 import { knownMedia } from "./common/media-addresses.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./common/output-file.ts";
 import { alertProblems, printFailedJson } from "./common/report-problems.ts";
@@ -40,18 +47,20 @@ type Flags = GlobalFlags & PullFlags;
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .option("out", textOption("Calendar to write; calendars/pulled.yaml if none"))
+    .option("out", outOption("Calendar to write (default: calendars/pulled.yaml)"))
     .option("to", {
       choices: ["csv", "yaml", "xlsx"] as const,
       requiresArg: true,
-      describe: "Format to write; by default from the name of --out",
+      describe: "Format to write (default: by the file name of --out)",
+      valueName: "FORMAT",
+      group: HELP_GROUPS.output,
     })
-    .option("all", switchOption("Include posts that this project owns and whose row is gone"))
-    .option("adopt", switchOption("Also record the posts in the lockfile, so that this project owns them"))
-    .option("yes", { ...YES_OPTION, describe: "Do not ask before adopting" })
+    .option("all", switchOption("Include posts that the project owns but no row describes"))
+    .option("adopt", switchOption("Also record the posts in the lockfile: the project then owns them"))
+    .option("yes", { ...YES_OPTION, describe: "Do not ask for confirmation of --adopt" })
     .option("format", formatOption("json"))
-    .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
-    .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only");
+    .example("$0 pull --adopt", "Move an account into git: calendar and lockfile")
+    .example("$0 pull --out calendars/autumn.csv", "Write only the calendar");
 
 type PullFlags = FlagsOf<typeof defineFlags>;
 
@@ -131,7 +140,7 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
   if (flags.adopt && !output.isCalendar) {
     throw new Failure(
       "pull/not-adopted",
-      `${named.name} would not be one of the project's calendars, so its posts cannot be adopted: apply would cancel them.`,
+      `plancast cannot adopt these posts, because ${named.name} would not be one of the project's calendars. Apply would cancel them.`,
       "Name a file that a pattern under `calendars:` in plancast.yaml matches, or add one.",
     );
   }
@@ -162,7 +171,7 @@ async function isApproved(
 ): Promise<boolean> {
   if (!flags.adopt || flags.yes || !shell.isInteractive) return true;
   const isYes = await shell.confirm(
-    `Write ${rows.length} rows to ${name} and take their posts over? Removing a row then cancels its post. [y/N] `,
+    `Write ${rows.length} rows to ${name} and adopt their posts? If you remove a row later, apply cancels its post. [y/N] `,
   );
   if (!isYes) console.note("Nothing was written.\n");
   return isYes;
@@ -245,7 +254,7 @@ async function adoptPulled({ project, file, state, remote, service, clock }: Ado
 function changedMeanwhile(file: string): Failure {
   return new Failure(
     "pull/not-adopted",
-    `${file} was written, but its posts were not adopted: a calendar has been changed meanwhile and has errors.`,
-    "Mend what plancast validate names; then plancast apply adopts them.",
+    `${file} was written, but its posts were not adopted, because somebody changed a calendar and it now has errors.`,
+    "Fix the problems that plancast validate shows. Then plancast apply adopts the posts.",
   );
 }

@@ -25,19 +25,18 @@ import type { ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
-    .option("exists", textOption("It exists on the service as this post id"))
-    .option("absent", switchOption("It does not exist; the next apply creates it"))
-    .option("look-again", switchOption("Check the service's list now"))
+    .positional("key", { type: "string", describe: "Id or key of the post, as plancast resolve lists it" })
+    .option("exists", textOption("The post exists on the service with this id", "ID"))
+    .option("absent", switchOption("The post does not exist. The next apply creates it"))
+    .option("look-again", switchOption("Look for the posts on the service now"))
     .option("format", formatOption("json"))
     .check(({ key, exists, absent }) => {
       if (key !== undefined || (exists === undefined && !absent)) return true;
-      return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
+      return `${absent ? "--absent" : "--exists"} needs the key of a post.`;
     })
-    .example("$0 resolve", "Lists the uncertain posts")
-    .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
-    .example("$0 resolve launch --absent", "The post launch was never made")
-    .example("$0 resolve --look-again", "Looks for all of them on the service");
+    .example("$0 resolve", "List the posts")
+    .example("$0 resolve launch --exists post_81f", "Record that the post launch exists")
+    .example("$0 resolve launch --absent", "Record that the post launch does not exist");
 
 type ResolveFlags = FlagsOf<typeof defineFlags>;
 
@@ -66,9 +65,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
       text: () => pendingCreatesText(lockfile.unknown, console.style),
       // What is in doubt comes with its own way on.
       next:
-        Object.keys(lockfile.unknown).length === 0
-          ? "plancast plan shows what is still to be done."
-          : undefined,
+        Object.keys(lockfile.unknown).length === 0 ? "plancast plan shows the remaining changes." : undefined,
     };
   });
 }
@@ -84,15 +81,15 @@ async function resolved(
   if ([exists !== undefined, absent, flags["look-again"]].filter(Boolean).length > 1) {
     throw new Failure(
       "usage/arguments",
-      "--exists, --absent and --look-again exclude each other.",
-      "Say one of them.",
+      "You cannot combine --exists, --absent and --look-again.",
+      "Use only one of them.",
     );
   }
   if (key !== undefined && !Object.hasOwn(lockfile.unknown, key)) {
     throw new Failure(
       "resolve/nothing",
-      `"${key}" is not in doubt.`,
-      "Run `plancast resolve` to see what is.",
+      `"${key}" is not a pending create, so its outcome is known.`,
+      "Run `plancast resolve` to list the pending creates.",
     );
   }
   if (flags["look-again"]) {
@@ -115,7 +112,7 @@ async function scheduledPost(id: string, lockfile: Lockfile, service: Service): 
   if (isOwned || Object.hasOwn(lockfile.retiring, id)) {
     throw new Failure(
       "resolve/not-scheduled",
-      `"${id}" is the post of another row.`,
+      `The post "${id}" belongs to another row.`,
       "Copy the id from the service again.",
     );
   }

@@ -27,15 +27,18 @@ import { loadProject } from "./common/project.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("calendar", namesPositional("Files to check; all of the project's if none"))
+    .positional("calendar", namesPositional("Files to check (default: all calendars of the project)"))
     .option("only", ONLY_OPTION)
-    .option("preset", textOption("Read them as files of another scheduler, like `preset:` in plancast.yaml"))
+    .option(
+      "preset",
+      textOption("Read the files as exports of another scheduler, like `preset:` in plancast.yaml"),
+    )
     .option("format", formatOption("json", ...PROBLEM_FORMATS))
-    .example("$0 validate", "Checks every calendar of the project")
-    .example("$0 validate calendars/march.csv", "Checks one file")
+    .example("$0 validate", "Check every calendar of the project")
+    .example("$0 validate calendars/march.csv", "Check one file")
     .example(
       "$0 validate --format junit > problems.xml",
-      "Shows the problems in the test results of a CI system",
+      "Write the problems as test results for a CI system",
     );
 
 type ValidateFlags = FlagsOf<typeof defineFlags>;
@@ -54,11 +57,12 @@ export const command = defineCommand<ValidateFlags>({
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
+      skipped: checked.skipped,
       filteredOut: checked.filteredRows.count(checked.inScope),
     };
     if (checked.uncheckedUrls > 0)
       console.note(
-        `${plural(checked.uncheckedUrls, "address", "addresses")} of media not looked at; plan downloads them.\n`,
+        `${plural(checked.uncheckedUrls, "media address", "media addresses")} not checked; plan downloads the files.\n`,
       );
     if (isProblemFormat(flags.format)) {
       await printProblemFormat(flags.format, checked, project, shell, console);
@@ -85,7 +89,7 @@ async function withPresetFlag(project: Project, name: string | undefined): Promi
   if (PRESET_NAMES.includes(name)) return withPreset(project, name);
   throw new Failure(
     "usage/arguments",
-    `\`${name}\` is no preset.${didYouMean(nearest(name, PRESET_NAMES))}`,
+    `There is no preset \`${name}\`.${didYouMean(nearest(name, PRESET_NAMES))}`,
     `The presets are ${PRESET_NAMES.join(", ")}.`,
   );
 }

@@ -17,14 +17,14 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("action", {
       choices: ["add"] as const,
       demandOption: true,
-      describe: "What to do; the service cannot list or remove webhooks",
+      describe: "The only action",
     })
-    .option("url", textOption("Required: the public address, or the one that plancast listen prints"))
-    .option("event", listOption("Kind of event, such as post.failed; repeatable; by default all"))
+    .option("url", textOption("Public address, or the address that plancast listen prints (required)"))
+    .option("event", listOption("Kind of event, such as post.failed (default: all). Repeatable"))
     .option("format", FORMAT_OPTION)
     .example(
-      "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
-      "Asks the service to report what happens to posts",
+      "$0 webhooks add --url https://hooks.example.com/events/…",
+      "Ask the service to report what happens to posts",
     );
 
 type WebhooksFlags = FlagsOf<typeof defineFlags>;
@@ -58,8 +58,8 @@ function eventsOf(given: readonly string[]): readonly string[] {
   if (kinds.size > 0) return [...kinds];
   throw new Failure(
     "usage/arguments",
-    "--event names no kind of event.",
-    `Name one of ${EVENT_KINDS.join(", ")}, or leave it out for all.`,
+    "--event needs a kind of event.",
+    `Choose one of ${EVENT_KINDS.join(", ")}, or leave out --event for all.`,
   );
 }
 
@@ -69,7 +69,7 @@ function addressOf(text: string): URL {
   if (url !== undefined && url.username === "" && url.password === "") return url;
   throw new Failure(
     "usage/arguments",
-    "--url is not an http or https address without a user name or password.",
-    "Give the address that plancast listen prints, or the one at which the world reaches it.",
+    "--url must be an http or https address without a user name or password.",
+    "Give the address that plancast listen prints, or the public address that leads to it.",
   );
 }

@@ -1,6 +1,7 @@
 /**
- * Whether git tracks the state folder of a project. What a checkout brings in that folder was written by others, also where
- * the folder is ignored. Nearly always the bytes of git's index show that it is not tracked; otherwise git is asked.
+ * Whether git tracks the state folder of a project. State that comes with a checkout was written by others, even if the
+ * folder is ignored. The bytes of git's index nearly always show that the folder is not tracked; otherwise plancast
+ * asks git.
  */
 
 import { join } from "node:path";
@@ -22,7 +23,7 @@ const END = String.raw`(?:(?:s|\xc5\xbf)${INVISIBLE}t|\xef\xac[\x85\x86])`;
 const MAY_BE_IN_INDEX = new RegExp(`${[...LETTERS, END].join(INVISIBLE)}|pl[a-f0-9]{4}~|planca~`, "i");
 
 /**
- * Throws a Failure where git tracks something in the project's state folder, or where that cannot be found out.
+ * Throws a Failure if git tracks something in the project's state folder, or if that is unknown.
  * @param root of the project, with links resolved
  */
 export async function refuseTracked(root: string, name: string): Promise<void> {
@@ -35,18 +36,18 @@ export async function refuseTracked(root: string, name: string): Promise<void> {
 /** Source: git's documentation, gitformat-index. */
 const SIGNATURE = "DIRC";
 const VERSION_AT = 4;
-/** Whole names are in these versions; later ones leave out what a name shares with the one before it. */
+/** These versions have whole names. Later ones leave out what a name shares with the previous one. */
 const PLAIN_VERSIONS = [2, 3];
-/** The marks of an index that names some files elsewhere (in another index), or only their folder. */
+/** Marks of an index that keeps some names elsewhere (in another index), or only the names of folders. */
 const PARTIAL_INDEX = /link\0|sdir\0/;
 
-/** By the index alone. False where only git can tell. */
+/** Reads only the index. Returns false if only git can answer. */
 async function isSurelyUntracked(gitFolder: string): Promise<boolean> {
   let bytes: Buffer;
   try {
     bytes = await readIfFile(join(gitFolder, "index"));
   } catch (error) {
-    // A repository in which nothing was added yet has none.
+    // A repository without commits and added files has no index.
     return errorCode(error) === "ENOENT" && (await textOf(join(gitFolder, "HEAD"))) !== undefined;
   }
   if (bytes.length < VERSION_AT + 4 || bytes.toString("latin1", 0, VERSION_AT) !== SIGNATURE) return false;
@@ -55,12 +56,12 @@ async function isSurelyUntracked(gitFolder: string): Promise<boolean> {
   return !PARTIAL_INDEX.test(text) && !MAY_BE_IN_INDEX.test(text);
 }
 
-/** Of a path as git has it. Windows splits at a backslash too. */
+/** The first name of a path as git writes it. Windows splits at a backslash too. */
 function firstName(path: string): string {
   return path.split(/[/\\]/, 1)[0] ?? "";
 }
 
-/** The tracked paths below a folder, relative to it. Throws a Failure where git does not answer. */
+/** The tracked paths below a folder, relative to it. Throws a Failure if git does not answer. */
 async function listTracked(root: string, { root: top, gitFolder }: Repository): Promise<readonly string[]> {
   const place = [`--git-dir=${gitFolder}`, `--work-tree=${top}`];
   const ran = await runGit([...place, "ls-files", "--cached", "-z"], {
@@ -73,7 +74,7 @@ async function listTracked(root: string, { root: top, gitFolder }: Repository): 
   return ran.stdout.split("\0");
 }
 
-/** Without the variables that make git look at another repository or run other programs. */
+/** Removes variables that make git use another repository or run other programs. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
   // Where objects are missing, some versions would fetch them, with the program that the repository names.

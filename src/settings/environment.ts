@@ -3,8 +3,8 @@
 export type Env = Readonly<Record<string, string | undefined>>;
 
 /**
- * A variable that a project or a list may name, in capitals only: anything else may be a key that somebody put in the wrong
- * place, and messages repeat the name.
+ * A variable that a project or a list may name: only capitals. Anything else may be a key in the wrong place, and
+ * messages repeat the name.
  */
 export const VARIABLE_NAME = /^[A-Z][A-Z0-9_]{0,99}$/;
 

@@ -1,6 +1,6 @@
 /**
- * What a network accepts: the form of both the published limits and a project's own, so that a project writes
- * exactly what the table holds.
+ * The limits of a network: one form for the published limits and a project's own, so that a project writes exactly what
+ * the table holds.
  */
 
 import { z } from "zod";
@@ -17,12 +17,12 @@ const UNIT_BYTES = new Map([
 ]);
 /** The form of a size. */
 export const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|[kMG]B|[KMG]iB)$/;
-/** What a size is, in words that follow on "must be". */
+/** Describes a size, to follow "must be". */
 export const SIZE_FORM = "a number and a unit, such as 900kB, 5MB or 5MiB";
 const RATIO = /^(\d{1,5}(?:\.\d{1,3})?):(\d{1,5}(?:\.\d{1,3})?)$/;
 const PIXELS = /^(\d{1,6})x(\d{1,6})$/;
 
-/** A size such as `5MB`, kept as text so that the generated schema can say its pattern. */
+/** A size such as `5MB`, as text, so that the generated schema can contain its pattern. */
 export const sizeSchema = z.string().regex(SIZE, SIZE_FORM);
 const ratio = z.string().regex(RATIO, "width and height, such as 4:5 or 1.91:1");
 const pixels = z.string().regex(PIXELS, "width and height in px, such as 250x250");
@@ -38,48 +38,47 @@ export type Count = (typeof COUNTS)[number];
 export const COUNT_MEANINGS: Readonly<Record<Count, string>> = {
   characters: "Unicode code points",
   utf16: "UTF-16 units; an emoji counts 2 or more",
-  graphemes: "what a reader takes for one character",
+  graphemes: "characters as people see them; an emoji counts 1",
   bytes: "bytes of UTF-8",
-  twitter:
-    "code points; emoji, CJK and other wide characters count 2, also an emoji of many parts; a link counts 23",
-  mastodon: "graphemes; a link counts 23, and a mention counts without its server",
-  threads: "code points, but an emoji counts its bytes of UTF-8",
+  twitter: "code points; an emoji, CJK or other wide character counts 2, and a link counts 23",
+  mastodon: "graphemes; a link counts 23, and a mention without its server",
+  threads: "code points, but an emoji counts its bytes in UTF-8",
 };
 
-/** Limits of one network, or of one platform of a project. What is not said is not limited. */
+/** Limits of one network, or of one platform of a project. Absent means unlimited. */
 export const limitsSchema = z.strictObject({
-  text: count.optional().describe("Longest text, in what `count` counts."),
+  text: count.optional().describe("Longest text, in the unit of `count`."),
   count: z
     .enum(COUNTS)
     .optional()
     .describe(
-      `What a text is counted in; characters by default. ${COUNTS.map((each) => `${each}: ${COUNT_MEANINGS[each]}`).join(". ")}.`,
+      `Unit of the length of a text; characters by default. ${COUNTS.map((each) => `${each}: ${COUNT_MEANINGS[each]}`).join(". ")}.`,
     ),
   text_images: count
     .optional()
-    .describe("Longest text of a post whose media are pictures alone, where it is another."),
-  text_bytes: count.optional().describe("Longest text in bytes of UTF-8, besides."),
+    .describe("Longest text of a post that has only pictures, if it differs from `text`."),
+  text_bytes: count.optional().describe("Longest text in bytes of UTF-8, in addition to `text`."),
   hashtags: count.optional().describe("Most hashtags in a text."),
   links: count.optional().describe("Most different links in a text."),
   media_required: z
     .enum(["no", "any", "video"])
     .optional()
     .describe("Whether a post must have a picture or video (any), or a video."),
-  media: count.optional().describe("Most pictures and videos together."),
+  media: count.optional().describe("Most pictures and videos in total."),
   images: count.optional().describe("Most pictures."),
-  gifs: count.optional().describe("Most GIFs, where they do not count as pictures."),
+  gifs: count.optional().describe("Most GIFs, if they do not count as pictures."),
   videos: count.optional().describe("Most videos."),
-  mixed: z.boolean().optional().describe("Whether one post may hold pictures and videos."),
-  image_types: types.optional().describe("Media types of pictures that are taken."),
-  video_types: types.optional().describe("Media types of videos that are taken."),
+  mixed: z.boolean().optional().describe("Whether one post may contain pictures and videos."),
+  image_types: types.optional().describe("Accepted media types of pictures."),
+  video_types: types.optional().describe("Accepted media types of videos."),
   image_size: sizeSchema.optional().describe("Largest file of a picture."),
   image_size_min: sizeSchema.optional().describe("Smallest file of a picture."),
-  gif_size: sizeSchema.optional().describe("Largest file of a GIF, where it is not that of a picture."),
+  gif_size: sizeSchema.optional().describe("Largest file of a GIF, if it differs from pictures."),
   video_size: sizeSchema.optional().describe("Largest file of a video."),
   image_pixels_min: pixels.optional().describe("Smallest width and height of a picture."),
   image_pixels_max: pixels.optional().describe("Largest width and height of a picture."),
-  image_ratio_min: ratio.optional().describe("Narrowest picture, width to height."),
-  image_ratio_max: ratio.optional().describe("Widest picture, width to height."),
+  image_ratio_min: ratio.optional().describe("Narrowest picture, as width to height."),
+  image_ratio_max: ratio.optional().describe("Widest picture, as width to height."),
   video_length: durationSchema.optional().describe("Longest video."),
 });
 
@@ -87,13 +86,13 @@ export type Limits = z.infer<typeof limitsSchema>;
 
 /** A network with its published limits. */
 export interface Network {
-  /** For people. */
+  /** Display name. */
   readonly title: string;
-  /** What services and people call it: lower case, without blanks and signs. The first is the usual one. */
+  /** Names that services and people use, in lower case, without blanks and punctuation. The first is the usual one. */
   readonly names: readonly [string, ...string[]];
-  /** Year and month in which the limits were compared with their sources. */
+  /** Year and month of the last comparison of the limits with their sources. */
   readonly checked: string;
-  /** Addresses of the pages that the limits are from. */
+  /** Addresses of the pages with the limits. */
   readonly sources: readonly string[];
   readonly limits: Limits;
 }
@@ -104,7 +103,7 @@ export function sizeBytes(text: string): number {
   return Number(number) * (UNIT_BYTES.get(unit) ?? Number.NaN);
 }
 
-/** Bytes in the unit in which a limit is written, rounded away from the limit so that the two never look equal. */
+/** Bytes in the unit of a limit, rounded away from the limit so that the two never look equal. */
 export function sizeInUnitOf(bytes: number, limit: string): string {
   const unit = SIZE.exec(limit)?.[2] ?? "B";
   const tenths = (bytes / (UNIT_BYTES.get(unit) ?? 1)) * 10;

@@ -150,6 +150,7 @@ async function planChanges(
     diff: withheld.diff,
     missingMedia: asked.missingMedia,
     drafts: checked.drafts,
+    skipped: checked.skipped,
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
     allowRecreates: allowed.allowRecreates,

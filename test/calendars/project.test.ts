@@ -239,7 +239,7 @@ describe("plancast.yaml", () => {
     expect(message("merged_cells: cary\n")).toContain("must be one of refuse, carry. Did you mean `carry`?");
     expect(message("safety: {max_cancel_percent: 120}\n")).toContain("must be 100 or less.");
     expect(message("calendars: []\n")).toContain("must not be empty.");
-    expect(message("defaults: {time: '25:00'}\n")).toContain("must be a time by the 24-hour clock");
+    expect(message("defaults: {time: '25:00'}\n")).toContain("must be a time in the 24-hour clock");
   });
 
   test.each([

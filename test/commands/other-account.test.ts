@@ -287,7 +287,7 @@ test.each<[string, ForeignOptions]>([
   expect([code, stderr]).toEqual([1, expect.stringContaining("guard/too-many-missing")]);
   expect(world.other.posts.size).toBe(0);
   const wrong = await world.run(["apply", "--yes", "--allow-recreates", "2"]);
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("--allow-recreates names 2")]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("--allow-recreates allows 2")]);
   expect((await world.run(["apply", "--yes", "--allow-recreates", "3"])).code).toBe(0);
   expect(world.other.scheduled()).toHaveLength(3);
 });
@@ -334,7 +334,7 @@ test("doctor says that the key leads to other accounts", async () => {
   const { code, stdout } = await run(["doctor"]);
   expect([code, stdout]).toEqual([
     1,
-    expect.stringMatching(/to do +lockfile +The key leads to other accounts/),
+    expect.stringMatching(/to do +lockfile +This key gives access to other accounts/),
   ]);
   expect(stdout).toContain("acc_8");
 });

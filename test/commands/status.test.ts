@@ -134,7 +134,7 @@ test("shows the status although its record cannot be written", async () => {
   await mkdir(join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes.lock"));
   const { code, stdout, stderr } = await scenario.run("status");
   expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 cancelled")]);
-  expect(stderr).toContain("leaves no record");
+  expect(stderr).toContain("saves no record");
 });
 
 test("text of the service cannot steer a terminal or become a link in text and Markdown", async () => {
@@ -241,7 +241,7 @@ test("shows the post as the service has it where the row was edited, also from m
   for (const now of ["mastodon", "another thing"]) expect(stdout).not.toContain(now);
   const told = stdout.replaceAll(/\n {4}/g, " ");
   expect(told).toMatch(/instagram +broken +Broken .*Its row is gone from calendars\/a\.csv\. plancast plan/);
-  expect(told).toContain("Its row, calendars/a.csv:4, is draft or skipped now.");
+  expect(told).toContain("Its row, calendars/a.csv:4, is now a draft or skipped.");
   expect(told).toMatch(
     /calendars\/a\.csv +Without an id Its row is gone from calendars\/a\.csv, or was edited\./,
   );

@@ -16,6 +16,7 @@ export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> 
     diff: diff(input),
     missingMedia: new Set(),
     drafts: 0,
+    skipped: 0,
     safety: config().safety,
     allowCancels: undefined,
     allowRecreates: undefined,

@@ -5,36 +5,36 @@ import type { Count, Limits } from "../../settings/limits.ts";
 import { countText, findLinks, fitsWithoutCounting } from "./count-text.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, countWithNoun, mediaFiles } from "./rule.ts";
 
-/** What surprises people in a way of counting. */
+/** Surprising details of a way of counting. */
 const NOTES: Readonly<Record<Count, string>> = {
   characters: "",
   utf16: "; an emoji counts 2 or more",
   graphemes: "",
-  bytes: "; letters beyond ASCII have 2 to 4",
+  bytes: "; letters beyond ASCII count 2 to 4",
   twitter: "; links count 23, emoji and wide letters 2",
   mastodon: "; links count 23",
-  threads: "; an emoji counts 4 or more, its bytes",
+  threads: "; an emoji counts its bytes, 4 or more",
 };
 
-/** One limit on the length of a text. */
+/** A limit on the length of a text. */
 interface TextLimit {
   readonly count: Count;
   readonly limit: number;
 }
 
-/** How long a text is against one limit, both in what `count` counts. */
+/** The length of a text and its limit, both in the unit of `count`. */
 interface TextLength extends TextLimit {
   readonly length: number;
 }
 
-/** The text as the network counts it, and its bytes where those are limited besides. */
+/** The text as the network counts it, and its bytes if those are limited too. */
 export const textTooLong: Rule = {
   code: "content/too-long",
   severity: "warning",
-  rule: "A text is no longer than each of its networks takes, as that network counts.",
+  rule: "A text is not longer than each of its networks allows. Each network counts in its own way.",
   cause:
-    "The text is longer than the network takes, as that network counts: an emoji or a link may count for more than one.",
-  fix: "Shorten it, or give that network its own text: a column `content:twitter`.",
+    "The text is longer than the network allows. An emoji or a link may count as more than one character.",
+  fix: "Shorten it, or give that network its own text in a column such as `content:twitter`.",
   of: "platform",
   check: (post, { title, limits }) => {
     for (const limit of textLimits(post, limits)) {
@@ -45,7 +45,7 @@ export const textTooLong: Rule = {
   },
 };
 
-/** How much of each of its limits a text takes, in the order in which they are checked. */
+/** How much of each limit a text uses, in the order of the checks. */
 export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
   return textLimits(post, limits).map((each) => ({ ...each, length: countText(post.content, each.count) }));
 }
@@ -67,8 +67,8 @@ function tooLong(
   const length = countText(text, count);
   if (length <= limit) return undefined;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
-  const of = count === "bytes" ? ` that ${title} takes` : "";
-  const way = platforms.length > 1 ? `, or give ${title} a text of its own` : "";
+  const of = count === "bytes" ? ` that ${title} allows` : "";
+  const way = platforms.length > 1 ? `, or give ${title} its own text` : "";
   const message =
     `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}. ` +
     `Shorten it by ${formatNumber(length - limit)}${way}.`;
@@ -82,56 +82,59 @@ function hasOnlyPictures(post: CheckedPost): boolean {
   );
 }
 
-/** A number alone is no hashtag, nor is the end of an address such as `/page#part`. */
+/** A number is not a hashtag, and neither is the end of an address such as `/page#part`. */
 const HASHTAG = /(?<![\p{L}\p{N}_&/#＃])[#＃](?=[\p{N}_]*[\p{L}\p{M}])[\p{L}\p{M}\p{N}_]+/gu;
 
 export const tooManyHashtags: Rule = {
   code: "content/hashtags",
   severity: "warning",
-  rule: "A text has no more hashtags than the network takes.",
-  cause: "The text has more hashtags than the network takes.",
+  rule: "A text has no more hashtags than the network allows.",
+  cause: "The text has more hashtags than the network allows.",
   fix: "Remove some.",
   of: "platform",
   check: ({ content }, { title, limits: { hashtags } }) => {
     if (hashtags === undefined || !/[#＃]/.test(content)) return NO_FINDINGS;
     const count = content.match(HASHTAG)?.length ?? 0;
     if (count <= hashtags) return NO_FINDINGS;
-    const message = `The text has ${countWithNoun(count, "hashtag")}, and ${title} takes ${hashtags}. Remove ${count - hashtags}.`;
+    const message = `The text has ${countWithNoun(count, "hashtag")}, but ${title} allows only ${hashtags}. Remove ${count - hashtags}.`;
     return [{ message, field: "content" }];
   },
 };
 
-/** Different ones, as a link that stands twice counts once. */
+/** Different links: a repeated one counts once. */
 export const tooManyLinks: Rule = {
   code: "content/links",
   severity: "warning",
-  rule: "A text has no more links than the network takes.",
-  cause: "The text has more links than the network takes.",
+  rule: "A text has no more links than the network allows.",
+  cause: "The text has more links than the network allows.",
   fix: "Remove some.",
   of: "platform",
   check: ({ content }, { title, limits: { links } }) => {
-    // Text without a link has one part here, with one link two.
+    // Text without a link has one part here; with one link, two.
     if (links === undefined || content.split("://", links + 2).length - 1 <= links) return NO_FINDINGS;
     const { size } = new Set(findLinks(content, { bare: false }).map(({ text }) => text));
     if (size <= links) return NO_FINDINGS;
-    const message = `The text has ${countWithNoun(size, "different link")}, and ${title} takes ${links}. Remove ${size - links}.`;
+    const message = `The text has ${countWithNoun(size, "different link")}, but ${title} allows only ${links}. Remove ${size - links}.`;
     return [{ message, field: "content" }];
   },
 };
 
-/** From `http://` or `https://`, or one of these with a colon or slash missing, up to what cannot be in an address. */
+/**
+ * From `http://` or `https://`, or a form of these with a missing colon or slash, up to a character that cannot be in
+ * an address.
+ */
 const CANDIDATE =
   /(?<![\p{L}\p{N}_.+-])https?(?::\/\/(?:(?!https?:\/\/)[^\s<>"“”„«»‘’「」『』（）【】《》〈〉…，。、；：！？])*|:\/?(?!\/)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/giu;
-/** Almost every link has a plain host, and then is in order whatever follows. */
+/** Almost every link has a plain host, and then is valid whatever follows. */
 const SUSPECT = /http(?!s?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#\s]|$))/i;
 const SHOWN_LENGTH = 80;
 
-/** Text that is meant for a link and is none. */
+/** Text that looks like a link but is not valid. */
 export const brokenLinks: Rule = {
   code: "content/link",
   severity: "warning",
-  rule: "Every http(s) link in a text can be read as an address.",
-  cause: "A link is mistyped, so nobody could open it.",
+  rule: "Each http(s) link in a text is a valid address.",
+  cause: "A link is mistyped, so nobody can open it.",
   fix: "Correct the link.",
   of: "post",
   check: ({ content }) => {
@@ -146,7 +149,10 @@ export const brokenLinks: Rule = {
   },
 };
 
-/** A full stop or closing bracket at the end belongs to the sentence; `[` opens an address in numbers, with its `]`. */
+/**
+ * A full stop or closing bracket at the end belongs to the sentence. `[` opens a numeric address, which includes its
+ * `]`.
+ */
 function withoutPunctuation(candidate: string): string {
   const endings = candidate.includes("[") ? ".,;:!?)}'*_~|" : ".,;:!?)}]'*_~|";
   const least = candidate.indexOf("//") + 2;
@@ -155,20 +161,20 @@ function withoutPunctuation(candidate: string): string {
   return candidate.slice(0, end);
 }
 
-/** What to do about a link; undefined for one that is in order. */
+/** What to do about a link; undefined for a valid one. */
 function linkAdvice(link: string): string | undefined {
   if (!/^https?:\/\//i.test(link)) return "Write it as https://example.com, with a colon and two slashes.";
-  if (/^https?:\/\/$/i.test(link)) return "Write the whole address behind it, without a blank.";
+  if (/^https?:\/\/$/i.test(link)) return "Write the whole address without blanks.";
   const host = hostOf(link);
   if (host !== undefined && isHostname(host)) return undefined;
-  return "Check how its address is written.";
+  return "Check its spelling.";
 }
 
 function hostOf(link: string): string | undefined {
   return URL.canParse(link) ? new URL(link).hostname : undefined;
 }
 
-/** Parsers let much pass that no name of a host has, such as commas and `..`. */
+/** Parsers accept much that is not a valid host name, such as commas and `..`. */
 function isHostname(host: string): boolean {
   return /^\[[0-9a-f:.]+\]$/.test(host) || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/.test(host);
 }

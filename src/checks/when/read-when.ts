@@ -1,6 +1,6 @@
 /**
- * What a cell says of when: a day, a time of day, or both. People type these in every way there is; whatever could be
- * read two ways is not read at all, until the project says which is meant. Pure.
+ * Reads a cell with a day, a time of day, or both. People type these in many ways. An ambiguous cell is refused until
+ * the project says which meaning is right. Pure.
  */
 
 import { tidyName } from "../../model/text.ts";
@@ -20,7 +20,7 @@ import {
 } from "./day-forms.ts";
 import { explainUnreadable } from "./explain-unreadable.ts";
 
-/** What a cell says. */
+/** The meaning of a cell. */
 interface When {
   readonly day?: Day;
   readonly time?: ClockTime;
@@ -37,7 +37,7 @@ const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 
 /**
  * Reads a cell.
- * @param order what the project says of dates that are numbers alone; undefined where it says nothing
+ * @param order the project's order for numeric dates; undefined if it is not set
  */
 export function readWhen(cell: string, order: DateOrder | undefined): When | WhenFault {
   const plain = readPlainForm(cell);
@@ -47,16 +47,16 @@ export function readWhen(cell: string, order: DateOrder | undefined): When | Whe
   return { code: "schedule/format", message: `"${shown.slice(0, MAX_LENGTH)}…" ${explainUnreadable("")}` };
 }
 
-/** No way to write a time is longer than this, UTF-16 units. */
+/** Longest possible time, UTF-16 units. */
 const MAX_LENGTH = 80;
 
-/** No plain day or time is longer, UTF-16 units; one that is both is. */
+/** Longest plain day or time, UTF-16 units. A cell with both is longer. */
 const LONGEST_PART = "2027-03-01".length;
 
-/** Plain days and times that were read already. The rows of a long calendar share them. */
+/** Cache of plain days and times, because the rows of a long calendar share them. */
 const plainForms = new Map<string, When>();
 
-/** The plain forms, which nearly all cells of nearly all calendars have; undefined for all others. */
+/** The plain forms, which nearly all cells have; undefined for all others. */
 function readPlainForm(cell: string): When | undefined {
   if (cell.length > LONGEST_PART) return plainForm(cell);
   const before = plainForms.get(cell);
@@ -119,7 +119,7 @@ function readBoth(cell: string, text: string, order: DateOrder | undefined): Whe
   return undefined;
 }
 
-/** ISO 8601 has a form without colons, in which a `T` stands before the time. */
+/** ISO 8601 has a form without colons, in which `T` precedes the time. */
 function withColons(time: string): string {
   return time.replace(/^(\d\d)(\d\d)(\d\d)?(?!\d|:)/, (_, hour: string, minute: string, second?: string) =>
     [hour, minute, ...(second === undefined ? [] : [second])].join(":"),
@@ -128,20 +128,20 @@ function withColons(time: string): string {
 
 function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | WhenFault {
   if (isSpan) {
-    const message = `"${cell}" could be a time span or a time with an offset. Write one time, or an offset like 2027-03-01T09:30-05:00.`;
+    const message = `"${cell}" could be a time range or a time with an offset. Write one time, or an offset like 2027-03-01T09:30-05:00.`;
     return { code: "schedule/format", message };
   }
   if (isOnClock(time)) return { time };
   const hint =
     time.hour === 24 && time.minute === 0
       ? " Write 00:00 of the next day."
-      : " Write it by the 24-hour clock, such as 09:30.";
+      : " Write it in the 24-hour clock, such as 09:30.";
   return { code: "schedule/format", message: `"${cell}" is not a time of day.${hint}` };
 }
 
 interface ReadDay {
   readonly readings: readonly DayReading[];
-  /** The day of the week that stands beside it: 1 is Monday. */
+  /** The day of the week beside it: 1 is Monday. */
   readonly weekday: number | undefined;
 }
 
@@ -149,7 +149,7 @@ const LEADING_WEEKDAY = /^(\p{L}+(?:-feira)?)\.?\s?,?\s(.+)$/u;
 const TRAILING_WEEKDAY = /^(.+?)(?:,\s?|\s)\(?(\p{L}+(?:-feira)?)\.?\)?$/u;
 const ARTICLE = /^(?:the|on|den|der|am|le|el|il|lo|op)\s(?=\d)/;
 
-/** The day that a text may mean, with or without the day of the week; undefined where it has no form of one. */
+/** The day that a text may mean, with or without the day of the week; undefined if it has no known form. */
 function readDay(text: string): ReadDay | undefined {
   const bare = text.replace(ARTICLE, "");
   const readings = dayReadings(bare);
@@ -171,9 +171,9 @@ const ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
 };
 
 /**
- * The one day that a cell means, or why there is none or more than one.
- * @param weekday the day of the week that stands beside it
- * @param order what the project says
+ * The only day that a cell can mean, or why there is none or more than one.
+ * @param weekday the day of the week beside it
+ * @param order the project's setting
  */
 function chooseDay(
   cell: string,
@@ -192,7 +192,7 @@ function chooseDay(
   return isCertain ? withWeekday(cell, first, weekday) : ambiguous(cell, possible);
 }
 
-/** A year of two digits in front is so rare that only the project's word makes it one. */
+/** A year of two digits in front is so rare that it needs the project's setting. */
 function isYearFirst(possible: readonly DayReading[]): boolean {
   return possible.every(({ orders }) => orders?.length === 1 && orders[0] === "ymd");
 }
@@ -200,13 +200,13 @@ function isYearFirst(possible: readonly DayReading[]): boolean {
 function doesNotExist(readings: readonly DayReading[]): string {
   const isShort = readings.some(({ year }) => Number.isNaN(year));
   return isShort
-    ? "has a year that could be of two centuries. Write all four digits."
+    ? "has a year with two digits, so the century is not clear. Write all four digits."
     : "does not exist: there is no such day. Correct it.";
 }
 
 function otherOrder(cell: string, order: DateOrder, day: DayReading): WhenFault {
   const message =
-    `"${cell}" is no day by \`date_order: ${order}\` (${ORDER_NAMES[order]}); it could be ${dayText(day)}. ` +
+    `"${cell}" does not fit \`date_order: ${order}\` (${ORDER_NAMES[order]}), but it could be ${dayText(day)}. ` +
     "Write it as 2027-03-01, or correct `date_order:`.";
   return { code: "schedule/date-order", message };
 }
@@ -218,7 +218,7 @@ function ambiguous(cell: string, possible: readonly DayReading[]): WhenFault {
   );
   const message =
     `"${cell}" could be ${days.map(dayText).join(" or ")}. ` +
-    `Say under \`date_order:\` in plancast.yaml which order is meant: ${orders.join(" or ")}.`;
+    `Set \`date_order:\` in plancast.yaml to the order that you use: ${orders.join(" or ")}.`;
   return { code: "schedule/ambiguous-date", message };
 }
 

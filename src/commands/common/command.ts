@@ -65,7 +65,7 @@ export async function confirmChange(
   if (!shell.isInteractive) {
     const variable = ciVariable(shell.env);
     const where = variable === undefined ? "this is not a terminal" : `${variable} is set`;
-    const message = `There is nobody to ask: ${where}. Nothing was changed.`;
+    const message = `Cannot ask for confirmation: ${where}. Nothing was changed.`;
     throw new Failure(refusal.code, message, refusal.hint);
   }
   const isYes = await shell.confirm(`${question} [y/N] `);

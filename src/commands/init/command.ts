@@ -20,15 +20,18 @@ const ACTION = "plancast/plancast";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .option("timezone", textOption("Time zone of the team, such as Europe/Paris; by default this machine's"))
+    .option(
+      "timezone",
+      textOption("Time zone of the team, such as Europe/Paris (default: this machine's)", "ZONE"),
+    )
     .option("template", {
       choices: ["csv", "xlsx"] as const,
       default: "csv" as const,
       requiresArg: true,
-      describe: "Sample calendar: text, or a workbook with drop-downs",
+      describe: "Format of the sample calendar",
     })
-    .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow")
-    .example("$0 init --template xlsx", "The same, for people who work in a spreadsheet");
+    .example("$0 init", "Write plancast.yaml, a calendar and a workflow")
+    .example("$0 init --template xlsx", "The same, with an Excel workbook");
 
 type InitFlags = FlagsOf<typeof defineFlags>;
 
@@ -44,7 +47,7 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
     throw new Failure(
       "schedule/unknown-timezone",
       `"${zone}" is not a time zone.`,
-      "Name one like Europe/Paris with --timezone.",
+      "Use a name such as Europe/Paris with --timezone.",
     );
   }
   const repository = await findBranch(shell.cwd);
@@ -70,7 +73,7 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
 
 function machineZoneNote(zone: string, { env }: Shell): string {
   const from = env["TZ"] ? "the variable TZ" : "this machine's settings";
-  return `Times are in ${zone}, the time zone from ${from}. If the team is elsewhere, change timezone in plancast.yaml.`;
+  return `Times are in ${zone}, the time zone from ${from}. If your team uses another one, change timezone in plancast.yaml.`;
 }
 
 /** The text of a file, or nothing where there is none. */
@@ -105,7 +108,7 @@ async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promi
 function alreadyExists(path: string): Failure {
   return new Failure(
     "project/exists",
-    `${path} is there already; init overwrites nothing.`,
+    `${path} already exists, and init overwrites nothing.`,
     "Run it in an empty folder, or move the file away.",
   );
 }

@@ -1,4 +1,4 @@
-/** The checks of this machine: its Node, its clock, and what plancast remembers on it. */
+/** Checks of this machine: its Node, its clock, and plancast's caches. */
 
 import { formatDuration, plural } from "../../report/text/numbers.ts";
 import { readRateHeaders } from "../../service/rate/rate-headers.ts";
@@ -21,10 +21,10 @@ function isOlder(version: string, than: string): boolean {
   return differing !== -1 && (have?.[differing] ?? 0) < (want?.[differing] ?? 0);
 }
 
-/** Further apart than this, ms, posts are taken for past that are not, or the other way about. */
+/** With a larger difference, ms, plancast mistakes coming posts for past ones, or the other way round. */
 const WRONG_MS = 60_000;
 const NOTED_MS = 5_000;
-/** A Date has whole seconds. Source: RFC 9110, section 6.6.1. */
+/** A Date header has whole seconds. Source: RFC 9110, section 6.6.1. */
 const DATE_MS = 1_000;
 
 export const clockCheck: Check = {
@@ -38,25 +38,23 @@ export const clockCheck: Check = {
     });
     const last = offsets.at(-1);
     if (last === undefined)
-      return skipped(answers.length === 0 ? NEEDS_ANSWER : "the service does not tell its time.");
+      return skipped(answers.length === 0 ? NEEDS_ANSWER : "the service does not show its time.");
     const ahead = last.from > 0 ? last.from : Math.min(0, last.to);
-    if (Math.abs(ahead) < NOTED_MS) return ok("Agrees with the service's.");
+    if (Math.abs(ahead) < NOTED_MS) return ok("This machine's clock agrees with the service's.");
     const message = `This machine's clock is ${formatDuration(Math.abs(ahead))} ${ahead > 0 ? "behind" : "ahead of"} the service's.`;
-    const advice = "Set it by the network's time (NTP): what is past or due is judged by it.";
+    const advice = "Set it with network time (NTP): plancast uses it to decide which posts are past or due.";
     return Math.abs(ahead) < WRONG_MS ? warning(message, advice) : failing(message, advice);
   },
 };
 
-/** Whatever becomes of it, it is made again: nothing ever has to be done. */
+/** Nothing ever has to be done, because the cache is rebuilt in any case. */
 export const cacheCheck: Check = {
   name: "cache",
-  looksAt: "What plancast remembers about media files.",
+  looksAt: "What plancast has saved about media files.",
   run: ({ remembered }) => {
     if (remembered === undefined) return skipped(NEEDS_PROJECT);
     if (remembered === "unusable")
-      return ok(
-        "What was remembered of media files cannot be used; the next validate or apply makes it anew.",
-      );
-    return ok(`${plural(remembered, "media file")} remembered on this machine.`);
+      return ok("plancast cannot use what it saved about media files. The next validate or apply renews it.");
+    return ok(`${plural(remembered, "media file")} known on this machine.`);
   },
 };

@@ -1,4 +1,4 @@
-/** The accounts that the service is connected to, against the platforms that the calendars name. */
+/** Compares the accounts that the service is connected to with the platforms in the calendars. */
 
 import { networkNamed } from "../../checks/networks/platform-limits.ts";
 import { utcTime } from "../../model/canonical.ts";
@@ -46,29 +46,31 @@ function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<strin
   const message =
     items.length === 0
       ? "The service has no connected account."
-      : "The accounts do not tell their platforms.";
+      : "The accounts do not show their platforms.";
   if (items.length > 0 || used.size === 0)
     return warning(
       message,
-      "So the names in calendars are not checked. Connect accounts in the service's settings.",
+      "plancast cannot check the names in calendars. Connect accounts in the service's settings.",
     );
   return failing(message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
 }
 
-/** What concerns all requests is told with key and reach; what concerns posts as well, with those. */
+/**
+ * Failures of all requests are reported with the key and the connection; failures that also affect posts, with those.
+ */
 function unlisted({ code, message, hint }: Failure, facts: Facts) {
   const { posts } = facts.service ?? {};
   if (REPORTED_ELSEWHERE.has(code)) return skipped(NEEDS_ANSWER);
   if (code !== "service/unreadable") return warning(message, hint ?? "");
   if (posts instanceof Failure && posts.code === code) return skipped(NEEDS_READABLE);
   const help = mappingHelp(facts);
-  const unchecked = "The names in calendars are not checked.";
+  const unchecked = "plancast cannot check the names in calendars.";
   return help === undefined
     ? warning(message, `${unchecked} docs/run/doctor.md explains service.shape.`)
     : warning(message, `${unchecked} ${help.advice}`, help.snippet);
 }
 
-/** Of posts to come: nobody need connect what only past rows name. */
+/** Only for coming posts: nobody needs an account for past rows. */
 function usedIn({ calendars, now }: Facts): ReadonlySet<string> {
   const posts = worked(calendars) ? calendars.posts : [];
   return new Set(
@@ -92,7 +94,7 @@ function isDown({ record }: PlatformRecord): boolean {
 }
 
 function missingPlatforms(missing: readonly string[], known: ReadonlySet<string>): string {
-  return `The calendars name ${missing.join(", ")}, which the service has not connected. It has: ${listed(known)}.`;
+  return `The calendars name ${missing.join(", ")}, but the service has no account for it. Connected: ${listed(known)}.`;
 }
 
 function listed(known: ReadonlySet<string>): string {
@@ -101,14 +103,16 @@ function listed(known: ReadonlySet<string>): string {
   return more > 0 ? `${names.slice(0, 20).join(", ")} and ${more} more` : names.join(", ");
 }
 
-/** The same network by another name is an alias; a typing mistake can be fixed; other networks must be connected. */
+/**
+ * Another name for the same network is an alias, and a typing mistake can be fixed. Other networks must be connected.
+ */
 function adviceFor(name: string, known: ReadonlySet<string>): string {
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)
-    return `The service calls ${name} "${same}": write platforms: { ${name}: ${same} } in plancast.yaml.`;
+    return `The service calls ${name} "${same}": set platforms: { ${name}: ${same} } in plancast.yaml.`;
   const near = nearest(name, known);
   return near === undefined
-    ? `Connect ${name} in the service's settings, or take it out of the calendars.`
-    : `${name} may be a slip for ${near}.`;
+    ? `Connect ${name} in the service's settings, or remove it from the calendars.`
+    : `${name} may be mistyped: did you mean ${near}?`;
 }

@@ -20,9 +20,9 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/problems and scr
 
 # Problems
 
-Everything that plancast has to say carries a code. An **error** ends the run before it changes anything; a **warning** is
-told and the run goes on. Codes are never renamed, so scripts can rely on them. The examples are what the program says;
-where it takes a setting, \`plancast.yaml\` stands before it.
+Each problem has a code. An **error** stops the run before it changes anything. With a **warning**, the run continues.
+Codes never change, so scripts can rely on them. The examples are real output. If an example needs a setting, it shows
+\`plancast.yaml\` first.
 
 `;
 

@@ -1,10 +1,10 @@
-/** Hides the key in what comes back: services like to echo a bad key, and nothing that is printed or kept may hold it. */
+/** Hides the key in answers: services often echo a bad key, and no output or file may contain it. */
 
 import type { HttpAnswer, HttpFault } from "./request.ts";
 
 const REDACTED = "(the key)";
 
-/** What came back of a request, without the key, however it is escaped. What was valid JSON stays valid. */
+/** The answer to a request without the key, however it is escaped. Valid JSON stays valid. */
 export function redactKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | HttpFault {
   const hide = keyHider(key);
   if (result.kind === "fault") return { ...result, reason: hide(result.reason) };
@@ -20,12 +20,12 @@ interface Range {
   readonly end: number;
 }
 
-/** A text within a text: gateways quote the answer that they got as a string within their own. */
+/** A text inside a text: gateways quote an answer as a string inside their own. */
 const MAX_LAYERS = 5;
 
 /**
- * A function that hides a key in a text: as it is, in Base64, and escaped as JSON, JavaScript, URLs and HTML do, also several
- * times over.
+ * Returns a function that hides a key in a text: unescaped, in Base64, and escaped as in JSON, JavaScript, URLs and HTML, also
+ * several times.
  */
 function keyHider(key: string): (text: string) => string {
   const written = [key, ...base64Forms(key)];
@@ -68,11 +68,11 @@ interface Written {
   readonly relevant: ReadonlySet<string>;
 }
 
-/** Where the key is in a text, in order. */
+/** Positions of the key in the text, in order. */
 function findKey(text: string, key: Written, layer: number): readonly Range[] {
   const { written, forms, relevant } = key;
   const plain = occurrences(text, layer === 0 ? written : forms);
-  // A backslash that escapes the key's first character goes with it.
+  // Includes a backslash that escapes the key's first character.
   const found = layer === 0 ? plain.map((each) => withBackslash(text, each)) : plain;
   if (layer === MAX_LAYERS) return found;
   const decoded = decode(text, relevant, found);
@@ -109,11 +109,11 @@ function withBackslash(text: string, { start, end }: Range): Range {
 /** Characters that begin or end an escape, and may be escaped themselves. */
 const INTRODUCING = String.raw`\%&#;`;
 
-/** ASCII that is escaped, in JSON and JavaScript, in URLs, and in HTML. Letters behind a backslash are other characters. */
+/** Escaped ASCII in JSON, JavaScript, URLs and HTML. A backslash before a letter gives another character. */
 const ESCAPE =
   /\\(?:u00([2-7][\da-f])|u\{0{0,8}([2-7][\da-f])\}|x([2-7][\da-f])|([!-/:-@[-`{-~]))|%([2-7][\da-f])|&(?:#x0{0,8}([2-7][\da-f])|#0{0,8}(\d{2,3})|([a-z]{2,6}));?/gi;
 
-/** The names that HTML has for ASCII. */
+/** HTML's names for ASCII characters. */
 const NAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "!": "excl",
@@ -151,14 +151,14 @@ const NAMED: ReadonlyMap<string, string> = new Map(
 
 interface Decoded {
   readonly text: string;
-  /** Where a character of it comes from, as an offset. */
+  /** Offset of each character in the original. */
   readonly origin: (offset: number) => number;
 }
 
 /**
- * Takes off one layer of escapes. Undefined where there is none of the characters that matter.
- * @param relevant characters to be looked for; undefined for any
- * @param found what is hidden already, and becomes a gap
+ * Removes one layer of escapes. Undefined if none of the relevant characters occurs.
+ * @param relevant characters to look for; undefined for any
+ * @param found positions that are already hidden, and become gaps
  */
 function decode(
   text: string,
@@ -166,7 +166,7 @@ function decode(
   found: readonly Range[] = [],
 ): Decoded | undefined {
   const parts: string[] = [];
-  /** Where the decoded text goes on in step with the other again, in both. */
+  /** Offsets at which the decoded text is in step with the other again. */
   const [inDecoded, inText] = [[0], [0]];
   let [at, length, escapes, gap] = [0, 0, 0, 0];
   const put = (character: string, { start, end }: Range): void => {
@@ -208,7 +208,7 @@ function characterOf(match: RegExpExecArray): string | undefined {
   return name === undefined ? sign : NAMED.get(name.toLowerCase());
 }
 
-/** The index of the last number that is at most so large, in numbers that grow. */
+/** The index of the last number that is not larger, in ascending numbers. */
 function lastAtMost(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (high - low > 1) {

@@ -1,6 +1,6 @@
 import { Failure } from "../../model/failure.ts";
 
-/** Where Redis is. The address that was given may hold a password; only `shown` may be printed. */
+/** The address of Redis. The original may hold a password; print only `shown`. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -14,16 +14,16 @@ export interface RedisAddress {
 
 const DEFAULT_PORT = 6379;
 
-/** Understands `redis://` and, with TLS, `rediss://`. Throws a Failure that repeats nothing of the address. */
+/** Parses `redis://` and, with TLS, `rediss://`. Throws a Failure without repeating the address. */
 export function parseRedisAddress(text: string): RedisAddress {
-  // The URL Standard drops some of them without a word.
+  // The URL Standard silently drops some of them.
   if (CONTROL.test(text)) throw refused(CONTROLS_FOUND);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^rediss?:$/.test(url.protocol)) {
     throw refused("is not a redis:// or rediss:// address");
   }
   if (url.hostname === "") throw refused("names no host");
-  if (url.search !== "" || url.hash !== "") throw refused("holds a query or a fragment");
+  if (url.search !== "" || url.hash !== "") throw refused("contains a query or a fragment");
   const database = /^\/?(\d{0,4})$/.exec(url.pathname)?.[1];
   if (database === undefined) throw refused("has a path that is not the number of a database");
   const port = url.port === "" ? DEFAULT_PORT : Number(url.port);
@@ -48,18 +48,18 @@ function unescaped(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw refused("holds a % that stands for nothing");
+    throw refused("contains a % that encodes nothing");
   }
 }
 
-/** Sent in a user name or password, a line end begins a command of its own, to whatever listens there. */
+/** A line end in a user name or password would begin a new command for whatever listens there. */
 const CONTROL = /\p{Cc}/u;
-const CONTROLS_FOUND = "holds a control character";
+const CONTROLS_FOUND = "contains a control character";
 
 function refused(what: string): Failure {
   return new Failure(
     "share/address",
     `The address of Redis (service.share or PLANCAST_REDIS_URL) ${what}.`,
-    "Write it like redis://redis.example.com:6379, or rediss://user:password@redis.example.com:6380/0 in PLANCAST_REDIS_URL; a password does not belong in plancast.yaml.",
+    "Write it like redis://redis.example.com:6379, or rediss://user:password@redis.example.com:6380/0 in PLANCAST_REDIS_URL. A password does not belong in plancast.yaml.",
   );
 }

@@ -12,7 +12,7 @@ export const highlevel: Preset = {
   ],
   marks: { names: ["postAtSpecificTime*", "content"] },
   settings: {
-    // M/D/YYYY and MM-DD-YYYY are what its importer takes beside the year first.
+    // Besides the year first, its importer accepts M/D/YYYY and MM-DD-YYYY.
     date_order: "mdy",
     blank_time: "draft",
     columns: {
@@ -61,8 +61,8 @@ export const highlevel: Preset = {
   },
   times: { form: "`2027-03-01 09:30:00`, or `3/1/2027 9:30`", zone: "account" },
   notes: [
-    "The advanced file has a row of groups (`All Social`, `Facebook` and so on) above its header. It is found by itself, and tells columns of one name apart: `columns: { YouTube title: ignore }`.",
-    "A row without a time is a draft, as it is there. `blank_time: refuse` makes it an error.",
+    "The advanced file has a row of groups (such as `All Social` and `Facebook`) above its header. plancast finds it automatically, and you can use it to name a column: `columns: { YouTube title: ignore }`.",
+    "A row without a time is a draft, as in HighLevel. `blank_time: refuse` makes it an error.",
   ],
   sources: [
     "https://help.hoopai.com/marketing/social-csv-import",

@@ -30,6 +30,8 @@ export interface PlanInput {
   readonly missingMedia: ReadonlySet<string>;
   /** Draft and skipped rows of the calendars in scope. */
   readonly drafts: number;
+  /** How many of these are skipped. */
+  readonly skipped: number;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
   readonly allowRecreates: number | undefined;
@@ -94,7 +96,7 @@ function dueAt(change: Change): string {
   return change.action === "cancel" ? change.dueAt : change.desired.scheduledAt;
 }
 
-function summaryOf({ diff, drafts }: PlanInput): Summary {
+function summaryOf({ diff, drafts, skipped }: PlanInput): Summary {
   const count = (action: Change["action"]): number =>
     diff.changes.filter((change) => change.action === action).length;
   return {
@@ -105,6 +107,7 @@ function summaryOf({ diff, drafts }: PlanInput): Summary {
     keep: diff.kept.length,
     past: diff.past.length,
     draft: drafts,
+    skipped,
     unmanaged: diff.unmanaged.length,
   };
 }

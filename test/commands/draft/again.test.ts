@@ -61,7 +61,7 @@ test.each([
     expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("draft/unusable-text")]);
     expect(first.stdout).toContain(sign);
     expect(first.stdout.replaceAll(/\s+/g, " ")).toContain(
-      "It is not kept: the next run asks for another one",
+      "plancast did not keep it: the next run requests another one",
     );
     expect(first.stdout).not.toMatch(/[^\P{Cc}\n]/u);
     expect(await calendars(scenario)).toContain("Good");

@@ -80,7 +80,7 @@ test("shows what is broken, and goes on watching", async () => {
   await project.write("plancast.yaml", `${config}bogus: 1\n`);
   await cli.waitFor("project/unknown-key");
   await project.write("plancast.yaml", config);
-  await cli.waitFor("Since the last plan: no difference.");
+  await cli.waitFor("Since the last plan: no changes.");
   await project.write("calendars/a.csv", `${ROW}launch,soon,linkedin,Hello\n`);
   await cli.waitFor("schedule/format");
   await project.remove("calendars");

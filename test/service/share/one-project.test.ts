@@ -56,7 +56,7 @@ test("a killed run keeps the lock until it expires, then another run finishes th
   first.kill("SIGKILL");
   await first.ended;
   const refused = await two.run("apply", "--yes");
-  expect(unwrapped(refused.stderr)).toMatch(/its lock goes by itself within \d+ seconds/);
+  expect(unwrapped(refused.stderr)).toMatch(/its lock expires within \d+ seconds/);
   const name = await lockIn(redis);
   // The service's timeout and a second, 10 s for a connection, and 10 s to send a request.
   expect(await redis.client.pttl(name)).toBeGreaterThan(0);

@@ -58,5 +58,5 @@ test.each<[string, Change[], string[]]>([
 test("the warning says in minutes when the turn may come", () => {
   const changes = ["a", "b", "c", "d", "e", "f"].map((key) => create(key));
   const [, , , last] = warnDueBeforeSent(changes, {}, PACE, NOW);
-  expect(last?.message).toContain("may come only 2 min from now.");
+  expect(last?.message).toContain("may delay it for 2 min.");
 });

@@ -67,7 +67,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
       lockfile: lockfile({ ...old.lockfile, ...edited.lockfile }),
       remote: [old.remote, edited.remote, remote({ id: "post_9", content: "Else" })],
     },
-    { drafts: 4 },
+    { drafts: 4, skipped: 1 },
   );
   expect(uploads.map(({ path }) => path)).toEqual(["aa.png", "bb.png"]);
   expect(requests).toBe(2 + 2 + 2 + 1);
@@ -79,6 +79,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
     keep: 0,
     past: 0,
     draft: 4,
+    skipped: 1,
     unmanaged: 1,
   });
 });
@@ -163,9 +164,9 @@ describe("warnings", () => {
     expect(messages({ desired, lockfile: owning })).toEqual([
       [
         "schedule/past",
-        `The row was due ${PAST}, which is past, so it is not scheduled, and 1 more rows of this file are past too.`,
+        `plancast does not schedule this row, because it was due ${PAST}, and 1 more row is past in this file.`,
       ],
-      ["schedule/past", `The row was due ${PAST}, which is past, so it is not scheduled.`],
+      ["schedule/past", `plancast does not schedule this row, because it was due ${PAST}.`],
     ]);
   });
 

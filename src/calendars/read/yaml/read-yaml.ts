@@ -28,18 +28,18 @@ export function readYaml(file: string, text: string): RawCalendar {
   return { file, rows, ...readShared(file, document, faults), problems: inFileOrder(problems), sourceLine };
 }
 
-/** In YAML ` #` begins a comment, so `content: Look #spring` says just "Look". Nobody means that. */
+/** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Nobody intends that. */
 function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   if (row.cells.content === undefined) return [];
   const { line = 1, column = 1, length = 0 } = row.at("content");
   const text = source.line(line) ?? "";
   const [, tag] = /^\s+(#[^\s#]+)/.exec(text.slice(column - 1 + length)) ?? [];
   if (tag === undefined || /["'|>]/.test(text.charAt(column - 1))) return [];
-  const message = `YAML takes ${tag} and what follows for a comment, so it is not part of the text. Put the text in quotes.`;
+  const message = `YAML reads ${tag} and the rest of the line as a comment, so it is not part of the text. Put the text in quotes.`;
   return [problem("yaml/lost-hashtag", message, { file: row.file, line, column, length })];
 }
 
-/** The posts whose shape is as it should be. */
+/** The posts with a valid shape. */
 function readPosts(file: string, document: YamlDocument, faults: readonly ShapeFault[]): YamlRow[] {
   const path = Array.isArray(document.value) ? [] : ["posts"];
   const posts = valueAt(document.value, path);
@@ -50,7 +50,7 @@ function readPosts(file: string, document: YamlDocument, faults: readonly ShapeF
   );
 }
 
-/** The zone and the defaults that stand beside `posts`. */
+/** The zone and the defaults beside `posts`. */
 function readShared(
   file: string,
   document: YamlDocument,
@@ -106,7 +106,7 @@ class YamlRow implements RawRow {
   }
 }
 
-/** What a platform is to go without, although the others have it: `media: []`, `content: ""`. */
+/** Clears a field for one platform that the others have: `media: []`, `content: ""`. */
 function emptied(variant: unknown): Partial<Record<VariantField, Cell>> {
   const content = valueAt(variant, ["content"]);
   const media = valueAt(variant, ["media"]);
@@ -130,10 +130,10 @@ function toCell(value: unknown): Cell | undefined {
   return typeof value !== "string" || isBlank(value) ? undefined : value;
 }
 
-/** A fault of a calendar's shape, and the path of what cannot be understood because of it. */
+/** A fault in a calendar's shape, and the path of the value that cannot be used because of it. */
 interface ShapeFault {
   readonly problem: Problem;
-  /** Undefined for a key that is not known: what stands beside it is understood all the same. */
+  /** Undefined for an unknown key: the rest is understood all the same. */
   readonly path: readonly PropertyKey[] | undefined;
 }
 
@@ -162,10 +162,10 @@ function unknownKeys(
   return keys.map((key) => {
     const misplaced = atTop && fieldNamed(key) !== undefined;
     const way = misplaced
-      ? " Fields stand within the posts: put them under `posts:`, in a list."
+      ? " Fields belong to posts: put them under `posts:`, in a list."
       : didYouMean((atTop ? undefined : meaningOf(key)?.field) ?? nearest(key, known)) ||
-        ` Known here: ${known.join(", ")}.`;
-    const message = `\`${document.keyText(path, key)}\` is no key that plancast knows.${way}`;
+        ` The known keys are ${known.join(", ")}.`;
+    const message = `Unknown key \`${document.keyText(path, key)}\`.${way}`;
     return { problem: problem("calendar/unknown-key", message, document.keyAt(path, key)), path: undefined };
   });
 }
@@ -175,15 +175,15 @@ function wrongShape(document: YamlDocument, { path }: SchemaIssue): Problem {
   return problem("calendar/shape", message, document.at(path));
 }
 
-/** What belongs at a path of a calendar. */
+/** Describes the value that belongs at a path of a calendar. */
 function expected(path: readonly PropertyKey[]): string {
   const last = path.at(-1);
   if (last === undefined) return "A calendar must be a list of posts, or a mapping with `posts`";
   if (last === "posts") return "`posts` must be a list of posts";
   if (last === "defaults") return "`defaults` must be a mapping of fields";
-  if (last === "variants") return "`variants` must be a mapping of platforms, each with fields of its own";
+  if (last === "variants") return "`variants` must be a mapping of platforms, each with its own fields";
   if (path.at(-2) === "variants")
-    return "What a platform has of its own must be a mapping of fields such as `content`";
+    return "The value of a platform must be a mapping of fields such as `content`";
   if (last === "platforms" || last === "media") return `\`${last}\` must be text or a list of texts`;
   if (typeof last !== "number") return `\`${String(last)}\` must be text`;
   const list = path.at(-2);
