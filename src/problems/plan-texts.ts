@@ -1,6 +1,6 @@
 /**
  * The sentences of the problems that planning finds, and for a plan that is not, or no longer, the one that people reviewed.
- * Planning itself decides on data; what it tells people is written here, next to the catalogue. Times are UTC.
+ * Planning itself decides on data; what it tells people is written here, next to the catalogue. Times come formatted, in the project's zone.
  */
 
 /** Why a pending create may neither be repeated nor dropped until a person has looked at the service. */

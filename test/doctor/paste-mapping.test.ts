@@ -16,10 +16,10 @@ const SHAPE = {
 function pasted(text: string): { readonly text: string; readonly where: string } {
   const { where, lines } = pasteMapping(SHAPE, { file: FILE, text });
   const all = text.split("\n");
-  const [, below] = /below line (\d+)$/.exec(where) ?? [];
-  const [, from, to = from] = /in place of lines? (\d+)(?: to (\d+))?$/.exec(where) ?? [];
-  const [, braces] = /^write the last of these lines into line (\d+) .*before the brace/.exec(where) ?? [];
-  const [, inside] = /^write the last of these lines into line (\d+) .*in place of what/.exec(where) ?? [];
+  const [, below] = /below line (\d+), with/.exec(where) ?? [];
+  const [, from, to = from] = /^replace lines? (\d+)(?: to (\d+))? of/.exec(where) ?? [];
+  const [, braces] = /^in line (\d+) of .*before the brace/.exec(where) ?? [];
+  const [, inside] = /^in line (\d+) of .*replace `shape:`/.exec(where) ?? [];
   const own = lines.replace(/\n$/, "").split("\n");
   if (below !== undefined) all.splice(Number(below), 0, ...own);
   else if (from !== undefined) all.splice(Number(from) - 1, Number(to) - Number(from) + 1, ...own);
@@ -41,11 +41,19 @@ test.each<[string, string, string]>([
     "below line 2",
   ],
   ["nothing in it", "timezone: UTC\nservice:\n", "below line 2"],
-  ["empty braces", "service: {}\ntimezone: UTC\n", "in place of line 1"],
-  ["braces", "timezone: UTC\nservice: { plan: pro }\n", "line 2 of plancast.yaml, before the brace"],
+  ["empty braces", "service: {}\ntimezone: UTC\n", "replace line 1"],
+  [
+    "braces",
+    "timezone: UTC\nservice: { plan: pro }\n",
+    "in line 2 of plancast.yaml, add the last of these lines before the brace",
+  ],
   ["a shape", "service:\n  shape:\n    list: a.b\n    post:\n      id: nr\n  plan: pro\n", "lines 2 to 5"],
-  ["a shape on one line", "service:\n  plan: pro\n  shape: { list: a.b }\n", "in place of line 3"],
-  ["a shape within braces", "service: { plan: pro, shape: { list: a.b } }\n", "what `shape:` is there"],
+  ["a shape on one line", "service:\n  plan: pro\n  shape: { list: a.b }\n", "replace line 3"],
+  [
+    "a shape within braces",
+    "service: { plan: pro, shape: { list: a.b } }\n",
+    "replace `shape:` with the last of these lines",
+  ],
 ])("a shape pasted into %s takes effect and keeps the rest", (_name, text, place) => {
   const done = pasted(text);
   expect(done.where).toContain(place);

@@ -41,8 +41,7 @@ export const command = defineCommand<DraftFlags>({
       .option("again", {
         type: "string",
         array: true,
-        describe:
-          "Make anew what is there: of the rows named by id or FILE:LINE and no others, or of all drafts",
+        describe: "Replace what was made before, for these rows (an id or FILE:LINE) or for all drafts",
       })
       .option("dry-run", switchOption("Show the requests; send and write nothing"))
       .option("yes", YES_OPTION)

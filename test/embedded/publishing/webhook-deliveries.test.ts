@@ -196,7 +196,10 @@ describe("an event that is not accepted", () => {
     await create(service, 1);
     await move(service, "1m");
     expect(await log(service)).toMatchObject([
-      { state: "given_up", attempts: [{ error: expect.stringMatching(/^Not sent: .* only to this machine/) }] },
+      {
+        state: "given_up",
+        attempts: [{ error: expect.stringMatching(/^Not sent: .* only to this machine/) }],
+      },
     ]);
   });
 });

@@ -53,7 +53,11 @@ test("everything in a plan that nobody reviewed is named", () => {
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });
 test.each<[string, string, string]>([
   ["is no JSON", "{", "The plan file is not JSON."],
-  ["was edited", JSON.stringify({ ...document, changes: [] }), "The plan file was edited after plancast saved it"],
+  [
+    "was edited",
+    JSON.stringify({ ...document, changes: [] }),
+    "The plan file was edited after plancast saved it",
+  ],
   ["has no hash", JSON.stringify({ ...document, hash: "-" }), "The plan file has no valid hash"],
   [
     "is of another version",
@@ -111,7 +115,7 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
   const plan = planOf({ desired: rows });
   const before = savedNow(plan);
   expect(() => check(toSavedPlan({ ...before, ...edit(before) }), plan)).toThrow(
-    `its hash does not match its ${part} show`,
+    `its hash does not match its ${part}`,
   );
 });
 
