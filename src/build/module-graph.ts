@@ -1,6 +1,6 @@
 /**
- * The structure of src as data: its parts from the lowest floor to the highest, what imports what, and cycles. The
- * table and diagram in docs/change/architecture.md and the test of the structure are made of it.
+ * The structure of src as data: its parts from the lowest floor to the highest, their imports, and cycles. The table
+ * and diagram in docs/change/architecture.md and the test of the structure use it.
  */
 
 import { readFileSync, readdirSync } from "node:fs";
@@ -55,10 +55,10 @@ export const PARTS: readonly Part[] = [
   { name: "build", holds: "Used by the build only: JSON schemas, reference pages, this diagram" },
 ];
 
-/** Who imports whom, by path. */
+/** Imports between files, by path. */
 export type ModuleGraph = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** What is imported in any way counts: types and what is loaded on demand as well. */
+/** All imports count: also types and modules that are loaded on demand. */
 export function moduleGraph(files: readonly SourceFile[]): ModuleGraph {
   const known = new Set(files.map(({ path }) => path));
   return new Map(
@@ -89,7 +89,7 @@ export function partOf(path: string): string {
   return path.split("/")[0] ?? path;
 }
 
-/** The folder that a file is in; a file directly in src is a group of its own. */
+/** The folder of a file. A file directly in src is a group of its own. */
 export function folderOf(path: string): string {
   return path.includes("/") ? posix.dirname(path) : path;
 }
@@ -102,7 +102,7 @@ export function cyclesIn(graph: ModuleGraph): readonly (readonly string[])[] {
   const cycles: string[][] = [];
   const order = new Map<string, number>();
   const open: string[] = [];
-  /** Gives the earliest member of `open` that can be reached. */
+  /** Returns the earliest member of `open` that can be reached. */
   const visit = (node: string): number => {
     const own = order.size;
     order.set(node, own);
@@ -134,7 +134,7 @@ export function upwardImports(graph: ModuleGraph): readonly string[] {
   );
 }
 
-/** Parts and their imports as Mermaid. An arrow that follows from others is left out. */
+/** Parts and their imports as Mermaid. Leaves out an arrow that follows from others. */
 function partsDiagram(graph: ModuleGraph): string {
   const parts = grouped(graph, partOf);
   const reachable = (from: string): ReadonlySet<string> => {
@@ -159,7 +159,7 @@ function partsDiagram(graph: ModuleGraph): string {
 
 const PARTS_SECTION = /(?<=^<!-- parts: .* -->\n)[^]*?(?=^<!-- \/parts -->$)/m;
 
-/** A page with its section between `<!-- parts: … -->` and `<!-- /parts -->` written anew. */
+/** A page with a new section between `<!-- parts: … -->` and `<!-- /parts -->`. */
 export function withPartsSection(page: string, graph: ModuleGraph): string {
   if (!PARTS_SECTION.test(page)) throw new Error("The page has no markers for the parts.");
   return page.replace(PARTS_SECTION, () => `\n${partsTable()}\n\n${partsDiagram(graph)}\n\n`);

@@ -1,6 +1,6 @@
 /**
- * The JSON Schemas, and the pages and sections of docs/, that are written from the definitions that plancast runs by. A test
- * fails when they drift apart.
+ * The JSON Schemas, and the pages and sections of docs/ that are generated from plancast's own definitions. A test
+ * fails if they differ.
  */
 
 import { readFileSync } from "node:fs";
@@ -9,10 +9,10 @@ import { z } from "zod";
 import { configSchema } from "../calendars/check-project.ts";
 import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
 import { listRules } from "../checks/rules/list-rules.ts";
-import { COMMANDS } from "../commands/all-commands.ts";
+import { COMMANDS, COMMAND_GROUPS } from "../commands/all-commands.ts";
 import { globalFlags } from "../commands/common/flags.ts";
 import { EXIT_CODES } from "../commands/common/shell.ts";
-import { definedBy } from "../commands/usage.ts";
+import { definedBy, documented } from "../commands/usage.ts";
 import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/commands.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
@@ -23,7 +23,7 @@ import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";
 
 /**
  * By path below docs/.
- * @param examples what the program prints for each problem; only running it shows that
+ * @param examples output of the program for each problem, which only running it can show
  * @param checkout folder of this repository; some of its pages have one generated section
  */
 export async function referencePages(
@@ -36,6 +36,7 @@ export async function referencePages(
     "write/rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
     "write/presets.md": presetsMarkdown(PRESETS),
     "reference/commands.md": commandsMarkdown({
+      groups: COMMAND_GROUPS,
       commands: await listedCommands(),
       globalFlags: listedGlobalFlags(),
       exitCodes: EXIT_CODES,
@@ -46,29 +47,14 @@ export async function referencePages(
 }
 
 export function listedCommands(): Promise<readonly DocumentedCommand[]> {
-  return Promise.all(
-    COMMANDS.map(async ({ name, words, describe, use }) => {
-      const defined = await use(({ flags }) => definedBy(flags));
-      return {
-        name,
-        usage: `plancast ${words}`,
-        describe,
-        positionals: defined.words,
-        options: defined.flags,
-        examples: defined.examples.map(([line, meaning]) => ({
-          command: line.replace("$0", "plancast"),
-          meaning,
-        })),
-      };
-    }),
-  );
+  return Promise.all(COMMANDS.map(documented));
 }
 
 export function listedGlobalFlags(): readonly Flag[] {
   return definedBy(globalFlags).flags;
 }
 
-/** Of the project file. What people write is the input side: what has a default may be left out. */
+/** The schema of plancast.yaml. It describes the input, so keys with a default are optional. */
 export function projectSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(configSchema, { io: "input" });
 }

@@ -1,8 +1,9 @@
-/** What is wrong with plancast.yaml: its shape, by the schema, and what it must say beyond that. */
+/** Finds faults in plancast.yaml: in its shape, by the schema, and in facts that the schema cannot express. */
 
 import { posix } from "node:path";
 import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
+import { isSpellingOf } from "../disk/folder-names.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
@@ -20,10 +21,10 @@ import { CALENDAR_GLOB } from "./read-calendar.ts";
 import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schema-issues.ts";
 
-/** The schema of plancast.yaml, with the rules and the calendar formats that there are. */
+/** The schema of plancast.yaml, with all rules and calendar formats. */
 export const configSchema = createConfigSchema({ rules: ALL_RULES, calendars: [CALENDAR_GLOB] });
 
-/** What is wrong with the shape of a project file; `value` is what it says. */
+/** Faults in the shape of plancast.yaml; `value` is its content. */
 export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
   return findIssues(configSchema, value).flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
@@ -53,7 +54,7 @@ function whatIsWrong(issue: SchemaIssue, value: unknown): string {
   }
 }
 
-/** Whether a bound is about how long something is. The schema asks of those at least that there is something. */
+/** Whether a bound limits a length. In the schema, a minimum length only forbids empty values. */
 function hasLength(origin: string): boolean {
   return origin === "string" || origin === "array";
 }
@@ -82,10 +83,10 @@ function unknownKeys(
 
 const SECRET = /key|token|secret|password/i;
 
-/** Under `service:`, names the variable that holds the key. */
+/** The key under `service:` that names the variable with the key. */
 const KEY_VARIABLE = "key_env";
 
-/** Whether a value is the name of a variable; a key in capitals and digits, without `_`, is not. */
+/** Whether a value can be the name of a variable. A key in capitals and digits, without `_`, cannot. */
 function namesVariable(value: unknown): boolean {
   return typeof value === "string" && VARIABLE_NAME.test(value) && (value.includes("_") || !/\d/.test(value));
 }
@@ -97,7 +98,7 @@ function secretMessage(key: string): string {
   );
 }
 
-/** The parts of the schema at a path, as JSON Schema, the one form of it that can be walked: several for a union. */
+/** The parts of the schema at a path, as JSON Schema, the only form that can be walked. A union has several. */
 function schemasAt(path: readonly PropertyKey[]): unknown[] {
   const root: unknown = z.toJSONSchema(configSchema, { io: "input" });
   return path.reduce<unknown[]>(
@@ -120,13 +121,13 @@ function knownKeys(path: readonly PropertyKey[]): string[] {
   return schemasAt(path).flatMap((schema) => Object.keys(Object(valueAt(schema, ["properties"]))));
 }
 
-/** What belongs at a path, in words. */
+/** Describes the value that belongs at a path. */
 function expected(path: readonly PropertyKey[]): string {
   const words = schemasAt(path).map(describeSchema);
   return words.length < 2 ? words.join() : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;
 }
 
-/** Texts that are easily written as a bare number, by the pattern that the schema gives them. */
+/** Texts that people easily write as a bare number, by the pattern in the schema. */
 const TEXTS_WITH_UNIT: ReadonlyMap<unknown, string> = new Map([
   [DURATION.source, DURATION_FORM],
   [SIZE.source, SIZE_FORM],
@@ -168,7 +169,7 @@ export function checkConfig(document: YamlDocument, config: Config): Problem[] {
   return RULES.flatMap((rule) => rule(config, document));
 }
 
-/** Everywhere that settings of calendars stand: for the whole project, and for entries of `calendars:`. */
+/** All places with calendar settings: the whole project, and the entries of `calendars:`. */
 function allSettings(config: Config): { settings: CalendarSettings; path: YamlPath }[] {
   const own = [...config.calendars.entries()].flatMap(([index, entry]) =>
     typeof entry === "string" ? [] : [{ settings: entry, path: ["calendars", index] }],
@@ -192,11 +193,18 @@ function zonesExist(config: Config, document: YamlDocument): Problem[] {
   });
 }
 
+/** A program that finds a lockfile there would run it, or take it for its own: `lockfile:` comes with a checkout. */
+const NO_LOCKFILE_IN = [".git", ".github", ".plancast", "node_modules"];
+
 function lockfileIsInside(config: Config, document: YamlDocument): Problem[] {
   const path = posix.normalize(config.lockfile.replaceAll("\\", "/"));
-  if (!isAbsolutePath(path) && !path.split("/").includes("..") && path !== "." && !path.endsWith("/"))
-    return [];
-  const message = "`lockfile` must name a file inside the project, relative to this file's folder.";
+  const names = path.split("/");
+  const isInside = !isAbsolutePath(path) && !names.includes("..");
+  const isElsewhere = names.some((name) => NO_LOCKFILE_IN.some((folder) => isSpellingOf(folder, name)));
+  if (isInside && !isElsewhere && /[^/]\.json$/i.test(path)) return [];
+  const message = isElsewhere
+    ? `\`lockfile\` must not be in ${NO_LOCKFILE_IN.slice(0, -1).join(", ")} or ${NO_LOCKFILE_IN.at(-1)}.`
+    : "`lockfile` must name a file inside the project that ends in `.json`, relative to this file's folder.";
   return [problem("project/invalid", message, document.at(["lockfile"]))];
 }
 
@@ -232,7 +240,7 @@ function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
   );
 }
 
-/** Names that are compared loosely must not stand twice in one mapping. */
+/** A mapping must not hold two names that count as the same. */
 function namesAreUnique(config: Config, document: YamlDocument): Problem[] {
   const mappings = allSettings(config).flatMap(({ settings, path }) => [
     { keys: Object.keys(settings.columns), path: [...path, "columns"], noun: "header" },

@@ -1,5 +1,5 @@
 /**
- * Checks calendars that are read: rows become posts with known media, and rules are applied. Lists all posts in them that
+ * Checks calendars that were read: turns rows into posts with known media, and applies the rules. Lists all posts that
  * can be shown. Needs no service.
  */
 
@@ -20,17 +20,17 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { Selection } from "./select.ts";
 
-/** The calendars, understood as far as that goes without the service. */
+/** The calendars, as far as they can be understood without the service. */
 export interface CheckedCalendars extends CancelRisks {
   readonly calendars: readonly Calendar[];
-  /** Rows in scope that no filter leaves out, whatever became of them. */
+  /** Rows in scope that no filter leaves out, whatever happened to them. */
   readonly rows: number;
   readonly posts: readonly ResolvedPost[];
-  /** Posts of which some medium is not in order; the problems say why. */
+  /** Posts with faulty media; the problems say why. */
   readonly unresolved: readonly Post[];
-  /** Rows that are set aside, in scope or not. */
+  /** Rows that are drafts or skipped, in scope or not. */
   readonly skippedRows: readonly UnplannedRow[];
-  /** Different addresses of media to post that were not looked at. */
+  /** Number of different web addresses of media to post that were not downloaded. */
   readonly uncheckedUrls: number;
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
@@ -42,15 +42,15 @@ export interface CheckedCalendars extends CancelRisks {
   readonly filteredRows: FilteredRows;
 }
 
-/** What knows the content of media: of addresses, and of files that did not change. */
+/** Sources for the content of media: of addresses, and of unchanged files. */
 export interface MediaSources {
   readonly addresses?: WebMedia;
   readonly hashes?: Pick<HashCache, "read">;
 }
 
 /**
- * Rows become posts with known media, or problems. Offline, unless `addresses` may download; without them no address
- * of media is looked at. Without `hashes` every file is read.
+ * Rows become posts with known media, or problems. Works offline, unless `addresses` may download; without `addresses`,
+ * web addresses of media are not checked. Without `hashes`, every file is read.
  */
 export async function checkCalendars(
   project: Project,
@@ -65,7 +65,7 @@ export async function checkCalendars(
     problems: wrong,
   } = validate(calendars, project.config, only);
   const now = clock.now();
-  // Nobody need know what a past row's address gives, nor that of a row which this run is not about.
+  // Nobody needs the files of past rows, or of rows outside this run.
   const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
@@ -92,7 +92,7 @@ export async function checkCalendars(
     problems: sortByCalendar(
       [
         ...all.filter((each) => each.file === undefined || inScope(each.file) || concernsSeveralFiles(each)),
-        // These make no calendar one that cannot be understood.
+        // Problems that do not prevent understanding the calendar.
         ...found.filter((each) => each.file === undefined || inScope(each.file)),
       ],
       calendars,
@@ -104,7 +104,7 @@ export async function checkCalendars(
   };
 }
 
-/** How many different addresses were not looked at. */
+/** How many different addresses were not downloaded. */
 function countUrls(posts: readonly ResolvedPost[]): number {
   const urls = posts.flatMap(({ media }) => media.flatMap((each) => (each.kind === "url" ? each.url : [])));
   return new Set(urls).size;
@@ -115,7 +115,7 @@ function concernsSeveralFiles({ code }: Problem): boolean {
   return code === "row/duplicate-id" || code === "row/duplicate-post";
 }
 
-/** By the order of the calendars; what is about none comes first. */
+/** In the order of the calendars. Problems outside calendars come first. */
 export function sortByCalendar(
   problems: readonly Problem[],
   calendars: readonly Pick<Calendar, "file">[],
@@ -130,7 +130,7 @@ export function sortByCalendar(
   );
 }
 
-/** Earliest first; those of one time by key. What is wrong with the media of drafts is nobody's concern yet. */
+/** Earliest first, then by key. Problems with the media of drafts are not reported yet. */
 export async function listPosts(
   root: string,
   { posts, unresolved, skippedRows, inScope }: CheckedCalendars,

@@ -1,6 +1,6 @@
 /**
- * A calendar in another format. What is written is read again before it goes anywhere, and must be the same posts:
- * so whatever the project file says about the new file, a calendar never changes by being converted.
+ * Writes a calendar in another format. Before the result is saved, it is read again, with the settings for the new
+ * file, and must give the same posts. So converting never changes a calendar.
  */
 
 import { posix } from "node:path";
@@ -18,11 +18,11 @@ import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./write/f
 import { rowsToWrite } from "./write/rows-to-write.ts";
 import { type WriteFault, type WrittenRow, splitColumn } from "./write/written-row.ts";
 
-/** The file that is to be written. */
+/** The file to write. */
 export interface TargetFile {
-  /** Relative to the project root, with `/`; it need not be there yet. */
+  /** Relative to the project root, with `/`; it need not exist yet. */
   readonly file: string;
-  /** How it will be read. */
+  /** The settings for reading it. */
   readonly settings: CalendarSettings;
   readonly format: WriteFormatName;
 }
@@ -31,7 +31,7 @@ export type ConvertResult =
   | { readonly contents: string | Uint8Array; readonly rows: number }
   | { readonly problems: readonly Problem[] };
 
-/** `calendar` must be one that could be read: rows with errors of their own are carried as they are. */
+/** `calendar` must be readable: rows with errors are copied as they are. */
 export async function convertCalendar(
   { root, config }: Project,
   calendar: Calendar,
@@ -63,7 +63,7 @@ function pathsIn(calendar: Calendar): readonly string[] {
   return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
 }
 
-/** What was written, as it will be read. */
+/** The result, read again. */
 export async function readBack(
   contents: string | Uint8Array,
   { file, settings }: TargetFile,
@@ -78,7 +78,7 @@ interface Source {
   readonly mediaName: (path: string) => string;
 }
 
-/** The first thing that what was written does not say as its source does. */
+/** The first difference between the result and its source. */
 function difference(
   { calendar, rows, mediaName }: Source,
   back: Calendar,
@@ -109,7 +109,7 @@ function notTheSameProblem(target: string, why: string, file: string, line?: num
   return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
 }
 
-/** What the posts of a calendar are, in a form that can be compared. Those of one row have no order of their own. */
+/** The posts of a calendar in a comparable form. The posts of one row have no order. */
 function comparablePosts(
   calendar: Calendar,
   config: Config,
@@ -129,7 +129,10 @@ function comparablePosts(
     .sort((one, other) => (one.said < other.said ? -1 : 1));
 }
 
-/** The key that a row without id and text gets from its media changes with their names; they are compared anyway. */
+/**
+ * Without id and text, a row's key comes from its media and changes with their names. The media are compared
+ * separately.
+ */
 function keyOf({ key, content }: Post): string {
   return content === "" && key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
 }

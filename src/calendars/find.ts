@@ -10,20 +10,20 @@ import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts
 import { PROJECT_FILE } from "./project.ts";
 import { readFormatOf } from "./read-calendar.ts";
 
-/** No calendars: what such folders hold, project files, and the files with which Excel marks one that is open. */
+/** Never calendars: the contents of these folders, plancast.yaml, and Excel's marker files for open workbooks. */
 const IGNORED = ["**/node_modules/**", "**/.git/**", "**/.plancast/**", `**/${PROJECT_FILE}`, "**/~$*"];
 
 export interface FoundCalendars {
   /** Relative to the root, with `/`, sorted. */
   readonly files: readonly string[];
   readonly problems: readonly Problem[];
-  /** The entries that name a file, in their order. */
+  /** The entries that match a file, in their order. */
   readonly entriesOf: (file: string) => readonly CalendarEntry[];
 }
 
 /**
- * Finds the calendars that the entries name. `root` is absolute. No link is followed: one that is a calendar, or may hold
- * calendars, is a problem. Skipping it would cancel the posts of those calendars.
+ * Finds the calendars that the entries name. `root` is absolute. Never follows a link: one that is a calendar, or may
+ * hold calendars, is a problem, because skipping it would cancel the posts of those calendars.
  */
 export async function findCalendars(
   root: string,
@@ -45,29 +45,29 @@ export async function findCalendars(
   };
 }
 
-/** The pattern that matches this file and no other. */
+/** The pattern that matches exactly this file. */
 export function patternFor(file: string): string {
   return escapePath(file);
 }
 
 const GLOB_OPTIONS = { ignore: IGNORED, expandDirectories: false, onlyFiles: true };
 
-/** Whatever matches and is not a folder: also links, which are not followed, and what cannot be read. */
+/** Everything that matches and is not a folder, including links and unreadable files. */
 async function matchFiles(root: string, patterns: readonly string[]): Promise<string[]> {
-  // The library reads folders in this way only; the type has other ways too.
+  // The library calls readdir only in this way; its type allows others.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const fs = { readdir: readFolder as unknown as typeof readdir };
   return glob([...patterns], { ...GLOB_OPTIONS, cwd: root, fs });
 }
 
-/** As much of an entry as the library asks for. */
+/** The properties of an entry that the library reads. */
 type FolderEntry = Pick<Dirent, "name" | "isFile" | "isDirectory" | "isSymbolicLink">;
 
 function folderEntry(name: string, isFolder: boolean): FolderEntry {
   return { name, isFile: () => !isFolder, isDirectory: () => isFolder, isSymbolicLink: () => false };
 }
 
-/** As `readdir`, where everything but a folder is a file. */
+/** Like `readdir`, but reports everything except a folder as a file. */
 function readFolder(
   path: string,
   options: { readonly withFileTypes: true },
@@ -83,7 +83,7 @@ function readFolder(
   });
 }
 
-/** Whether patterns match a file, which need not exist: they are tried in a file system that holds only this one. */
+/** Whether patterns match a file, which need not exist. Tested on a virtual file system with only this file. */
 export function matchesFile(patterns: readonly string[], file: string): boolean {
   const parts = file.split("/");
   const root = resolve("/");
@@ -135,7 +135,7 @@ async function findLinks(
   return problems.flat();
 }
 
-/** Of files that somebody named, relative to the root, those to which a link leads. */
+/** The named files, relative to the root, that links lead to. */
 export async function linkedAmong(root: string, files: readonly string[]): Promise<readonly string[]> {
   const found = await Promise.all(
     files.map(async (file) => {
@@ -149,8 +149,8 @@ export async function linkedAmong(root: string, files: readonly string[]): Promi
 }
 
 /**
- * Patterns of the folders that a pattern goes through, such as `c` and `c/**` for `c/**` + `/*.csv`. Where it cannot be
- * taken apart, any folder is one.
+ * Patterns of the folders on the way of a pattern, such as `c` and `c/**` for `c/**` + `/*.csv`. If the pattern cannot
+ * be split, matches any folder.
  */
 function foldersOnTheWay(pattern: string): readonly string[] {
   if (pattern.startsWith("!")) return [];
@@ -173,7 +173,7 @@ async function mayHoldCalendars(folder: string): Promise<boolean> {
   return may.includes(true);
 }
 
-/** The last entry would count alone, and what the other sheet has scheduled would be cancelled. */
+/** Only the last entry would count, and the posts of the other sheet would be cancelled. */
 function severalSheets(file: string, entries: readonly CalendarEntry[]): Problem[] {
   const sheets = new Set(entries.flatMap((entry) => (typeof entry === "string" ? [] : (entry.sheet ?? []))));
   if (sheets.size < 2) return [];

@@ -13,7 +13,7 @@ import { readTextFile } from "./read/read-file.ts";
 import { SourceText, inFileOrder } from "./read/source-text.ts";
 import { YamlDocument } from "./read/yaml/document.ts";
 
-/** Name of the project file; its folder is the project root. */
+/** Name of plancast.yaml. Its folder is the project root. */
 export const PROJECT_FILE = "plancast.yaml";
 
 const CODES_OF_PROJECT = {
@@ -21,7 +21,7 @@ const CODES_OF_PROJECT = {
   tooLarge: "project/unreadable",
 } as const;
 
-/** Absolute path of the project file in a folder or the nearest one above it; undefined when there is none. */
+/** Absolute path of plancast.yaml in a folder or the nearest parent; undefined if there is none. */
 export async function findProjectFile(startFolder: string): Promise<string | undefined> {
   const path = join(resolve(startFolder), PROJECT_FILE);
   if (await isFile(path)) return path;
@@ -36,7 +36,7 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** Reads a project file. Throws ProjectProblems, with all that is wrong, when it cannot be used. */
+/** Reads plancast.yaml. Throws ProjectProblems with all faults if it cannot be used. */
 export async function readProject(path: string): Promise<Project> {
   const absolute = resolve(path);
   const file = basename(absolute);
@@ -58,13 +58,13 @@ function outside(file: string): { readonly problem: Problem } {
   return { problem: problem("project/unreadable", message, { file }) };
 }
 
-/** A project file as it is written, or what is in the way. */
-export function readProjectText(absolute: string): Promise<DecodeResult> {
+/** The text of plancast.yaml, or what prevents reading it. */
+function readProjectText(absolute: string): Promise<DecodeResult> {
   const options = { code: "project/unreadable", encoding: "unicode" } as const;
   return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
 }
 
-/** Pure part: text of a project file to what it says. Throws ProjectProblems. */
+/** Parses the text of plancast.yaml. Pure. Throws ProjectProblems. */
 export function parseProject(file: string, text: string): Project["config"] {
   const source = new SourceText(file, text);
   const document = new YamlDocument(source, { schema: "core", keyName: (key) => key });
@@ -82,21 +82,24 @@ function toProjectProblems(problems: readonly Problem[], source: SourceText): Pr
   return new ProjectProblems(inFileOrder(problems), (line) => withoutSecret(source.line(line)));
 }
 
-/** A line as it may be shown: what looks like a key, or stands before the host of an address, is none of a log's business. */
+/**
+ * A line that is safe to show, without anything that looks like a key, and without what precedes the host of an
+ * address.
+ */
 function withoutSecret(line: string | undefined): string | undefined {
   return line
     ?.replace(/((?:key|token|secret|password)\w{0,40}["']?\s*:\s*)\S.*/i, "$1••••")
     .replaceAll(/\S+/g, withoutUser);
 }
 
-/** A word in which nothing can be read of what stands between `://` and `@`. */
+/** A word without the text between `://` and `@`. */
 function withoutUser(word: string): string {
   const parts = word.split("@");
   const last = parts.pop() ?? "";
   return [...parts.map((part) => part.replace(/:\/\/.*/, "://••••")), last].join("@");
 }
 
-/** A key without a value is as good as none: people comment out what stands under it. */
+/** A key without a value counts as absent: people comment out the values under it. */
 function withoutNulls(value: unknown): unknown {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const entries = Object.entries(value).filter(([, each]) => each !== null);

@@ -1,4 +1,4 @@
-/** Which kinds of calendars can be read, and how; and reads one, of whatever format. */
+/** Which kinds of calendars can be read, and how. Reads a calendar of any format. */
 
 import { extname, join } from "node:path";
 import { type Problem, problem } from "../model/problem.ts";
@@ -10,8 +10,8 @@ import { readFileBytes } from "./read/read-file.ts";
 const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
 
 /**
- * Reads one calendar. `file` is relative to `root`, with `/`. Whatever is wrong with it becomes a problem: this
- * never throws. A calendar with an error among its problems may still hold the rows that were understood.
+ * Reads one calendar. `file` is relative to `root`, with `/`. Never throws: faults become problems. A calendar with
+ * errors may still hold the rows that could be read.
  */
 export async function readCalendar(root: string, file: string, options: ReadOptions): Promise<RawCalendar> {
   if (readFormatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
@@ -19,7 +19,7 @@ export async function readCalendar(root: string, file: string, options: ReadOpti
   return "problem" in read ? unreadCalendar(file, read.problem) : readContents(file, read.bytes, options);
 }
 
-/** The same for a file whose bytes are at hand. */
+/** The same for bytes in memory. */
 export async function readContents(
   file: string,
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ export async function readContents(
   return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
 }
 
-/** Formats that spreadsheet programs can save as one that is read. */
+/** Formats that spreadsheet programs can save in a readable format. */
 const OTHER_WORKBOOKS = new Set(["xls", "xlsm", "xlsb", "xltx", "fods", "numbers"]);
 
 function unknownFormat(file: string): Problem {
@@ -52,9 +52,9 @@ function unreadCalendar(file: string, why: Problem): RawCalendar {
 }
 
 interface ReadFormat {
-  /** Whether its rows are those of a table with columns; else each has keys of its own. */
+  /** Whether its rows come from a table with columns. Otherwise, each row has keys of its own. */
   readonly isTable: boolean;
-  /** Loads the reader, which a project without such calendars does not need. */
+  /** Loads the reader on demand, because most projects do not need all of them. */
   readonly load: () => Promise<Format>;
 }
 
@@ -78,7 +78,7 @@ const WORKBOOK: ReadFormat = {
   load: async () => ({ bytes: (await import("./read/workbook/read-workbook.ts")).readWorkbook }),
 };
 
-/** How each kind of calendar is read, by the end of its name. To add one, write its reader and add a line here. */
+/** The reader for each file extension. To add one, write its reader and add a line here. */
 const READ_FORMATS = new Map<string, ReadFormat>([
   ["csv", CSV],
   ["tsv", TSV],
@@ -88,15 +88,15 @@ const READ_FORMATS = new Map<string, ReadFormat>([
   ["ods", WORKBOOK],
 ]);
 
-/** The calendars of a project that names none. */
+/** The default patterns for calendars. */
 export const CALENDAR_GLOB = `calendars/**/*.{${[...READ_FORMATS.keys()].join(",")}}`;
 
-/** The format of a file by its name; undefined when it is none that plancast reads. */
+/** The format of a file by its name; undefined if plancast cannot read it. */
 export function readFormatOf(file: string): ReadFormat | undefined {
   return READ_FORMATS.get(endOf(file));
 }
 
-/** `csv` of `plan.CSV`; empty for a name without an end. */
+/** `csv` for `plan.CSV`; empty for a name without an extension. */
 export function endOf(file: string): string {
   return extname(file).slice(1).toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** Which calendars a run reads, and which of them it may change. */
+/** Selects the calendars that a run reads, and those that it may change. */
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
@@ -12,26 +12,26 @@ import { readCalendar } from "./read-calendar.ts";
 
 export interface Selection {
   readonly calendars: readonly Calendar[];
-  /** What narrows this run besides names of calendars. */
+  /** What limits this run besides names of calendars. */
   readonly only?: Only | undefined;
   readonly inScope: (file: string) => boolean;
   readonly problems: readonly Problem[];
 }
 
-/** What the command line says a run is about. */
+/** The scope of a run, from the command line. */
 export interface SelectionOptions {
   /** Names of calendars or folders; none for all. */
   readonly calendars: readonly string[];
   readonly only: Only | undefined;
 }
 
-/** A run that is about everything. */
+/** A run with everything in scope. */
 export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
 
 /**
- * Reads the project's calendars. With names the scope is narrowed to them; the others are read all the same,
- * because a row that is gone from one file may have moved to another.
- * @param cwd what names of calendars are relative to
+ * Reads the project's calendars. Names limit the scope, but all calendars are read, because a missing row may have
+ * moved to another file.
+ * @param cwd folder that names of calendars are relative to
  */
 export async function selectCalendars(
   project: Project,
@@ -43,17 +43,17 @@ export async function selectCalendars(
   const named = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
   const strangers = named.filter((name) => !found.some((file) => isWithin(file, name)));
   const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
-  // Without names also calendars that are gone are in scope: their posts are to be cancelled.
+  // Without names, deleted calendars are in scope too: their posts must be cancelled.
   const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
   return { calendars: await readAll(project, found, all, only), only, inScope, problems };
 }
 
-/** Whether a calendar is the one named, or lies in the folder named. */
+/** Whether a calendar is the named one, or is in the named folder. */
 function isWithin(file: string, name: string): boolean {
   return file === name || name === "" || file.startsWith(`${name}/`);
 }
 
-/** For offline checks: just the files named, also ones that the project's patterns do not match. */
+/** For offline checks: only the named files, including ones outside the project's patterns. */
 export async function selectNamed(
   project: Project,
   narrowing: SelectionOptions,
@@ -74,7 +74,7 @@ export async function selectNamed(
 }
 
 /**
- * How a file would be read that may not be there yet, and whether it would be one of the project's calendars. `file` is
+ * How a file would be read, which need not exist, and whether it would be one of the project's calendars. `file` is
  * relative to the root, with `/`.
  */
 export function settingsFor(

@@ -1,4 +1,4 @@
-/** How the columns of one calendar are understood, by reading it as it is read for a plan. */
+/** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
 import { type DateOrderExamples, noteDateOrder } from "../checks/when/date-order.ts";
 import { type CalendarColumns, type ColumnCells, type FoundSettings, targetText } from "../model/columns.ts";
@@ -14,7 +14,7 @@ import { type FoundCalendars, findCalendars } from "./find.ts";
 import { readCalendar, readFormatOf } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";
 
-/** A folder with what is said of the calendars in it; outside of a project, with nothing said. */
+/** A folder with the settings of its calendars; outside a project, without settings. */
 export interface ColumnsContext {
   readonly root: string;
   readonly config: Config;
@@ -56,12 +56,12 @@ export async function understandColumns(
   };
 }
 
-/** Whether a plan could go by these columns. */
+/** Whether a plan could use these columns. */
 export function areUnderstood({ table, keys, problems }: CalendarColumns): boolean {
   return (table !== undefined || keys !== undefined) && !hasErrors(problems);
 }
 
-/** The problems of a header. That columns are ignored is what the columns say themselves. */
+/** The problems of a header. Ignored columns are not among them, because the columns show that themselves. */
 const ABOUT_COLUMNS: readonly ProblemCode[] = [
   "csv/no-header",
   "csv/missing-header",
@@ -78,7 +78,7 @@ function isError({ severity }: Problem): boolean {
 }
 
 const MAX_SAMPLES = 3;
-/** UTF-16 units of a sample that are kept. */
+/** Most UTF-16 units of a sample. */
 const SAMPLE_UNITS = 200;
 
 interface CellStats {
@@ -87,7 +87,7 @@ interface CellStats {
   readonly orders: DateOrderExamples;
 }
 
-/** Looks at every cell of every row, and keeps little. */
+/** Looks at every cell of every row, and stores little. */
 function collectCells(found: Map<number, CellStats>): EachRow {
   let known: { readonly columns: Columns; readonly dates: ReadonlySet<number> } | undefined;
   return (cells, columns, line) => {
@@ -142,8 +142,9 @@ function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {
 }
 
 /**
- * What was found out of a calendar, as the project file would say it: headers that are no names of fields, and what
- * another reading could find otherwise. What is not understood is left out: to ignore it is for people to decide.
+ * What plancast found out about a calendar, as settings for plancast.yaml: headers that are not names of fields, and
+ * facts that another reading might get wrong. Unknown columns are left out, because people must decide whether to
+ * ignore them.
  */
 export function foundSettings({ table, encoding, dateOrder }: CalendarColumns): FoundSettings {
   const { headerRow, isHeaderFirst = true, sheet, columns = [] } = table ?? {};
@@ -162,7 +163,7 @@ export function isEmptySettings({ columns, ...others }: FoundSettings): boolean 
   return Object.keys(columns).length + Object.keys(others).length === 0;
 }
 
-/** Columns of one name are one entry: they are compared without case, and blanks, `-` and `_` are the same. */
+/** Columns with one name share one entry: case does not count, and blanks, `-` and `_` are the same. */
 function columnsFound(columns: NonNullable<CalendarColumns["table"]>["columns"]): Record<string, string> {
   const found = new Map<string, [name: string, target: string]>();
   for (const { key, meaning } of columns) {

@@ -1,4 +1,4 @@
-/** A ready row by itself: the posts that it becomes, as few as can be, or what is wrong with it. */
+/** Checks one ready row: turns it into as few posts as possible, or reports its faults. */
 
 import { hash } from "node:crypto";
 import { canonicalContent, utcTime } from "../model/canonical.ts";
@@ -12,7 +12,7 @@ import { type DateOrders, dueTime } from "./schedule.ts";
 import { rowsByPlatform } from "./variants.ts";
 
 export interface CheckedRow {
-  /** None where there is an error among the problems. */
+  /** Empty if the problems include an error. */
   readonly posts: readonly Post[];
   readonly problems: readonly Problem[];
 }
@@ -45,12 +45,12 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   return { posts, problems: seen.problems };
 }
 
-/** What a row says, whoever it is for. */
+/** The content of a row for all its platforms. */
 interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media"> {
   readonly row: RawRow;
 }
 
-/** Undefined when problems were found, which are added to `problems`. */
+/** Undefined if there are problems, which are added to `problems`. */
 function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): RowBody | undefined {
   const before = problems.length;
   const due = dueTime(row, orders);
@@ -67,13 +67,13 @@ function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): Row
   return { row: row.row, content, scheduledAt: utcTime(due.ms), media: media.references };
 }
 
-/** What a row asks `plancast draft` for, and the field that holds it once it is there. */
+/** What a row asks `plancast draft` for, and the field for the result. */
 const PROMPT_FIELDS = [
   { prompt: "prompt", wanted: "content", what: "text" },
   { prompt: "image_prompt", wanted: "media", what: "picture" },
 ] as const;
 
-/** Whether the row asks for something that is not there yet; each such thing is added to `problems`. */
+/** Whether the row asks for something that is still missing. Adds a problem for each missing part. */
 function isUndrafted(row: RowView, problems: Problem[]): boolean {
   const before = problems.length;
   for (const { prompt, wanted, what } of PROMPT_FIELDS) {
@@ -92,7 +92,7 @@ interface BodyForPlatforms extends RowBody {
   readonly isOwn?: boolean;
 }
 
-/** Platforms for which the same is said become one post; the row's own first. */
+/** Platforms with the same content share one post. The row's own comes first. */
 function mergeSameBodies(
   all: readonly { platforms: readonly string[]; isOwn: boolean; said: RowBody | undefined }[],
 ): BodyForPlatforms[] {
@@ -112,7 +112,7 @@ function postKey({ platforms, isOwn }: BodyForPlatforms, id: string | undefined)
   return id === undefined || isOwn !== true ? id : `${id}@${platforms[0] ?? ""}`;
 }
 
-/** Rows for several platforms repeat what is wrong with what they share. */
+/** Rows for several platforms repeat the faults of their shared parts. */
 function deduplicate(problems: readonly Problem[]): Problem[] {
   const found = new Map(problems.map((each) => [JSON.stringify(each), each]));
   return [...found.values()];
@@ -134,7 +134,7 @@ function toPost(
   };
 }
 
-/** The key of a row without an id: made of what it says, so that it is the same wherever the row stands. */
+/** The key of a row without an id: derived from its content, so that it stays the same when the row moves. */
 function derivedKey({
   content,
   platforms,
@@ -145,7 +145,7 @@ function derivedKey({
   return `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`;
 }
 
-/** A row that gives its time as date and time has it there. */
+/** A row with separate date and time has its time there. */
 function fieldAsWritten(field: Field | undefined, { cells }: RawRow): Field | undefined {
   return field === "scheduled_at" && cells.scheduled_at === undefined ? "date" : field;
 }
@@ -153,7 +153,7 @@ function fieldAsWritten(field: Field | undefined, { cells }: RawRow): Field | un
 // oxlint-disable-next-line no-control-regex
 const PRINTABLE = /^[^\u0000-\u001f\u007f-\u009f\u2028\u2029]{1,200}$/u;
 
-/** The one name that a JavaScript object cannot carry as an entry. */
+/** The one name that is not a normal property of a JavaScript object. */
 const UNUSABLE_ID = "__proto__";
 
 function idOf(row: RowView, problems: Problem[]): string | undefined {

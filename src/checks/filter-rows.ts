@@ -1,4 +1,4 @@
-/** Whether a row is one that the run is about. */
+/** Whether a row is in the scope of the run. */
 
 import { utcMs } from "../model/canonical.ts";
 import { getOwn } from "../model/lockfile.ts";
@@ -21,13 +21,13 @@ export class RowFilter {
     this.#platforms = platforms;
   }
 
-  /** A filter that lets through what all of the given ones do; undefined where there are none. Throws a FilterFault. */
+  /** A filter for rows that match all given filters; undefined if there are none. Throws a FilterFault. */
   static of(filters: readonly (Only | undefined)[], platforms: PlatformNames): RowFilter | undefined {
     const conditions = filters.flatMap((each) => parseConditions(each ?? {}));
     return conditions.length === 0 ? undefined : new RowFilter(conditions, platforms);
   }
 
-  /** Whether what can be told from the cells alone holds. */
+  /** Checks the conditions that need only the row's cells. */
   fitsCells(row: RowView): boolean {
     return this.#conditions.every((each) => {
       switch (each.kind) {
@@ -41,7 +41,7 @@ export class RowFilter {
     });
   }
 
-  /** Whether a row that fits by its cells is due when it must be; its day is the one in its own zone. */
+  /** Whether a row that matches by its cells is also due in the given range, by the day in its own zone. */
   fitsDue(row: RowView, posts: readonly Post[]): boolean {
     return this.#conditions.every((each) => {
       if (each.kind !== "date" || posts.length === 0) return true;
@@ -56,7 +56,7 @@ export class RowFilter {
   }
 }
 
-/** The cell of the column of that name, be it a field or not; blank where there is none. */
+/** The cell in the column with that name, which need not be a field; blank if there is none. */
 function cellText(view: RowView, name: string): string {
   const other = getOwn(view.row.others ?? {}, name);
   if (other !== undefined) return other;
@@ -69,7 +69,7 @@ function localDay(row: RowView, ms: number): string {
   return new Date(ms + (zone === undefined ? 0 : offsetAt(zone, ms))).toISOString().slice(0, 10);
 }
 
-/** A filter by a column that no calendar has would leave out every row, and look like nothing to do. */
+/** A filter with an unknown column would leave out every row, which would look like nothing to do. */
 export function unknownFilterColumns(calendars: readonly Calendar[], only: Only | undefined): Problem[] {
   const found = new Map<string, boolean>();
   for (const { rows, settings } of calendars) {

@@ -28,10 +28,10 @@ interface Platforms {
   readonly problems: readonly Problem[];
 }
 
-/** A row's platforms in canonical form, and what is wrong with them. */
+/** A row's platforms in canonical form, and the problems with them. */
 export type ReadPlatforms = (row: RowView) => Platforms;
 
-/** Reads the platforms of many rows. A long calendar says the same few things again and again: each is read once. */
+/** Reads the platforms of many rows. Values repeat in a long calendar, so each is read only once. */
 export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
   return (row) => {
@@ -77,7 +77,7 @@ function platformFault(
   return { code: "platform/format", message };
 }
 
-/** Files of some schedulers have no place for the platform: it is chosen there when they are uploaded. */
+/** Files of some schedulers do not name the platform: people choose it when they upload the file. */
 function noPlatformMessage({ row, settings }: RowView): string {
   const preset = presetNamed(settings.preset);
   const isSaid = Object.values(preset?.settings.columns ?? {}).some((target) =>
@@ -91,7 +91,10 @@ function noPlatformMessage({ row, settings }: RowView): string {
 /** Separates platforms in a cell; so do blanks, unless an alias holds one. */
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
-/** Splits at `,` `;` `|` and line ends, then at blanks, unless an alias holds the blank itself. Folded, as typed. */
+/**
+ * Splits at `,` `;` `|` and line ends, then at blanks, unless an alias contains the blank. Returns folded names, as
+ * typed.
+ */
 function splitPlatforms(text: string, aliases: Aliases): string[] {
   return text
     .split(PLATFORM_SEPARATOR)

@@ -1,7 +1,4 @@
-/**
- * One row with the defaults that stand behind it, each value with the place it came from; and what its cells say that name
- * media or a status.
- */
+/** One row with the defaults that apply to it, each value with its place. Also reads the cells for media and status. */
 
 import { type Field, type Status, STATUSES } from "../model/fields.ts";
 import { displayAddress, isAddress, readAddress, splitMedia } from "../model/media-address.ts";
@@ -11,13 +8,13 @@ import type { Cell, RawRow } from "../model/row.ts";
 import { foldName, nearest, tidyName, tidyPath } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 
-/** A value as it was meant, without blanks that nobody sees, and where it stands. */
+/** A trimmed value, and its place. */
 export interface Value {
   /** As one text. */
   readonly text: string;
-  /** The very text of the cell; items of a list below each other. */
+  /** The exact text of the cell; items of a list on separate lines. */
   readonly written: string;
-  /** A text cell is one item, still to be split. */
+  /** A text cell is one item that still needs splitting. */
   readonly items: readonly string[];
   readonly isList: boolean;
   at(item?: number): Position;
@@ -36,7 +33,7 @@ export class RowView {
     return this.#calendar.settings;
   }
 
-  /** Another row of the same calendar, or this one as others see it. */
+  /** Another row of the same calendar, or this one as other platforms see it. */
   as(row: RawRow): RowView {
     return new RowView(row, this.#calendar);
   }
@@ -63,7 +60,7 @@ export class RowView {
     return { text: tidyName(text), written: text, items: [text], isList: false, at: () => at };
   }
 
-  /** Project values have no place in the calendar, so a problem with one is shown at the row. */
+  /** Project values have no place in the calendar, so their problems are shown at the row. */
   #fromProject(field: Field): Value | undefined {
     const { defaults, timezone } = this.settings;
     switch (field) {
@@ -88,13 +85,13 @@ function valueOf(row: RawRow, field: Field): Value | undefined {
   return cell === undefined ? undefined : new CellValue(row, field, cell);
 }
 
-/** A class, and not an object with a closure in it: 100,000 rows make a million of these. */
+/** A class instead of an object with closures, because 100,000 rows create a million of these. */
 class CellValue implements Value {
   readonly #row: RawRow;
   readonly #field: Field | undefined;
   readonly #cell: Cell;
 
-  /** @param field where the cell stands in the row; undefined where it stands elsewhere */
+  /** @param field the cell's field in the row; undefined if the value comes from elsewhere */
   constructor(row: RawRow, field: Field | undefined, cell: Cell) {
     this.#row = row;
     this.#field = field;
@@ -122,7 +119,7 @@ class CellValue implements Value {
   }
 }
 
-/** The form `media_<id>` of the service's interface; a dot would make it a file name. */
+/** The form `media_<id>` of the service's interface. With a dot, it would be a file name. */
 const MEDIA_ID = /^media_[A-Za-z0-9_-]+$/;
 const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\//i;
 // oxlint-disable-next-line no-control-regex
@@ -135,7 +132,7 @@ interface MediaCell {
 
 const NO_MEDIA: MediaCell = { references: [], problems: [] };
 
-/** The row's media in its own order, and what is wrong with how they are written. */
+/** The row's media in their order, and the faults in how they are written. */
 export function readMediaCell(row: RowView): MediaCell {
   const cell = row.value("media");
   if (cell === undefined) return NO_MEDIA;
@@ -176,7 +173,10 @@ function toUrlReference(text: string): MediaReference | MediaCellFault {
   return { code: "media/url", message: `"${displayAddress(text)}" ${wrong[read.wrong]}. ${way}` };
 }
 
-/** What a row's status comes down to. The team's own words go first; a blank cell is ready, unless they say otherwise. */
+/**
+ * The effect of a row's status. The team's own words have priority. A blank cell means ready, unless the settings say
+ * otherwise.
+ */
 export function readStatus(
   value: Pick<Value, "text" | "at"> | undefined,
   words: CalendarSettings["status_values"],

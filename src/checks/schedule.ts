@@ -22,7 +22,7 @@ export interface DateOrders {
   readonly hint: DateOrderHint;
 }
 
-/** A cell that says when, and what it says. */
+/** A cell with a day or a time, and its meaning. */
 interface WhenCell {
   readonly field: "scheduled_at" | "date" | "time";
   readonly value: Value;
@@ -34,7 +34,7 @@ type DueProblem = { readonly problem: Problem };
 
 const WHEN = ["scheduled_at", "date", "time"] as const;
 
-/** The row's instant in ms since the epoch, or the problem with it. */
+/** The row's instant in ms since the epoch, or its problem. */
 export function dueTime(row: RowView, orders: DateOrders): Due {
   const said: WhenCell[] = [];
   for (const field of WHEN) {
@@ -59,7 +59,7 @@ function readCell(
   return withProblem(problem(when.code, when.message + more, value.at()));
 }
 
-/** The day and the time, from whichever cells say them: either may stand in the other's column. */
+/** The day and the time, from any cells: each may be in the other's column. */
 function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrders): Due {
   const [first] = said;
   if (first === undefined)
@@ -71,7 +71,7 @@ function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrder
   const second = said.findLast(hasDay);
   if (second !== undefined && second !== dated) return conflict("date", dated, second);
   const timed = said.find(hasTime);
-  // Most rows say it once: then there is nothing to weigh.
+  // Most rows have only one.
   const times = timed === said.findLast(hasTime) ? [timed] : cellsWithTime(said);
   if (times[0] !== undefined && times[1] !== undefined) return conflict("time", times[0], times[1]);
   const clock = times[0]?.time ?? defaultTime(dated, row, orders);
@@ -86,7 +86,10 @@ function hasTime({ time }: WhenCell): boolean {
   return time !== undefined;
 }
 
-/** The cells that say a time, several of them. Midnight beside a date is how spreadsheets write a date without one. */
+/**
+ * The cells with a time, if there are several. Midnight beside a date does not count, because spreadsheets add it to
+ * dates.
+ */
 function cellsWithTime(said: readonly WhenCell[]): readonly WhenCell[] {
   const times = said.filter(hasTime);
   const own = times.find(({ field }) => field === "time");
@@ -102,7 +105,7 @@ function isRepeated(time: ClockTime | undefined, own: ClockTime | undefined): bo
   );
 }
 
-/** The time of a row that says a day alone; `scheduled_at` is to say both by itself. */
+/** The time of a row that has only a day. `scheduled_at` must have both. */
 function defaultTime(dated: WhenCell, row: RowView, { order }: DateOrders): ClockTime | DueProblem {
   if (dated.field === "scheduled_at") {
     return incomplete(`"${dated.value.text}" has no time of day. ${FORMS}`, dated);
@@ -137,7 +140,7 @@ function conflict(what: string, { value: one }: WhenCell, { value: other }: When
 interface Local {
   readonly day: Day;
   readonly clock: ClockTime;
-  /** The cell to show where the time does not exist. */
+  /** The cell to show if the time does not exist. */
   readonly value: Value;
 }
 
@@ -158,7 +161,7 @@ function toInstant(local: Local, row: RowView): Due {
     : withProblem(clockChangeProblem(found, wall, local, name.text));
 }
 
-/** The problem with a name that is no zone, with the nearest zone. */
+/** The problem with an unknown zone name, with the nearest zone. */
 function unknownZone(name: Value): Problem {
   const { text } = name;
   const near = suggestZone(text);

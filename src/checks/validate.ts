@@ -1,4 +1,4 @@
-/** From raw rows to posts or problems. Every row is checked, whatever is wrong with the others. */
+/** From raw rows to posts or problems. Checks every row, whatever faults others have. */
 
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/group.ts";
@@ -21,13 +21,15 @@ export interface Validated {
   readonly problems: readonly Problem[];
 }
 
-/** A row whose status says that it is not planned. */
+/** A row that its status excludes from the plan. */
 export interface UnplannedRow {
   readonly file: string;
   readonly id: string | undefined;
   readonly row: Pick<RawRow, "file" | "line" | "at">;
   readonly status: "draft" | "skip";
-  /** The posts that it would be; none where it is not complete yet. Understood when asked: a plan has no use for them. */
+  /**
+   * The posts that it would be; none if it is not complete yet. Computed on demand, because a plan does not need them.
+   */
   readonly posts: () => readonly Post[];
 }
 
@@ -41,8 +43,8 @@ export function countUnplanned(
 }
 
 /**
- * Checks every row by itself, then all rows together. Pure: whether a time is past is the plan's to say.
- * @param only narrows this run, besides what the project file says; a row that it leaves out has no problems
+ * Checks each row, then all rows together. Pure: only the plan decides whether a time is past.
+ * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
  */
 export function validate(calendars: readonly Calendar[], config: Config, only?: Only): Validated {
   const aliases = aliasesOf(config.platforms);
@@ -100,9 +102,9 @@ function toFilteredRow(view: RowView, id: string | undefined, { posts }: Checked
   };
 }
 
-// Checks across rows: each is a function from all posts to problems. A new one is a function and a line in the list below.
+// Checks across rows: each is a function from all posts to problems. To add one, write the function and list it below.
 
-/** A row with an id; also one with problems has one. */
+/** A row with an id, including one with problems. */
 interface IdentifiedRow {
   readonly id: string;
   readonly source: RawRow;
@@ -118,13 +120,16 @@ type CrossRowCheck = (all: AllRows) => Problem[];
 
 const uniqueIds: CrossRowCheck = ({ rows }) =>
   repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
-    // What is wrong between rows that a filter leaves out is not this run's matter.
+    // Problems between rows that a filter leaves out do not concern this run.
     if (each.isFilteredOut && first.isFilteredOut) return [];
     const message = `The id "${each.id}" is also the id of ${rowName(first.source, first.source.at())}. Give each row a different id, or none.`;
     return [problem("row/duplicate-id", message, each.source.at("id"))];
   });
 
-/** What a platform has of its own is kept under the row's id and its name: `launch@twitter` must not be another row's. */
+/**
+ * The part for one platform is stored under the row's id and the platform's name: `launch@twitter` must not be another
+ * row's id.
+ */
 const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
   const suspects = posts.filter(({ key }) => key.includes("@"));
   if (suspects.length === 0) return [];
@@ -140,7 +145,7 @@ const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
 };
 
 const uniquePosts: CrossRowCheck = ({ posts }) =>
-  // Only posts at one time can repeat each other: few are.
+  // Only posts at the same time can be duplicates, and few are.
   repeats(groupsOfSeveral(posts, ({ scheduledAt }) => scheduledAt).flat(), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
@@ -152,12 +157,12 @@ const uniquePosts: CrossRowCheck = ({ posts }) =>
 
 const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniquePosts];
 
-/** Posts without text are told apart by their media. */
+/** Posts without text differ by their media. */
 function mediaIfNoText(post: Post): unknown {
   return post.content === "" ? post.media : undefined;
 }
 
-/** Items that share a mark with an earlier item, each once, with the first item that has the mark. */
+/** Items with the same mark as an earlier item, each once, with the first item that has the mark. */
 function repeats<T>(all: readonly T[], marks: (each: T) => readonly string[]): { each: T; first: T }[] {
   const seen = new Map<string, T>();
   const found: { each: T; first: T }[] = [];

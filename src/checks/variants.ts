@@ -1,4 +1,4 @@
-/** One row, several networks: the row as each platform sees it. Platforms that see the same are one post. */
+/** One row, several networks: the row as each platform sees it. Platforms with the same content share one post. */
 
 import { type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow, RowVariant } from "../model/row.ts";
@@ -9,12 +9,12 @@ import { type Aliases, IDENTIFIER } from "./platforms.ts";
 export interface PlatformRow {
   readonly platforms: readonly string[];
   readonly row: RawRow;
-  /** Whether something of it is said for these platforms alone. */
+  /** Whether some of its content is only for these platforms. */
   readonly isOwn: boolean;
 }
 
 /**
- * The row itself with the platforms that have nothing of their own, then one for each that has.
+ * The row with the platforms that have no content of their own, then one view for each other platform.
  * @param platforms the row's own, in canonical form
  */
 export function rowsByPlatform(
@@ -55,7 +55,7 @@ function unusedVariant(
 }
 
 function fieldsOf({ cells }: RowVariant): Field[] {
-  // Keys of a literal type are strings to TypeScript.
+  // TypeScript returns the keys of a literal type as strings.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return Object.keys(cells) as Field[];
 }
@@ -65,7 +65,7 @@ export function rowForVariant(row: RawRow, variant: RowVariant): RawRow {
   return new VariantRow(row, variant);
 }
 
-/** A row with what is said for one platform laid over it. */
+/** A row overridden by its content for one platform. */
 class VariantRow implements RawRow {
   readonly file: string;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
@@ -90,7 +90,7 @@ class VariantRow implements RawRow {
   }
 }
 
-/** A time of its own takes the place of the row's, whichever way either is written. */
+/** A platform's own time replaces the row's, in whatever form either is written. */
 function withoutOtherTime(
   cells: RawRow["cells"],
   own: RowVariant["cells"],

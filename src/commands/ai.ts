@@ -11,7 +11,15 @@ import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { withService } from "./common/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, requireFlag, switchOption, textOption } from "./common/flags.ts";
+import {
+  type GlobalFlags,
+  FORMAT_OPTION,
+  HELP_GROUPS,
+  outOption,
+  requireFlag,
+  switchOption,
+  textOption,
+} from "./common/flags.ts";
 import { forServiceFiles, withAddresses } from "./common/media-addresses.ts";
 import { checkWritable, refuseExisting, writeNewFile } from "./common/output-file.ts";
 import { printProblemsJson } from "./common/report-problems.ts";
@@ -29,15 +37,15 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to make",
     })
-    .option("prompt", textOption("Required: what the text is about, or what the picture shows"))
-    .option("platform", textOption("Text: its network"))
-    .option("tone", textOption("Text: its tone, such as casual"))
-    .option("size", textOption("Picture: width and height in pixels, such as 1024x1024"))
-    .option("out", textOption("Picture: the file to save it to"))
-    .option("force", switchOption("Replace an existing file"))
+    .option("prompt", textOption("What the text is about, or what the picture shows (required)", "TEXT"))
+    .option("platform", textOption("For a text: the network, such as linkedin (required)", "NETWORK"))
+    .option("tone", textOption("For a text: the tone, such as casual"))
+    .option("size", textOption("For a picture: width and height in pixels, such as 1024x1024"))
+    .option("out", outOption("For a picture: the file to write"))
+    .option("force", { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output })
     .option("format", FORMAT_OPTION)
-    .example('$0 ai text --prompt "Our spring sale" --platform linkedin', "Prints the text, and nothing else")
-    .example('$0 ai image --prompt "A harbour" --out harbour.png', "Makes the picture and saves it");
+    .example('$0 ai text --prompt "Our spring sale" --platform linkedin', "Print a text for LinkedIn")
+    .example('$0 ai image --prompt "A harbour" --out harbour.png', "Make a picture and save it");
 
 type AiFlags = FlagsOf<typeof defineFlags>;
 

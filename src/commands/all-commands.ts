@@ -1,6 +1,6 @@
 /**
- * All commands, one line each, in the order in which the help shows them: the words after `plancast` in yargs' form, the
- * description, and the module, which is loaded only when somebody names the command.
+ * All commands, one line each, in the groups and the order of the help. A line has the words after `plancast` in yargs'
+ * form, the description, and the module, which is loaded only when somebody names the command.
  */
 
 import type { Command } from "./common/command.ts";
@@ -11,6 +11,7 @@ export interface RegisteredCommand {
   readonly name: string;
   /** The name with its positional arguments, in yargs' form: `plan [calendar..]`. */
   readonly words: string;
+  /** One line of the help: at most 62 characters. */
   readonly describe: string;
   /** Loads the command and gives it to `work`, whatever the type of its flags. */
   readonly use: <Result>(
@@ -27,31 +28,51 @@ function lazy<Flags>(
   return { name, words, describe, use: async (work) => work((await load()).command) };
 }
 
+interface CommandGroup {
+  readonly title: string;
+  readonly commands: readonly RegisteredCommand[];
+}
+
+/** In the order in which people meet them. */
 // prettier-ignore
-export const COMMANDS: readonly RegisteredCommand[] = [
-  lazy("init", "Start a project in this folder", () => import("./init/command.ts")),
-  lazy("validate [calendar..]", "Check calendars and media on this machine, without the service", () => import("./validate.ts")),
-  lazy("plan [calendar..]", "Show what apply would change; changes nothing", () => import("./plan/command.ts")),
-  lazy("apply [calendar..]", "Make the service match the calendars: upload, create and cancel", () => import("./apply/command.ts")),
-  lazy("preview [calendar..]", "Write a page that shows the posts as they will look", () => import("./preview/command.ts")),
-  lazy("calendar [calendar..]", "Show a month of posts, or write them as a feed to subscribe to", () => import("./calendar.ts")),
-  lazy("status [calendar..]", "Show the status of each row's post: scheduled, published or failed, and why", () => import("./status.ts")),
-  lazy("listen", "Receive the service's events and record what happens to posts", () => import("./listen.ts")),
-  lazy("draft [calendar..]", "Let the service write texts and make pictures from the prompts in rows", () => import("./draft/command.ts")),
-  lazy("columns <calendar..>", "Show how plancast reads each column of a calendar", () => import("./columns.ts")),
-  lazy("convert <calendar>", "Write a calendar in another format; the posts stay the same", () => import("./convert.ts")),
-  lazy("pull", "Write a calendar of posts on the service that no row covers", () => import("./pull.ts")),
-  lazy("resolve [key]", "List posts whose creation is uncertain, or say what happened to one", () => import("./resolve.ts")),
-  lazy("lockfile <action>", "Record other accounts in the lockfile, or remove it to start fresh", () => import("./lockfile.ts")),
-  lazy("posts <action> [id]", "List, show or cancel posts of the service", () => import("./posts.ts")),
-  lazy("media <action> [file..]", "List or upload the service's media, or forget deleted media", () => import("./media.ts")),
-  lazy("platforms <action> [id]", "List the connected accounts, or disconnect one", () => import("./platforms.ts")),
-  lazy("ai <action>", "Let the service write one text or make one picture", () => import("./ai.ts")),
-  lazy("automations <action> [id]", "List the service's automations, or trigger one", () => import("./automations.ts")),
-  lazy("webhooks <action>", "Register an address for the service's events; needs an admin key", () => import("./webhooks.ts")),
-  lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),
-  lazy("rules", "List the rules for posts, and the networks' limits with their sources", () => import("./rules.ts")),
-  lazy("serve", "Run the embedded service for any client on this machine", () => import("./serve.ts")),
-  lazy("ci <step>", "Run a step of the GitHub Action; see docs/run/ci.md", () => import("./ci/command.ts")),
-  lazy("completion <shell>", "Print a script that completes commands, flags and calendars in your shell", () => import("./completion.ts")),
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { title: "Start", commands: [
+    lazy("init", "Start a project in this folder", () => import("./init/command.ts")),
+    lazy("columns <calendar..>", "Show how plancast reads the columns of your spreadsheet", () => import("./columns.ts")),
+    lazy("convert <calendar>", "Convert a calendar to CSV, YAML or XLSX", () => import("./convert.ts")),
+    lazy("pull", "Import scheduled posts that no row covers", () => import("./pull.ts")),
+    lazy("draft [calendar..]", "Write texts and make pictures from prompts in rows", () => import("./draft/command.ts")),
+  ] },
+  { title: "Check", commands: [
+    lazy("validate [calendar..]", "Check calendars and media on this machine", () => import("./validate.ts")),
+    lazy("plan [calendar..]", "Show what apply would change", () => import("./plan/command.ts")),
+    lazy("preview [calendar..]", "Make a web page that shows the posts as they will look", () => import("./preview/command.ts")),
+    lazy("calendar [calendar..]", "Show a month of posts, or export an iCalendar feed", () => import("./calendar.ts")),
+    lazy("rules", "List the rules for posts and the limits of each network", () => import("./rules.ts")),
+  ] },
+  { title: "Publish", commands: [
+    lazy("apply [calendar..]", "Schedule, replace and cancel posts to match the calendars", () => import("./apply/command.ts")),
+    lazy("resolve [key]", "Clear up posts that may or may not exist on the service", () => import("./resolve.ts")),
+    lazy("lockfile <action>", "Accept other accounts, or start with a new lockfile", () => import("./lockfile.ts")),
+  ] },
+  { title: "Follow", commands: [
+    lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status.ts")),
+    lazy("listen", "Receive the service's events and record them", () => import("./listen.ts")),
+    lazy("webhooks <action>", "Register an address for the service's events", () => import("./webhooks.ts")),
+  ] },
+  { title: "Account", commands: [
+    lazy("platforms <action> [id]", "List the connected accounts, or disconnect one", () => import("./platforms.ts")),
+    lazy("posts <action> [id]", "List, show or cancel posts on the service", () => import("./posts.ts")),
+    lazy("media <action> [file..]", "List or upload media, or forget deleted media", () => import("./media.ts")),
+    lazy("ai <action>", "Let the service write one text or make one picture", () => import("./ai.ts")),
+    lazy("automations <action> [id]", "List the service's automations, or trigger one", () => import("./automations.ts")),
+  ] },
+  { title: "Tools", commands: [
+    lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),
+    lazy("serve", "Run a service on this machine, for trying plancast out", () => import("./serve.ts")),
+    lazy("ci <step>", "Run a step of the GitHub Action (see docs/run/ci.md)", () => import("./ci/command.ts")),
+    lazy("completion <shell>", "Print a script for completion in your shell", () => import("./completion.ts")),
+  ] },
 ];
+
+export const COMMANDS: readonly RegisteredCommand[] = COMMAND_GROUPS.flatMap(({ commands }) => commands);

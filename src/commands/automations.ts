@@ -28,12 +28,15 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("id", namePositional("The automation to trigger, by its id"))
-    .option("input", textOption("Input for the automation, such as an address"))
+    .positional("id", namePositional("Id of the automation to trigger"))
+    .option("input", textOption("What the automation works on, such as a web address", "TEXT"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example("$0 automations list", "Automations with their ids")
-    .example("$0 automations trigger auto_3 --input https://example.com/new", "Asks, then triggers it once");
+    .example("$0 automations list", "List automations with their ids")
+    .example(
+      "$0 automations trigger auto_3 --input https://example.com/new",
+      "Ask, then trigger the automation once",
+    );
 
 type AutomationsFlags = FlagsOf<typeof defineFlags>;
 

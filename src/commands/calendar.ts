@@ -14,7 +14,14 @@ import { defaultMonth, monthText } from "../report/calendar/month.ts";
 import { shortTime } from "../report/text/local-time.ts";
 import { createStyle } from "../report/text/style.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { type GlobalFlags, ONLY_OPTION, calendarsPositional, parseOnly, textOption } from "./common/flags.ts";
+import {
+  type GlobalFlags,
+  HELP_GROUPS,
+  ONLY_OPTION,
+  calendarsPositional,
+  outOption,
+  parseOnly,
+} from "./common/flags.ts";
 import { knownMedia } from "./common/media-addresses.ts";
 import { refuseLog, writeGenerated } from "./common/output-file.ts";
 import { loadProject } from "./common/project.ts";
@@ -29,17 +36,18 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       type: "string",
       requiresArg: true,
       coerce: monthOf,
-      describe: "Month to show, such as 2027-03; by default that of the next post",
+      describe: "Month to show, such as 2027-03 (default: the month of the next post)",
     })
     .option("format", {
       choices: ["text", "ics"] as const,
       default: "text" as const,
       requiresArg: true,
       describe: "A month for the terminal, or all posts as iCalendar",
+      group: HELP_GROUPS.output,
     })
-    .option("out", textOption("File to write"))
-    .example("$0 calendar --month 2027-03", "Shows March 2027, in the project's time zone")
-    .example("$0 calendar --format ics --out posts.ics", "Writes a feed that calendar programs subscribe to");
+    .option("out", outOption("File to write, instead of stdout"))
+    .example("$0 calendar --month 2027-03", "Show March 2027")
+    .example("$0 calendar --format ics --out posts.ics", "Write a feed for calendar programs");
 
 type CalendarFlags = FlagsOf<typeof defineFlags>;
 

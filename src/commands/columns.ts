@@ -39,12 +39,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       type: "string",
       array: true,
       demandOption: true,
-      describe: "Calendars to read; also outside a project",
+      describe: "Calendars to read. They can be outside a project",
     })
-    .option("write", switchOption("Save what plancast found in plancast.yaml"))
+    .option("write", switchOption("Save the columns in plancast.yaml"))
     .option("format", formatOption("json", "markdown"))
-    .example("$0 columns calendars/march.csv", "Shows the field of each column, and why")
-    .example("$0 columns calendars/march.csv --write", "Saves this in plancast.yaml");
+    .example("$0 columns calendars/march.csv", "Show the field of each column, and why")
+    .example("$0 columns calendars/march.csv --write", "Save this in plancast.yaml");
 
 type ColumnsFlags = FlagsOf<typeof defineFlags>;
 

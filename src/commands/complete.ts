@@ -4,7 +4,7 @@ import { dirname, join, relative, sep } from "node:path";
 import type { Flag } from "../report/reference/commands.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { type ShellName, SHELLS } from "./completion.ts";
-import { type Usage, commonFlags, usageOf } from "./usage.ts";
+import { type Usage, commonFlags, namedCommand, usageOf } from "./usage.ts";
 
 interface Candidate {
   readonly value: string;
@@ -36,7 +36,7 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
   // Bash has the `=` of `--format=json` as a word of its own.
   const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
   const before = words.slice(0, -1).filter((word) => word !== "=");
-  const command = COMMANDS.find(({ name }) => before.includes(name));
+  const command = namedCommand(before);
   const usage = (await command?.use(usageOf)) ?? { flags: commonFlags(), words: [], examples: [] };
   const valued = usage.flags.find((flag) => !flag.isSwitch && isNamed(flag, before.at(-1)));
   const joined = given.at(-1)?.startsWith("--") === true && given.at(-1)?.includes("=") === true;
@@ -49,7 +49,7 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
   if (current.startsWith("-")) return matching(unusedFlags(usage.flags, before), current);
   if (command === undefined) {
     const names = COMMANDS.map(({ name, describe }) => ({ value: name, describe }));
-    return matching(names, current);
+    return matching([...names, { value: "help", describe: "Show the help of a command" }], current);
   }
   const word = wordAt(usage, before.slice(before.indexOf(command.name) + 1));
   if (word === undefined) return current === "" ? unusedFlags(usage.flags, before) : [];

@@ -64,7 +64,7 @@ export const command = defineCommand<{ readonly shell: ShellName }>({
       .positional("shell", { choices: SHELLS, demandOption: true, describe: "Your shell" })
       .example("$0 completion bash", "In ~/.bashrc: source <(plancast completion bash)")
       .example("$0 completion zsh", "In ~/.zshrc, after compinit: source <(plancast completion zsh)")
-      .example("$0 completion fish", "Into ~/.config/fish/completions/plancast.fish"),
+      .example("$0 completion fish", "Save as ~/.config/fish/completions/plancast.fish"),
   run: async ({ flags, console }) => {
     console.result(SCRIPTS[flags.shell]);
     return 0;

@@ -14,7 +14,7 @@ import { escapeTerminal } from "../report/text/escape.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
+import { type GlobalFlags, HELP_GROUPS, formatOption, outOption, switchOption } from "./common/flags.ts";
 import { outputFormat, refuseLog, writeNewFile } from "./common/output-file.ts";
 import { alertProblems, printFailedJson, showCalendarProblems } from "./common/report-problems.ts";
 import { type NamedFile, namedFile, openProject } from "./common/project.ts";
@@ -32,13 +32,15 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("to", {
       choices: ["csv", "yaml", "xlsx"] as const,
       requiresArg: true,
-      describe: "Format to write; by default from the name of --out",
+      describe: "Format to write (default: by the file name of --out)",
+      valueName: "FORMAT",
+      group: HELP_GROUPS.output,
     })
-    .option("out", textOption("File to write; CSV and YAML go to stdout without it"))
-    .option("force", switchOption("Replace an existing file"))
+    .option("out", outOption("File to write. Without it, CSV and YAML go to stdout"))
+    .option("force", { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output })
     .option("format", formatOption("json"))
-    .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "For people who like spreadsheets")
-    .example("$0 convert calendars/march.xlsx --to yaml", "Shows it as YAML");
+    .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "Make a workbook from a CSV file")
+    .example("$0 convert calendars/march.xlsx --to yaml", "Print a workbook as YAML");
 
 type ConvertFlags = FlagsOf<typeof defineFlags>;
 

@@ -18,7 +18,7 @@ import type { ExitCode } from "./common/shell.ts";
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .option("format", FORMAT_OPTION)
-    .example("$0 doctor", "Changes nothing; exits with 1 if you must do something");
+    .example("$0 doctor", "Check everything; exit with 1 if you must do something");
 
 type DoctorFlags = FlagsOf<typeof defineFlags>;
 

@@ -32,15 +32,15 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       default: "4020",
       requiresArg: true,
       coerce: portNumber,
-      describe: "Port to listen on; 0 for any that is free",
+      describe: "Port to listen on, or 0 for any free port",
     })
     .option("host", {
       type: "string",
       default: "127.0.0.1",
       requiresArg: true,
-      describe: "Address of this machine to listen on; 0.0.0.0 for all",
+      describe: "Address to listen on, or 0.0.0.0 for all addresses of this machine",
     })
-    .example("$0 listen", "Prints the address for plancast webhooks add");
+    .example("$0 listen", "Print the address for plancast webhooks add, and wait for events");
 
 type ListenFlags = FlagsOf<typeof defineFlags>;
 

@@ -35,14 +35,8 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     })
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example(
-      "$0 lockfile forget",
-      "Asks, then removes the lockfile, for example before you move from the embedded to a real service",
-    )
-    .example(
-      "$0 lockfile accept-account",
-      "Shows the connected accounts, asks, then records them in the lockfile",
-    );
+    .example("$0 lockfile forget", "Ask, then remove the lockfile, for example to move to another service")
+    .example("$0 lockfile accept-account", "Ask, then record the connected accounts in the lockfile");
 
 type LockfileFlags = FlagsOf<typeof defineFlags>;
 

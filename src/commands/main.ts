@@ -4,18 +4,18 @@ import yargs, { type Argv, type CommandModule } from "yargs";
 import { VERSION } from "../version.ts";
 import { COMMANDS } from "./all-commands.ts";
 import type { Command } from "./common/command.ts";
-import { openConsole } from "./common/console.ts";
+import { type Console, openConsole } from "./common/console.ts";
 import { type GlobalFlags, globalFlags } from "./common/flags.ts";
-import { type ExitCode, type Shell, exitCodeLine, processShell, unlessStalled } from "./common/shell.ts";
+import { type ExitCode, type Shell, processShell, unlessStalled } from "./common/shell.ts";
 import { stopOnSignals } from "./common/signals.ts";
-import { rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
+import { helpTopic, namedCommand, rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
 
 /** A command with its flags: what is to be run. */
 type Task = () => Promise<ExitCode>;
 
 /**
- * Leaves yargs with the command that was chosen. After a handler that returns, yargs would draw up a help that nobody
- * sees, which takes longer than to read a small calendar.
+ * Leaves yargs with the chosen command. After a handler that returns, yargs would format a help text that nobody sees,
+ * which takes longer than reading a small calendar.
  */
 class CommandChosen extends Error {
   readonly task: Task;
@@ -29,7 +29,7 @@ class CommandChosen extends Error {
 /** What yargs says is wrong with the arguments. */
 class ArgumentsRejected extends Error {}
 
-/** What the arguments ask for; undefined where that was to show help, which is done. Throws a Failure. */
+/** The command that the arguments ask for; undefined for `--version`, which is printed. Throws a Failure. */
 async function chosenTask(args: readonly string[], shell: Shell): Promise<Task | undefined> {
   try {
     await parse(args, shell);
@@ -46,26 +46,23 @@ async function parse(args: readonly string[], shell: Shell): Promise<void> {
     await withCommands(globalFlags(yargs()), args, shell)
   )
     .scriptName("plancast")
-    .usage("$0 <command>\n\nContent calendars as code: a spreadsheet or YAML in git becomes scheduled posts.")
-    .demandCommand(1, "Choose one of the commands below.")
+    .demandCommand(1)
     .strict()
     .version(VERSION)
-    .help()
-    .alias({ h: "help", v: "version" })
-    .epilogue(exitCodeLine())
-    .wrap(Math.min(100, shell.stderr.columns))
+    .help(false)
+    .alias({ v: "version" })
     .exitProcess(false)
     .fail((message, error) => {
       if (error instanceof Error && error.name !== "YError") throw error;
       throw new ArgumentsRejected(message ?? error.message);
     })
-    // With a callback, yargs hands over the help instead of writing to the process.
-    .parseAsync(args, {}, (_error, _parsed, help) => {
-      if (help !== "") shell.stdout.write(`${help}\n`);
+    // With a callback, yargs hands over the version instead of writing to the process.
+    .parseAsync(args, {}, (_error, _parsed, version) => {
+      if (version !== "") shell.stdout.write(`${version}\n`);
     });
 }
 
-/** Loads the commands that the arguments name: yargs can choose no other, so of the others it gets only the description. */
+/** Loads only the commands that the arguments name, because yargs can choose no other. */
 async function withCommands(
   parser: Argv<GlobalFlags>,
   args: readonly string[],
@@ -97,39 +94,51 @@ function toYargsModule<Flags>(
   };
 }
 
-/** Runs the command that the arguments name. Never throws: arguments that cannot be understood are told as well. */
+/** Runs the command that the arguments name, or shows the help. Never throws: it also reports wrong arguments. */
 export async function main(
   args: readonly string[],
   shell: Shell = processShell(stopOnSignals()),
 ): Promise<ExitCode> {
   try {
+    const topic = helpTopic(args);
+    if (topic !== undefined) {
+      const { showHelp } = await import("./help.ts");
+      await showHelp(topic, consoleWithoutFlags(args, shell));
+      return 0;
+    }
     const task = await chosenTask(args, shell);
     return task === undefined ? 0 : await task();
   } catch (error) {
     const { reportError: explain } = await import("./common/report-problems.ts");
-    const color = args.includes("--no-color") ? false : undefined;
-    const console = openConsole(shell, {
-      config: undefined,
-      "api-key-file": undefined,
-      "trust-url": [],
-      color,
-      quiet: false,
-      verbose: args.includes("--verbose"),
-    });
+    const console = consoleWithoutFlags(args, shell);
     const problems = explain(error, console);
-    const named = COMMANDS.find(({ name }) => args.includes(name));
-    await named?.use(({ printFailed }) => printFailed?.(problems, requestedFormat(args), console));
+    await namedCommand(args)?.use(({ printFailed }) =>
+      printFailed?.(problems, requestedFormat(args), console),
+    );
     return 1;
   }
 }
 
-/** The format that arguments ask for which could not be understood otherwise: who waits for JSON gets JSON. */
+/** The console for help and for wrong arguments, which yargs has not parsed. */
+function consoleWithoutFlags(args: readonly string[], shell: Shell): Console {
+  const color = args.includes("--color") ? true : args.includes("--no-color") ? false : undefined;
+  return openConsole(shell, {
+    config: undefined,
+    "api-key-file": undefined,
+    "trust-url": [],
+    color,
+    quiet: false,
+    verbose: args.includes("--verbose"),
+  });
+}
+
+/** The format that wrong arguments ask for: a program that waits for JSON gets JSON. */
 function requestedFormat(args: readonly string[]): string | undefined {
   const [, joined] = /^--format=(.*)$/m.exec(args.join("\n")) ?? [];
   return joined ?? (args.includes("--format") ? args[args.indexOf("--format") + 1] : undefined);
 }
 
-/** Runs a command; what it throws is told, and ends it with 1. */
+/** Runs a command. If it throws, the error is reported and the exit code is 1. */
 export async function runCommand<Flags>(
   given: Command<Flags>,
   flags: GlobalFlags & Flags & { readonly format?: string | undefined },

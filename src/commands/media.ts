@@ -41,13 +41,13 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("action", {
       choices: ["list", "upload", "prune"] as const,
       demandOption: true,
-      describe: "What to do; prune changes the lockfile only",
+      describe: "What to do. prune changes only the lockfile",
     })
     .positional("file", namesPositional("Files of the project to upload"))
-    .option("type", textOption("List media of this type, such as image"))
+    .option("type", textOption("List only media of this type, such as image"))
     .option("format", FORMAT_OPTION)
-    .example("$0 media upload media/launch.png", "Uploads the file, unless the service has it")
-    .example("$0 media prune", "Removes media from the lockfile that the service no longer has");
+    .example("$0 media upload media/launch.png", "Upload the file, unless the service has it")
+    .example("$0 media prune", "Forget media that was deleted on the service");
 
 type MediaFlags = FlagsOf<typeof defineFlags>;
 

@@ -33,11 +33,11 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("id", namePositional("The account to disconnect, by its id"))
+    .positional("id", namePositional("Id of the account to disconnect"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example("$0 platforms list", "Accounts with their ids")
-    .example("$0 platforms disconnect acc_3", "Shows the account, asks, then disconnects it");
+    .example("$0 platforms list", "List accounts with their ids")
+    .example("$0 platforms disconnect acc_3", "Ask, then disconnect the account");
 
 type PlatformsFlags = FlagsOf<typeof defineFlags>;
 

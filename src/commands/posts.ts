@@ -49,18 +49,18 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("id", namePositional("The post, to show or cancel it"))
+    .positional("id", namePositional("Id of the post to show or cancel"))
     .option("status", {
       type: "string",
       default: "scheduled",
       requiresArg: true,
-      describe: "List posts of this status; `all` for every post",
+      describe: "List posts with this status, or all for every post",
     })
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example("$0 posts list", "Shows the scheduled posts and their rows")
-    .example("$0 posts list --status all", "Shows every post that the service lists")
-    .example("$0 posts cancel post_81f", "Shows the post, asks, then cancels it");
+    .example("$0 posts list", "List the scheduled posts and their rows")
+    .example("$0 posts list --status all", "List posts of every status")
+    .example("$0 posts cancel post_81f", "Show the post, ask, then cancel it");
 
 type PostsFlags = FlagsOf<typeof defineFlags>;
 

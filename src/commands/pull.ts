@@ -28,7 +28,14 @@ import { type ReadState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
 import { connect, withLocalRunLock } from "./common/connect.ts";
 import type { Console } from "./common/console.ts";
-import { type GlobalFlags, YES_OPTION, formatOption, switchOption, textOption } from "./common/flags.ts";
+import {
+  type GlobalFlags,
+  HELP_GROUPS,
+  YES_OPTION,
+  formatOption,
+  outOption,
+  switchOption,
+} from "./common/flags.ts";
 import { knownMedia } from "./common/media-addresses.ts";
 import { outputFormat, refuseExisting, writeNewFile } from "./common/output-file.ts";
 import { alertProblems, printFailedJson } from "./common/report-problems.ts";
@@ -40,18 +47,20 @@ type Flags = GlobalFlags & PullFlags;
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .option("out", textOption("Calendar to write; calendars/pulled.yaml if none"))
+    .option("out", outOption("Calendar to write (default: calendars/pulled.yaml)"))
     .option("to", {
       choices: ["csv", "yaml", "xlsx"] as const,
       requiresArg: true,
-      describe: "Format to write; by default from the name of --out",
+      describe: "Format to write (default: by the file name of --out)",
+      valueName: "FORMAT",
+      group: HELP_GROUPS.output,
     })
-    .option("all", switchOption("Include posts that this project owns and whose row is gone"))
-    .option("adopt", switchOption("Also record the posts in the lockfile, so that this project owns them"))
-    .option("yes", { ...YES_OPTION, describe: "Do not ask before adopting" })
+    .option("all", switchOption("Include posts that the project owns but no row describes"))
+    .option("adopt", switchOption("Also record the posts in the lockfile: the project then owns them"))
+    .option("yes", { ...YES_OPTION, describe: "Do not ask for confirmation of --adopt" })
     .option("format", formatOption("json"))
-    .example("$0 pull --adopt", "Moves an account into git: calendar and lockfile")
-    .example("$0 pull --out calendars/autumn.csv", "Writes the calendar only");
+    .example("$0 pull --adopt", "Move an account into git: calendar and lockfile")
+    .example("$0 pull --out calendars/autumn.csv", "Write only the calendar");
 
 type PullFlags = FlagsOf<typeof defineFlags>;
 

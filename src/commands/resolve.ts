@@ -25,19 +25,18 @@ import type { ExitCode, Shell } from "./common/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("key", { type: "string", describe: "The post: its id, or its key as resolve lists it" })
-    .option("exists", textOption("It exists on the service as this post id"))
-    .option("absent", switchOption("It does not exist; the next apply creates it"))
-    .option("look-again", switchOption("Check the service's list now"))
+    .positional("key", { type: "string", describe: "Id or key of the post, as plancast resolve lists it" })
+    .option("exists", textOption("The post exists on the service with this id", "ID"))
+    .option("absent", switchOption("The post does not exist. The next apply creates it"))
+    .option("look-again", switchOption("Look for the posts on the service now"))
     .option("format", formatOption("json"))
     .check(({ key, exists, absent }) => {
       if (key !== undefined || (exists === undefined && !absent)) return true;
       return `${absent ? "--absent" : "--exists"} needs the key of a post.`;
     })
-    .example("$0 resolve", "Lists the uncertain posts")
-    .example("$0 resolve launch --exists post_81f", "The post launch exists as post_81f")
-    .example("$0 resolve launch --absent", "The post launch was never made")
-    .example("$0 resolve --look-again", "Looks for all of them on the service");
+    .example("$0 resolve", "List the posts")
+    .example("$0 resolve launch --exists post_81f", "Record that the post launch exists")
+    .example("$0 resolve launch --absent", "Record that the post launch does not exist");
 
 type ResolveFlags = FlagsOf<typeof defineFlags>;
 

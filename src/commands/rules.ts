@@ -14,7 +14,7 @@ export const command = defineCommand<{ format: "text" | "json" }>({
   flags: (yargs) =>
     yargs
       .option("format", formatOption("json"))
-      .example("$0 rules", "Shows the rules with this project's settings, or the defaults outside a project"),
+      .example("$0 rules", "List the rules with the settings of this project"),
   run: async ({ flags, shell, console }) => {
     const list = await readRules(flags, shell);
     if (flags.format === "json") {

@@ -19,23 +19,25 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       default: "4010",
       requiresArg: true,
       coerce: portNumber,
-      describe: "Port on 127.0.0.1; 0 for any that is free",
+      describe: "Port on 127.0.0.1, or 0 for any free port",
     })
     .option("plan", {
       choices: RATE_PLAN_NAMES,
       default: "business" as const,
-      describe: `Requests a minute: ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")}`,
+      describe: `Rate plan with ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")} requests per minute`,
     })
-    .option("memory", switchOption("Start empty and keep nothing on disk; needs no project"))
-    .option("clock", textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z"))
-    .option("fail", listOption("What fails: platform=instagram, automation=ID; repeatable"))
-    .option("stay", switchOption("Keep running after the process that started it ends"))
-    .example("$0 serve", "Listens on 127.0.0.1:4010; plan and apply in this project then use it")
-    .example("$0 serve --port 0 --plan free", "Any free port, 30 requests a minute")
-    .example("$0 serve --stay", "Keeps running after the shell that started it ends")
+    .option("memory", switchOption("Start empty and keep nothing on disk. Needs no project"))
+    .option("clock", textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z", "TIME"))
+    .option(
+      "fail",
+      listOption("Make these fail: platform=instagram or automation=ID. Repeatable", "NAME=VALUE"),
+    )
+    .option("stay", switchOption("Keep running after the program that started it ends"))
+    .example("$0 serve", "Run a service that plan and apply of this project use")
+    .example("$0 serve --stay", "The same, until you stop it")
     .example(
       "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
-      "For tests: starts empty, at a fixed time",
+      "For tests: start empty, at a fixed time",
     );
 
 type ServeFlags = FlagsOf<typeof defineFlags>;

@@ -42,8 +42,8 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("calendar", calendarsPositional("show"))
     .option("only", ONLY_OPTION)
     .option("format", formatOption("json", "markdown"))
-    .example("$0 status", "Shows every applied row; exits with 1 if one failed")
-    .example("$0 status --only date=2027-03", "Shows the rows of one month");
+    .example("$0 status", "Show every applied row; exit with 1 if a post failed")
+    .example("$0 status --only date=2027-03", "Show the rows of one month");
 
 type StatusFlags = FlagsOf<typeof defineFlags>;
 

@@ -3,7 +3,7 @@
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
-import type { Flag } from "../report/reference/commands.ts";
+import type { DocumentedCommand, Flag } from "../report/reference/commands.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
 import type { Command } from "./common/command.ts";
 import { type GlobalFlags, globalFlags } from "./common/flags.ts";
@@ -16,12 +16,18 @@ export interface Usage {
   readonly examples: readonly (readonly [string, string])[];
 }
 
+/** An option of yargs, and two texts of the help. */
+interface DescribedOption extends Options {
+  readonly valueName?: string;
+  readonly group?: string;
+}
+
 /** What every command takes, `--help` included. */
 export function commonFlags(): readonly Flag[] {
   return [
     ...definedBy(globalFlags).flags,
-    flag("help", { type: "boolean", alias: "h", describe: "Show help" }),
-    flag("version", { type: "boolean", alias: "v", describe: "Show version number" }),
+    flag("help", { type: "boolean", alias: "h", describe: "Show this help" }),
+    flag("version", { type: "boolean", alias: "v", describe: "Show the version" }),
   ];
 }
 
@@ -29,6 +35,27 @@ export function commonFlags(): readonly Flag[] {
 export function usageOf<Flags>(given: Command<Flags>): Usage {
   const usage = definedBy(given.flags);
   return { ...usage, flags: [...usage.flags, ...commonFlags()] };
+}
+
+/** A command with all that its help and its reference show. */
+export async function documented({
+  name,
+  words,
+  describe,
+  use,
+}: RegisteredCommand): Promise<DocumentedCommand> {
+  const defined = await use(({ flags }) => definedBy(flags));
+  return {
+    name,
+    usage: `plancast ${words.replaceAll("..", "...")}`,
+    describe,
+    positionals: defined.words,
+    options: defined.flags,
+    examples: defined.examples.map(([line, meaning]) => ({
+      command: line.replace("$0", "plancast"),
+      meaning,
+    })),
+  };
 }
 
 /** What a function that defines flags tells yargs, written down instead of parsed. */
@@ -50,13 +77,13 @@ interface Call {
   /** Of a flag; or an example's command line. */
   readonly name: string;
   /** What is said of it. */
-  readonly more: Options | string;
+  readonly more: DescribedOption | string;
 }
 
 /** A parser that only writes down its calls. */
 function recorder(): { readonly parser: Argv<GlobalFlags>; readonly calls: readonly Call[] } {
   const calls: Call[] = [];
-  const record = (method: string) => (name: string, more: Options | string) => {
+  const record = (method: string) => (name: string, more: DescribedOption | string) => {
     calls.push({ method, name, more });
     return parser;
   };
@@ -71,13 +98,15 @@ function flagsFrom(wanted: "option" | "positional"): (call: Call) => Flag[] {
     method === wanted && typeof more !== "string" ? [flag(name, more)] : [];
 }
 
-function flag(name: string, given: Options): Flag {
-  const { type, describe, alias = [], choices = [], array, default: usual } = given;
+function flag(name: string, given: DescribedOption): Flag {
+  const { type, describe, alias = [], choices = [], array, default: usual, group, valueName } = given;
   return {
     name,
     describe: typeof describe === "string" ? describe : "",
     aliases: typeof alias === "string" ? [alias] : alias,
     choices: choices.map(String),
+    group: group ?? "Options",
+    valueName: valueName ?? name.replace(/.*-/, "").toUpperCase(),
     isSwitch: type === "boolean",
     isList: array === true,
     usual: typeof usual === "string" || typeof usual === "number" ? String(usual) : undefined,
@@ -90,7 +119,7 @@ function flag(name: string, given: Options): Flag {
  * @param args all that was given
  */
 export async function usageFailure(message: string, args: readonly string[]): Promise<Failure> {
-  const command = COMMANDS.find(({ name }) => args.includes(name));
+  const command = namedCommand(args);
   if (command === undefined) return unknownCommand(args);
   const usage = await command.use(usageOf);
   const said =
@@ -114,11 +143,33 @@ function failure(message: string, help: string): Failure {
   return new Failure("usage/arguments", message, `Run \`${help}\` for help.`);
 }
 
-function unknownCommand(args: readonly string[]): Failure {
+/** The words of the arguments: no flags, and no values of flags that every command takes. */
+function wordsOf(args: readonly string[]): readonly string[] {
   const valued = commonFlags().flatMap(({ name, isSwitch }) => (isSwitch ? [] : `--${name}`));
-  const word = args.find((arg, index) => !arg.startsWith("-") && !valued.includes(args[index - 1] ?? ""));
+  return args.filter((arg, index) => !arg.startsWith("-") && !valued.includes(args[index - 1] ?? ""));
+}
+
+/** The command that the arguments name: the first word, or the first name after a flag of unknown kind and its value. */
+export function namedCommand(args: readonly string[]): RegisteredCommand | undefined {
+  const [word] = wordsOf(args);
+  return COMMANDS.find(({ name }) => name === word) ?? COMMANDS.find(({ name }) => args.includes(name));
+}
+
+/** The arguments after `help`, or with `--help`; undefined if they ask for something else. After `--`, all are names. */
+export function helpTopic(args: readonly string[]): readonly string[] | undefined {
+  const end = args.indexOf("--");
+  const before = end === -1 ? args : args.slice(0, end);
+  const [word, ...others] = wordsOf(before);
+  if (word === "help") return others;
+  return args.length === 0 || before.includes("--help") || before.includes("-h")
+    ? wordsOf(before)
+    : undefined;
+}
+
+export function unknownCommand(args: readonly string[]): Failure {
+  const [word] = wordsOf(args);
   if (word === undefined) return failure(missingCommand(args), "plancast --help");
-  const names = COMMANDS.map(({ name }) => name);
+  const names = ["help", ...COMMANDS.map(({ name }) => name)];
   return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
 }
 

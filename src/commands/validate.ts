@@ -27,15 +27,18 @@ import { loadProject } from "./common/project.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .positional("calendar", namesPositional("Files to check; all of the project's if none"))
+    .positional("calendar", namesPositional("Files to check (default: all calendars of the project)"))
     .option("only", ONLY_OPTION)
-    .option("preset", textOption("Read them as files of another scheduler, like `preset:` in plancast.yaml"))
+    .option(
+      "preset",
+      textOption("Read the files as exports of another scheduler, like `preset:` in plancast.yaml"),
+    )
     .option("format", formatOption("json", ...PROBLEM_FORMATS))
-    .example("$0 validate", "Checks every calendar of the project")
-    .example("$0 validate calendars/march.csv", "Checks one file")
+    .example("$0 validate", "Check every calendar of the project")
+    .example("$0 validate calendars/march.csv", "Check one file")
     .example(
       "$0 validate --format junit > problems.xml",
-      "Shows the problems in the test results of a CI system",
+      "Write the problems as test results for a CI system",
     );
 
 type ValidateFlags = FlagsOf<typeof defineFlags>;

@@ -17,14 +17,14 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("action", {
       choices: ["add"] as const,
       demandOption: true,
-      describe: "What to do; the service cannot list or remove webhooks",
+      describe: "The only action",
     })
-    .option("url", textOption("Required: the public address, or the one that plancast listen prints"))
-    .option("event", listOption("Kind of event, such as post.failed; repeatable; by default all"))
+    .option("url", textOption("Public address, or the address that plancast listen prints (required)"))
+    .option("event", listOption("Kind of event, such as post.failed (default: all). Repeatable"))
     .option("format", FORMAT_OPTION)
     .example(
-      "$0 webhooks add --url https://hooks.example.com/events/… --event post.published --event post.failed",
-      "Asks the service to report what happens to posts",
+      "$0 webhooks add --url https://hooks.example.com/events/…",
+      "Ask the service to report what happens to posts",
     );
 
 type WebhooksFlags = FlagsOf<typeof defineFlags>;

@@ -6,7 +6,7 @@ import { APPEND, folderOf, makeFolder, openRegular, readRegular, syncFolder, wri
 import type { Place } from "./place.ts";
 
 /**
- * What an append-only file of JSON lines holds. A crash can tear only the last line; a torn line was never
+ * The content of an append-only file of JSON lines. A crash can tear only the last line; a torn line was never
  * acknowledged, so reading drops it.
  */
 export interface LogContents {
@@ -15,7 +15,7 @@ export interface LogContents {
   readonly wholeBytes: number;
 }
 
-/** Reads a log without touching it. A file that is not there is empty. Throws a Failure on a line that is not JSON. */
+/** Reads a log without changing it. A missing file counts as empty. Throws a Failure on a line that is not JSON. */
 export async function readLog(place: Place): Promise<LogContents> {
   const { path } = place;
   let bytes: Buffer;
@@ -49,14 +49,14 @@ interface Waiting {
 }
 
 /**
- * A log that is open for appending, each record on the disk before `append` resolves. One process at a time: whoever
- * opens it holds the project's lock.
+ * A log that is open for appending. `append` resolves when the record is on the disk. Only one process at a time: the
+ * one that holds the project's lock.
  */
 export class AppendLog {
   readonly #file: FileHandle;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
-  /** Set by the first write that fails: what is on the disk after it is not known, so nothing follows it. */
+  /** Set by the first write that fails: what is on the disk is then unknown, so nothing may follow. */
   #broken: unknown;
 
   private constructor(file: FileHandle) {
@@ -94,7 +94,7 @@ export class AppendLog {
     while (this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0);
       try {
-        // One after the other: the order of the batches is the order of the file.
+        // One after the other, so that the file has the order of the batches.
         await this.#file.appendFile(batch.map((each) => each.line).join(""));
         await this.#file.datasync();
         for (const each of batch) each.resolve();

@@ -1,6 +1,6 @@
 /**
- * Files and folders at a Place: read, written, moved and removed without following a link. What is written is on the disk
- * when the write resolves.
+ * Reads, writes, moves and removes files and folders at a Place, without following links. A write resolves when the
+ * data is on the disk.
  */
 
 import { randomUUID } from "node:crypto";
@@ -25,17 +25,17 @@ import { Place, isWithin, statsOf } from "./place.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;
 
-/** Windows knows neither: there, a link cannot be made without a privilege, and pipes have no place among files. */
+/** Windows has neither: making a link needs a privilege there, and pipes are not files. */
 const NO_FOLLOW = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
 
-/** Opens what is there. */
+/** Opens an existing file. */
 const READ = O_RDONLY;
-/** Makes a file; fails where anything has its name. */
+/** Creates a file; fails if the name is taken. */
 const CREATE = O_WRONLY | O_CREAT | O_EXCL;
-/** Opens a file, or makes it. */
+/** Opens or creates a file. */
 export const APPEND = O_WRONLY | O_CREAT | O_APPEND;
 
-/** Opens a regular file. Throws for a link, and for a pipe or a device, which it does not wait for. */
+/** Opens a regular file. Throws for a link. Also throws for a pipe or a device, without waiting for it. */
 export async function openRegular({ path }: Place, flags: number, mode?: number): Promise<FileHandle> {
   const file = await open(path, flags | NO_FOLLOW, mode);
   try {
@@ -47,10 +47,10 @@ export async function openRegular({ path }: Place, flags: number, mode?: number)
   }
 }
 
-/** Largest file that is read whole, bytes. A longer text is more than this program can hold. */
+/** Largest file that is read at once, bytes. A longer text is more than this program can hold. */
 const MAX_BYTES = 512 * 1_048_576;
 
-/** The bytes of a regular file. Throws the system's error where there is none. */
+/** The bytes of a regular file. Throws the system's error if there is none. */
 export async function readRegular(place: Place): Promise<Buffer> {
   const file = await openRegular(place, READ);
   try {
@@ -71,22 +71,22 @@ export function folderOf({ path }: Place): Place {
   return Place.checked(dirname(path));
 }
 
-/** Something that is there; undefined where nothing is. A link is not followed. */
+/** What has this name; undefined if nothing has. Does not follow links. */
 export function statsAt({ path }: Place): Promise<Stats | undefined> {
   return statsOf(path);
 }
 
 interface AtomicOptions {
-  /** Folder for the file while it is not whole. Default: its own. */
+  /** Folder for the incomplete file. Default: the file's own. */
   readonly scratch?: Place;
-  /** Permissions. Without them a file that is there keeps its own and, as far as this user may set them, its owner and group. */
+  /** Permissions. Without them, an existing file keeps its own and, if this user may set them, its owner and group. */
   readonly mode?: number;
 }
 
 /**
- * Replaces a file whole: a reader, also after a crash, finds the old text or the new one. The new text is on the
- * disk when this resolves. A crash can leave a part of it in `scratch`, under a name that ends in `.part`.
- * Throws when something else than a file has the name: replacing a device such as /dev/null would break the machine.
+ * Replaces a whole file: a reader, also after a crash, finds the old text or the new one. The new text is on the disk
+ * when this resolves. A crash can leave a part of it in `scratch`, with a name that ends in `.part`. Throws if the name
+ * belongs to anything but a file: replacing a device such as /dev/null would break the machine.
  */
 export async function writeAtomic(
   place: Place,
@@ -108,7 +108,7 @@ export async function writeAtomic(
   await syncFolder(folderOf(place));
 }
 
-/** A name that nobody can foresee, for a file that is not whole yet. */
+/** An unpredictable name for an incomplete file. */
 function partOf({ path }: Place, scratch: Place): Place {
   return scratch.in(`${basename(path)}.${randomUUID()}.part`);
 }
@@ -130,9 +130,9 @@ async function writePart(
   }
 }
 
-/** Best effort: not all file systems have permissions, and only the superuser may give a file to somebody else. */
+/** Best effort: not all file systems have permissions, and only root may give a file to another user. */
 async function copyPermissions(file: FileHandle, { uid, gid, mode }: Stats): Promise<void> {
-  // The owner first: a new one clears bits of the mode.
+  // The owner first, because a change of owner clears bits of the mode.
   await file.chown(uid, gid).catch(() => file.chown(-1, gid).catch(() => undefined));
   await file.chmod(mode & 0o7777).catch(() => undefined);
 }
@@ -157,8 +157,8 @@ async function movePart(
 }
 
 /**
- * Makes a file whole, or not at all. False where something has its name already.
- * @param scratch folder for the file while it is not whole
+ * Creates a complete file, or nothing. Returns false if the name is taken.
+ * @param scratch folder for the incomplete file
  */
 export async function createWhole(
   place: Place,
@@ -185,7 +185,7 @@ async function linkNew(part: Place, place: Place): Promise<boolean | undefined> 
   }
 }
 
-/** The file may be seen before it is whole. */
+/** Others may see the file before it is complete. */
 async function createInPlace(place: Place, contents: string | Uint8Array): Promise<boolean> {
   try {
     await writePart(place, contents, undefined, undefined);
@@ -197,17 +197,17 @@ async function createInPlace(place: Place, contents: string | Uint8Array): Promi
   }
 }
 
-/** Begins a new file, for what arrives in pieces. Throws where something has its name. */
+/** Creates a file to write in pieces. Throws if the name is taken. */
 export function openNew(place: Place): Promise<FileHandle> {
   return openRegular(place, CREATE);
 }
 
-/** The same as a stream, which puts the file on the disk when it ends. */
+/** The same as a stream, which syncs the file to the disk when it ends. */
 export function streamToNew({ path }: Place): WriteStream {
   return createWriteStream(path, { flags: "wx", flush: true });
 }
 
-/** Gives a file a second name, or copies it where the file system knows no second names. */
+/** Gives a file a second name, or copies it if the file system does not support that. */
 export async function linkOrCopy(from: Place, to: Place): Promise<void> {
   await link(from.path, to.path).catch(() => copyFile(from.path, to.path, constants.COPYFILE_EXCL));
 }
@@ -238,13 +238,13 @@ async function syncPath(path: string): Promise<void> {
   }
 }
 
-/** Gives a file another name, and replaces what has that name. Neither way leads through a link. */
+/** Renames a file, and replaces an existing one. Neither path may lead through a link. */
 export async function move(from: Place, to: Place): Promise<void> {
   await Promise.all([from, to].map(confirmPlace));
   await rename(from.path, to.path);
 }
 
-/** Removes a file; nothing happens where there is none. */
+/** Removes a file, if it exists. */
 export async function removeFile(place: Place): Promise<void> {
   try {
     await confirmPlace(place);
@@ -255,7 +255,7 @@ export async function removeFile(place: Place): Promise<void> {
 }
 
 /**
- * Removes a folder with all that is in it; nothing happens where there is none.
+ * Removes a folder with its content, if it exists.
  * @param within the folder that must contain it
  */
 export async function removeFolder(place: Place, within: Place): Promise<void> {
@@ -264,21 +264,21 @@ export async function removeFolder(place: Place, within: Place): Promise<void> {
   await confirmPlace(place);
   if (place.path === within.path || !isWithin(await realpath(within.path), place.path))
     throw new Error(`${place.path} is not in ${within.path}`);
-  // Links in it are removed, and what they lead to stays.
+  // Removes links in it, and keeps what they lead to.
   await rm(place.path, { recursive: true, force: true });
 }
 
-/** Throws where a place is not what it was any more: its folder has become a link since. */
+/** Throws if a place has changed: its folder has become a link since. */
 async function confirmPlace({ path }: Place): Promise<void> {
   const folder = dirname(path);
   if ((await realpath(folder)) !== folder) throw new Error(`${folder} is reached through a symbolic link`);
 }
 
-/** What was begun so long ago is not going on any more, ms. */
+/** After this time, an incomplete file counts as abandoned, ms. */
 const ABANDONED_MS = 86_400_000;
 
 /**
- * Removes what killed processes have left of files that were not whole yet.
+ * Removes incomplete files that killed processes left.
  * @param now ms since the epoch
  */
 export async function removeAbandoned(
@@ -298,11 +298,11 @@ export async function removeAbandoned(
 
 export interface TemporaryFolder {
   readonly place: Place;
-  /** With all that is in it. */
+  /** With its content. */
   remove(): Promise<void>;
 }
 
-/** Makes an empty folder that only this user can look into. @param prefix of its name, which ends at random */
+/** Creates an empty folder that only this user can read. @param prefix of its name, which ends at random */
 export async function makeTemporaryFolder(prefix: string): Promise<TemporaryFolder> {
   const parent = await realpath(tmpdir());
   const place = Place.checked(await mkdtemp(join(parent, prefix)));

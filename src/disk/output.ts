@@ -1,11 +1,11 @@
-/** Files that the user or a runner named, which may be anywhere and need not be regular files. */
+/** Files that the user or a runner named. They may be anywhere, and need not be regular files. */
 
 import { appendFile, mkdtemp, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { folderOf, makeFolder, removeFolder, writeAtomic } from "./files.ts";
 import { type TypedPlace, Place } from "./place.ts";
 
-/** Writes a file whole; into a device or a pipe outside of the checkout, such as /dev/stdout, as the system does. */
+/** Writes a whole file. Outside the checkout, it can also write to a device or a pipe, such as /dev/stdout. */
 export async function writeTyped(
   { place, isInCheckout }: TypedPlace,
   contents: string | Uint8Array,
@@ -21,16 +21,16 @@ async function isDevice({ path }: Place): Promise<boolean> {
   );
 }
 
-/** Throws where nothing can be written in a folder, which is made if need be. */
+/** Throws if the folder is not writable. Creates the folder if needed. */
 export async function tryFolder(place: Place): Promise<void> {
   const folder = folderOf(place);
   await makeFolder(folder);
-  // Writing a file shows more than its permissions do: the disk may be read-only, or full.
+  // Permissions are not enough to know: the disk may be read-only, or full.
   const probe = Place.checked(await mkdtemp(join(folder.path, ".plancast-")));
   await removeFolder(probe, folder);
 }
 
-/** Adds to a file that a runner made for a step, such as that of GITHUB_OUTPUT. */
+/** Appends to a file that a runner made for a step, such as GITHUB_OUTPUT. */
 export async function appendToRunnerFile(path: string, text: string): Promise<void> {
   await appendFile(path, text);
 }

@@ -1,6 +1,6 @@
 /**
- * Where files may be written, replaced and removed. A checkout can contain links that somebody else chose, so a path is
- * not enough: everything in this part that changes the disk takes a Place, and only this part makes one.
+ * Where files may be written, replaced and removed. A checkout can contain links that an attacker chose, so a path is
+ * not enough. All code in this folder that changes the disk takes a Place, and only this folder makes one.
  */
 
 import type { Stats } from "node:fs";
@@ -8,8 +8,9 @@ import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
 import { findRepository } from "./find-repository.ts";
+import { isSpellingOf } from "./folder-names.ts";
 
-/** A file or folder, which need not exist yet. No link in a checkout leads to it. */
+/** A file or folder, which need not exist yet. No link in the checkout leads to it. */
 export class Place {
   /** Absolute, with links resolved. */
   readonly path: string;
@@ -18,12 +19,12 @@ export class Place {
     this.path = path;
   }
 
-  /** For this part only: whoever calls it has checked the path. */
+  /** Only for this folder: the caller has checked the path. */
   static checked(path: string): Place {
     return new Place(path);
   }
 
-  /** What has this name in the folder. Throws for a name that could lead out of it. */
+  /** The entry with this name in the folder. Throws for a name that could lead out of it. */
   in(...names: readonly string[]): Place {
     for (const name of names) {
       if (!isPlainName(name)) throw new Error(`${JSON.stringify(name)} is not the name of a file.`);
@@ -31,7 +32,7 @@ export class Place {
     return new Place(join(this.path, ...names));
   }
 
-  /** What has this name in the same folder. */
+  /** The entry with this name in the same folder. */
   beside(name: string): Place {
     return Place.checked(dirname(this.path)).in(name);
   }
@@ -41,20 +42,20 @@ function isPlainName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
 }
 
-/** Folders that a path from a checkout never leads into, with the other names that Windows knows them by. */
-const OFF_LIMITS = /^(?:\.git|git~\d|\.plancast)[. ]*(?::.*)?$/i;
+/** Folders that a path from a checkout must never lead into. */
+const OFF_LIMITS = [".git", ".plancast"];
 
 /**
- * The place of a file that the project names, such as its lockfile or a calendar.
+ * The place of a file that the project names, such as its lockfile or a calendar. Throws a Failure if a link leads
+ * there, or if the path leaves the project.
  * @param root of the project, absolute
  * @param path relative to the root
- * Throws a Failure where a link leads there, or the path leaves the project.
  */
 export async function placeInProject(root: string, path: string): Promise<Place> {
   const limit = await realpath(root);
   const file = resolve(limit, path);
   const names = relative(limit, file).split(sep);
-  if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.test(name)))
+  if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.some((folder) => isSpellingOf(folder, name))))
     throw new Failure(
       "disk/outside",
       `${path} is outside the project, so plancast does not use it.`,
@@ -63,7 +64,7 @@ export async function placeInProject(root: string, path: string): Promise<Place>
   return (await walk(file, limit)).place;
 }
 
-/** What the user typed as a file to write. */
+/** A file to write, as the user typed it. */
 export interface TypedPlace {
   readonly place: Place;
   /** Whether it is in the checkout. Elsewhere, it may be a link or a device, such as /dev/stdout. */
@@ -71,20 +72,20 @@ export interface TypedPlace {
 }
 
 /**
- * The place of a file that the user typed, which may be anywhere.
+ * The place of a file that the user typed, which may be anywhere. Throws a Failure if a link in the checkout leads
+ * there.
  * @param from a folder of the checkout in which the command works
- * Throws a Failure where a link in that checkout leads there.
  */
 export async function placeTyped(path: string, from: string): Promise<TypedPlace> {
   return walk(resolve(path), await checkoutFolder(await realpath(from)));
 }
 
-/** The folder of the repository that a real folder is in; the folder itself where there is none. */
+/** The folder of the repository that contains a real folder, else the folder itself. */
 async function checkoutFolder(folder: string): Promise<string> {
   return (await findRepository(folder))?.root ?? folder;
 }
 
-/** Follows links on the way to `limit`, and refuses any below it. */
+/** Follows links up to `limit`, and refuses links below it. */
 async function walk(path: string, limit: string): Promise<TypedPlace> {
   const top = await lstat(limit);
   let real = parse(path).root;
@@ -100,7 +101,7 @@ async function walk(path: string, limit: string): Promise<TypedPlace> {
       continue;
     }
     if (isInCheckout) throw linked(relative(limit, next));
-    // Outside of the checkout, links are this machine's own. One that leads nowhere stays as it is.
+    // Outside the checkout, links belong to this machine. A broken one stays as it is.
     real = await realpath(next).catch(() => next);
     isInCheckout = isWithin(limit, real);
   }
@@ -112,7 +113,7 @@ async function placeAt(path: string, isInCheckout: boolean): Promise<TypedPlace>
   return { place: Place.checked(join(folder, basename(path))), isInCheckout };
 }
 
-/** The same folder as the disk has it: some file systems do not tell upper from lower case. */
+/** The folder's name as the disk has it: some file systems ignore case. */
 async function realFolder(path: string): Promise<string> {
   if (path === dirname(path)) return path;
   return (
@@ -130,7 +131,7 @@ export function isWithin(folder: string, path: string): boolean {
   return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
 }
 
-/** Of the name itself, not of what a link leads to; undefined where nothing has that name. */
+/** Facts of the name itself, not of a link's target; undefined if nothing has that name. */
 export async function statsOf(path: string): Promise<Stats | undefined> {
   try {
     return await lstat(path);

@@ -1,8 +1,7 @@
 /**
- * Who a process is, so that a file that outlives it can tell whether it still runs. A number alone is not enough:
- * numbers are given out again. Where /proc shows it, the moment of the start, counted by that boot of the kernel,
- * tells two processes with one number apart. Processes that cannot see each other (containers with process numbers
- * of their own that share a folder) take each other for dead.
+ * Identifies a process, so that a file that outlives it can show whether it still runs. A process number is not enough,
+ * because systems reuse numbers. If /proc is available, the time of the start since boot distinguishes two processes
+ * with one number. Processes that cannot see each other (containers that share a folder) count each other as dead.
  */
 
 import { randomUUID } from "node:crypto";
@@ -15,7 +14,7 @@ import type { Place } from "./place.ts";
 
 export const processIdentitySchema = z.object({
   pid: z.int().positive(),
-  /** Boot and clock tick of the start, as the kernel tells them; null where it does not. Only to be compared. */
+  /** Boot id and clock tick of the start, from the kernel; null if unavailable. Only for comparison. */
   startedAt: z.string().nullable(),
 });
 
@@ -27,7 +26,7 @@ export async function thisProcess(): Promise<ProcessIdentity> {
   return { pid: process.pid, startedAt: seen === undefined ? null : seen.startedAt };
 }
 
-/** Whether that very process still runs. One that has ended but was not yet collected by its parent does not. */
+/** Whether exactly this process still runs. A zombie does not. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   if (!acceptsSignals(identity.pid)) return false;
   const seen = await probe(identity.pid);
@@ -40,12 +39,12 @@ function acceptsSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there and belongs to someone else.
+    // EPERM: the process exists and belongs to another user.
     return errorCode(error) === "EPERM";
   }
 }
 
-/** Fields of /proc/PID/stat after the name, which stands in brackets and may hold any character. See proc(5). */
+/** Fields of /proc/PID/stat after the name, which is in brackets and may hold any character. See proc(5). */
 const STATE = 0;
 const START_TIME = 19;
 
@@ -61,24 +60,24 @@ async function probe(pid: number): Promise<{ startedAt: string; ended: boolean }
   }
 }
 
-// A lock file that one process at a time holds, and that a dead process does not keep.
+// A lock file that one process at a time holds. A dead process does not keep it.
 //
-// The file appears whole, and fails to appear where one is there already. Whoever finds the lock of a dead process may replace it only while holding a second lock, named after
-// the token of the first (`owner.json.TOKEN`). So two that find the same dead lock never both replace it, and one
-// that comes late finds another token and starts again. The second lock is of the same kind: a process that dies while
-// it takes over leaves nothing that stays.
+// The file appears with its full content, or not at all if it exists already. A process that finds the lock of a dead
+// one may replace it only while it holds a second lock. That lock is named after the token of the first
+// (`owner.json.TOKEN`). So two processes never both replace the same lock, and a late one finds another token and
+// starts again. The second lock works the same way, so a process that dies during the takeover leaves nothing behind.
 
 const ownerSchema = processIdentitySchema.extend({
-  /** Names this one taking of the lock. */
+  /** Identifies this one acquisition of the lock. */
   token: z.uuid(),
-  /** What the owner tells those that find the lock, for example its address. */
+  /** Data from the owner for others that find the lock, for example its address. */
   info: z.record(z.string(), z.string()),
 });
 
 export type LockOwner = z.infer<typeof ownerSchema>;
 type LockInfo = LockOwner["info"];
 
-/** The lock is held. `owner` is undefined where the file cannot be understood; then only a person can decide. */
+/** The lock is held. `owner` is undefined if the file cannot be understood; then only a person can decide. */
 export class LockHeld extends Error {
   readonly owner: LockOwner | undefined;
 
@@ -94,17 +93,17 @@ export class LockHeld extends Error {
 }
 
 export interface ProcessLock {
-  /** Replaces what the owner tells of itself. */
+  /** Replaces the data from the owner. */
   update(info: LockInfo): Promise<void>;
   release(): Promise<void>;
 }
 
-/** A lock that others take and give back while we look is looked at again; this often, and it is busy. */
+/** A lock that others take and release during the check is read again. After this many times, it counts as held. */
 const MAX_TRIES = 50;
 
 /**
- * Takes the lock at a place. Throws LockHeld while a process that runs holds it, this one
- * included, and the file system's error where the file cannot be written.
+ * Takes the lock at a place. Throws LockHeld while a running process holds it, this one included, and the file system's
+ * error if the file cannot be written.
  */
 export async function acquireProcessLock(place: Place, info: LockInfo = {}): Promise<ProcessLock> {
   const mine: LockOwner = { ...(await thisProcess()), token: randomUUID(), info };
@@ -121,7 +120,7 @@ export async function acquireProcessLock(place: Place, info: LockInfo = {}): Pro
   throw new LockHeld(place, owner);
 }
 
-/** Who holds the lock at a place, and whether that process still runs; undefined where there is no lock. */
+/** The owner of the lock at a place, and whether that process still runs; undefined if there is no lock. */
 export async function readProcessLock(
   place: Place,
 ): Promise<{ readonly owner: LockOwner; readonly running: boolean } | undefined> {
@@ -131,7 +130,10 @@ export async function readProcessLock(
   return { owner, running: await isRunning(owner) };
 }
 
-/** False when the lock is no longer the dead one that was seen. Throws LockHeld while another takes it over. */
+/**
+ * Returns false if the lock is no longer the dead one that was seen. Throws LockHeld while another process takes it
+ * over.
+ */
 async function takeOver(place: Place, dead: LockOwner, mine: LockOwner): Promise<boolean> {
   const right = await acquireProcessLock(place.beside(`${basename(place.path)}.${dead.token}`));
   try {
@@ -149,7 +151,7 @@ function lockHandle(place: Place, mine: LockOwner): ProcessLock {
     update: (info) => writeAtomic(place, textOf({ ...mine, info })),
     async release() {
       const found = await readOwner(place);
-      // Where someone removed the file by hand, it may be another's by now.
+      // If somebody removed the file by hand, it may belong to another process now.
       if (typeof found !== "string" && found.token === mine.token) await removeFile(place);
     },
   };

@@ -1,12 +1,12 @@
-/** Runs git without a shell. Nothing that a checkout contains is executed: no hook, no monitor, no repository inside it. */
+/** Runs git without a shell. It executes nothing from the checkout: no hook, no monitor, no repository inside it. */
 
 import { type ChildProcess, spawn } from "node:child_process";
 import { dirname } from "node:path";
 
-/** How long a command that is asked to stop may take to clean up, ms. */
+/** How long a command that was asked to stop may take to clean up, ms. */
 const STOP_MS = 5_000;
 
-/** They go before any configuration of the repository. */
+/** These settings override any configuration of the repository. */
 const SAFE = ["core.hooksPath=/dev/null", "core.fsmonitor=false", "safe.bareRepository=explicit"].flatMap(
   (setting) => ["-c", setting],
 );
@@ -18,7 +18,7 @@ export interface GitResult {
 }
 
 export interface GitRun {
-  /** Absolute path of the folder in which it works. */
+  /** Absolute path of the working folder. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Longest time, ms. */
@@ -26,18 +26,18 @@ export interface GitRun {
   readonly input?: string;
 }
 
-/** Runs a command to its end, whatever that is. Undefined where there is no git. */
+/** Runs a command to its end, whatever the result. Undefined if git is not installed. */
 export async function runGit(
   args: readonly string[],
   { folder, env, timeoutMs, input = "" }: GitRun,
 ): Promise<GitResult | undefined> {
   const child = spawn("git", ["-C", folder, ...SAFE, ...args], {
-    // Windows looks for programs in the current folder first, and the checkout may contain a git.exe.
+    // Windows searches the current folder first for programs, and the checkout may contain a git.exe.
     cwd: dirname(process.execPath),
-    // It must never prompt, and its messages must be the English ones.
+    // git must never prompt, and its messages must be the English ones.
     env: { ...env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
     stdio: ["pipe", "pipe", "pipe"],
-    // A cancelled job interrupts all its processes; the push of what was done has to go on.
+    // A cancelled job interrupts all its processes, but a push of completed work must go on.
     detached: true,
   });
   const [stdout, stderr]: [Uint8Array[], Uint8Array[]] = [[], []];
@@ -53,7 +53,7 @@ export async function runGit(
 
 interface End {
   readonly code: number;
-  /** Why it ended, where it did not by itself. */
+  /** Why plancast ended it, if it did not end on its own. */
   readonly why?: string;
 }
 
@@ -78,7 +78,7 @@ function endOf(child: ChildProcess, timeoutMs: number): Promise<End | undefined>
   });
 }
 
-/** With its children: the helper that speaks to the remote is what hangs, and it would keep git's output open. */
+/** Together with its children: the remote helper is what hangs, and it would keep git's output open. */
 function stopGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);

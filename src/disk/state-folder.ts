@@ -1,6 +1,6 @@
 /**
- * The folder for what belongs to this machine: journal, locks, caches, the embedded service's store. Whoever uses it needs a
- * StateFolder, and the only way to get one checks that nothing in the folder comes from a checkout.
+ * The folder for the state of this machine: journal, locks, caches, the embedded service's store. All code that uses it
+ * needs a StateFolder, and the only way to get one checks that nothing in the folder comes from a checkout.
  */
 
 import type { Dirent } from "node:fs";
@@ -15,19 +15,19 @@ export const STATE_FOLDER = ".plancast";
 
 /** The state folder of a project, which need not exist yet. */
 export class StateFolder extends Place {
-  /** For `openStateFolder` and for nothing else. */
+  /** Only for `openStateFolder`. */
   static at(root: string): StateFolder {
     return new StateFolder(join(root, STATE_FOLDER));
   }
 
-  /** As messages name a file in it, such as `.plancast/run.lock`. */
+  /** How messages name a file in it, such as `.plancast/run.lock`. */
   nameOf({ path }: Place): string {
     return `${STATE_FOLDER}/${relative(this.path, path)}`;
   }
 }
 
 /**
- * The state folder of the project in this folder. Throws a Failure where git tracks something in it, or where it holds
+ * The state folder of the project in this folder. Throws a Failure if git tracks something in it, or if it holds
  * anything but real files and folders.
  */
 export async function openStateFolder(root: string): Promise<StateFolder> {
@@ -42,7 +42,7 @@ export async function openStateFolder(root: string): Promise<StateFolder> {
   return folder;
 }
 
-/** Looks through a folder. Throws for the first entry that is neither a file nor a folder. */
+/** Checks a folder. Throws for the first entry that is neither a file nor a folder. */
 async function refuseStrange(path: string, top: StateFolder): Promise<void> {
   for (const entry of await entriesOf(path)) {
     const inner = join(path, entry.name);
@@ -51,7 +51,7 @@ async function refuseStrange(path: string, top: StateFolder): Promise<void> {
   }
 }
 
-/** Another process may remove a folder just now. */
+/** Another process may have just removed a folder. */
 async function entriesOf(path: string): Promise<readonly Dirent[]> {
   try {
     return await readdir(path, { withFileTypes: true });

@@ -1,18 +1,18 @@
-/** What a check of `plancast doctor` is, and what it finds. Checks are pure: examine.ts gathers the facts. */
+/** The types of a check of `plancast doctor` and its findings. Checks are pure: examine.ts collects the facts. */
 
 import type { Facts } from "./facts.ts";
 
 /** One check: an object in a file of checks/, and a line in checks/run-checks.ts. */
 export interface Check {
-  /** In one word, as findings name it. */
+  /** One word, as findings name it. */
   readonly name: string;
-  /** What it looks at, for docs/run/doctor.md. */
+  /** What it checks, for docs/run/doctor.md. */
   readonly looksAt: string;
-  /** Undefined where this project has nothing of the kind. */
+  /** Undefined if it does not apply to this project. */
   readonly run: (facts: Facts) => Result | undefined;
 }
 
-/** `warning`: nothing must be done, but you should know. `skipped`: it could not be looked at. */
+/** `warning`: you should know, but need not do anything. `skipped`: it could not be checked. */
 export type FindingState = "ok" | "warning" | "problem" | "skipped";
 
 interface Result {
@@ -24,13 +24,13 @@ interface Result {
   readonly snippet?: string;
 }
 
-/** What a check found. */
+/** The result of a check. */
 export interface Finding extends Result {
-  /** Of the check. */
+  /** Name of the check. */
   readonly name: string;
 }
 
-/** Why a check has nothing to look at. */
+/** Why a check could not run. */
 export const NEEDS_PROJECT = "needs a readable plancast.yaml.";
 export const NEEDS_ADDRESS = "needs the address of a service.";
 export const NEEDS_ANSWER = "needs an answer from the service.";
@@ -48,7 +48,7 @@ export function warning(message: string, advice: string, snippet?: string): Resu
   return { state: "warning", message, advice, ...(snippet !== undefined && { snippet }) };
 }
 
-/** @param advice undefined only for failures that come without */
+/** @param advice undefined only for failures without one */
 export function failing(message: string, advice?: string, snippet?: string): Result {
   return {
     state: "problem",

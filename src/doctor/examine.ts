@@ -1,12 +1,11 @@
 /**
- * Gathers the facts that the checks judge: project, calendars, service, and what runs have left. A part that fails keeps
- * no other from being looked at. Nothing is written, here or on the service.
+ * Collects the facts for the checks: project, calendars, service, and what runs have left. A part that fails does not
+ * stop the others. Writes nothing, here or on the service.
  */
 
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
-import { readProjectText } from "../calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import type { Clock } from "../model/clock.ts";
@@ -43,12 +42,12 @@ import {
 type AskOptions = Pick<OpenOptions, "project" | "stop" | "onWait" | "onExchange">;
 
 interface Examination extends Pick<OpenOptions, "env" | "stop" | "onWait"> {
-  /** Opens the service for reading, through the limiter and retries of every command. Throws a Failure. */
+  /** Opens the service for reading, with the rate limiter and retries of every command. Throws a Failure. */
   readonly open: (options: AskOptions) => Promise<OpenedService>;
-  /** Throws a Failure or ProjectProblems where there is no project that can be used. */
+  /** Throws a Failure or ProjectProblems if there is no usable project. */
   readonly readProject: () => Promise<Project>;
   readonly clock: Clock;
-  /** Absolute path of the folder that the command runs in. */
+  /** Absolute path of the working folder. */
   readonly cwd: string;
   readonly node: Facts["node"];
 }
@@ -62,7 +61,6 @@ export async function examine(options: Examination): Promise<Facts> {
     now: clock.now(),
     node: options.node,
     project,
-    projectText: isRead ? await textOf(project) : undefined,
     calendars: isRead ? await resultOrFailure(() => calendarsOf(project, clock)) : undefined,
     service: asked && (await examineService(asked, options)),
     state: isRead
@@ -81,13 +79,7 @@ async function projectOrFault({ readProject }: Examination): Promise<Facts["proj
   }
 }
 
-/** It has just been read; whatever is in the way now, it is only a place to point at. */
-async function textOf({ root, file }: Project): Promise<Facts["projectText"]> {
-  const decoded = await readProjectText(join(root, file));
-  return "problem" in decoded ? undefined : { file, text: decoded.text };
-}
-
-/** What is known of the service without a project file: where it is, if the environment says so. */
+/** Facts about the service without plancast.yaml: its address, if the environment sets it. */
 async function projectOf(env: Examination["env"], cwd: string): Promise<Project | undefined> {
   const url = env["PLANCAST_BASE_URL"];
   if (url === undefined || url === "" || url === EMBEDDED) return undefined;
@@ -97,13 +89,13 @@ async function projectOf(env: Examination["env"], cwd: string): Promise<Project 
     : { root: cwd, file: "plancast.yaml", config: configSchema.parse({}), state };
 }
 
-/** As `validate` does, but nothing that it learns of media files is kept. */
+/** Like `validate`, but nothing learned about media files is saved. */
 async function calendarsOf(project: Project, clock: Clock) {
   const selection = await selectCalendars(project, SELECT_ALL, project.root);
   return checkCalendars(project, selection, clock, { hashes: hashCacheOf(project, clock) });
 }
 
-/** Name of the service in the lockfile. Throws a Failure where none is configured, or its address cannot be used. */
+/** Name of the service in the lockfile. Throws a Failure if none is configured, or its address cannot be used. */
 function originOf(project: Project, env: OpenOptions["env"]): string {
   const address = configuredAddress(project, env);
   return address === EMBEDDED ? EMBEDDED : parseAddress(address).origin;
@@ -136,7 +128,7 @@ async function examineService(project: Project, options: Examination): Promise<S
   return { ...known, ...none, ...(await askService(project, options)) };
 }
 
-/** Redis as it may be shown. What is wrong with its address comes out when the service is opened. */
+/** Redis, in a form that is safe to show. Faults of its address appear when the service is opened. */
 async function shownRedis(project: Project, env: OpenOptions["env"]): Promise<string | undefined> {
   const url = configuredRedis(project, env);
   const parsed = url === undefined ? undefined : await resultOrFailure(() => parseRedisAddress(url));
@@ -145,10 +137,10 @@ async function shownRedis(project: Project, env: OpenOptions["env"]): Promise<st
 
 type Answers = Partial<Pick<ServiceFacts, "accounts" | "posts" | "single">>;
 
-/** After so many pages it is clear how a list is paged. */
+/** After this many pages, it is clear how a list is paged. */
 const MAX_PAGES = 10;
 
-/** Asks a few questions, and stops early where more answers would teach nothing. */
+/** Sends a few requests, and stops early if more answers would show nothing new. */
 async function askService(project: Project, options: Examination): Promise<Partial<ServiceFacts>> {
   const exchanges: Exchange[] = [];
   const enough = new AbortController();
@@ -162,7 +154,7 @@ async function askService(project: Project, options: Examination): Promise<Parti
       },
       onExchange: (exchange) => {
         exchanges.push(exchange);
-        // A retry would take long, and what went wrong the first time is what to report.
+        // A retry would take long, and the first failure is the one to report.
         if (exchange.result.kind === "fault" || pages() >= MAX_PAGES) enough.abort();
       },
     }),
@@ -181,7 +173,7 @@ async function askService(project: Project, options: Examination): Promise<Parti
   }
 }
 
-/** The posts of a list that was left after some pages. */
+/** The posts of a list that was read only in part. */
 function postsOnFirstPage(
   exchanges: readonly Exchange[],
   shape: ResponseMapping | undefined,
@@ -191,7 +183,7 @@ function postsOnFirstPage(
   return { items: postsOn(pageOf(first, shape, "/posts")), wholeness: "end" };
 }
 
-/** After these there is nothing to be learned from more requests. */
+/** After these failures, more requests would show nothing new. */
 const FATAL_CODES = [
   "service/unauthorized",
   "service/unreachable",
@@ -199,7 +191,7 @@ const FATAL_CODES = [
   "service/rate-limited",
 ];
 
-/** What every plan asks for: accounts, scheduled posts, and the first of those by its id. */
+/** The requests of every plan: accounts, scheduled posts, and the first of those by its id. */
 async function askForPosts(service: ReadFullService): Promise<Answers> {
   const accounts = await resultOrFailure(() => service.listAccounts());
   if (accounts instanceof Failure && FATAL_CODES.includes(accounts.code)) return { accounts };
@@ -211,8 +203,8 @@ async function askForPosts(service: ReadFullService): Promise<Answers> {
 }
 
 /**
- * The first pages of media and automations, which only some commands read. Each is asked for over its own connection,
- * which is left after the first answer.
+ * The first pages of media and automations, which only some commands read. Each request has its own connection, which
+ * is closed after the first answer.
  */
 async function askForOtherLists(project: Project, options: Examination): Promise<readonly Exchange[]> {
   const exchanges: Exchange[] = [];
@@ -242,7 +234,7 @@ async function askForOtherLists(project: Project, options: Examination): Promise
 
 /**
  * What runs have left in the project: locks, lockfile and journal.
- * @param origin of the service; a Failure where it is not known
+ * @param origin of the service; a Failure if it is unknown
  */
 async function examineState(project: Project, origin: string | Failure): Promise<StateFacts> {
   const { root, config, state } = project;
@@ -258,16 +250,16 @@ async function lockOf(state: StateFolder): Promise<StateFacts["lock"]> {
   try {
     return (await readRunLock(state)) ?? "free";
   } catch (error) {
-    // Whatever is in the way (a folder of that name, permissions), a run would not get past it either.
+    // Whatever prevents this (a folder with that name, permissions) would stop a run as well.
     if (error instanceof LockHeld || (error instanceof Error && "code" in error)) return "unreadable";
     throw error;
   }
 }
 
-/** An answer that takes longer than this counts as none, ms: nobody waits for a doctor as for an apply. */
+/** A slower answer counts as none, ms: nobody waits as long for doctor as for an apply. */
 const MAX_TIMEOUT_MS = 10_000;
 
-/** The project, with no more patience than a doctor has. */
+/** The project with shorter timeouts. */
 function withTimeoutCap(project: Project): Project {
   const { service } = project.config;
   if (durationMs(service.timeout) <= MAX_TIMEOUT_MS) return project;
@@ -279,7 +271,7 @@ function withTimeoutCap(project: Project): Project {
 
 /**
  * Host and port of the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY choose for an address, without any password;
- * undefined for a direct way.
+ * undefined for a direct connection.
  */
 function proxyFor(address: string, env: OpenOptions["env"]): string | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -304,7 +296,7 @@ function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
     });
 }
 
-/** What a piece of work gives, or the failure that it throws. Faults of plancast itself are thrown on. */
+/** The result of the work, or the failure that it throws. Rethrows faults of plancast itself. */
 async function resultOrFailure<T>(work: () => T | Promise<T>): Promise<T | Failure> {
   try {
     return await work();

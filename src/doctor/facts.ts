@@ -1,6 +1,6 @@
 /**
- * What doctor gathers before it judges anything: a Failure means that it was tried, and did not work. And what can be read
- * of the service's answers.
+ * The facts that doctor collects before any check. A Failure means that something was tried, and failed. Also reads the
+ * service's answers.
  */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
@@ -16,61 +16,58 @@ import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { Project } from "../settings/config.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import type { ReadState } from "../sync/state/project-state.ts";
-import type { ProjectText } from "./paste-mapping.ts";
 
 export interface Facts {
   /** Local ms. */
   readonly now: number;
-  /** Of Node: the version that runs, such as `22.1.0`, and those that plancast runs on, such as `>=20.19`. */
+  /** Versions of Node: the running one, such as `22.1.0`, and the supported ones, such as `>=20.19`. */
   readonly node: { readonly version: string; readonly wanted: string };
   readonly project: Project | ProjectProblems | Failure;
-  /** The project file as it is written; undefined where it cannot be used. */
-  readonly projectText: ProjectText | undefined;
-  /** Undefined where nothing says which service it would be. */
+  /** Undefined if no service is configured. */
   readonly service: ServiceFacts | undefined;
   readonly calendars: CheckedCalendars | Failure | undefined;
   readonly state: StateFacts | undefined;
-  /** Media files that are remembered; `unusable` where what is kept cannot be read. */
+  /** Number of files in the media cache; `unusable` if it cannot be read. */
   readonly remembered: number | "unusable" | undefined;
 }
 
 export interface ServiceFacts {
-  /** As it is configured, safe to show; a Failure where it cannot be used. */
+  /** As configured, safe to show; a Failure if it cannot be used. */
   readonly address: string | Failure;
-  /** Where the address comes from. */
+  /** Source of the address. */
   readonly source: string;
-  /** Host of the proxy that requests go through. */
+  /** Host of the proxy for requests. */
   readonly proxy: string | undefined;
-  /** Redis as it may be shown; undefined where none is named. */
+  /** Redis in a form that is safe to show; undefined if none is configured. */
   readonly redis: string | undefined;
-  /** Why the service could not be asked: no key, no Redis. */
+  /** Why no request was possible: no key, no Redis. */
   readonly closed: Failure | undefined;
-  /** Ms since the epoch: this machine's time, or the embedded service's own, which people move. */
+  /** Ms since the epoch: this machine's time, or the embedded service's own, which people can change. */
   readonly now: number;
   readonly settings: Project["config"]["service"];
-  /** All that came back, in order. */
+  /** All exchanges, in order. */
   readonly exchanges: readonly Exchange[];
-  /** Likewise of media and automations, which are only asked for where answers are unusual. */
+  /** The same for media and automations, which are requested only if answers are unusual. */
   readonly otherExchanges: readonly Exchange[];
-  /** Undefined where it was not asked for. */
+  /** Undefined if it was not requested. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
   readonly posts: Listed<PostRecord> | Failure | undefined;
-  /** One post asked for by its id; `missing` where there is none of that id. */
+  /** One post by its id; `missing` if there is none. */
   readonly single: PostRecord | Failure | "missing" | undefined;
-  /** Whether the list was left after so many pages that it was clear how it is paged. */
+  /** Whether reading of the list stopped early, because its paging was clear. */
   readonly isCutShort: boolean;
 }
 
 export interface StateFacts {
-  /** `unreadable`: the file is there and cannot be understood. */
+  /** `unreadable`: the file exists and cannot be understood. */
   readonly lock: { readonly owner: LockOwner; readonly running: boolean } | "free" | "unreadable";
-  /** Name of the lockfile, as configured, and whether it is there. */
+  /** Name of the lockfile, as configured, and whether it exists. */
   readonly lockfile: { readonly name: string; readonly exists: boolean };
-  /** Undefined where it is not known which service it should be of. */
+  /** Undefined if the right service is unknown. */
   readonly read: ReadState | Failure | undefined;
 }
 
-/** Failures that concern every request: they are told with the key, the way there and the limit. */
+/** Failures of all requests. They are reported with the key, the connection and the limit. */
 export const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set([
   "service/unauthorized",
   "service/forbidden",
@@ -79,19 +76,19 @@ export const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set([
   "service/rate-limited",
 ]);
 
-/** Whether something was tried and worked. */
+/** Whether something was tried and succeeded. */
 export function worked<T>(fact: T | Failure | undefined): fact is T {
   return fact !== undefined && !(fact instanceof Failure);
 }
 
-/** Whether an answer came that could not be decoded. */
+/** Whether some answer could not be decoded. */
 export function isUnreadable(fact: unknown): fact is Failure {
   return fact instanceof Failure && fact.code === "service/unreadable";
 }
 
 type AnsweredExchange = Exchange & { readonly result: HttpAnswer };
 
-/** The exchanges that brought an answer, in order. */
+/** The exchanges with an answer, in order. */
 export function answersIn(service: ServiceFacts | undefined): readonly AnsweredExchange[] {
   return (service?.exchanges ?? []).flatMap(({ result, ...rest }) =>
     result.kind === "answer" ? [{ ...rest, result }] : [],
@@ -103,7 +100,7 @@ export function firstPage(service: ServiceFacts | undefined): HttpAnswer | undef
   return answersIn(service).find((each) => each.path.includes("/v1/posts?"))?.result;
 }
 
-/** Those that may be the service's own, not of something before it: they are JSON, and no redirects. */
+/** Answers that may come from the service itself, not from a proxy: they are JSON, and no redirects. */
 export function ownAnswersIn(service: ServiceFacts | undefined): readonly AnsweredExchange[] {
   return answersIn(service).filter(
     ({ result }) => bodyOf(result) !== undefined && (result.status < 300 || result.status >= 400),
@@ -111,7 +108,7 @@ export function ownAnswersIn(service: ServiceFacts | undefined): readonly Answer
 }
 
 /**
- * One page of a list, read with this shape; undefined where there is no list in the answer.
+ * One page of a list, read with this shape; undefined if the answer has no list.
  * @param path of the endpoint, such as `/posts`
  */
 export function pageOf(
@@ -122,7 +119,7 @@ export function pageOf(
   return unlessFailure(() => decodePage(applyMapping(answer, shape, path, "list"), `GET /v1${path}`));
 }
 
-/** The posts of a page; none where one of them cannot be read. */
+/** The posts of a page; empty if one of them cannot be read. */
 export function postsOn(page: Page | undefined): readonly PostRecord[] {
   return unlessFailure(() => page?.items.map((item) => decodePostRecord(item, "GET /v1/posts"))) ?? [];
 }

@@ -1,4 +1,4 @@
-/** What `plancast doctor` found, a line each, with what to do. */
+/** Formats the findings of `plancast doctor`, one line each, with what to do. */
 
 import { groupBy } from "../model/group.ts";
 import { escapeTerminal, terminalText } from "../report/text/escape.ts";
@@ -25,7 +25,7 @@ export function findingsText(findings: readonly Finding[], style: Style): string
   ]);
 }
 
-/** What could not be looked at, by why. */
+/** Checks that could not run, by reason. */
 function skippedLines(findings: readonly Finding[], style: Style): string[] {
   const skipped = groupBy(
     findings.filter(({ state }) => state === "skipped"),
@@ -59,7 +59,7 @@ function findingLines(
   ];
 }
 
-/** Not wrapped and not indented, so that it can be copied as it is. */
+/** Neither wrapped nor indented, so that people can copy it. */
 function snippetLines(snippet: string | undefined): string[] {
   if (snippet === undefined) return [];
   return ["", ...snippet.trimEnd().split("\n").map(escapeTerminal), ""];

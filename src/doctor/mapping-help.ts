@@ -1,9 +1,10 @@
 /**
- * Help with `service.shape` for answers that plancast cannot read: the paths in them with masked values, and lines to
- * paste in which a person replaces each `fill in...`. Nothing is guessed. Pure.
+ * Help with `service.shape` for answers that plancast cannot read: their paths with masked values, and lines to paste,
+ * in which a person replaces each `fill in...`. It guesses nothing. Pure.
  */
 
 import { isDeepStrictEqual } from "node:util";
+import { blockText } from "../calendars/edit/yaml-insert.ts";
 import { isoInstant } from "../model/canonical.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
@@ -20,9 +21,8 @@ import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
 import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
 import { type Facts, type ServiceFacts, isUnreadable, pageOf } from "./facts.ts";
-import { pasteMapping } from "./paste-mapping.ts";
 
-/** Not valid as a path, a query parameter or a status: plancast.yaml is refused while one is left in it. */
+/** Invalid as a path, a query parameter or a status, so plancast.yaml is refused until all are replaced. */
 const PLACEHOLDER = "fill in...";
 
 interface MappingHelp {
@@ -34,14 +34,13 @@ interface MappingHelp {
   readonly snippet: string;
 }
 
-/** Undefined where `service.shape` would not help: all is read, or no answer holds a record. */
-export function mappingHelp({ service, projectText }: Facts): MappingHelp | undefined {
+/** Undefined if `service.shape` would not help: everything is readable, or no answer holds a record. */
+export function mappingHelp({ service }: Facts): MappingHelp | undefined {
   if (service === undefined) return undefined;
   const said = { ...service.settings.shape };
   const missing = missingParts(service);
   const shape = missing.reduce<Json>((all, { add }) => merged(all, add), said);
   if (isDeepStrictEqual(shape, said)) return undefined;
-  const { where, lines } = pasteMapping(shape, projectText);
   const paths = missing.flatMap(({ title, shown }) =>
     title === undefined ? [] : [`# ${title}:`, ...maskedPaths(shown).map((line) => `#   ${line}`)],
   );
@@ -51,8 +50,8 @@ export function mappingHelp({ service, projectText }: Facts): MappingHelp | unde
       : ["# Values are hidden. [0] is the first item of a list: leave it out of paths."];
   return {
     shape,
-    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for fields that the service does not have. Then ${where}, and run doctor again:`,
-    snippet: [...legend, ...paths, withComments(lines)].join("\n"),
+    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for fields that the service does not have. Then put \`shape\` under \`service\` in plancast.yaml, replacing any that is there, and run doctor again:`,
+    snippet: [...legend, ...paths, withComments(blockText({ service: { shape } }))].join("\n"),
   };
 }
 
@@ -103,7 +102,7 @@ const FIELDS: Readonly<Record<Kind, readonly string[]>> = {
   media: ["id"],
   automation: ["id"],
 };
-/** Many services leave these out, so they are only worth a line beside others. */
+/** Many services leave these out, so they appear only together with others. */
 const OPTIONAL = ["status", "media"];
 const SINGLE = /\/v1\/posts\/[^/]+$/;
 
@@ -128,17 +127,17 @@ function missingParts(service: ServiceFacts): readonly Missing[] {
   return [...missing, { add, title: "The answer to GET /v1/posts/{id}", shown: bodyOf(single) }];
 }
 
-/** An answer to a list, and what can be read of it. */
+/** An answer to a list, and what plancast can read in it. */
 interface ListAnswer {
   readonly kind: Kind;
   readonly title: string;
   readonly answer: HttpAnswer;
-  /** Undefined where the list is not found. */
+  /** Undefined if the list was not found. */
   readonly page: Page | undefined;
   readonly records: readonly Json[];
 }
 
-/** @param isNoneFound whether the answers may keep all lists at one place that is not known yet */
+/** @param isNoneFound whether all lists may be at one unknown path */
 function missingInList(
   { kind, title, answer, page, records }: ListAnswer,
   shape: ResponseMapping | undefined,
@@ -147,7 +146,7 @@ function missingInList(
   const body = bodyOf(answer);
   const said = shape?.[kind] ?? {};
   if (page === undefined) {
-    // Without a record in it, nobody can say which list it is.
+    // Without a record in it, nobody can know which list it is.
     if (!maskedPaths(body).some((line) => line.includes("[0]."))) return [];
     const [list, all] = [placeholders(["list"]), placeholders(FIELDS[kind])];
     const isForAll = isNoneFound && said.list === undefined;
@@ -158,7 +157,7 @@ function missingInList(
   const fields = FIELDS[kind].filter((field) => isMissing(field, records, said));
   if (fields.every((field) => OPTIONAL.includes(field))) return others;
   const place = said.list ?? shape?.list;
-  // Of the body: decoding adds the names that it looks for.
+  // Keys of the body: decoding adds the names that it looks for.
   const items = place === undefined ? itemsIn(body) : valueAtPath(body, stepsOf(place));
   const shown: unknown = Array.isArray(items) ? items[0] : undefined;
   return [{ add: { [kind]: placeholders(fields) }, title: `The first record of ${title}`, shown }, ...others];
@@ -173,7 +172,10 @@ function firstAnswer({ exchanges, otherExchanges }: ServiceFacts, path: RegExp):
   return found?.kind === "answer" && found.status < 300 ? found : undefined;
 }
 
-/** Whether a field is unreadable in some record, or absent from all. An optional one may be, where the project names it. */
+/**
+ * Whether a field is unreadable in some record, or missing in all. Optional fields may be missing, unless the project
+ * names them.
+ */
 function isMissing(field: string, records: readonly Json[], said: object): boolean {
   if (records.length === 0) return false;
   const values = records.map((record) => unlessFailure(() => ({ value: readField(field, record) })));
@@ -181,7 +183,7 @@ function isMissing(field: string, records: readonly Json[], said: object): boole
   return values.includes(undefined) || (!mayBeAbsent && values.every((each) => each?.value === undefined));
 }
 
-/** One field of a record. Throws a Failure where it is there and cannot be read; another field is not in the way. */
+/** One field of a record. Throws a Failure if it exists and cannot be read, whatever the state of other fields. */
 function readField(field: string, record: Json): unknown {
   if (field === "id") return decodeId(record, "");
   if (field === "platform") return platformName(record);
@@ -199,7 +201,7 @@ const POST_FIELDS: Readonly<Record<string, keyof typeof POST_KEYS>> = {
   media: "mediaIds",
 };
 
-/** Words of statuses in these records that plancast does not know, five at most. */
+/** At most five unknown status words in these records. */
 export function unknownStatuses(records: readonly unknown[]): readonly string[] {
   const words = records.filter(isObject).map((record) => unlessFailure(() => readField("status", record)));
   return [...new Set(words)]
@@ -218,7 +220,7 @@ function isPlain(path: readonly string[]): boolean {
   return path.every((name) => name === escapeTerminal(name));
 }
 
-/** Where the next page and the total are, in words that plancast does not follow by itself. */
+/** Paths of the next page and the total that plancast does not find automatically. */
 function pagingOf(answer: HttpAnswer, { next, total, items }: Page): Json {
   const isWhole = next.kind === "unsaid" && total !== undefined && total <= items.length;
   if (isWhole || !["unsaid", "unfollowable"].includes(next.kind)) return {};
@@ -227,7 +229,7 @@ function pagingOf(answer: HttpAnswer, { next, total, items }: Page): Json {
     ({ kind, path }) => kind === "next" && path !== undefined && isPlain(path),
   )?.path;
   const isCursor = nextPath !== undefined && !isAddress(valueAtPath(bodyOf(answer), nextPath));
-  // A number elsewhere may count anything, and a wrong total stops every run.
+  // Other numbers may count anything, and a wrong total stops every run.
   const totalPath = hints.find(
     ({ kind, path = [] }) => kind === "total" && isAboutPages(path) && isPlain(path),
   )?.path;
@@ -241,7 +243,7 @@ function pagingOf(answer: HttpAnswer, { next, total, items }: Page): Json {
 const MAX_DEPTH = 10;
 const MAX_LINES = 80;
 
-/** The paths of an answer, each with what its value looks like: of lists only the first. Safe to print. */
+/** The paths of an answer, each with the form of its value. Only the first item of lists. Safe to print. */
 function maskedPaths(value: unknown): readonly string[] {
   const lines: string[] = [];
   for (const line of pathsIn(value, "", 0)) {
@@ -264,7 +266,7 @@ function* pathsIn(value: unknown, path: string, depth: number): Generator<string
   else for (const [below, each] of inner) yield* pathsIn(each, below, depth + 1);
 }
 
-/** The type and the length of a value. Of a text no more than its first character is shown. */
+/** The type and the length of a value. For a text, shows at most its first character. */
 function masked(value: unknown): string {
   if (typeof value === "number") return `number (${plural(String(value).length, "character")})`;
   if (typeof value === "boolean") return "true or false";

@@ -1,6 +1,6 @@
 /**
- * What the service answered and no calendar holds yet. An answer may have cost money, so it is on the disk before
- * anything else is done with it, and it stays there until it stands in its calendar, whatever happens in between.
+ * The service's answers that are not in a calendar yet. An answer may have cost money, so it is saved to disk before
+ * anything else happens, and stays there until it is in its calendar.
  */
 
 import { z } from "zod";
@@ -23,27 +23,27 @@ const answerSchema = z.object({
   file: z.string(),
   text: z.string().optional(),
   image: image.optional(),
-  /** Of the row, where it was asked for. */
+  /** Line of the row at the time of the request. */
   name: z.string().optional(),
   platform: z.string().optional(),
-  /** What stood there when it was asked for, and was to be replaced. */
+  /** The content at the time of the request, which the answer replaces. */
   before: z.string().optional(),
 });
 
 const eventSchema = z.discriminatedUnion("event", [
   answerSchema,
-  /** It stands in its calendar, or is not wanted any more. */
+  /** It is in its calendar, or is not wanted any more. */
   z.object({ event: z.literal("settled"), request: z.string() }),
-  /** It was told that it cannot be written as things are. */
+  /** Somebody has seen that it cannot be written as things are. */
   z.object({ event: z.literal("stuck"), request: z.string() }),
 ]);
 
 export interface Answer extends Omit<z.infer<typeof answerSchema>, "event"> {
-  /** Its calendar has no place for it as it is: people know that, and may ask for another. */
+  /** Its calendar cannot hold it as it is. People know that, and may ask for another. */
   readonly isStuck?: true;
 }
 
-/** The answers that wait, by request, without touching them. Throws a Failure where the log cannot be read. */
+/** The waiting answers, by request, without changing them. Throws a Failure if the log cannot be read. */
 export async function waitingAnswers(state: StateFolder): Promise<ReadonlyMap<string, Answer>> {
   const place = logPlace(state);
   return openIn((await readLog(place)).records, state.nameOf(place));
@@ -71,7 +71,7 @@ function setStuck(open: Map<string, Answer>, request: string): void {
   if (answer !== undefined) open.set(request, { ...answer, isStuck: true });
 }
 
-/** One process at a time: whoever opens it holds the run lock. */
+/** Only one process at a time: the one that holds the run lock. */
 export class Answers {
   readonly #place: Place;
   readonly #log: AppendLog;
@@ -83,7 +83,7 @@ export class Answers {
     this.#open = open;
   }
 
-  /** Throws a Failure where the log cannot be read or written. */
+  /** Throws a Failure if the log cannot be read or written. */
   static async open(state: StateFolder): Promise<Answers> {
     const place = logPlace(state);
     const contents = await readLog(place);
@@ -95,7 +95,7 @@ export class Answers {
     }
   }
 
-  /** Answers that wait, by request. */
+  /** Waiting answers, by request. */
   get waiting(): ReadonlyMap<string, Answer> {
     return this.#open;
   }
@@ -111,14 +111,14 @@ export class Answers {
     for (const request of requests) this.#open.delete(request);
   }
 
-  /** Of answers that cannot be written as things are. */
+  /** For answers that cannot be written as things are. */
   async markStuck(requests: readonly string[]): Promise<void> {
     const fresh = requests.filter((request) => this.#open.get(request)?.isStuck !== true);
     await Promise.all(fresh.map((request) => this.#append({ event: "stuck", request })));
     for (const request of fresh) setStuck(this.#open, request);
   }
 
-  /** Ends it; a log of which nothing waits is removed. */
+  /** Closes it. A log without waiting answers is removed. */
   async close(): Promise<void> {
     await this.#log.close();
     if (this.#open.size === 0) await removeFile(this.#place);

@@ -1,4 +1,4 @@
-/** Asks the service, and keeps each answer before the next thing is done. */
+/** Asks the service, and saves each answer before the next step. */
 
 import pLimit from "p-limit";
 import { canonicalContent } from "../model/canonical.ts";
@@ -8,15 +8,15 @@ import type { FullService } from "../service/full-service.ts";
 import type { Answer, Answers } from "./answers.ts";
 import type { DraftTask } from "./tasks.ts";
 
-/** Requests at once: what is under way when the machine dies may be paid for and lost. */
+/** Requests at the same time: if the machine crashes, these may be paid for and lost. */
 const AT_ONCE = 4;
 
 export type GenerateResult = { readonly result: "done"; readonly answer: Answer } | NotDone;
 
 /**
- * Asks for each; one alone until an answer could be read. After an answer that says that no other can succeed, such as
- * a bad key, or that cannot be read, or that cannot be kept, nothing more is asked. Throws a Failure where an answer
- * could not be kept, when all that was under way has ended.
+ * Sends the requests; only one until an answer could be read. Stops after an answer that cannot be read or saved, or
+ * that means that no other can succeed, such as a bad key. Throws a Failure if an answer could not be saved, after all
+ * open requests have ended.
  */
 export async function generateDrafts(
   wanted: readonly DraftTask[],
@@ -71,14 +71,14 @@ async function keep(wanted: DraftTask, answer: Answer, answers: Answers): Promis
   }
 }
 
-/** What came for a row and is nowhere but in this message. */
+/** Answers that exist only in this message. */
 function lostText({ file, name, kind, platform }: DraftTask, { text, image }: Answer): string {
   const what = kind === "text" ? `the text for ${platform}` : "the picture";
   const place = image?.url ?? image?.mediaId ?? "its bytes are lost";
   return `${file.calendar.file}, ${name}: ${what}: ${text ?? place}`;
 }
 
-/** One error for all that went wrong at once. */
+/** One error for everything that failed at the same time. */
 function combineErrors([first, ...others]: readonly unknown[]): unknown {
   const lost = [first, ...others].filter((each) => each instanceof NotStoredError);
   const [{ failure } = { failure: undefined }] = lost;

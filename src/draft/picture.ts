@@ -1,4 +1,4 @@
-/** From what the service says of a picture that it made to the picture's bytes, and to a file of the project. */
+/** Turns the service's answer about a picture that it made into the picture's bytes, and into a file of the project. */
 
 import { readFile } from "node:fs/promises";
 import { posix } from "node:path";
@@ -12,18 +12,18 @@ import type { Project } from "../settings/config.ts";
 
 export interface Picture {
   readonly bytes: Uint8Array;
-  /** The end of its file's name, such as `png`. */
+  /** Its file extension, such as `png`. */
   readonly extension: string;
 }
 
 export interface PictureFault {
   readonly code: string;
   readonly reason: UndraftedReason;
-  /** Its address gives it no more, also not later. */
+  /** Its address no longer gives it, and never will. */
   readonly isGone?: boolean;
 }
 
-/** The bytes of a picture that was made; a fault where they cannot be had, or are no picture. */
+/** The bytes of a new picture, or a fault if they are unavailable or not a picture. */
 export async function loadPicture(
   { url, base64 }: { readonly url?: string | undefined; readonly base64?: string | undefined },
   addresses: WebMedia,
@@ -59,12 +59,13 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["image/gif", "gif"],
 ]);
 
-/** More than anybody makes of one row. */
+/** More pictures than anybody makes for one row. */
 const MAX_NAMES = 1000;
 
 /**
- * Writes a picture into the project, beside its calendar or in the folder `media` there. Gives the name by which the
- * calendar finds it. A file of that name is never replaced: one that holds the same is taken, else the next name is.
+ * Writes a picture into the project, beside its calendar or in the folder `media` there. Returns the name by which the
+ * calendar finds it. Never replaces a file: if the name is taken by the same picture, reuses it, else tries the next
+ * name.
  * @param name of the row
  */
 export async function savePicture(
@@ -80,7 +81,7 @@ export async function savePicture(
     for (let count = 1; count <= MAX_NAMES; count += 1) {
       const file = posix.join(inner, `${stem}${count === 1 ? "" : `-${count}`}.${extension}`);
       const place = await placeInProject(root, posix.join(folder, file));
-      // The next name counts only when this one is taken.
+      // The next name is tried only if this one is taken.
       if (await createWhole(place, bytes, state)) return file;
       const there = await readRegular(place).catch(() => undefined);
       if (there?.equals(bytes) === true) return file;
@@ -91,7 +92,7 @@ export async function savePicture(
   }
 }
 
-/** A folder of the project itself, and no link to another place. */
+/** A folder in the project, not a link to another place. */
 async function isOwnFolder(root: string, folder: string): Promise<boolean> {
   try {
     return (await statsAt(await placeInProject(root, folder)))?.isDirectory() === true;
@@ -101,10 +102,10 @@ async function isOwnFolder(root: string, folder: string): Promise<boolean> {
   }
 }
 
-/** Names that Windows keeps for devices. */
+/** Reserved names of devices on Windows. */
 const DEVICES = /^(?:con|prn|aux|nul|com\d|lpt\d)$/;
 
-/** A name for a file on any system, which no list of media takes for several. */
+/** A file name that is valid on any system and contains no separator of media lists. */
 function fileName(name: string): string {
   const plain = name
     .normalize("NFKD")

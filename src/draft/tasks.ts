@@ -1,4 +1,4 @@
-/** What rows ask of the service: one text for each platform that has none yet, and one picture. Pure. */
+/** Finds out what rows ask of the service: one text for each platform without one, and one picture. Pure. */
 
 import { createHash } from "node:crypto";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
@@ -9,38 +9,38 @@ import { type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import type { Only } from "../model/row-filter.ts";
 import type { RowVariant } from "../model/row.ts";
 
-/** One thing that the service is to be asked for, with the row that it is for. */
+/** One request to the service, with its row. */
 export interface DraftTask {
   readonly file: CalendarFile;
   /** Index of the row. */
   readonly row: number;
-  /** How people name the row: its id, else where it stands. */
+  /** How people name the row: its id, else its place. */
   readonly name: string;
   readonly kind: "text" | "image";
   readonly prompt: string;
-  /** All that the row goes to. */
+  /** All platforms of the row. */
   readonly platforms: readonly string[];
-  /** Of a text: the platform that it is for. */
+  /** For a text: its platform. */
   readonly platform: string | undefined;
   /** The tone of a text, or the size of a picture. */
   readonly manner: string | undefined;
   /** The same for the same row and the same words, in every run. */
   readonly request: string;
-  /** What stands there now, where it is to be made again. */
+  /** The current content, if it will be replaced. */
   readonly current: string | undefined;
-  /** Another one is asked for, whatever is there. */
+  /** A new one is requested, whatever the current content. */
   readonly isAgain: boolean;
 }
 
 export interface DraftTasks {
   readonly wanted: readonly DraftTask[];
-  /** All that rows ask for and have; by request. */
+  /** The requests of all rows, and what they have; by request. */
   readonly had: ReadonlyMap<string, DraftTask>;
-  /** The requests of all rows, also of those that are left out. */
+  /** The requests of all rows, including those that are left out. */
   readonly known: ReadonlySet<string>;
-  /** Calendars of which some row's wishes cannot be read. */
+  /** Calendars with a row that has unreadable requests. */
   readonly unsure: ReadonlySet<string>;
-  /** How the rows with a prompt may be named, also those that this run is not about by their names. */
+  /** Names for the rows with a prompt, including those outside this run. */
   readonly names: ReadonlySet<string>;
   readonly problems: readonly Problem[];
 }
@@ -52,11 +52,11 @@ interface DraftSelection {
   readonly again: RedraftSelection;
 }
 
-/** What is to be made again, although it is there. */
+/** What to make again, although it exists. */
 export interface RedraftSelection {
-  /** Whether the run is about a row, by its names. */
+  /** Whether the run includes a row, by its names. */
   readonly includesRow: (names: readonly string[]) => boolean;
-  /** Whether that holds of it. `isOpen`: it is a draft, or is not there yet: nobody has made it ready. */
+  /** Whether to make it again. `isOpen`: it is a draft or missing, so nobody has marked it as ready. */
   readonly includesTask: (isOpen: boolean) => boolean;
 }
 
@@ -97,7 +97,7 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
   return { wanted, had, known, unsure, names: allNames, problems };
 }
 
-// What one row asks for, whether or not it is there already.
+// The requests of one row, whether or not the result exists.
 
 interface RowTasks {
   readonly view: RowView;
@@ -108,7 +108,7 @@ interface RowTasks {
 
 /**
  * Undefined for a row without a prompt.
- * @param seen how often each request came before; counted on
+ * @param seen how often each request occurred before; updated here
  */
 function tasksOfRow(
   file: CalendarFile,
@@ -126,7 +126,7 @@ function tasksOfRow(
   const name = id ?? rowName(row, row.at());
   const request = (words: readonly (string | undefined)[]): string => {
     const said = JSON.stringify([calendar.file, id ?? "", ...words.map((word) => word ?? "")]);
-    // Rows that say the same are told apart by their order.
+    // Rows with the same words are distinguished by their order.
     const count = (seen.get(said) ?? 0) + 1;
     seen.set(said, count);
     return createHash("sha256").update(`${said}${count}`).digest("hex").slice(0, 32);
@@ -168,7 +168,7 @@ function textTasks(
   });
 }
 
-/** The picture; or what is wrong with how it is asked for. */
+/** The picture, or what is wrong with the request for it. */
 function pictureTask(
   { base, view, aliases, request }: TaskContext,
   prompt: string,
@@ -199,7 +199,7 @@ function isVariantFor(variant: RowVariant, platform: string, aliases: Aliases): 
   return (aliases.get(typed) ?? typed) === platform;
 }
 
-/** A row whose platforms all have media of their own needs none besides. */
+/** A row needs no media if all its platforms have media of their own. */
 function variantMedia(
   variants: readonly RowVariant[],
   platforms: readonly string[],

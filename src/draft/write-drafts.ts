@@ -1,4 +1,4 @@
-/** What is written into the rows: the answers, each in its column, and the status of a draft. Pure. */
+/** Plans the edits of rows: each answer in its column, and the status of a draft. Pure. */
 
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
@@ -14,22 +14,22 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { DraftTask } from "./tasks.ts";
 
-/** What came for a row, as it is to be written: a text, or the name of a picture's file. */
+/** The answer for a row: a text, or the name of a picture's file. */
 export interface GeneratedValue {
   readonly wanted: DraftTask;
   readonly value: string;
 }
 
-/** A row's edit, with what was got in it. */
+/** A row's edit, with the answers in it. */
 export interface DraftedRow {
   readonly edit: RowEdit;
   readonly got: readonly GeneratedValue[];
 }
 
 /**
- * A row for one platform gets its text as `content`, and so does one whose platforms all get the same; else each
- * platform gets its own, so that a text that is still missing shows.
- * @param got of one row
+ * A row with only one text writes it to `content`: if it is for one platform, or all its platforms get the same text.
+ * Otherwise, each platform gets its own, so that a missing one shows.
+ * @param got answers for one row
  */
 export function draftRowEdit(
   calendar: Calendar,
@@ -47,7 +47,7 @@ export function draftRowEdit(
   );
   const shared = texts.filter(({ wanted }) => !own.has(wanted.platform ?? ""));
   const [first] = shared;
-  // Where one of them is still to come, what the row says for all must not be what another platform got.
+  // While one of them is missing, the content for all must not be another platform's text.
   const isWhole = first?.wanted.platforms.filter((name) => !own.has(name)).length === shared.length;
   const isSame = isWhole && shared.every(({ value }) => value === first?.value);
   for (const each of texts) {
@@ -64,7 +64,7 @@ export function draftRowEdit(
   return { edit: { row, cells }, got };
 }
 
-/** The team's word for a draft; undefined where the row is one already. */
+/** The team's word for a draft; undefined if the row already is one. */
 function draftStatus(calendar: Calendar, row: number): string | undefined {
   const raw = calendar.rows[row];
   const { status_values: words } = calendar.settings;
@@ -77,15 +77,15 @@ function draftStatus(calendar: Calendar, row: number): string | undefined {
   });
 }
 
-// Whether what is asked for could be written at all: looked at before anything is paid for. Pure.
+// Checks whether the results could be written, before anything is paid for. Pure.
 
 interface WritableTasks {
-  /** What there is a place for. */
+  /** Requests with a place for the result. */
   readonly wanted: readonly DraftTask[];
   readonly problems: readonly Problem[];
 }
 
-/** Writes a stand-in for each, and throws the result away. */
+/** Writes a placeholder for each, and discards the result. */
 export async function findWritableTasks(
   all: readonly DraftTask[],
   identify: IdentifyPlatform,
@@ -94,7 +94,7 @@ export async function findWritableTasks(
   const problems: Problem[] = [];
   for (const file of new Set(all.map((each) => each.file))) {
     const own = all.filter((each) => each.file === file);
-    // One after the other: a calendar may be large.
+    // One after the other, because a calendar may be large.
     const faults = await faultsIn(file, own, identify);
     const faulty = new Set(faults.map(({ row }) => row));
     wanted.push(...(faulty.has(undefined) ? [] : own.filter(({ row }) => !faulty.has(row))));
@@ -124,7 +124,7 @@ function standIn({ kind, platform }: DraftTask): string {
   return kind === "image" ? "picture.png" : `A text for ${platform}`;
 }
 
-// Puts what came into one calendar's file, whole or not at all.
+// Writes the answers into one calendar's file, completely or not at all.
 
 /** A cell of a row that was written. */
 interface DraftedCell {
@@ -134,7 +134,7 @@ interface DraftedCell {
 }
 
 interface WrittenDrafts {
-  /** By row, the cells that are new. */
+  /** The new cells, by row. */
   readonly written: ReadonlyMap<DraftedRow, readonly DraftedCell[]>;
   readonly failed: ReadonlyMap<DraftedRow, DraftFault>;
 }
@@ -144,7 +144,7 @@ interface DraftFault {
   readonly reason: UndraftedReason;
 }
 
-/** Throws a Failure where the disk cannot be written. */
+/** Throws a Failure if the disk cannot be written. */
 export async function writeDrafts(
   project: Pick<Project, "root" | "state">,
   file: CalendarFile,
@@ -168,7 +168,7 @@ function faultOf(row: DraftedRow, faults: readonly EditFault[]): [DraftedRow, Dr
   return [[row, { code: "draft/not-written", reason: { kind: "message", message: fault.message } }]];
 }
 
-/** False where the file is not what it was when it was read. */
+/** False if the file has changed since it was read. */
 async function replace(
   { root, state }: Pick<Project, "root" | "state">,
   { calendar, bytes }: CalendarFile,

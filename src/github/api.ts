@@ -1,4 +1,4 @@
-/** GitHub's REST API, as far as the action needs it. Its answers are checked like those of any other service. */
+/** The parts of GitHub's REST API that the action needs. Its answers are checked like those of any other service. */
 
 import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
@@ -10,24 +10,24 @@ import type { Headers } from "../service/rate/rate-headers.ts";
 /** Longest wait for an answer, ms. */
 const TIMEOUT_MS = 10_000;
 
-/** Times that a request is tried. */
+/** Tries per request. */
 const ATTEMPTS = 3;
 
 /** Longest wait that GitHub may ask for, ms: a job that waits costs money. */
 const MAX_WAIT_MS = 60_000;
 
-/** Wait before another try after a fault, ms. */
+/** Wait before a retry after a fault, ms. */
 const FAULT_WAIT_MS = 1000;
 
-/** Pages of a list that are read at most; with 100 entries a page, more than GitHub allows comments. */
+/** Most pages of a list that are read. With 100 entries per page, this is more than GitHub allows comments. */
 const MAX_PAGES = 50;
 
 interface ApiCall {
   readonly method: "GET" | "POST" | "PATCH";
-  /** Below the API's address, with `/`. */
+  /** Path below the API's address, with `/`. */
   readonly path: string;
   readonly body?: object;
-  /** What it takes in the workflow, for example `pull-requests: write`. */
+  /** Permissions that it needs in the workflow, for example `pull-requests: write`. */
   readonly permission: string;
 }
 
@@ -44,18 +44,18 @@ export class GitHubApi {
   readonly #options: ApiOptions;
   readonly #base: string;
 
-  /** Throws a Failure for an address to which no token may go. */
+  /** Throws a Failure for an address that must not get a token. */
   constructor(options: ApiOptions) {
     this.#options = options;
     this.#base = apiBase(options.url);
   }
 
-  /** Sends a request; gives the answer's JSON. Throws a Failure for anything but success. */
+  /** Sends a request; returns the answer's JSON. Throws a Failure for anything but success. */
   async call(call: ApiCall): Promise<unknown> {
     return jsonOf(await this.#answer(this.#base + call.path, call), call);
   }
 
-  /** The entries of a list, page after page, until the caller has enough. `key`: where in a page they are. */
+  /** The entries of a list, page after page, until the caller has enough. `key`: their property in a page. */
   async *entries(call: Omit<ApiCall, "method" | "body">, key?: string): AsyncGenerator {
     let url: string | undefined = this.#base + call.path;
     for (let page = 0; url !== undefined && page < MAX_PAGES; page += 1) {
@@ -68,7 +68,7 @@ export class GitHubApi {
     }
   }
 
-  /** Where a download is, which is on a host that must not get the token. */
+  /** The address of a download, on a host that must not get the token. */
   async location(call: Omit<ApiCall, "method" | "body">): Promise<string> {
     const answer = await this.#answer(this.#base + call.path, { ...call, method: "GET" });
     const { location } = answer.headers;
@@ -126,7 +126,7 @@ function field(body: unknown, key: string): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, key) : undefined;
 }
 
-/** How long to wait before another try, ms; undefined where another try is useless, or might do something twice. */
+/** How long to wait before a retry, ms; undefined if a retry is useless, or might do something twice. */
 function waitMs(
   answer: Awaited<ReturnType<typeof sendOnce>>,
   method: ApiCall["method"],
@@ -137,7 +137,7 @@ function waitMs(
   return answer.status >= 500 && method !== "POST" ? FAULT_WAIT_MS : undefined;
 }
 
-/** The wait of a rate limit. Source: docs.github.com, "Rate limits for the REST API". */
+/** The wait for a rate limit. Source: docs.github.com, "Rate limits for the REST API". */
 function rateLimitWait(headers: Headers, now: number): number | undefined {
   const after = Number(headers["retry-after"] ?? Number.NaN);
   if (after >= 0) return after * 1000;
@@ -146,22 +146,22 @@ function rateLimitWait(headers: Headers, now: number): number | undefined {
   return Number.isNaN(reset) ? undefined : Math.max(0, reset * 1000 - now);
 }
 
-/** Whether what was thrown comes from an answer of GitHub's. */
+/** Whether an error comes from an answer of GitHub's. */
 export function isApiFailure(error: unknown): error is Failure {
   return error instanceof Failure && error.code === "ci/github";
 }
 
 type FailedCall = Partial<Pick<ApiCall, "method" | "permission">> & Pick<ApiCall, "path">;
 
-/** What GitHub did instead of what it was asked. Its own words are left out: they do not help here, and are untrusted. */
+/** What GitHub did instead. Its own message is left out: it does not help here, and is untrusted. */
 function apiFailure({ method = "GET", path }: FailedCall, what: string, hint?: string): Failure {
   return new Failure("ci/github", `GitHub's API: ${method} ${path}: ${what}.`, hint);
 }
 
-/** GitHub redirects from a repository's old name; a run that begins now has the new one. */
+/** GitHub redirects from a repository's old name. A new run has the new one. */
 const MOVED = "If somebody has just renamed the repository, run the workflow again.";
 
-/** @param wait what a rate limit asks for, ms; undefined where none does */
+/** @param wait for a rate limit, ms; undefined if there is none */
 function responseFailure(where: FailedCall, { status }: HttpAnswer, wait: number | undefined): Failure {
   if (wait !== undefined && status < 500) {
     return apiFailure(
@@ -190,7 +190,7 @@ function permissionHint(permission: string | undefined): string | undefined {
   return `Give the job the permission in the workflow: \`permissions:\` with \`${permission}\`.`;
 }
 
-/** The API's address without a slash at its end. Throws a Failure for one to which no token may go. */
+/** The API's address without a slash at its end. Throws a Failure for an address that must not get a token. */
 function apiBase(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
@@ -203,7 +203,7 @@ function apiBase(text: string): string {
   );
 }
 
-/** The next page's address, from a `Link` header; undefined at the end, and where it leads to another host. */
+/** The next page's address, from a `Link` header; undefined at the end, or if it leads to another host. */
 function nextPage(link: Headers[string], base: string): string | undefined {
   const target = nextLink(link);
   if (target === undefined || !URL.canParse(target, base)) return undefined;

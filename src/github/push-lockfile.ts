@@ -1,6 +1,6 @@
 /**
- * Brings a lockfile into the repository, as a commit of its own on top of the branch or through a pull request. Git works
- * beside the checkout, which stays as it is, and nothing is forced: a push that loses a race is made again on top of what won.
+ * Commits a lockfile to the repository, on top of the branch or through a pull request. git works beside the checkout,
+ * which does not change. Nothing is forced: a push that loses a race is repeated on top of the winner.
  */
 
 import { posix } from "node:path";
@@ -13,31 +13,31 @@ import { lockfileText, mergeLockfiles, parseLockfile } from "../sync/state/lockf
 import type { GitHubApi } from "./api.ts";
 import type { Job } from "./runner.ts";
 
-/** Times that a push is tried. */
+/** Tries for a push. */
 const ATTEMPTS = 8;
 
-/** Longest wait before another try, ms. */
+/** Longest wait before a retry, ms. */
 const MAX_WAIT_MS = 2000;
 
 const BOT = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
 
 interface LockfilePush {
   readonly git: Git;
-  /** As the project file names it, from the project's folder, in which git runs. */
+  /** Its path from the project's folder, in which git runs. */
   readonly lockfile: string;
   /** The lockfile after the run. */
   readonly text: string;
-  /** The origin that it must be of. */
+  /** The service's origin that it must have. */
   readonly origin: string;
-  /** The branch that the run is of. */
+  /** The branch of the run. */
   readonly branch: string;
-  /** The branch to push to, where it is another: begun on top of `branch`, which it takes in each time. */
+  /** The branch to push to, if it is another one: it starts from `branch` and merges it each time. */
   readonly into?: string;
   readonly clock: Clock;
   readonly random: () => number;
 }
 
-/** Gives `unchanged` where the branch has it already. Throws a Failure where it cannot be pushed. */
+/** Returns `unchanged` if the branch has the same lockfile. Throws a Failure if it cannot be pushed. */
 export async function pushLockfile(given: LockfilePush): Promise<"unchanged" | "pushed"> {
   const { git, clock, random } = given;
   const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
@@ -50,7 +50,7 @@ export async function pushLockfile(given: LockfilePush): Promise<"unchanged" | "
     const at = `${tips.branch} ${tips.into ?? ""}`;
     const result = await pushOnce(given, tips, path, base);
     if (typeof result === "string") return result;
-    // Nobody else has pushed since the last try, so it is no race.
+    // Nobody else has pushed since the last try, so the failure is not a race.
     if (at === before || attempt === ATTEMPTS) throw pushFailure(given, result.stderr);
     before = at;
     await clock.sleep(random() * MAX_WAIT_MS);
@@ -59,7 +59,7 @@ export async function pushLockfile(given: LockfilePush): Promise<"unchanged" | "
 
 interface Tips {
   readonly branch: string;
-  /** Undefined where that branch is not there yet, or is none of its own. */
+  /** Undefined if that branch does not exist yet, or is not plancast's own. */
   readonly into: string | undefined;
 }
 
@@ -93,20 +93,20 @@ async function pushOnce(
   return code === 0 ? "pushed" : { stderr };
 }
 
-/** The lockfile for the branch: with what others changed in it since the run began. */
+/** The lockfile for the branch, merged with other changes since the run began. */
 function mergedText({ text, lockfile, origin }: LockfilePush, base: string, theirs: string): string {
   if (theirs === base || theirs === text) return text;
   const read = (each: string): Lockfile => parseLockfile(each, lockfile, origin);
   return lockfileText(mergeLockfiles(read(base), read(text), read(theirs)));
 }
 
-/** A file of a commit; empty where it has none. */
+/** A file in a commit; empty if it is missing. */
 async function textAt(git: Git, commit: string, path: string): Promise<string> {
   const { code, stdout } = await git.try(["rev-parse", "--verify", "--quiet", `${commit}:${path}`]);
   return code === 0 ? git.run(["cat-file", "blob", stdout.trim()]) : "";
 }
 
-/** A commit of this one file, made beside the checkout and its index. */
+/** A commit of only this file, made beside the checkout and its index. */
 async function commitOf(git: Git, tips: Tips, path: string, text: string, message: string): Promise<string> {
   const folder = (await git.run(["rev-parse", "--absolute-git-dir"])).trim();
   const env = { GIT_INDEX_FILE: posix.join(folder, "plancast-index") };
@@ -142,12 +142,12 @@ const PERMISSION = "pull-requests: write";
 
 const pull = z.object({ html_url: z.string() });
 
-/** Where a lockfile waits for its pull request to be merged. */
+/** The branch of a lockfile that waits for its pull request. */
 export function lockfileBranch(name: string): string {
   return `plancast/lockfile-${name}`;
 }
 
-/** The address of the open pull request that brings a branch into the job's; opens one where there is none. */
+/** The address of the open pull request from a branch into the job's; opens one if there is none. */
 export async function ensurePullRequest(
   api: GitHubApi,
   { repository, refName }: Job,
@@ -179,7 +179,7 @@ export class Git {
   readonly #env: Readonly<Record<string, string | undefined>>;
   readonly #timeoutMs: number;
 
-  /** @param folder in which it runs  @param env the process's own  @param timeoutMs for one command */
+  /** @param folder working folder  @param env the process's own  @param timeoutMs for one command */
   constructor(
     folder: string,
     env: Readonly<Record<string, string | undefined>>,
@@ -190,7 +190,7 @@ export class Git {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Runs a command to its end, whatever that is. Throws a Failure where there is no git. */
+  /** Runs a command to its end, whatever the result. Throws a Failure if git is missing. */
   async try(args: readonly string[], { input = "", env = {} }: GitOptions = {}): Promise<GitResult> {
     const ran = await runGit(args, {
       folder: this.#folder,
@@ -202,7 +202,7 @@ export class Git {
     return { ...ran, stderr: withoutSecrets(ran.stderr) };
   }
 
-  /** What a command prints. Throws a Failure where it does not succeed. */
+  /** The output of a command. Throws a Failure unless it succeeds. */
   async run(args: readonly string[], options?: GitOptions): Promise<string> {
     const { code, stdout, stderr } = await this.try(args, options);
     if (code === 0) return stdout;
@@ -210,12 +210,12 @@ export class Git {
   }
 }
 
-/** Hides what is before the host of an address: it may be a token. */
+/** Hides the text before the host of an address: it may be a token. */
 function withoutSecrets(text: string): string {
   return text.replaceAll(/:\/\/[^\s@/]*@/g, "://••••@");
 }
 
-/** The end of what git said, in which it gives its reason. */
+/** The end of git's output, which has the reason. */
 function lastLines(stderr: string): string {
   return stderr.trim().split(/\n+/).slice(-3).join(" ").slice(-400);
 }

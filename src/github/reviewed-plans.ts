@@ -10,8 +10,8 @@ import type { GitHubApi } from "./api.ts";
 import type { Job } from "./runner.ts";
 
 /**
- * How many merged pull requests are looked at. GitHub drops a waiting run when a newer one comes, which then has the
- * work of all of them.
+ * How many merged pull requests are checked. GitHub drops a waiting run when a newer one starts, which then does the
+ * work of both.
  */
 const MAX_PULL_REQUESTS = 10;
 
@@ -38,25 +38,25 @@ const artifact = z.object({
 });
 
 interface ReviewedPlan {
-  /** Of the pull request. */
+  /** Number of the pull request. */
   readonly number: number;
-  /** Gives the plan file's text. */
+  /** Returns the plan file's text. */
   readonly text: () => Promise<string>;
 }
 
-/** The name under which the plan of a pull request's commit is kept. */
+/** Name of the artifact with the plan of a pull request's commit. */
 export function artifactName(name: string, headSha: string): string {
   return `${name}-plan-${headSha}`;
 }
 
-/** The name for a plan that nobody reviews: after a fast-forward, its commit is that of the pull request. */
+/** Name for a plan that nobody reviews: after a fast-forward, its commit is the pull request's. */
 export function unreviewedName(name: string, sha: string): string {
   return `${name}-unreviewed-plan-${sha}`;
 }
 
 /**
- * The plans of merged pull requests, that of the job's own commit first, then the newest. A pull request without a plan
- * gives none; so does one of a fork. Throws a Failure where GitHub refuses.
+ * The plans of merged pull requests: that of the job's own commit first, then the newest. A pull request without a
+ * plan, or from a fork, gives none. Throws a Failure if GitHub refuses.
  */
 export async function* reviewedPlans(api: GitHubApi, job: Job, name: string): AsyncGenerator<ReviewedPlan> {
   const seen = new Set<number>();
@@ -89,7 +89,9 @@ async function* mergedPulls(api: GitHubApi, job: Job): AsyncGenerator<z.infer<ty
   }
 }
 
-/** Skips artifacts of runs on a fork's commits: those are in this repository too, but the fork decides what they hold. */
+/**
+ * Skips artifacts of runs on a fork's commits: they are in this repository too, but the fork controls their content.
+ */
 async function newestArtifact(
   api: GitHubApi,
   { repository }: Job,
@@ -108,14 +110,14 @@ async function newestArtifact(
   return newest?.id;
 }
 
-/** The file in the artifact. */
+/** Name of the file in the artifact. */
 export const PLAN_FILE = "plan.json";
 
-/** A plan of 100,000 posts is some 60 MB, and a tenth of that zipped. */
+/** A plan of 100,000 posts has about 60 MB, and a tenth of that zipped. */
 const MAX_ZIP_BYTES = 64 * 1024 * 1024;
 const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 
-/** Longest wait for the answer's head, and between two parts of its body, ms. */
+/** Longest wait for the answer's headers, and between two parts of its body, ms. */
 const TIMEOUT_MS = 20_000;
 
 /**

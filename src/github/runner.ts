@@ -1,6 +1,6 @@
 /**
- * What passes between plancast and the runner of GitHub Actions: the job, from the environment and the event's file; and
- * the files in which a step leaves its outputs and summary.
+ * The interface to the runner of GitHub Actions: the job, from the environment and the event's file, and the files for
+ * a step's outputs and summary.
  */
 
 import { readFile, stat } from "node:fs/promises";
@@ -13,7 +13,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface PullRequest {
   readonly number: number;
   readonly headSha: string;
-  /** Its commits are another repository's, so it gets no secrets, and nothing in it is trusted. */
+  /** Its commits are from another repository, so it gets no secrets, and nothing in it is trusted. */
   readonly isFork: boolean;
 }
 
@@ -23,28 +23,29 @@ export interface Job {
   /** `owner/name` */
   readonly repository: string;
   readonly apiUrl: string;
-  /** The page of this run. */
+  /** Address of this run's page. */
   readonly runUrl: string;
   /** The name of the event, for example `push`. */
   readonly event: string;
-  /** The commit that the run is of. */
+  /** The commit of the run. */
   readonly sha: string;
-  /** The branch of a push; `12/merge` of a pull request. */
+  /** The branch of a push; `12/merge` for a pull request. */
   readonly refName: string;
   readonly isBranch: boolean;
-  /** Who set the run off. */
+  /** Who started the run. */
   readonly actor: string;
   readonly pullRequest: PullRequest | undefined;
   readonly source: Source;
 }
 
 /**
- * Whose commits the job may have checked out. `merged`: those of a branch or tag of this repository. `pull-request`: not
- * merged yet. `fork`: perhaps another repository's; they get no key, and nothing in them is trusted.
+ * Origin of the commits that the job may have checked out. `merged`: a branch or tag of this repository.
+ * `pull-request`: not merged yet. `fork`: perhaps another repository; such jobs get no key, and nothing in them is
+ * trusted.
  */
 type Source = "merged" | "pull-request" | "fork";
 
-/** A commit's name; runners of other makes may shorten it. */
+/** A commit's hash. Other runners may shorten it. */
 const SHA = /^[0-9a-f]{7,64}$/;
 
 const repository = z.object({ full_name: z.string() });
@@ -52,19 +53,20 @@ const eventSchema = z.object({
   pull_request: z
     .object({
       number: z.int().positive(),
-      // The repository of a fork may be gone.
+      // The repository of a fork may be deleted.
       head: z.object({ sha: z.string().regex(SHA), repo: repository.nullish() }),
     })
     .optional(),
-  // Runs on the main branch after another workflow, and often checks out what that one was about.
+  // Runs on the main branch after another workflow, and often checks out that workflow's commit.
   workflow_run: z.object({ event: z.string(), head_repository: repository.nullish() }).optional(),
-  // A comment on a pull request starts a run on the main branch, and does not say whose commits the pull request has.
+  // A comment on a pull request starts a run on the main branch, and does not say where the pull request's commits come
+  // from.
   issue: z.object({ pull_request: z.unknown().optional() }).optional(),
 });
 
 type Event = z.infer<typeof eventSchema>;
 
-/** The job. Throws a Failure outside one. What only a page or a message needs may be missing, as on other runners. */
+/** The job. Throws a Failure outside one. Facts for pages and messages may be missing, as on other runners. */
 export async function readJob(env: Env): Promise<Job> {
   const repositoryName = requiredEnv(env, "GITHUB_REPOSITORY", /^[\w.-]+\/[\w.-]+$/);
   const ref = env["GITHUB_REF"] ?? "";
@@ -121,7 +123,7 @@ function isOurs(found: z.infer<typeof repository> | null | undefined, ours: stri
 /** Events that may be about a fork's commits. */
 const FROM_OUTSIDE = /^(pull_request|issue_comment$|workflow_run$)/;
 
-/** What the event does not tell is taken for a fork's. */
+/** If the event does not say, the commits count as a fork's. */
 function sourceOf(name: string, event: Event, ours: string): Source {
   const { pull_request: pull, workflow_run: run, issue } = event;
   if (pull !== undefined) return isOurs(pull.head.repo, ours) ? "pull-request" : "fork";
@@ -149,16 +151,16 @@ function notInJob(why: string): Failure {
   );
 }
 
-/** GitHub takes no larger summary of a step, bytes. */
+/** Largest summary of a step that GitHub accepts, bytes. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
-/** The most that a character of UTF-16 takes in UTF-8. */
+/** Most bytes that one UTF-16 unit takes in UTF-8. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /**
- * Sets outputs of the step. Each value is written between delimiters that nobody can guess, so none can end itself early.
+ * Sets outputs of the step. Each value is written between unpredictable delimiters, so no value can end early.
  * @param path of GITHUB_OUTPUT; without one nothing is done
- * @param delimiter gives another random word at each call
+ * @param delimiter returns another random word at each call
  */
 export async function writeOutputs(
   path: string | undefined,
@@ -173,7 +175,7 @@ export async function writeOutputs(
   await appendToRunnerFile(path, entries.join(""));
 }
 
-/** UTF-16 units that a summary may have beside what the step has written before. */
+/** UTF-16 units left for a summary, after what the step has already written. */
 export async function remainingSummaryLength(path: string | undefined): Promise<number> {
   if (path === undefined || path === "") return 0;
   const used = await stat(path).then(

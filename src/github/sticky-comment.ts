@@ -1,10 +1,10 @@
-/** Keeps one comment on a pull request up to date. A hidden marker finds it again, if plancast wrote it. */
+/** Keeps one comment on a pull request up to date. Finds it by a hidden marker, if plancast wrote it. */
 
 import { z } from "zod";
 import { type GitHubApi, isApiFailure } from "./api.ts";
 import type { Job, PullRequest } from "./runner.ts";
 
-/** Who comments with the token that every job gets. */
+/** The author of comments with the token that every job gets. */
 const DEFAULT_AUTHOR = "github-actions[bot]";
 
 const PERMISSION = "pull-requests: write";
@@ -22,13 +22,13 @@ export interface StickyComment {
   readonly pullRequest: PullRequest;
   /** The first line of the comment: the marker. */
   readonly marker: string;
-  /** All of it, the marker first. */
+  /** The full text, starting with the marker. */
   readonly body: string;
-  /** Whether to write a new one where there is none; otherwise only an existing one is changed. */
+  /** Whether to create a comment if there is none. Otherwise, only an existing one is changed. */
   readonly createIfMissing: boolean;
 }
 
-/** Writes the comment. Gives its address; undefined where none was written. Throws a Failure. */
+/** Writes the comment. Returns its address; undefined if none was written. Throws a Failure. */
 export async function updateStickyComment(api: GitHubApi, given: StickyComment): Promise<string | undefined> {
   const { job, pullRequest, body, createIfMissing } = given;
   const issue = `/repos/${job.repository}/issues`;
@@ -47,7 +47,7 @@ export async function updateStickyComment(api: GitHubApi, given: StickyComment):
   return written.safeParse(answer).data?.html_url;
 }
 
-/** The id of our last comment with the marker. A comment by anybody else who writes the marker does not count. */
+/** The id of our last comment with the marker. Other authors' comments with the marker do not count. */
 async function findOwn(api: GitHubApi, path: string, marker: string): Promise<number | undefined> {
   let found: number | undefined;
   const marked: { id: number; author: string | undefined }[] = [];
@@ -62,7 +62,7 @@ async function findOwn(api: GitHubApi, path: string, marker: string): Promise<nu
   return found;
 }
 
-/** The name under which the token comments. A job's own token may not ask; its name is the default one. */
+/** The author name of the token. A job's own token cannot ask for it, and has the default name. */
 async function authorOf(api: GitHubApi): Promise<string> {
   try {
     const answer = await api.call({ method: "GET", path: "/user", permission: PERMISSION });

@@ -1,9 +1,9 @@
-/** Which addresses may be asked for a file. */
+/** Which addresses plancast may download from. */
 
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { hasCredentials, isHttpUrl } from "../model/media-address.ts";
 
-/** Tells of a URL whether the project allows its host to be private. */
+/** Whether the project allows the host of a URL to be private. */
 export type AllowsHost = (url: URL) => boolean;
 
 /** @param hosts `media.allow_hosts`: hosts, each perhaps with a port */
@@ -12,7 +12,7 @@ export function allowedHosts(hosts: readonly string[]): AllowsHost {
   return (url) => allowed.has(url.hostname) || allowed.has(`${url.hostname}:${portOf(url)}`);
 }
 
-/** The hosts that another list does not allow: neither the same, nor all ports of the host. */
+/** The hosts that another list does not allow: neither themselves, nor all ports of the host. */
 export function hostsNotIn(hosts: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others.flatMap(hostIn));
   const isKnown = (host: string): boolean =>
@@ -20,7 +20,7 @@ export function hostsNotIn(hosts: readonly string[], others: readonly string[]):
   return hosts.filter((host) => !isKnown(host));
 }
 
-/** In the URL Standard's writing, so that `EXAMPLE.com` and `127.1` are what they are in an address. */
+/** Normalised as in the URL Standard, so that `EXAMPLE.com` and `127.1` match as in an address. */
 function hostIn(text: string): string[] {
   const port = /:(\d+)$/.exec(text)?.[1];
   const host = port === undefined ? text : text.slice(0, -port.length - 1);
@@ -33,7 +33,7 @@ function portOf({ port, protocol }: URL): string {
   return port || (protocol === "https:" ? "443" : "80");
 }
 
-/** Why an address is not asked, by what is written in it; what a name leads to is seen when it is looked up. */
+/** Why an address is refused, by its text. What a name resolves to is checked at the lookup. */
 export function whyNotAllowed(url: URL, allows: AllowsHost): "not-web" | "user" | "private" | undefined {
   if (!isHttpUrl(url)) return "not-web";
   if (hasCredentials(url)) return "user";
@@ -43,7 +43,7 @@ export function whyNotAllowed(url: URL, allows: AllowsHost): "not-web" | "user" 
 function isPrivateHost(hostname: string): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
   if (isIP(host) !== 0) return !isPublicAddress(host);
-  // A proxy would look it up as its own machine.
+  // A proxy would resolve it to its own machine.
   return host === "localhost" || host.endsWith(".localhost");
 }
 
@@ -71,8 +71,8 @@ const NOT_PUBLIC_4 = [
 ] as const;
 
 /**
- * Of global unicast IPv6 what is not public: protocol assignments (Teredo among them), documentation, 6to4, which holds
- * IPv4 addresses. Source: IANA IPv6 Special-Purpose Address Registry.
+ * Ranges of global unicast IPv6 that are not public: protocol assignments (such as Teredo), documentation, and 6to4,
+ * which holds IPv4 addresses. Source: IANA IPv6 Special-Purpose Address Registry.
  */
 const NOT_PUBLIC_6 = [
   ["2001::", 23],
@@ -85,15 +85,15 @@ const notPublic = new BlockList();
 for (const [net, prefix] of NOT_PUBLIC_4) notPublic.addSubnet(net, prefix, "ipv4");
 for (const [net, prefix] of NOT_PUBLIC_6) notPublic.addSubnet(net, prefix, "ipv6");
 
-/** All that is given out to the public lies in here (RFC 4291, section 2.4). */
+/** All public addresses are in this range (RFC 4291, section 2.4). */
 const globalUnicast = new BlockList();
 globalUnicast.addSubnet("2000::", 3, "ipv6");
 
-/** How networks without IPv4 reach it: the last 32 bits are an IPv4 address (RFC 6052). */
+/** How networks without IPv4 reach IPv4 hosts: the last 32 bits are the IPv4 address (RFC 6052). */
 const translated = new BlockList();
 translated.addSubnet("64:ff9b::", 96, "ipv6");
 
-/** Whether an IP address may be one of a public host. Text that is no IP address is not. */
+/** Whether an IP address may belong to a public host. False for text that is not an IP address. */
 export function isPublicAddress(ip: string): boolean {
   if (isIPv4(ip)) return !notPublic.check(ip, "ipv4");
   // A zone (`fe80::1%eth0`) is for addresses of the local network.

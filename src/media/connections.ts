@@ -1,4 +1,4 @@
-/** Connections for HTTP requests, as every client of plancast opens them. */
+/** Connections for HTTP requests of every client in plancast. */
 
 import type { LookupFunction } from "node:net";
 import { Agent, Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
@@ -8,14 +8,14 @@ import { mustStayLocal } from "../model/loopback.ts";
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 interface ConnectionOptions {
-  /** To one host at once. */
+  /** Connections to one host at the same time. */
   readonly connections: number;
   readonly lookup?: LookupFunction;
 }
 
 /**
- * Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY; requests to this machine never go through a proxy, whatever these say:
- * the proxy would read the key, and reach a service on its own machine.
+ * Follows HTTPS_PROXY, HTTP_PROXY and NO_PROXY. Requests to this machine never use a proxy, whatever these say: the
+ * proxy would read the key, and reach a service on its own machine.
  */
 export class Connections extends Dispatcher {
   readonly #proxied: EnvHttpProxyAgent;
@@ -51,8 +51,8 @@ export class Connections extends Dispatcher {
 }
 
 /**
- * Connections to a proxy. Where it closes one instead of opening a tunnel, undici would try again at once and without
- * end: only an error of another code ends the request.
+ * Connections to a proxy. If the proxy closes one instead of opening a tunnel, undici would retry forever. Only an
+ * error with another code ends the request.
  */
 function proxyConnections(origin: URL, options: object): Dispatcher {
   const pool = new Pool(origin, options);

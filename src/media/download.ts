@@ -1,7 +1,7 @@
 /**
- * One download: bounded in bytes, time and redirects. Each redirect is checked like the first address, and connections go
- * to public hosts only: a name is looked up once, for the connection itself, so nobody can make it mean another machine
- * between the check and the connection.
+ * Downloads one file, with limits for bytes, time and redirects. Each redirect is checked like the first address.
+ * Connections go only to public hosts: the name is resolved once, for the connection itself, so nobody can make it
+ * point to another machine between check and connection.
  */
 
 import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
@@ -33,12 +33,12 @@ import {
 
 const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** A timer takes no more. */
+/** The longest delay that a timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Longest wait for an answer's head, and between two parts of it, ms. */
+/** Longest wait for an answer's headers, and between two parts of its body, ms. */
 const SILENCE_MS = 30_000;
 
-/** What a host said of a file when it gave it, to ask later whether it is still the same. */
+/** What a host said about a file, to ask later whether it has changed. */
 export interface Validators {
   readonly etag?: string | undefined;
   readonly modified?: string | undefined;
@@ -51,19 +51,19 @@ export interface DownloadOptions {
   readonly maxSize: string;
   readonly timeout: string;
   readonly userAgent: string;
-  /** What shows the service that made a file who asks for it; undefined for every other address. */
+  /** Credentials for the service that made a file; undefined for every other address. */
   readonly authorization?: ((url: URL) => string | undefined) | undefined;
-  /** Aborted when the run is interrupted; a download then throws. */
+  /** Aborted when the run is interrupted. The download then throws. */
   readonly stop: AbortSignal;
 }
 
-/** `same`: it is what the validators say. Else it stands in the file. */
+/** `same`: it has not changed, by the validators. Otherwise, the content is in the file. */
 export type Downloaded =
   { readonly kind: "same" } | { readonly kind: "new"; readonly validators: Validators };
 
 /**
- * Downloads an address to a file, which must not exist yet. No cookies, and no key, but to the service whose key it is.
- * Throws a Failure when the disk cannot be written, and anything when the run is interrupted.
+ * Downloads an address to a new file. Sends no cookies, and the key only to the service that it belongs to. Throws a
+ * Failure if the disk cannot be written, and anything if the run is interrupted.
  */
 export async function download(
   address: string,
@@ -98,7 +98,7 @@ async function follow(call: Call): Promise<Downloaded | MediaFault> {
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
     const why = whyNotAllowed(url, rules.allows);
     if (why !== undefined) return hops === 0 ? urlNotAllowed(address, why) : badRedirect(address, url, why);
-    // Where to go is known when the answer is there.
+    // The answer shows where to go.
     const answer = await ask(url, call);
     const target = redirectTarget(url, answer);
     if (target === undefined) return await receive(answer, call);
@@ -118,7 +118,7 @@ function ask(url: URL, { known, rules, signal }: Call): Promise<Answer> {
     method: "GET",
     headers: {
       accept: "image/*, video/*",
-      // What is packed may be of any size when it is unpacked; pictures and videos are packed already.
+      // Compressed data may unpack to any size, and pictures and videos are compressed already.
       "accept-encoding": "identity",
       "user-agent": rules.userAgent,
       ...(authorization === undefined ? {} : { authorization }),
@@ -138,7 +138,7 @@ function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undef
   return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
 }
 
-/** Nothing more of it is wanted. */
+/** The rest is not needed. */
 function discardBody({ body }: Answer): void {
   body.on("error", () => undefined);
   body.destroy();
@@ -160,7 +160,7 @@ async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFa
   );
 }
 
-/** What the head of an answer shows to be wrong. */
+/** Faults that the headers of an answer show. */
 function faultIn({ statusCode, headers }: Answer, { address, known, rules }: Call): MediaFault | undefined {
   if (statusCode === 304 && known !== undefined) return undefined;
   if (statusCode !== 200) return refusedByHost(address, statusCode);
@@ -175,7 +175,7 @@ function firstValue(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** Writes the body to the file; gives what is wrong with it. */
+/** Writes the body to the file; returns what is wrong with it. */
 async function save(
   answer: Answer,
   { address, place, rules, signal }: Call,
@@ -212,10 +212,10 @@ async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   }
 }
 
-/** To one host at once. */
+/** Connections to one host at the same time. */
 const CONNECTIONS = 4;
 
-/** A name leads to no public address. */
+/** A name does not resolve to a public address. */
 class PrivateHostError extends Error {
   readonly address: string;
 
@@ -226,17 +226,17 @@ class PrivateHostError extends Error {
   }
 }
 
-/** Requests fail with PrivateHost where a name leads to private addresses alone. */
+/** Requests fail with PrivateHost if a name resolves only to private addresses. */
 export function publicConnections(): Dispatcher {
   return createAgent(publicLookup);
 }
 
-/** Where the project allows the host. */
+/** For hosts that the project allows. */
 export function anyConnections(): Dispatcher {
   return createAgent(lookup);
 }
 
-/** A proxy looks names up itself. */
+/** A proxy resolves names itself. */
 function createAgent(by: LookupFunction): Dispatcher {
   return new Connections({ connections: CONNECTIONS, lookup: by });
 }

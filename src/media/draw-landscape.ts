@@ -5,11 +5,11 @@ import { crc32, deflateSync } from "node:zlib";
 /** Side of the square on which a scene is laid out. */
 export const SCENE_SIDE = 1080;
 
-/** A sun over hills, laid out on a square of SCENE_SIDE, y from the top. */
+/** A sun over hills, on a square of SCENE_SIDE, y from the top. */
 export interface Scene {
   readonly sky: { readonly top: Color; readonly bottom: Color };
   readonly sun: { readonly x: number; readonly y: number; readonly radius: number; readonly color: Color };
-  /** From far to near: `height` is where a hill stands on average, `swell` how far it goes up and down. */
+  /** From far to near: `height` is a hill's average height, `swell` its variation. */
   readonly hills: readonly {
     readonly color: Color;
     readonly height: number;
@@ -19,10 +19,10 @@ export interface Scene {
   }[];
 }
 
-/** Where the sky has the colour of its bottom. */
+/** Where the sky reaches its bottom colour. */
 const HORIZON = 700;
 
-/** `share` is how much of `over` covers `under`; what lies outside 0 to 1 counts as its end. */
+/** `share`, between 0 and 1, is how much of `over` covers `under`. */
 function mix(under: Color, over: Color, share: number): Color {
   if (share <= 0) return under;
   if (share >= 1) return over;
@@ -31,7 +31,7 @@ function mix(under: Color, over: Color, share: number): Color {
 }
 
 function colorAt(x: number, y: number, sky: Color, { sun, hills }: Scene): Color {
-  // Half a pixel on either side of an edge is where it is mixed, so that it looks smooth.
+  // Colours are mixed within half a pixel of an edge, for a smooth look.
   const behindHills = mix(sky, sun.color, sun.radius - Math.hypot(x - sun.x, y - sun.y) + 0.5);
   return hills.reduce<Color>((behind, { color, height, swell, length, shift }) => {
     const edge = height - swell * Math.sin(x / length + shift);
@@ -39,7 +39,7 @@ function colorAt(x: number, y: number, sky: Color, { sun, hills }: Scene): Color
   }, behindHills);
 }
 
-/** The scene as a PNG file of that size: all of its height, and of its width as much as there is room for. */
+/** The scene as a PNG file of that size: its full height, and as much of its width as fits. */
 export function drawLandscape(scene: Scene, size: Size): Uint8Array {
   const { top, bottom } = scene.sky;
   const scale = SCENE_SIDE / size.height;
@@ -59,14 +59,14 @@ export interface Size {
 }
 
 /**
- * A picture as a PNG file, RGB with 8 bits. `line` gives for each y, from the top, what gives the colour at each x.
- * Source of the format: https://www.w3.org/TR/png-3/
+ * A picture as a PNG file, RGB with 8 bits. `line` returns, for each y from the top, a function for the colour at each
+ * x. Source of the format: https://www.w3.org/TR/png-3/
  */
 function encodePng({ width, height }: Size, line: (y: number) => (x: number) => Color): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
-  header.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB, and the only compression, filter and order that need no choice
+  header.set([8, 2, 0, 0, 0], 8); // 8 bits, RGB, and the only defined compression, filter method and no interlacing
   const pixels = Buffer.concat(Array.from({ length: height }, (_, y) => filtered(width, line(y))));
   return Buffer.concat([
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -76,7 +76,7 @@ function encodePng({ width, height }: Size, line: (y: number) => (x: number) => 
   ]);
 }
 
-/** One line of pixels with PNG filter 1: each byte as its distance from the pixel before, which is mostly 0. */
+/** One line of pixels with PNG filter 1: each byte minus that of the previous pixel, which is mostly 0. */
 function filtered(width: number, colorAt: (x: number) => Color): Uint8Array {
   const bytes = new Uint8Array(1 + width * 3);
   bytes[0] = 1;

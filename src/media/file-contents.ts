@@ -8,13 +8,13 @@ export interface FileContents {
   /** Hex SHA-256 of the bytes. */
   readonly sha256: string;
   readonly bytes: number;
-  /** Media type by the bytes; undefined when they are of no known type. */
+  /** Media type by the bytes; undefined if it is unknown. */
   readonly mime: string | undefined;
 }
 
-/** The type of a picture or video shows within this many bytes. */
+/** This many bytes are enough to know the type of a picture or video. */
 const HEAD_BYTES = 65_536;
-/** Read at a time. Memory of this size is taken for every part, so that more would cost more than it saves with pictures. */
+/** Size of a read. Memory of this size is allocated for each one, so a larger size would be slower for pictures. */
 const PART_BYTES = 262_144;
 
 /** Reads a file once, as a stream. */
@@ -33,14 +33,14 @@ export async function hashFile(path: string): Promise<FileContents> {
   return { sha256: hash.digest("hex"), bytes, mime: type?.mime };
 }
 
-/** A file as facts are read from it: in small parts, at any place. */
+/** A file for reading facts in small parts, at any offset. */
 export interface FileBytes {
   readonly size: number;
-  /** The bytes from `start` on; fewer than asked for only where the file ends. */
+  /** The bytes from `start` on; fewer than requested only at the end of the file. */
   read(start: number, length: number): Promise<Buffer>;
 }
 
-/** How much is searched at once. */
+/** Size of a part for searching. */
 const STEP = 1024 * 1024;
 
 export function fileBytes(handle: FileHandle, size: number): FileBytes {
@@ -54,10 +54,10 @@ export function fileBytes(handle: FileHandle, size: number): FileBytes {
   };
 }
 
-/** Whether the bytes stand anywhere from `start` to the end of the file. */
+/** Whether the bytes occur anywhere from `start` to the end of the file. */
 export async function containsBytes(file: FileBytes, start: number, sought: Buffer): Promise<boolean> {
   for (let at = start; at < file.size; at += STEP) {
-    // Parts overlap, so that what is sought is found across their border.
+    // Parts overlap, to find matches across their border.
     if ((await file.read(at, STEP + sought.length - 1)).includes(sought)) return true;
   }
   return false;

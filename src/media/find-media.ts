@@ -1,4 +1,7 @@
-/** From the path that a row names to the file, which must be inside the project; and near names for a path without a file. */
+/**
+ * Finds the file for a path in a row, which must be inside the project. Suggests similar names for a path without a
+ * file.
+ */
 
 import { readdir, realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, posix, relative, resolve, sep } from "node:path";
@@ -24,7 +27,7 @@ export async function findMedia(root: string, folder: string, path: string): Pro
   if (isAbsolute(path) || /^[A-Za-z]:\//.test(path)) return absolute(path);
   if (tried.every(isOutside)) return outside(path);
   for (const candidate of tried.filter((each) => !isOutside(each)).flatMap(spellings)) {
-    // The second place counts only when the first is empty.
+    // The second place counts only if the first has no file.
     const found = await findAt(root, candidate, path);
     if (found !== undefined) return found;
   }
@@ -36,7 +39,7 @@ function isOutside(path: string): boolean {
   return path === ".." || path.startsWith("../");
 }
 
-/** It would mean another file, or none, on the next machine. */
+/** It would be another file, or none, on another machine. */
 function absolute(path: string): MediaFault {
   const message = `"${path}" is an absolute path, which works only on this machine. Write the path from the calendar to the file.`;
   return { code: "media/outside-project", message };
@@ -72,15 +75,15 @@ async function findAt(
 }
 
 /**
- * macOS writes names decomposed, other systems composed; both are the same name to whoever typed it. So is one with
- * blanks that do not break, or characters that nobody sees, which spreadsheets put there.
+ * macOS stores names decomposed, other systems composed. For people, both are the same name, as are names with
+ * non-breaking blanks or invisible characters, which spreadsheets add.
  */
 function spellings(path: string): string[] {
   const written = [path, path.normalize("NFC"), path.normalize("NFD")];
   return [...new Set([...written, ...written.map(tidyName)])];
 }
 
-/** The path with its links resolved; undefined where there is nothing. */
+/** The path with its links resolved; undefined if nothing is there. */
 async function realOf(root: string, candidate: string): Promise<string | MediaFault | undefined> {
   try {
     return await realpath(resolve(root, candidate));
@@ -100,7 +103,7 @@ export class SimilarFiles {
     this.#root = root;
   }
 
-  /** The path as a calendar in that folder would write it; undefined where no file is near. */
+  /** The path as a calendar in that folder would write it; undefined if no similar file exists. */
   async of(folder: string, path: string): Promise<string | undefined> {
     const beside = await this.#walk(posix.join(folder, path));
     return beside === undefined ? this.#walk(posix.normalize(path)) : posix.relative(folder, beside);
@@ -111,7 +114,7 @@ export class SimilarFiles {
     let found = "";
     const steps = path.split("/");
     for (const [index, step] of steps.entries()) {
-      // Each folder is known only when the one above is.
+      // Each folder depends on its parent.
       const name = similarName(step, await this.#namesIn(found), index === steps.length - 1);
       if (name === undefined) return undefined;
       found = posix.join(found, name);
@@ -120,14 +123,14 @@ export class SimilarFiles {
   }
 
   #namesIn(folder: string): Promise<readonly string[]> {
-    // A folder that cannot be listed suggests nothing.
+    // A folder that cannot be listed gives no suggestions.
     const names = this.#folders.get(folder) ?? readdir(join(this.#root, folder)).catch(() => []);
     this.#folders.set(folder, names);
     return names;
   }
 }
 
-/** A number or a word that differs is another picture: only what people overlook is alike. */
+/** Another number or word means another picture. Only differences that people overlook count as similar. */
 function similarName(step: string, names: readonly string[], isFile: boolean): string | undefined {
   if (step === ".." || names.includes(step)) return step === ".." ? undefined : step;
   return (
@@ -136,17 +139,17 @@ function similarName(step: string, names: readonly string[], isFile: boolean): s
   );
 }
 
-/** A file's name without its ending, as names are compared. */
+/** A file's name without its extension, in the form for comparing. */
 function stem(name: string): string {
   return foldName(name.slice(0, name.length - posix.extname(name).length));
 }
 
-/** Files looked at at once. */
+/** Files checked at the same time. */
 const OPEN_FILES = 8;
 
 /**
- * Gives, for each path as a calendar in one folder names it, the path under which one in another folder finds the same
- * file. A path that leads to no file stays as it is.
+ * Maps each path in a calendar of one folder to the path of the same file for a calendar in another folder. A path
+ * without a file stays as it is.
  * @param folders relative to the project root, with `/`
  */
 export async function relocateMediaPaths(
@@ -172,7 +175,7 @@ async function newName(
   const found = await findMedia(root, folders.from, path);
   if (!("path" in found)) return path;
   const again = await findMedia(root, folders.to, path);
-  // What is named from the project root is found from everywhere.
+  // Paths from the project root work from everywhere.
   if ("path" in again && again.absolutePath === found.absolutePath) return path;
   return posix.relative(folders.to, found.path);
 }

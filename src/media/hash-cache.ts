@@ -1,7 +1,7 @@
 /**
- * What was read of the project's media files, kept on this machine, so that a file is hashed once and not in every run.
- * A file is taken to be the one that was read as long as the disk tells the same of it. What is strange in the cache is
- * as good as absent; and what is uploaded is hashed again just before. All of its folder can be made again.
+ * A cache of the project's media files on this machine, so that a file is hashed once and not in every run. A file
+ * counts as unchanged while its facts on the disk are the same. A faulty cache counts as empty, and files are hashed
+ * again before an upload. You can delete the folder at any time.
  */
 
 import type { BigIntStats } from "node:fs";
@@ -20,34 +20,36 @@ import { errorCode } from "../model/failure.ts";
 import { fromKeptFacts, keptFacts, toKeptFacts } from "../model/lockfile.ts";
 import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
 
-/** Where files are written before they are whole. */
+/** Folder for incomplete files. */
 export function partsFolder(folder: Place): Place {
   return folder.in("parts");
 }
 
 /**
- * Makes the folder, and removes what killed processes have left in it.
+ * Creates the folder, and removes leftovers of killed processes.
  * @param now ms since the epoch
  */
 export async function makeCacheFolder(folder: Place, now: number): Promise<void> {
   const parts = partsFolder(folder);
   await makeFolder(parts);
-  // Also where a project's own .gitignore forgets it.
+  // Even if the project's own .gitignore does not list it.
   await createWhole(folder.in(".gitignore"), "*\n", parts);
   await removeAbandoned(parts, now, () => true);
 }
 
-/** A cache of another version is absent. Raised when other facts are read of a file, or read otherwise. */
+/** A cache of another version is ignored. Increase it when facts of files are added or change. */
 const VERSION = 1;
 
-/** A file that changed so shortly before it was read may change again without the disk's clock showing it, ms. */
+/**
+ * A file that changed shorter than this before it was read may change again with the same time on the disk's clock, ms.
+ */
 const TOO_FRESH_MS = 2_000;
 
-/** Files that a run did not meet are remembered up to this number: branches and filters come and go. */
+/** Up to this number of files that a run did not use are kept, because branches and filters come and go. */
 const MAX_NOT_MET = 20_000;
 
 const entrySchema = z.strictObject({
-  /** What the disk told of the file; see stampOf. */
+  /** The file's facts on the disk; see stampOf. */
   stamp: z.string(),
   bytes: z.int().min(1),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
@@ -64,16 +66,16 @@ const cacheSchema = z.strictObject({
 });
 
 export interface HashCache {
-  /** As readMedia, which is asked where the file is not known. */
+  /** Like readMedia, which is used for unknown files. */
   read(path: string): Promise<ReadMedia>;
-  /** Writes down what was read. Where the disk cannot be written, nothing is kept, and nothing is said. */
+  /** Saves the cache. If the disk cannot be written, nothing is saved, without a message. */
   save(): Promise<void>;
-  /** Forgets all files: one of them turned out to be another than was remembered. */
+  /** Empties the cache, because the content of a file did not match it. */
   discard(): Promise<void>;
 }
 
 /**
- * @param folder made when there is something to keep
+ * @param folder created on demand
  * @param now ms since the epoch
  */
 export function openHashCache(folder: Place, now: () => number): HashCache {
@@ -109,21 +111,21 @@ export function openHashCache(folder: Place, now: () => number): HashCache {
 }
 
 /**
- * What changes with the file. The time of its last change is the system's own, and no program can set it: a file that
- * was replaced and given its old size and modification time is seen all the same. A copy is another file.
+ * The facts that change with the file. Only the system sets the time of the last change, so a replaced file shows even
+ * if it has the old size and modification time. A copy is another file.
  */
 function stampOf({ ino, size, mtimeNs, ctimeNs }: BigIntStats): string {
   return [ino, size, mtimeNs, ctimeNs].join(" ");
 }
 
-/** Undefined for what is no medium, or too fresh to be known by its times. */
+/** Undefined for a file that is not media, or changed too recently for its times to be reliable. */
 function entryFor({ sha256, bytes, mime, facts }: ReadMedia, stats: BigIntStats, begun: number) {
   const changed = Math.max(Number(stats.mtimeMs), Number(stats.ctimeMs));
   if (!isMedia(mime) || BigInt(bytes) !== stats.size || begun - changed <= TOO_FRESH_MS) return undefined;
   return { stamp: stampOf(stats), bytes, sha256, mime, facts: toKeptFacts(facts) };
 }
 
-/** How many files are remembered in a folder; undefined where that is not one that this plancast wrote. */
+/** Number of files in the cache of a folder; undefined if this version of plancast did not write it. */
 export async function countCachedFiles(folder: Place): Promise<number | undefined> {
   try {
     const { files } = await readCache(cacheFile(folder));
@@ -160,12 +162,12 @@ function entriesNotMet(kept: ReadonlyMap<string, Entry>, met: ReadonlyMap<string
   return others.length > MAX_NOT_MET ? [] : others;
 }
 
-/** A reader finds the old cache or the new one. */
+/** Replaced atomically: a reader finds the old cache or the new one. */
 async function writeEntries(folder: Place, file: Place, text: string, now: number): Promise<void> {
   try {
     await makeCacheFolder(folder, now);
     await writeAtomic(file, text, { scratch: partsFolder(folder) });
   } catch {
-    // It is only a cache.
+    // Failures do not matter: it is only a cache.
   }
 }

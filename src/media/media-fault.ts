@@ -1,14 +1,14 @@
-/** What can be wrong with a media file or address, in words. Addresses are shown without their queries, which may be secret. */
+/** Messages for faults of media files and addresses. Addresses are shown without their queries, which may be secret. */
 
 import { Failure, reasonOf } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
 import type { Code } from "../problems/catalogue.ts";
 
-/** What is wrong with a media part: data for a problem, whose place the row knows. */
+/** A fault of a media part: data for a problem. The row knows its place. */
 export interface MediaFault {
   readonly code: Code;
   readonly message: string;
-  /** The address gives no file any more, also not later. */
+  /** The address no longer gives the file, and never will. */
   readonly isGone?: boolean;
 }
 
@@ -22,7 +22,7 @@ export function urlNotAllowed(address: string, why: "not-web" | "user" | "privat
   return { code: "media/url", message: `${quoted(address)} ${what}. ${ALTERNATIVE}` };
 }
 
-/** @param at what a name leads to */
+/** @param at what a name resolves to */
 export function privateHost(address: string, at: string | undefined): MediaFault {
   const what =
     at === undefined
@@ -81,7 +81,7 @@ export function refusedByHost(address: string, status: number): MediaFault {
   };
 }
 
-/** Where a blank was forgotten, two media look like one. */
+/** If a blank is missing, two media look like one. */
 function severalMediaHint(address: string): string {
   return /[,;]/.test(address) ? " If these are several addresses, put a blank between them." : "";
 }
@@ -145,7 +145,7 @@ function quoted(address: string): string {
   return `"${displayAddress(address)}"`;
 }
 
-/** Runs work on the disk. What goes wrong there is this machine's matter, not the address's: it throws a Failure. */
+/** Runs operations on the disk. Failures there are not the address's fault, so they throw a Failure. */
 export async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

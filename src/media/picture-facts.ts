@@ -1,16 +1,16 @@
-/** The width and height of a picture, and whether it is whole. */
+/** Finds the width and height of a picture, and whether the file is complete. */
 
 import { imageSize } from "image-size";
 import type { MediaFacts } from "../model/post.ts";
 import { type FileBytes, containsBytes } from "./file-contents.ts";
 
-/** Width and height stand within this, unless much else stands before them. */
+/** Width and height are usually within this many bytes. */
 const HEAD_BYTES = 512 * 1024;
-/** The end of a picture is first looked for here. */
+/** The end of a picture is searched here first. */
 const TAIL_BYTES = 64 * 1024;
-/** Formats whose header is certain to be understood where it is whole. */
+/** Formats with a header that is always understood if it is complete. */
 const WELL_KNOWN = new Set(["image/jpeg", "image/png", "image/gif", "image/webp"]);
-/** EXIF orientations from 5 on lie on their side. */
+/** EXIF orientations from 5 on are rotated by 90 degrees. */
 const FIRST_SIDEWAYS = 5;
 
 const JPEG_END = Buffer.from([0xff, 0xd9]);
@@ -39,7 +39,7 @@ function sizeIn(head: Buffer): { width: number; height: number } | undefined {
 async function isCutShort(file: FileBytes, mime: string, head: Buffer): Promise<boolean> {
   switch (mime) {
     case "image/jpeg": {
-      // Before the picture itself there may be a small one, with an end of its own.
+      // A thumbnail with its own end marker may precede the picture itself.
       const start = scanStart(head);
       return start !== undefined && !(await endsWith(file, start, JPEG_END));
     }
@@ -53,15 +53,15 @@ async function isCutShort(file: FileBytes, mime: string, head: Buffer): Promise<
   }
 }
 
-/** Cameras append things to their pictures, so the end need not be at the end. */
+/** Cameras append data to their pictures, so the end marker need not be at the end. */
 async function endsWith(file: FileBytes, start: number, end: Buffer): Promise<boolean> {
   const tail = Math.max(start, file.size - TAIL_BYTES);
   return (await containsBytes(file, tail, end)) || (tail > start && (await containsBytes(file, start, end)));
 }
 
 /**
- * Where the first scan of a JPEG begins, after all headers; undefined when that is not within the head. Source:
- * ITU-T T.81, annex B: a segment is 0xFF, a marker, and but for a few markers a length of two bytes.
+ * Start of the first scan of a JPEG, after all headers; undefined if it is not within the head. Source: ITU-T T.81,
+ * annex B: a segment is 0xFF, a marker, and, for most markers, a length of two bytes.
  */
 function scanStart(head: Buffer): number | undefined {
   let at = 2;
@@ -69,7 +69,7 @@ function scanStart(head: Buffer): number | undefined {
     if (head[at] !== 0xff) return undefined;
     const marker = head[at + 1];
     if (marker === 0xda) return at;
-    // Filling before a marker.
+    // Padding before a marker.
     at += marker === 0xff ? 1 : 2 + head.readUInt16BE(at + 2);
   }
   return undefined;

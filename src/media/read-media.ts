@@ -1,4 +1,4 @@
-/** A media file's type, dimensions, length and damage, by bounded reading of its bytes. */
+/** Finds a media file's type, dimensions, length and damage, with limited reading. */
 
 import { open } from "node:fs/promises";
 import type { MediaFacts } from "../model/post.ts";
@@ -8,7 +8,7 @@ export interface ReadMedia extends FileContents {
   readonly facts: MediaFacts;
 }
 
-/** A file's hash, size and type, and what its header tells. */
+/** A file's hash, size and type, and the facts in its header. */
 export async function readMedia(path: string): Promise<ReadMedia> {
   const contents = await hashFile(path);
   return { ...contents, facts: contents.mime === undefined ? {} : await readFacts(path, contents.mime) };
@@ -19,10 +19,10 @@ export function isMedia(mime: string | undefined): mime is `image/${string}` | `
   return mime?.startsWith("image/") === true || mime?.startsWith("video/") === true;
 }
 
-/** What is looked at for the beginning of a web page, bytes. */
+/** Bytes to check for the start of a web page. */
 const PAGE_HEAD = 2048;
 
-/** Whether a file of no known type is a web page: what hosts send instead of a file. */
+/** Whether a file of unknown type is a web page: hosts often send one instead of a file. */
 export async function isWebPage(path: string): Promise<boolean> {
   const file = await open(path, "r");
   try {
@@ -34,7 +34,7 @@ export async function isWebPage(path: string): Promise<boolean> {
 }
 
 /**
- * Reads a file's own header. The bytes are nobody's word: what cannot be made out is absent, and never an error.
+ * Reads the header of a file. The bytes are untrusted: unreadable facts are absent, and never an error.
  * @param mime the media type by its bytes
  */
 export async function readFacts(path: string, mime: string): Promise<MediaFacts> {

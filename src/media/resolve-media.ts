@@ -1,4 +1,7 @@
-/** Media references become files with hash, size and type. Each distinct file is read once, however many rows name it. */
+/**
+ * Resolves media references to files with hash, size and type. Each distinct file is read once, however many rows name
+ * it.
+ */
 
 import { realpath } from "node:fs/promises";
 import { posix } from "node:path";
@@ -11,18 +14,18 @@ import { type FoundFile, SimilarFiles, findMedia } from "./find-media.ts";
 import type { MediaFault } from "./media-fault.ts";
 import { type ReadMedia, isMedia, readMedia } from "./read-media.ts";
 
-/** Files open at once. */
+/** Files open at the same time. */
 const OPEN_FILES = 8;
 
 export interface Resolved {
-  /** Posts whose media are all in order. */
+  /** Posts without faulty media. */
   readonly posts: readonly ResolvedPost[];
   /** The others; the problems say why. */
   readonly unresolved: readonly Post[];
   readonly problems: readonly Problem[];
 }
 
-/** What an address of a post gives; undefined where that is not looked at. */
+/** The file at an address of a post; undefined if it was not downloaded. */
 export type ResolveUrl = (url: string, post: Post) => Promise<MediaFile | MediaFault | undefined>;
 
 /** @param read reads a file, by its path with links resolved */
@@ -60,7 +63,7 @@ export async function resolveMedia(
   return { posts: resolved, unresolved, problems };
 }
 
-/** Whether there is nothing to look up: most rows of a long calendar are like that. */
+/** Whether there is nothing to look up, as in most rows of a long calendar. */
 function needsNoLookup(post: Post): post is Post & ResolvedPost {
   return post.media.every((each) => each.kind === "id");
 }
@@ -118,7 +121,7 @@ class Resolver {
   }
 }
 
-/** One file, looked up as a row's; or what is wrong with it. */
+/** One file of a row, or what is wrong with it. */
 export async function readMediaFileAt(
   root: string,
   folder: string,

@@ -1,9 +1,9 @@
-/** The dimensions and length of a video, and whether it is whole. */
+/** Finds the dimensions and length of a video, and whether the file is complete. */
 
 import type { MediaFacts } from "../model/post.ts";
 import type { FileBytes } from "./file-contents.ts";
 
-/** More boxes on one level than any film has; a file of tiny ones would keep us busy. */
+/** More boxes on one level than any real film has; limits the time for a file of tiny ones. */
 const MAX_BOXES = 1000;
 const HEADER_BYTES = 16;
 /** Enough of a movie header for its length, in both versions. */
@@ -11,7 +11,7 @@ const MVHD_BYTES = 32;
 
 interface Box {
   readonly type: string;
-  /** Where its contents begin, and where it ends. */
+  /** Start of its contents, and its end. */
   readonly start: number;
   readonly end: number;
 }
@@ -21,7 +21,7 @@ export async function mp4Facts(file: FileBytes): Promise<MediaFacts> {
   const boxes = await boxesIn(file, 0, file.size);
   const movie = boxes.find(({ type }) => type === "moov");
   const isCut = boxes.some(({ type, end }) => (type === "moov" || type === "mdat") && end > file.size);
-  // A fragment that comes in later parts has its header at the start all the same.
+  // A fragmented film has its header at the start too.
   if (movie === undefined) return { damage: "cut-short" };
   const header = (await boxesIn(file, movie.start, movie.end)).find(({ type }) => type === "mvhd");
   const lengthMs = header === undefined ? undefined : await lengthIn(file, header);
@@ -31,12 +31,15 @@ export async function mp4Facts(file: FileBytes): Promise<MediaFacts> {
   };
 }
 
-/** A box is its size (of 4 bytes, or 8 where that says 1; 0 for the rest of the file), its type, and its contents. */
+/**
+ * A box is its size, its type, and its contents. The size has 4 bytes, or 8 if these say 1; 0 means the rest of the
+ * file.
+ */
 async function boxesIn(file: FileBytes, start: number, end: number): Promise<Box[]> {
   const boxes: Box[] = [];
   let at = start;
   while (at + 8 <= Math.min(end, file.size) && boxes.length < MAX_BOXES) {
-    // Where a box begins is known when the one before it is read.
+    // The previous box shows where the next one begins.
     const head = await file.read(at, HEADER_BYTES);
     if (head.length < 8) break;
     const small = head.readUInt32BE(0);
@@ -49,7 +52,7 @@ async function boxesIn(file: FileBytes, start: number, end: number): Promise<Box
   return boxes;
 }
 
-/** Undefined where the header does not tell, as in films that are sent while they are made. */
+/** Undefined if the header lacks it, as in films that are streamed while they are made. */
 async function lengthIn(file: FileBytes, { start }: Box): Promise<number | undefined> {
   const data = await file.read(start, MVHD_BYTES);
   const isLong = data[0] === 1;
@@ -60,9 +63,9 @@ async function lengthIn(file: FileBytes, { start }: Box): Promise<number | undef
   return isUnknown ? undefined : Math.round((duration / timescale) * 1000);
 }
 
-/** The information on a film stands near its start. */
+/** The information about a film is near its start. */
 const HEAD_BYTES = 64 * 1024;
-/** Ns of a tick, where the file does not say it. */
+/** Nanoseconds per tick, if the file does not set it. */
 const USUAL_TICK = 1_000_000;
 
 const SEGMENT = 0x18538067;
@@ -73,7 +76,7 @@ const DURATION = 0x4489;
 interface Element {
   readonly id: number;
   readonly data: Buffer;
-  /** Where the next one begins. */
+  /** Start of the next one. */
   readonly end: number;
 }
 
@@ -87,7 +90,7 @@ export async function matroskaFacts(file: FileBytes): Promise<MediaFacts> {
   return Number.isSafeInteger(lengthMs) && lengthMs > 0 ? { lengthMs } : {};
 }
 
-/** The contents of the first element with an id; cut where the buffer ends. */
+/** The contents of the first element with an id, clipped to the buffer. */
 function find(buffer: Buffer, id: number): Buffer | undefined {
   let at = 0;
   while (at < buffer.length) {
@@ -112,12 +115,12 @@ function elementAt(buffer: Buffer, at: number): Element | undefined {
   return { id, data: buffer.subarray(start, end), end };
 }
 
-/** Bytes of a number of variable length: one more than the zeros that its first byte begins with. 0 for none. */
+/** Number of bytes of a variable-length number: one more than the leading zeros of its first byte. 0 if invalid. */
 function lengthOfNumber(first = 0): number {
   return first === 0 ? 0 : Math.clz32(first) - 23;
 }
 
-/** Undefined for a size that is not known: all bits that count are set. */
+/** Undefined for an unknown size: all bits that count are set. */
 function sizeOf(bytes: Buffer): number | undefined {
   const mask = 0xff >> bytes.length;
   const first = (bytes[0] ?? 0) & mask;

@@ -1,8 +1,7 @@
 /**
- * What addresses of media give: what the lockfile remembers, else what this machine has downloaded before, else what
- * comes from the network. Each address is looked at once a run, however many rows name it. Downloads are kept by what they
- * hold, and for each address which file it gave: all of it can be downloaded again, so anything that is not whole is as
- * good as absent.
+ * The files at web addresses of media: from the lockfile, else from earlier downloads on this machine, else from the
+ * network. Each address is checked once per run, however many rows name it. Downloads are stored by their content, with
+ * a record of each address's file. All of it can be downloaded again, so anything incomplete counts as absent.
  */
 
 import { randomUUID } from "node:crypto";
@@ -29,31 +28,31 @@ import { makeCacheFolder, partsFolder } from "./hash-cache.ts";
 import { type MediaFault, changedFile, notMedia, webPage, withDiskFailure } from "./media-fault.ts";
 import { isMedia, isWebPage, readMedia } from "./read-media.ts";
 
-/** Downloads at once. */
+/** Downloads at the same time. */
 const DOWNLOADS = 6;
 
-/** The network, where a command may use it. */
+/** Access to the network, if a command may use it. */
 export interface DownloadSettings {
   readonly allows: AllowsHost;
-  /** As the project file says them. */
+  /** As set in plancast.yaml. */
   readonly maxSize: string;
   readonly timeout: string;
   readonly userAgent: string;
-  /** What shows the service who asks, for files of its own. */
+  /** Credentials for files of the service itself. */
   readonly authorization?: ((url: URL) => string | undefined) | undefined;
   /** Aborted when the run is interrupted. */
   readonly stop: AbortSignal;
-  /** Ask also for what is known already. */
+  /** Also checks known addresses again. */
   readonly refresh: boolean;
-  /** Told of an address before it is asked, and of what came of it. */
+  /** Called before the check of an address, and with its result. */
   readonly onDownload: (url: string) => (result: Downloaded | MediaFault) => void;
 }
 
 export interface WebMediaOptions {
   readonly cache: DownloadCache;
-  /** What the lockfile remembers of an address. */
+  /** The lockfile's record of an address. */
   readonly pinned: (url: string) => Promise<MediaFile | undefined>;
-  /** Without it, nothing is asked of other machines. */
+  /** Without it, no other machine is contacted. */
   readonly network: DownloadSettings | undefined;
 }
 
@@ -70,7 +69,7 @@ export class WebMedia {
   }
 
   /**
-   * What an address gives. Undefined where that is not known without the network and may not be asked.
+   * The file at an address. Undefined if it is unknown without the network, which may not be used.
    * @param isWanted whether it matters enough to be read, and to be downloaded
    */
   async resolve(url: string, isWanted: boolean): Promise<WebMediaResult> {
@@ -82,7 +81,7 @@ export class WebMedia {
     return looking;
   }
 
-  /** The path of a file from the web, downloaded again where it is not at hand; a fault where it is another file now. */
+  /** The path of a file from the web, downloaded again if necessary; a fault if the file has changed. */
   async pathOf({ url, sha256 }: MediaFile & { readonly url: string }): Promise<string | MediaFault> {
     const kept = await this.#options.cache.fileOf(sha256);
     if (kept !== undefined) return kept;
@@ -106,7 +105,7 @@ export class WebMedia {
     return news ?? (await fileAt(kept.path, url));
   }
 
-  /** Undefined where nothing is asked, or nothing has changed. */
+  /** Undefined if nothing was requested, or nothing has changed. */
   async #fetch(url: string, known: Validators | undefined): Promise<WebMediaResult> {
     const { cache, network } = this.#options;
     if (network === undefined) return undefined;
@@ -140,7 +139,7 @@ export class WebMedia {
   }
 }
 
-/** A file that an address gave, or why it is none to post. */
+/** The file at an address, or why it cannot be posted. */
 async function fileAt(path: string, url: string): Promise<MediaFile | MediaFault> {
   const { sha256, bytes, mime, facts } = await readMedia(path);
   if (!isMedia(mime)) return (await isWebPage(path)) ? webPage(url) : notMedia(url, mime);
@@ -160,20 +159,20 @@ interface KeptDownload {
 }
 
 export interface DownloadCache {
-  /** What an address gave; undefined where that is not here, or not whole. */
+  /** The record of an address; undefined if it is missing or incomplete. */
   find(url: string): Promise<KeptDownload | undefined>;
-  /** Path of the file of these bytes; undefined where it is not here, or not whole. */
+  /** Path of the file with this hash; undefined if it is missing or incomplete. */
   fileOf(sha256: string): Promise<string | undefined>;
-  /** Where to download an address to. Throws a Failure when the disk cannot be written. */
+  /** Path for a download. Throws a Failure if the disk cannot be written. */
   place(url: string): Promise<Place>;
-  /** Takes what was downloaded into the cache. */
+  /** Moves a download into the cache. */
   keep(url: string, downloaded: Place, sha256: string, validators: Validators): Promise<void>;
   discard(downloaded: Place): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * @param folder made when there is something to keep
+ * @param folder created on demand
  * @param now ms since the epoch
  */
 export function openDownloadCache(folder: Place, now: () => number): DownloadCache {
@@ -201,7 +200,7 @@ export function openDownloadCache(folder: Place, now: () => number): DownloadCac
   };
 }
 
-/** The same for a command that leaves nothing behind: what it downloads is looked at in a folder of its own, and removed. */
+/** The same for a command that leaves nothing behind: downloads go to a separate folder, which is removed. */
 export function openReadOnlyDownloadCache(folder: Place): DownloadCache {
   let made: Promise<TemporaryFolder> | undefined;
   return {

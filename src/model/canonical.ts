@@ -12,7 +12,7 @@ export function canonicalContent(text: string): string {
   return composed.trimEnd();
 }
 
-/** Nothing below U+0300 is composed of, or with, anything else. Source: Unicode, NFC_Quick_Check. */
+/** Characters below U+0300 never combine with others. Source: Unicode, NFC_Quick_Check. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
 /** Lower case, sorted, unique. */
@@ -21,7 +21,7 @@ export function canonicalPlatforms(names: readonly string[]): readonly string[] 
   return [...new Set(names.map((name) => name.trim().toLowerCase()))].sort();
 }
 
-/** As they nearly always come: then there is nothing to make anew. */
+/** Nearly every list is already sorted, unique and in lower case: then return it unchanged. */
 function areCanonical(names: readonly string[]): boolean {
   let before: string | undefined;
   for (const name of names) {
@@ -33,11 +33,11 @@ function areCanonical(names: readonly string[]): boolean {
 
 const DAY_MS = 86_400_000;
 
-/** Days and times of day as text. The posts of a long calendar share them, and to make one takes a while. */
+/** Days and times of day as text. The posts of a long calendar share them, and formatting one is slow. */
 const dates = new Map<number, string>();
 const clocks = new Map<number, string>();
 
-/** The form that the service takes, from ms since the epoch; what is below a second is dropped. */
+/** The form that the service takes, from ms since the epoch. Fractions of a second are dropped. */
 export function utcTime(ms: number): UtcTime {
   const day = Math.floor(ms / DAY_MS);
   const second = Math.floor((ms - day * DAY_MS) / 1_000);
@@ -69,9 +69,9 @@ const ISO =
   /^(\d{4})-?(\d\d)-?(\d\d)[T ](\d\d):?(\d\d)(?::?(\d\d)(?:[.,]\d{1,9})?)?\s?(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
 /**
- * Reads an instant in any ISO 8601 form: extended or basic, with or without seconds and fractions, with `Z`, an
- * offset, or neither, which then is `offsetIfNone` (the service's times are UTC by its interface).
- * Gives ms since the epoch, or undefined when the text is no such time or no real date.
+ * Reads an instant in any ISO 8601 form: extended or basic, with or without seconds and fractions. Without `Z` or an
+ * offset, the text is in the offset `offsetIfNone`. Returns ms since the epoch, or undefined if the text is no real
+ * date and time.
  */
 export function isoInstant(text: string, offsetIfNone: "Z" | undefined): number | undefined {
   const match = ISO.exec(text.trim());
@@ -84,9 +84,9 @@ export function isoInstant(text: string, offsetIfNone: "Z" | undefined): number 
   return shift === undefined ? undefined : local - shift;
 }
 
-/** Ms since the epoch as if the wall clock's numbers were UTC; undefined when there is no such date or time. */
+/** Ms since the epoch if the wall clock's numbers were UTC. Undefined if there is no such date or time. */
 export function wallMs(parts: readonly number[]): number | undefined {
-  // By index: to take an array apart by its iterator makes an object a part, and there is an array a row.
+  // By index: destructuring would create an iterator, and this runs for each row.
   const year = parts[0] ?? 0;
   const month = parts[1] ?? 0;
   const day = parts[2] ?? 0;
@@ -95,7 +95,7 @@ export function wallMs(parts: readonly number[]): number | undefined {
   const second = parts[5] ?? 0;
   if (year < 1970 || hour > 23 || minute > 59 || second > 59) return undefined;
   const ms = Date.UTC(year, month - 1, day, hour, minute, second);
-  // Every month has 28 days: nearly all dates need no look at the calendar.
+  // Every month has 28 days, so nearly all dates need no look at the calendar.
   if (month >= 1 && month <= 12 && day >= 1 && day <= 28) return ms;
   const back = new Date(ms);
   return back.getUTCMonth() === month - 1 && back.getUTCDate() === day ? ms : undefined;

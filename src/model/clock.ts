@@ -2,11 +2,11 @@
 export interface Clock {
   /** Ms since the epoch. */
   now(): number;
-  /** Resolves after this time (ms), or at once when the signal aborts. Keeps the process alive meanwhile. */
+  /** Resolves after this time (ms), or at once if the signal aborts. Keeps the process alive until then. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
-/** How fast requests may go, by what the service last said of its limit. Times in ms. */
+/** How fast requests may go, by the rate limit that the service reported last. Times in ms. */
 export interface Pace {
   /** Requests that may start at once. */
   readonly free: number;
@@ -16,20 +16,22 @@ export interface Pace {
   readonly windowMs: number;
 }
 
-/** How long the `nth` request from now (from 1) has to wait for its turn, ms, where nobody else uses the key. */
+/** How long the `nth` request from now (from 1) has to wait for its turn, ms, if nobody else uses the key. */
 export function waitMsFor({ free, opensInMs, perWindow, windowMs }: Pace, nth: number): number {
   if (nth <= free) return 0;
   return opensInMs + Math.floor((nth - free - 1) / perWindow) * windowMs;
 }
 
 /**
- * What holds requests back. `limit`: the service's rate limit is used up; `others`: what is left of it may just be
- * spent by others who use the same key; `told`: the service said when to come again;
- * `refused`: it refused a request for its rate limit and did not say for how long; `trouble`: one request failed, for
- * the reason given, and is to be sent again.
+ * What holds requests back.
+ * - `limit`: the service's rate limit is used up.
+ * - `others`: other users of the same key may have just used the rest of it.
+ * - `told`: the service said when to try again.
+ * - `refused`: it refused a request for its rate limit and did not say for how long.
+ * - `trouble`: one request failed for the given reason, and will be sent again.
  */
 export type Wait = {
-  /** How many wait. */
+  /** Number of requests that wait. */
   readonly requests: number;
   /** When they may go on, ms since the epoch. */
   readonly until: number;

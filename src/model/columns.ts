@@ -1,4 +1,4 @@
-/** What a column of a calendar can mean, in the words of `columns:`, and how a table's columns are understood. */
+/** What a column of a calendar can mean, in the words of `columns:`, and how plancast understood a table's columns. */
 
 import {
   type DateOrder,
@@ -11,16 +11,16 @@ import {
 import type { Problem } from "./problem.ts";
 import { foldName } from "./text.ts";
 
-/** What `columns:` says of a column that is no field. */
+/** Values of `columns:` for a column that is no field. */
 export const IGNORE = "ignore";
 
-/** For a column that the service has no place for: its cells are counted in a message, and not published. */
+/** For a column that the service cannot store: its cells are counted in a message, and not published. */
 export const NOT_CARRIED = "not_carried";
 
-/** What it says of a column that must not say yes, because it asks for what plancast does not do. */
+/** For a column whose cells must not say yes, because they ask for something that plancast does not do. */
 export const REFUSE = "refuse";
 
-/** What it says of a column of platforms that names them by accounts elsewhere, which `platforms:` must translate. */
+/** For a column of platforms that names accounts of another scheduler, which `platforms:` must translate. */
 export const ACCOUNTS = "accounts";
 
 const WORDS = [IGNORE, NOT_CARRIED, REFUSE] as const;
@@ -28,7 +28,7 @@ const WORDS = [IGNORE, NOT_CARRIED, REFUSE] as const;
 /** The words that a column can have besides the fields. */
 export const COLUMN_WORDS: readonly string[] = [...WORDS, ACCOUNTS];
 
-/** `variant`: the field, for one platform only. `switch`: where the cell says yes, the field has the value. */
+/** `variant`: the field, for only one platform. `switch`: if the cell says yes, the field has the value. */
 export type ColumnTarget =
   | (typeof WORDS)[number]
   | { readonly kind: "field"; readonly field: Field; readonly isAccount?: true }
@@ -48,10 +48,10 @@ export function columnTarget(text: string): ColumnTarget | undefined {
   return field === undefined || of === undefined ? undefined : targetWithPart(field, of);
 }
 
-/** Stands in a name of `columns:` for whatever comes there, and in what it is mapped to for the same once more. */
+/** In a name of `columns:`, matches any text. In the mapped value, repeats the matched text. */
 export const WILDCARD = "*";
 
-/** The two parts of `name:of`; undefined for a text that is not of that form. */
+/** The two parts of `name:of`; undefined for a text without that form. */
 export function splitTarget(text: string): { readonly name: string; readonly of: string } | undefined {
   const [, name, of] = /^([^:]+):\s*([\w.-]{1,40})\s*$/.exec(text) ?? [];
   return name === undefined || of === undefined ? undefined : { name, of };
@@ -78,31 +78,31 @@ export function targetText(target: Extract<ColumnTarget, object>): string {
   }
 }
 
-// How the columns of a table are understood.
+// How plancast understood a table's columns.
 
-/** The languages whose names of columns are known (ISO 639-1). */
+/** Languages in which plancast knows names of columns (ISO 639-1). */
 export const LANGUAGES = ["en", "fr", "de", "es", "it", "pt", "nl"] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * How the meaning of a column is known: `columns:` of the project file says it of its name or of its position, or
- * the preset that it names does, it is named as the field itself, or it has a name that is commonly given to it.
+ * How plancast knows a column's meaning: `columns:` names it, or its position; the preset names it; it has the name of
+ * the field; or it has a common name for the field.
  */
 export type Evidence =
   | { readonly by: "project" | "position" | "preset"; readonly key: string }
   | { readonly by: "name" }
   | { readonly by: "synonym"; readonly isVague: boolean; readonly languages: readonly Language[] };
 
-/** What a column is used as. */
+/** The use of a column. */
 export type UsedAs = Extract<ColumnTarget, object>;
 
-/** What becomes of a column. */
+/** How plancast treats a column. */
 export type ColumnMeaning =
   | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: Evidence }
-  /** As the project file says. */
+  /** As `columns:` says. */
   | { readonly kind: "ignored"; readonly evidence: Evidence }
-  /** The service has no place for it, or it must not say yes. */
+  /** The service cannot store it, or its cells must not say yes. */
   | { readonly kind: "not_carried" | "refuse"; readonly evidence: Evidence }
   /** It has the same meaning as the earlier column `first`. */
   | { readonly kind: "duplicate"; readonly as: UsedAs; readonly first: number }
@@ -112,57 +112,57 @@ export type ColumnMeaning =
   /** It has no name. */
   | { readonly kind: "unnamed" };
 
-/** A column, understood. */
+/** A column as plancast understood it. */
 export interface UnderstoodColumn {
   /** From 0. */
   readonly column: number;
-  /** As written in the header; empty without a header. Of two header rows, the lower one's. */
+  /** As written in the header; empty without a header. With two header rows, the name in the lower one. */
   readonly name: string;
-  /** Of two header rows, the upper one's name. */
+  /** The name in the upper one of two header rows. */
   readonly group: string;
-  /** What `columns:` of the project file calls it; undefined where it cannot be called anything there. */
+  /** The name to use in `columns:` of plancast.yaml; undefined if no name would match it. */
   readonly key: string | undefined;
   readonly meaning: ColumnMeaning;
-  /** The field whose name is near, where the column is unknown. */
+  /** The field with a similar name, if the column is unknown. */
   readonly suggestion: string | undefined;
   /** Whether a filter uses it, whatever it means. */
   readonly isFilter: boolean;
 }
 
-/** Whether the project file says it, or it was found out. */
+/** Whether plancast.yaml says it, or plancast found it out. */
 export interface Sourced<T> {
   readonly value: T;
   readonly isExplicit: boolean;
 }
 
-/** A table as it was understood, with what was found out on the way. */
+/** A table as plancast understood it, with what it found out. */
 export interface UnderstoodTable {
-  /** In their order; those without a name only as far as any row fills them. */
+  /** In the order of the file. A column without a name is included only if a row fills it. */
   readonly columns: readonly UnderstoodColumn[];
-  /** The row of the header, or the two, from 1; `none` where the columns are known by position. */
+  /** Header rows (one or two), from 1; `none` if the columns are known by position. */
   readonly headerRow: Sourced<number | readonly [number, number] | "none">;
-  /** The row of the header is the first that holds anything. */
+  /** The header is the first row that is not empty. */
   readonly isHeaderFirst: boolean;
-  /** Of text. The file's name or its first line may say it. */
+  /** For text files. The file's name or its first line may say it. */
   readonly delimiter?: Sourced<string>;
-  /** Of a workbook. */
+  /** For workbooks. */
   readonly sheet?: Sourced<string> & { readonly isOnly: boolean };
 }
 
-/** Whether a column is left out of the calendar although nobody has said so. */
+/** Whether plancast leaves out the column although nobody asked for that. */
 export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boolean {
   return !isFilter && ["unknown", "superseded", "unnamed"].includes(meaning.kind);
 }
 
 // What `plancast columns` shows of a calendar.
 
-/** What the cells of a column hold. */
+/** The cells of a column. */
 export interface ColumnCells {
   /** How many are not blank. */
   readonly filled: number;
   /** The first few that differ, each clipped. */
   readonly samples: readonly string[];
-  /** Where dates of numbers show in which order they are written: the first cell of each, by line. */
+  /** For dates that are only numbers, which order they show: the first cell for each order, by line. */
   readonly orders: readonly {
     readonly order: DateOrder;
     readonly line: number;
@@ -171,18 +171,21 @@ export interface ColumnCells {
 }
 
 export interface CalendarColumns {
-  /** Relative to the project root, with `/`; outside of a project, as it was named. */
+  /** Relative to the project root, with `/`. Outside a project, as the user named it. */
   readonly file: string;
-  /** Absent where the file is no table, or could not be read as one. */
+  /** Absent if the file is no table, or could not be read as one. */
   readonly table?: UnderstoodTable;
-  /** Of each column that has any. */
+  /** For each column that has any. */
   readonly cells: ReadonlyMap<number, ColumnCells>;
-  /** Of YAML, whose keys are fixed: those that its posts use, with how many do. */
+  /** For YAML, which has fixed keys: the keys that posts use, and how many posts use each. */
   readonly keys?: readonly { readonly name: string; readonly posts: number }[];
   readonly encoding?: TextEncoding;
-  /** What the project says, or else what all dates agree on; absent if nothing shows it, or if dates disagree. */
+  /**
+   * The order that plancast.yaml sets, else the one that all dates agree on. Absent if nothing shows it, or if dates
+   * disagree.
+   */
   readonly dateOrder?: Sourced<DateOrder>;
-  /** What is wrong with the file or its header. Rows have problems of their own. */
+  /** Problems of the file or its header. Rows have problems of their own. */
   readonly problems: readonly Problem[];
   /** One line of the file, to show beside a problem. */
   sourceLine(line: number): string | undefined;
@@ -190,7 +193,7 @@ export interface CalendarColumns {
   readonly otherProblems: number;
 }
 
-/** What plancast has found out of a calendar that the project file could say. */
+/** What plancast found out about a calendar and plancast.yaml could say. */
 export interface FoundSettings {
   readonly columns: Readonly<Record<string, string>>;
   readonly header_row?: number | readonly [number, number];
@@ -199,13 +202,13 @@ export interface FoundSettings {
   readonly date_order?: DateOrder;
 }
 
-/** What became of the project file. */
+/** How plancast.yaml was changed. */
 export interface ProjectFileEdit {
-  /** Its name. */
+  /** Name of the file. */
   readonly file: string;
   readonly before: string;
   readonly after: string;
-  /** What was added, by calendar; calendars to which there was nothing to add are not there. */
+  /** What was added, by calendar. Calendars with nothing to add are not listed. */
   readonly added: readonly { readonly file: string; readonly settings: FoundSettings }[];
 }
 

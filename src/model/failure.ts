@@ -5,8 +5,8 @@ import { NETWORK_REASONS } from "../problems/network-reasons.ts";
 import type { Problem } from "./problem.ts";
 
 /**
- * Ends a run: something outside the calendars (project file, service, disk) cannot be used.
- * The message says what happened and where; the hint says what to do. Neither may hold a key.
+ * Ends a run: something outside the calendars (plancast.yaml, service, disk) cannot be used. The message says what
+ * happened and where; the hint says what to do. Neither may hold a key.
  */
 export class Failure extends Error {
   readonly code: Code;
@@ -20,10 +20,10 @@ export class Failure extends Error {
   }
 }
 
-/** A project file that cannot be used, with everything that is wrong with it. */
+/** plancast.yaml cannot be used. Holds everything that is wrong with it. */
 export class ProjectProblems extends Error {
   readonly problems: readonly Problem[];
-  /** One line of the project file, without its line end, to show beside a problem. */
+  /** One line of plancast.yaml, without its line end, to show beside a problem. */
   readonly sourceLine: (line: number) => string | undefined;
 
   constructor(problems: readonly Problem[], sourceLine: (line: number) => string | undefined) {
@@ -34,7 +34,7 @@ export class ProjectProblems extends Error {
   }
 }
 
-/** What a piece of work gives; undefined where it throws a Failure. */
+/** The result of the work, or undefined if it throws a Failure. */
 export function unlessFailure<T>(work: () => T): T | undefined {
   try {
     return work();
@@ -43,23 +43,23 @@ export function unlessFailure<T>(work: () => T): T | undefined {
   }
 }
 
-/** For `catch`: undefined for a Failure. Throws anything else again. */
+/** For `catch`: returns undefined for a Failure, and throws anything else again. */
 export function ignoreFailure(error: unknown): undefined {
   if (error instanceof Failure) return undefined;
   throw error;
 }
 
-/** The code that Node gives an error of the system, such as `ENOENT`; undefined where it has none. */
+/** Node's code for a system error, such as `ENOENT`; undefined if there is none. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
 }
 
-/** Why something failed, as far as what was thrown tells. */
+/** Why something failed, as far as the thrown value shows. */
 export function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** A short reason in plain words, with the system's code for those who search for it. */
+/** A short reason in plain words, with the system's code so that people can search for it. */
 export function networkReason(error: unknown): string {
   const inner = firstCause(error);
   if (!(inner instanceof Error)) return "unknown fault";
@@ -68,14 +68,14 @@ export function networkReason(error: unknown): string {
   return known === undefined ? `${inner.message} (${code})` : `${known} (${code})`;
 }
 
-/** The code that Node or undici has for it; the error's name where there is none. */
+/** The code of Node or undici, else the error's name. */
 export function networkCode(error: unknown): string {
   const inner = firstCause(error);
   if (!(inner instanceof Error)) return "";
   return "code" in inner && typeof inner.code === "string" ? inner.code : inner.name;
 }
 
-/** Of attempts at several addresses of one host, the first. */
+/** If several addresses of one host failed, the first failure. */
 function firstCause(error: unknown): unknown {
   return error instanceof AggregateError ? error.errors[0] : error;
 }

@@ -2,7 +2,7 @@
 
 import { foldName } from "./text.ts";
 
-/** The fields of a row, in the words of a spreadsheet header. */
+/** The fields of a row, named as in a spreadsheet header. */
 export const FIELDS = [
   "id",
   "scheduled_at",
@@ -21,18 +21,18 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
-/** The field with this name, written in any case and with blanks or `-` for `_`. */
+/** The field with this name, in any case, with blanks or `-` for `_`. */
 export function fieldNamed(name: string): Field | undefined {
   const folded = foldName(name);
   return FIELDS.find((field) => field === folded);
 }
 
-/** Fields that one platform may have of its own. */
+/** Fields that can differ for each platform. */
 export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time"] as const satisfies Field[];
 
 export type VariantField = (typeof VARIANT_FIELDS)[number];
 
-/** What a row's status comes down to: planned, or counted only. */
+/** What a row's status means for the plan: planned, or only counted. */
 export const STATUSES = ["ready", "draft", "skip"] as const;
 
 export type Status = (typeof STATUSES)[number];

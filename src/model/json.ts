@@ -1,6 +1,6 @@
-/** Values of JSON, and objects that go into them. */
+/** JSON values, and objects that are written as JSON. */
 
-/** Whether a value of JSON is an object, and neither null nor an array. */
+/** Whether a JSON value is an object: not null, and no array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -9,7 +9,7 @@ type WithoutUndefined<T> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & { [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined> };
 
-/** An object without the properties that are undefined: absent is not the same as empty. */
+/** An object without its undefined properties: absent is not the same as empty. */
 export function withoutUndefined<T extends object>(given: T): WithoutUndefined<T> {
   const present = Object.entries(given).filter(([, value]) => value !== undefined);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fewer of the same fields

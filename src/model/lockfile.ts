@@ -13,7 +13,10 @@ const ownedPost = z.strictObject({
   fingerprint: z.string(),
   scheduled_at: utcTime,
   file: z.string(),
-  /** What the service made of what was sent, where its answer told that it keeps it otherwise: it is no change. */
+  /**
+   * The content as the service stores it, if its answer showed that it differs from what plancast sent. Such a
+   * difference is not a change.
+   */
   stored: z
     .strictObject({
       content: z.string().optional(),
@@ -22,11 +25,11 @@ const ownedPost = z.strictObject({
       media_ids: z.array(z.string()).optional(),
     })
     .optional(),
-  /** plancast asked the service to cancel it and does not know the result: if the post is missing, that may be why. */
+  /** plancast asked the service to cancel it and does not know the result. If the post is missing, this may be why. */
   cancelling: z.literal(true).optional(),
 });
 
-/** A post that was a row's, under its id. */
+/** A post that belonged to a row, under its id. */
 const formerPost = ownedPost.omit({ post_id: true, cancelling: true }).extend({ key: z.string() });
 
 const pendingCreate = z.strictObject({
@@ -37,9 +40,12 @@ const pendingCreate = z.strictObject({
   platforms: z.array(z.string()),
   media_ids: z.array(z.string()),
   file: z.string(),
-  /** Posts of others that stood in its place already: none of them is what became of it. */
+  /** Posts of others that were already in its place. None of them can be this create's result. */
   besides: z.array(z.string()).optional(),
-  /** Id of the row's earlier post, which is no longer scheduled: once this create is confirmed, nothing remains of it. */
+  /**
+   * Id of the row's earlier post, which is no longer scheduled. Once this create is confirmed, the earlier post is
+   * forgotten.
+   */
   forgets: z.string().optional(),
 });
 
@@ -48,13 +54,13 @@ const cachedMedia = z.strictObject({
   type: z.string(),
   bytes: z.int().min(0),
   path: z.string(),
-  /** Further ids under which adopted posts hold the same file. */
+  /** Further ids of the same file in adopted posts. */
   also: z.array(z.string()).optional(),
-  /** The id is that of an adopted post, by its position: good to compare with, not to send. */
+  /** The id is only the position in an adopted post: use it to compare posts, never send it. */
   assumed: z.literal(true).optional(),
 });
 
-/** What the header of a picture or video told, as it is kept. */
+/** The header of a picture or video, as the lockfile stores it. */
 export const keptFacts = z.strictObject({
   width: z.number().optional(),
   height: z.number().optional(),
@@ -64,16 +70,16 @@ export const keptFacts = z.strictObject({
 
 type KeptFacts = z.infer<typeof keptFacts>;
 
-/** What an address of media gave, with what its header told: the file itself may be nowhere at hand. */
+/** What an address of media gave, with the facts of its header: the file itself may be nowhere on this machine. */
 const pin = z.strictObject({
-  /** As it is shown; the entry's key stands for the whole. */
+  /** The address as plancast shows it. The entry's key identifies the full address. */
   address: z.string(),
   sha256: z.string(),
   mime: z.string(),
   ...keptFacts.shape,
 });
 
-/** The lockfile's version that this program writes; a newer one is refused. */
+/** The version of the lockfile that this program writes. It refuses newer ones. */
 export const LOCKFILE_VERSION = 1;
 
 /** `plancast.lock.json`: what this project owns on the service. The only definition of the format. */
@@ -81,26 +87,26 @@ export const lockfileSchema = z.strictObject({
   version: z.literal(LOCKFILE_VERSION),
   /** The origin of the service's address, or `embedded`. */
   origin: z.string(),
-  /** Ids of the accounts that were connected at the last apply, sorted. Absent where the service does not show them. */
+  /** Ids of the accounts connected at the last apply, sorted. Absent if the service does not show them. */
   accounts: z.array(z.string()).optional(),
-  /** How many posts the longest list had that the service returned as one page, by the limit that was asked for. */
+  /** Most posts that the service returned as one page, by the requested limit. */
   longest_lists: z.record(z.string().regex(/^\d+$/), z.int().min(0)).optional(),
   /** By SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
-  /** By SHA-256 of the address. An entry counts only where the file is among the media. */
+  /** By SHA-256 of the address. An entry counts only if the file is among the media. */
   urls: z.record(z.string(), pin).optional(),
   /** By key. */
   posts: z.record(z.string(), ownedPost),
-  /** Posts whose replacement exists and that are still to be cancelled, by post id. */
+  /** Posts to cancel because their replacement exists, by post id. */
   retiring: z.record(z.string(), formerPost).default({}),
-  /** Attempts: creates whose outcome is not known, by key. */
+  /** Pending creates, by key. */
   unknown: z.record(z.string(), pendingCreate).default({}),
-  /** Posts that were cancelled lately, by id: a list that is out of date may still show them. */
+  /** Recently cancelled posts, by id: a list that is out of date may still show them. */
   cancelled: z.record(z.string(), formerPost.extend({ at: utcTime })).default({}),
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
-/** How many posts the longest list had that the service returned as one page, by the limit that was asked for. */
+/** Most posts that the service returned as one page, by the requested limit. */
 export type LongestLists = Readonly<NonNullable<Lockfile["longest_lists"]>>;
 export type OwnedPost = z.infer<typeof ownedPost>;
 export type PendingCreate = z.infer<typeof pendingCreate>;
@@ -108,7 +114,7 @@ export type StoredPost = NonNullable<OwnedPost["stored"]>;
 type Pin = z.infer<typeof pin>;
 export type CachedMedia = z.infer<typeof cachedMedia>;
 
-/** Reads a lockfile's JSON. The posts, which may be many, are checked as they are: zod would copy the record of them. */
+/** Reads a lockfile's JSON. The posts are checked in place, because there may be many and zod would copy them. */
 export function checkLockfile(value: unknown): z.ZodSafeParseResult<Lockfile> {
   if (!isObject(value) || !areOwnedPosts(value["posts"])) return lockfileSchema.safeParse(value);
   const read = lockfileSchema.safeParse({ ...value, posts: {} });
@@ -119,10 +125,11 @@ const ownedPosts = z.array(ownedPost);
 
 function areOwnedPosts(posts: unknown): posts is Lockfile["posts"] {
   if (!isObject(posts) || Object.hasOwn(posts, "__proto__")) return false;
-  return ownedPosts.safeParse(Object.values(posts)).success;
+  // Of an object with 100,000 keys, `Object.values` takes twice as long.
+  return ownedPosts.safeParse(Object.keys(posts).map((key) => posts[key])).success;
 }
 
-/** What the lockfile keeps of a post's body, in the words of its format. */
+/** What the lockfile stores of a post's body, in its own format. */
 export function keptParts({ content, platforms, scheduledAt, mediaIds }: KnownBody): StoredPost {
   return {
     ...(content === undefined ? {} : { content }),
@@ -132,18 +139,18 @@ export function keptParts({ content, platforms, scheduledAt, mediaIds }: KnownBo
   };
 }
 
-/** The same, read again: of a pending create the whole body. */
+/** The same, read back. A pending create has the whole body. */
 export function keptBody({ content, platforms, scheduled_at, media_ids }: StoredPost): KnownBody {
   return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids };
 }
 
-/** A cached file after it was uploaded again: what is known under the old id stays known. */
+/** A cached file after a second upload: what is known under the old id stays known. */
 export function withPreviousIds(old: CachedMedia | undefined, media: CachedMedia): CachedMedia {
   if (old === undefined || old.id === media.id) return media;
   return { ...media, also: [...new Set([...(old.also ?? []), old.id])] };
 }
 
-/** A post that is the row's no longer, as it stands under `retiring`: its id, and what is known of it. */
+/** The entry under `retiring` for a post that no longer belongs to its row: its id, and what is known about it. */
 export function retiringEntry(
   key: string,
   { post_id, cancelling: _cancelling, ...old }: OwnedPost,
@@ -151,7 +158,7 @@ export function retiringEntry(
   return [post_id, { ...old, key }];
 }
 
-/** A file as it stands in the cache under its id. `type`: as the service says; else by the file's own. */
+/** The cache entry of a file, under its id. `type`: as the service reports it, else as the file's bytes show. */
 export function cachedFile({ mime, bytes, path }: MediaFile, id: string, type = ""): CachedMedia {
   return { id, type: type || (mime.split("/")[0] ?? mime), bytes, path };
 }
@@ -169,7 +176,7 @@ export function emptyLockfile(origin: string): Lockfile {
   };
 }
 
-// What addresses of media gave when they were last applied. Their content is taken to be fixed.
+// What addresses of media gave at the last apply. Their content should not change.
 
 /** A file from the web. */
 type WebFile = MediaFile & { readonly url: string };
@@ -178,12 +185,12 @@ export function isWebFile(file: MediaFile): file is WebFile {
   return file.url !== undefined;
 }
 
-/** What stands for an address where it is kept: signed ones are secrets. */
+/** The key under which an address is stored: a hash, because signed addresses are secrets. */
 export function addressKey(url: string): string {
   return hash("sha256", url);
 }
 
-/** The file that an address gave; undefined where that was never uploaded or adopted. */
+/** The file at an address; undefined if it was never uploaded or adopted. */
 export function pinnedFile(
   { urls = {}, media }: Pick<Lockfile, "urls" | "media">,
   url: string,
@@ -208,12 +215,12 @@ export function pinEntry({ url, path, sha256, mime, facts = {} }: WebFile): [str
   return [addressKey(url), { address: path, sha256, mime, ...toKeptFacts(facts) }];
 }
 
-/** What a header told, as it is kept in files. */
+/** The facts of a media header, as files store them. */
 export function toKeptFacts({ lengthMs, ...rest }: MediaFacts): KeptFacts {
   return { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
 }
 
-/** The same, read again. */
+/** The same, read back. */
 export function fromKeptFacts({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
   return {
     ...(width === undefined ? {} : { width }),
@@ -223,14 +230,14 @@ export function fromKeptFacts({ width, height, length_ms: lengthMs, damage }: Ke
   };
 }
 
-/** The row whose post a post is. */
+/** The row that a post belongs to. */
 export interface PostOwner {
   readonly key: string;
-  /** The row's id; undefined where it has none. */
+  /** The row's id; undefined if it has none. */
   readonly id: string | undefined;
   /** Its calendar. */
   readonly file: string;
-  /** Whether its replacement is scheduled already, so that it is only to be cancelled. */
+  /** Whether its replacement is already scheduled, so that this post only needs cancelling. */
   readonly isRetiring: boolean;
 }
 
@@ -247,8 +254,8 @@ function ownerOf(key: string, file: string, isRetiring: boolean): PostOwner {
 }
 
 /**
- * The entry of a record that was read from a file. A key may be any text, such as the id `constructor`: what every
- * object inherits is no entry.
+ * An own property of a record that was read from a file. A key may be any text, such as the id `constructor`, so
+ * inherited properties do not count.
  */
 export function getOwn<V>(record: Readonly<Record<string, V>>, key: string): V | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;

@@ -1,4 +1,4 @@
-/** Whether an address is on this machine, where plain http shows nothing to anybody. */
+/** Whether an address is on this machine, so that plain http shows nothing to anybody. */
 export function isLoopback({ hostname }: URL): boolean {
   return LOOPBACK.test(hostname);
 }
@@ -6,8 +6,8 @@ export function isLoopback({ hostname }: URL): boolean {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * Whether requests to an address must never be given to a proxy: for the proxy, all these names are the proxy's own
- * machine. More than `isLoopback`, since it only keeps requests from leaving.
+ * Whether requests to an address must bypass a proxy: for the proxy, these names mean the proxy's own machine. This
+ * includes more addresses than `isLoopback`, because it only keeps requests on this machine.
  */
 export function mustStayLocal(url: URL): boolean {
   return isLoopback(url) || LOCAL_NAME.test(url.hostname) || LOCAL_ADDRESS.test(url.hostname);

@@ -1,25 +1,25 @@
-/** Addresses and paths of media: which are accepted, how an address is shown, and how one cell names several. */
+/** Addresses and paths of media: which ones are accepted, how an address is shown, and how one cell names several. */
 
 import { tidyPath } from "./text.ts";
 
 const ADDRESS = /^https?:\/\//i;
 
-/** Longest path that is shown whole, characters. */
+/** Longest path that is shown in full, characters. */
 const PATH_SHOWN = 80;
-/** Of a longer one, its end: that is where the file's name is. */
+/** For a longer path, its end is shown: that is where the file's name is. */
 const PATH_END = 40;
 
-/** Whether a part of a media cell is meant as an address on the web. */
+/** Whether a part of a media cell is meant as a web address. */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text);
 }
 
-/** Why an address cannot be used: it is none, or holds a user name or password. */
+/** Why an address cannot be used: it is invalid, or holds a user name or password. */
 type AddressFault = "not-readable" | "user";
 
 /**
- * An address as it is asked for and compared: as the WHATWG URL Standard writes it, without a fragment, which is never
- * sent. What is wrong with it, where it cannot be used.
+ * An address in the form in which it is requested and compared: as the WHATWG URL Standard writes it, without the
+ * fragment, which is never sent. If it cannot be used, says what is wrong.
  */
 export function readAddress(text: string): { readonly url: string } | { readonly wrong: AddressFault } {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -38,8 +38,8 @@ export function hasCredentials({ username, password }: URL): boolean {
 }
 
 /**
- * An address as it is shown and kept. The query of a signed address opens the file to whoever has it, so `?…` stands
- * for any; so it does for a user name. A long path loses its middle.
+ * An address as it is shown and stored. The query of a signed address opens the file to anybody who has it, so `?…`
+ * replaces every query, and `…` a user name. A long path loses its middle.
  */
 export function displayAddress(address: string): string {
   const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1…@");
@@ -51,7 +51,7 @@ export function displayAddress(address: string): string {
 
 const SECRETS = /(https?:\/\/)(?:([^\s/?#@"'<>]+)(?=@))?([^\s?"'<>]*)(?:\?([^\s"'<>]*))?/gi;
 
-/** A text in which nothing can be read of user names and queries in addresses. It stays as long as it is. */
+/** A text with the queries and user names of its addresses masked. Its length does not change. */
 export function maskAddresses(text: string): string {
   return text.replaceAll(
     SECRETS,
@@ -69,7 +69,7 @@ function shortenPath(path: string): string {
   return `${path.slice(0, PATH_SHOWN - PATH_END)}…${path.slice(-PATH_END)}`;
 }
 
-/** The file's own name as the address has it, for people; undefined where the path has none. */
+/** The file name in an address, for people; undefined if the path has none. */
 export function fileNameInAddress(address: string): string | undefined {
   const { pathname } = new URL(address);
   const name = pathname.slice(pathname.lastIndexOf("/") + 1);
@@ -82,18 +82,18 @@ export function fileNameInAddress(address: string): string | undefined {
 
 const SEPARATOR = /([|;,\n\r])/;
 
-/** What an address may hold itself, where something of it follows. */
+/** Characters that an address may contain, if more of the address follows. */
 const IN_ADDRESS = new Set([",", ";"]);
 
-/** Not the rest of an address: nothing, a blank or a quote first, another address, or an id of the service. */
+/** Ends an address: the end of the text, a blank or a quote, another address, or an id of the service. */
 const NO_REST = /^(?:$|[\s"'“”„«»‘’‚\p{Cf}]|https?:\/\/|media_[\w-]+\s*$)/iu;
 
-/** An address holds no blank, so one that follows a blank is the next. */
+/** An address holds no blank, so an address after a blank is a new one. */
 const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
 
 /**
- * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: one that more of the address follows
- * at once, without a blank, belongs to it. Parts are as written, and may be blank.
+ * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: one that is followed by more of the
+ * address, without a blank, belongs to it. Parts are as written, and may be blank.
  */
 export function splitMedia(cell: string): readonly string[] {
   const [first = "", ...rest] = cell.split(SEPARATOR);
@@ -111,7 +111,7 @@ export function splitMedia(cell: string): readonly string[] {
   return parts.flatMap((part) => part.split(NEXT_ADDRESS));
 }
 
-/** Whether a part stays one when it stands in a cell with others. */
+/** Whether a part stays one part when other parts follow it in the cell. */
 export function isOnePart(part: string): boolean {
   return splitMedia(part).length === 1;
 }

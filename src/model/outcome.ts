@@ -1,5 +1,5 @@
 /**
- * What an apply did: the outcome of each change, and why one is not done; and why a draft was not written.
+ * The result of an apply: the outcome of each change and why one failed, and why a draft was not written.
  * report/outcomes has the sentences.
  */
 
@@ -11,7 +11,7 @@ interface OutcomeOf<S extends string> {
   readonly status: S;
 }
 
-/** What became of one change. One that fails hides no other. `code`: one of plancast's, or the service's own. */
+/** The outcome of one change. One failure hides no other. `code`: from plancast, or the service's own. */
 export type Outcome =
   | (OutcomeOf<"done"> & { readonly postId: string })
   | (OutcomeOf<"failed"> & { readonly code: string; readonly reason: OutcomeReason })
@@ -19,11 +19,11 @@ export type Outcome =
   | OutcomeOf<"not_started">;
 
 /**
- * Why a change failed, or why its result is not known. `oldId` and `newId` are the two posts of a replacement. `why`: what
- * kept its second half from being done; undefined where the run was stopped before it.
+ * Why a change failed, or why its result is not known. `oldId` and `newId` are the two posts of a replacement. `why`:
+ * the reason that the second half failed; undefined if the run was stopped before it.
  */
 export type OutcomeReason =
-  /** In the words of the service, or of what fetched a file. Hostile text. */
+  /** In the words of the service, or of the code that downloaded a file. Hostile text. */
   | { readonly kind: "message"; readonly message: string }
   | { readonly kind: "published-before-cancel" }
   | { readonly kind: "published-before-replace" }
@@ -37,13 +37,13 @@ export type OutcomeReason =
   | { readonly kind: "new-not-scheduled"; readonly oldId: string; readonly why: OutcomeReason | undefined }
   | { readonly kind: "upload-unknown"; readonly why: OutcomeReason }
   | { readonly kind: "file-changed"; readonly file: string }
-  /** The row was past when calendars were checked, and is not any more. `address`: safe to show. */
+  /** The row was past at the check, and no longer is. `address`: safe to show. */
   | { readonly kind: "clock-set-back"; readonly address: string }
-  /** The service gave the id of another row's post. */
+  /** The service returned the id of another row's post. */
   | { readonly kind: "id-of-other-row"; readonly postId: string; readonly otherKey: string }
   | { readonly kind: "run-ended" };
 
-/** How one step of a change ended. With `fatal`, no further request can succeed. */
+/** How one step of a change ended. After a `fatal` one, no further request can succeed. */
 export type StepResult<T> =
   | { readonly result: "done"; readonly value: T }
   | {
@@ -55,7 +55,7 @@ export type StepResult<T> =
   | { readonly result: "unknown"; readonly reason: OutcomeReason }
   | { readonly result: "not_started" };
 
-/** What an apply did, whole. */
+/** The whole result of an apply. */
 export interface ApplyResult {
   readonly outcomes: readonly Outcome[];
   readonly uploaded: number;
@@ -65,15 +65,17 @@ export interface ApplyResult {
   readonly interrupted: boolean;
 }
 
-/** Why a text or a picture that a row asks for was not written, as data. report/outcomes has the sentences. */
+/** Why a text or a picture for a row was not written, as data. report/outcomes has the sentences. */
 export type UndraftedReason =
   /** In the words of the service, of a download, or of the calendar that it does not fit. Hostile text. */
   | { readonly kind: "message"; readonly message: string }
-  /** `changed-since`: something else is there since it was asked for. `no-row`: no row asks for it any more. */
+  /** `changed-since`: the row has other content since the request. `no-row`: no row asks for it any more. */
   | { readonly kind: "changed-since" | "no-row" | "calendar-changed" | "no-picture" | "not-downloaded" }
   | { readonly kind: "no-image"; readonly mime: string }
   | { readonly kind: "names-taken"; readonly stem: string; readonly count: number }
   | { readonly kind: "not-writable"; readonly why: string };
 
-/** What becomes of an answer that could not be written: it waits, or is forgotten, so that the next run may ask again. */
+/**
+ * What happens to an answer that could not be written: it waits, or is forgotten, so that the next run may ask again.
+ */
 export type AnswerNext = "waits" | "asked-again" | "row-stays";

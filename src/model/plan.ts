@@ -1,12 +1,13 @@
-/** A plan: what apply would change on the service, and what keeps it from doing so. */
+/** A plan: what apply would change on the service, and what prevents it. */
 
 import type { RetryCondition } from "../problems/plan-texts.ts";
 import type { BodyPart, MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";
 
 /**
- * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and no post of it appeared.
- * `row-rescheduled`: the row's earlier post is over, and the row has a new time. The others say what became of the post.
+ * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and its post never appeared.
+ * `row-rescheduled`: the row's earlier post is over, and the row has a new time. The others describe what happened to
+ * the post.
  */
 export type CreateReason =
   "new-row" | "earlier-create-lost" | "post-missing" | "post-cancelled" | "post-failed" | "row-rescheduled";
@@ -17,7 +18,7 @@ export type Change =
       readonly action: "create";
       readonly key: string;
       readonly desired: ResolvedPost;
-      /** Ids of posts of others in its place. */
+      /** Ids of other people's posts in the same place. */
       readonly conflictingIds: readonly string[];
       readonly reason: CreateReason;
     }
@@ -26,7 +27,7 @@ export type Change =
       readonly key: string;
       readonly desired: ResolvedPost;
       readonly remote: RemotePost;
-      /** What the row and the post differ in. Empty where the service does not tell enough to find out. */
+      /** The differences between the row and the post. Empty if the service shows too little to find out. */
       readonly fields: readonly BodyPart[];
       readonly conflictingIds: readonly string[];
     }
@@ -34,11 +35,11 @@ export type Change =
       readonly action: "cancel";
       readonly key: string;
       readonly remote: RemotePost;
-      /** When the post is due: by the service, else by the lockfile. */
+      /** When the post is due: as the service reports it, else as the lockfile records it. */
       readonly dueAt: UtcTime;
-      /** The calendar that held the row. */
+      /** The calendar that had the row. */
       readonly file: string;
-      /** The old half of a replacement that was cut short; such a cancel is not counted by the guards. */
+      /** The old half of an interrupted replacement. The guards do not count such a cancel. */
       readonly retiring: boolean;
       readonly reason: "row-gone" | "replacement-scheduled";
     }
@@ -51,7 +52,7 @@ export type Change =
 
 export type Action = Change["action"];
 
-/** A row that is already scheduled as it should be. Costs nothing. */
+/** A row whose post is already scheduled correctly. Needs no request. */
 export interface Keep {
   readonly action: "keep";
   readonly key: string;
@@ -59,13 +60,13 @@ export interface Keep {
   readonly remote: RemotePost;
 }
 
-/** A row, or one that is gone, whose create had an unknown outcome too recently to try again. */
+/** A pending create that is too recent to try again. The row may be gone. */
 export type PendingChange = PendingPost & RetryCondition;
 
 interface PendingPost {
   readonly action: "hold";
   readonly key: string;
-  /** The row; undefined when it is gone. */
+  /** The row; undefined if it is gone. */
   readonly desired: ResolvedPost | undefined;
   readonly file: string;
   readonly dueAt: UtcTime;
@@ -73,13 +74,13 @@ interface PendingPost {
 
 /**
  * Why apply would refuse this plan. `cancels`: posts that it would cancel, without the old halves of replacements.
- * `missing`: owned posts that are still due and that the service no longer has scheduled.
+ * `missing`: owned posts that are still due but no longer scheduled on the service.
  */
 export type Guard =
   | {
       readonly code: "guard/too-many-cancels";
       readonly cancels: number;
-      /** How many are allowed: by the settings, or by the person who runs this. */
+      /** How many are allowed: by the settings, or by the user. */
       readonly limit: number;
       readonly limitFrom: "settings" | "person";
     }
@@ -88,17 +89,23 @@ export type Guard =
       readonly cancels: number;
       /** The owned posts that are scheduled. */
       readonly total: number;
-      /** The share of these that would be cancelled, and how large it may be. */
+      /** The share of these posts that would be cancelled, and the largest share allowed. */
       readonly percent: number;
       readonly limit: number;
     }
   | { readonly code: "guard/no-rows"; readonly cancels: number }
   | {
+      readonly code: "guard/not-as-recorded";
+      readonly cancels: number;
+      /** How many of the posts to cancel are not as the lockfile recorded them. */
+      readonly others: number;
+    }
+  | {
       readonly code: "guard/too-many-missing";
       readonly missing: number;
-      /** The missing ones and those that are scheduled. */
+      /** Missing and scheduled posts together. */
       readonly total: number;
-      /** How many may be missing, or with `percent`, how large a share. */
+      /** How many may be missing, or with `percent`, which share. */
       readonly limit: number;
       readonly limitFrom: "settings" | "percent" | "person";
     };
@@ -117,13 +124,13 @@ export interface Summary {
   readonly unmanaged: number;
 }
 
-/** What apply would do. Made by a pure function; equal inputs give an equal plan. */
+/** What apply would do. Built by a pure function: equal inputs give an equal plan. */
 export interface Plan {
-  /** `sha256:` and hex, over rows, lockfile, remote posts and the decisions made of them. Computed when asked. */
+  /** `sha256:` and hex, over rows, lockfile, remote posts and the resulting decisions. Computed on demand. */
   readonly hash: () => string;
   readonly summary: Summary;
   readonly guards: readonly Guard[];
-  /** Distinct files to upload, in the order in which they are needed. */
+  /** Distinct files to upload, in the order in which posts need them. */
   readonly uploads: readonly MediaFile[];
   /** Earliest first: the order of apply. */
   readonly changes: readonly Change[];
@@ -134,10 +141,10 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
-/** Why a row that is gone may be in a place that the run does not look at. */
+/** Why a row that seems gone may be in a place that this run does not read. */
 export interface CancelRisks {
-  /** Calendars outside the scope that could not be understood: a row that seems gone may have moved there. */
+  /** Calendars outside the scope that could not be understood: a missing row may have moved there. */
   readonly brokenOthers: readonly string[];
-  /** Whether the command line narrows the run to some rows. */
+  /** Whether the command line limits the run to some rows. */
   readonly isFiltered: boolean;
 }

@@ -1,4 +1,4 @@
-/** A post, as calendars want it and as the service has it, and its media. */
+/** A post, as calendars describe it and as the service has it, and its media. */
 
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
@@ -8,19 +8,19 @@ import { sameList } from "./text.ts";
 export type UtcTime = string;
 
 /**
- * What became of a post, as far as the service tells. `failed`: on one platform at least. `cancelled`: by somebody, or by
- * plancast. `missing`: the service has no such post. `unknown`: it has, and says nothing of its status that plancast
+ * The status of a post, as far as the service shows it. `failed`: on at least one platform. `cancelled`: by anybody, or
+ * by plancast. `missing`: the service has no such post. `unknown`: the service has it, with no status that plancast
  * understands.
  */
 export type PostStatus = "scheduled" | "published" | "failed" | "cancelled" | "missing" | "unknown";
 
-/** Where a post comes from: the row in its calendar. */
+/** The origin of a post: the row in its calendar. */
 interface Source {
   readonly file: string;
   readonly line: number;
 }
 
-/** A media part as a row names it: a file (its path), an id of the service, or an address on the web. */
+/** A media part of a row: a file (its path), an id of the service, or a web address. */
 export type MediaReference =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "id"; readonly id: string }
@@ -28,27 +28,27 @@ export type MediaReference =
 
 interface MediaAddress {
   readonly kind: "url";
-  /** As readAddress gives it. */
+  /** As `readAddress` returns it. */
   readonly url: string;
 }
 
-/** What a picture's or video's own header tells. What it does not tell is absent. */
+/** The header of a picture or video. Facts that it lacks are absent. */
 export interface MediaFacts {
-  /** Px of a picture, as it is shown: turned the way its camera says. */
+  /** Pixels of a picture as it is shown, after the camera's rotation. */
   readonly width?: number;
   readonly height?: number;
-  /** Ms that a video lasts. */
+  /** Duration of a video, ms. */
   readonly lengthMs?: number;
-  /** Its end is missing, or it cannot be read for what it says it is. */
+  /** The end of the file is missing, or its content does not match its type. */
   readonly damage?: "cut-short" | "unreadable";
 }
 
-/** A file whose bytes are known. */
+/** A file with known bytes. */
 export interface MediaFile {
   readonly kind: "file";
-  /** Relative to the project root, with `/`; of a file from the web, its address as it is shown. */
+  /** Relative to the project root, with `/`. For a file from the web, its address as it is shown. */
   readonly path: string;
-  /** Where the file is from, if it is from the web: it does not lie in the project. */
+  /** Where the file comes from, if it is from the web: it is not in the project. */
   readonly url?: string;
   /** Hex SHA-256 of the bytes. */
   readonly sha256: string;
@@ -58,20 +58,20 @@ export interface MediaFile {
   readonly facts?: MediaFacts;
 }
 
-/** An address is left where nobody needs to know what it gives: the row is past, or not what the run is about. */
+/** An address stays an address if nobody needs its file: the row is past, or outside this run. */
 export type ResolvedMedia = MediaFile | Exclude<MediaReference, { kind: "file" }>;
 
 /** A validated row. Its media have no ids yet. */
 export interface Post extends Omit<PostBody, "mediaIds"> {
-  /** The row's id, or `row:` and a hash of what it says. */
+  /** The row's id, or `row:` and a hash of its content. */
   readonly key: string;
   readonly source: Source;
-  /** Where a field of the row stands, for problems that are found later. */
+  /** The place of a field in the row, for problems that are found later. */
   at(field?: Field, item?: number): Position;
   readonly media: readonly MediaReference[];
 }
 
-/** A post whose media files have been looked at. */
+/** A post with known media files. */
 export interface ResolvedPost extends Omit<Post, "media"> {
   readonly media: readonly ResolvedMedia[];
 }
@@ -94,20 +94,20 @@ export const BODY_PARTS = [
   "mediaIds",
 ] as const satisfies readonly BodyPart[];
 
-/** As much of a body as is known: an absent part is not known, which is not the same as empty. */
+/** The known parts of a body. An absent part is unknown, which is not the same as empty. */
 export type KnownBody = { readonly [Part in BodyPart]?: PostBody[Part] | undefined };
 
-/** A post as the service tells it. What the service's records do not carry is absent. */
+/** A post as the service describes it. Fields that the service's records lack are absent. */
 export interface RemotePost extends Partial<PostBody> {
   readonly id: string;
 }
 
-/** The parts of `known` that differ in `body`. A part that `known` does not have does not differ. */
+/** The parts of `known` that differ in `body`. A part that is absent from `known` does not differ. */
 export function differingParts(known: KnownBody, body: KnownBody): BodyPart[] {
   return BODY_PARTS.filter((part) => known[part] !== undefined && !isSamePart(part, known, body));
 }
 
-/** Whether two bodies have the same in a part. Where neither tells it, that is so too. */
+/** Whether two bodies have the same content in a part. True also if the part is absent from both. */
 export function isSamePart(part: BodyPart, a: KnownBody, b: KnownBody): boolean {
   const [one, other] = [a[part], b[part]];
   if (typeof one !== "object" || typeof other !== "object") return one === other;
@@ -117,19 +117,19 @@ export function isSamePart(part: BodyPart, a: KnownBody, b: KnownBody): boolean 
 /** Keys of rows without an id start with this; an id must not. */
 export const DERIVED_KEY_PREFIX = "row:";
 
-/** Media of a row as far as they could be looked at: files that are in order are known by their bytes. */
+/** The media of a row, as far as they could be read. Valid files are known by their bytes. */
 export type ListedMedia = MediaFile | MediaReference;
 
-/** A post as people look through a calendar: also one that is not planned yet, or whose media are not in order. */
+/** A post for reading through a calendar: also one that is not planned yet, or has faulty media. */
 export interface ListedPost extends Omit<Post, "media"> {
   readonly status: "ready" | "draft" | "skip";
   readonly media: readonly ListedMedia[];
 }
 
-/** Lists are looked into several times, and may be long. */
+/** Lists are searched several times, and may be long. */
 const indexes = new WeakMap<readonly RemotePost[], ReadonlyMap<string, RemotePost>>();
 
-/** The posts of a list by their ids; of several with one id, the last. */
+/** The posts of a list by their ids. If several posts have one id, the last counts. */
 export function indexById(posts: readonly RemotePost[]): ReadonlyMap<string, RemotePost> {
   const known = indexes.get(posts);
   if (known !== undefined) return known;

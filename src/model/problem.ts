@@ -1,12 +1,12 @@
 /**
- * A problem is data: what is wrong, where, and what to do. Stages collect problems and go on, so that one run
- * shows them all; only the report makes them pretty. Tests assert codes and places, never prose.
+ * A problem is data: what is wrong, where, and what to do. Stages collect problems and go on, so that one run shows
+ * them all. Only the report formats them. Tests check codes and places, never prose.
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
 
 /**
- * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do; in a sheet
+ * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do. In a sheet,
  * they are its rows and columns.
  */
 export interface Position {
@@ -14,7 +14,7 @@ export interface Position {
   readonly file: string;
   readonly line?: number;
   readonly column?: number;
-  /** In a sheet, its name and the cell's, for example `Plan!C14`. */
+  /** For a sheet: the names of the sheet and the cell, for example `Plan!C14`. */
   readonly cell?: string;
   /** UTF-16 units to underline from `column` on, within the line. */
   readonly length?: number;
@@ -28,14 +28,14 @@ export interface Problem extends Partial<Position> {
   readonly message: string;
 }
 
-/** Makes a problem of the severity that the catalogue gives its code. */
+/** Makes a problem with the severity that the catalogue gives its code. */
 export function problem(code: Code, message: string, at: Partial<Position> = {}): Problem {
   return { code, severity: severityOfCode(code), message: withoutMiddle(message), ...at };
 }
 
-/** Longest message, UTF-16 units. What a cell holds may be a thousand times as long. */
+/** Longest message, UTF-16 units. A cell may hold a thousand times as much. */
 const MAX_MESSAGE = 4_000;
-/** Of a longer one, its end: that is where it says what to do. */
+/** Of a longer message, the end is kept: it says what to do. */
 const MESSAGE_END = 1_000;
 
 function withoutMiddle(message: string): string {

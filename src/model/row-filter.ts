@@ -1,12 +1,14 @@
-/** Which rows a run is about: `only:` of the project file, and --only. What it leaves out is left alone. */
+/** Which rows a run covers: `only:` of plancast.yaml, and --only. Nothing happens to the other rows. */
 
 import { type Post, DERIVED_KEY_PREFIX } from "./post.ts";
 import { foldName, tidyName } from "./text.ts";
 
-/** Names of columns, each with the values that its cells may have; `platform` and `date` are understood. */
+/**
+ * Names of columns, each with the values that its cells may have. `platform` and `date` have a meaning of their own.
+ */
 export type Only = Readonly<Record<string, string | readonly string[]>>;
 
-/** One thing that must hold of a row. */
+/** One condition for a row. */
 export type Condition =
   | {
       readonly kind: "column";
@@ -33,7 +35,7 @@ export class FilterFault extends Error {
   }
 }
 
-/** What must hold of a row, all of it. Throws a FilterFault. */
+/** The conditions for a row, which must all hold. Throws a FilterFault. */
 export function parseConditions(only: Only): Condition[] {
   return Object.entries(only).map(([label, value]) => {
     const values = typeof value === "string" ? [value] : value;
@@ -50,7 +52,7 @@ export function filterColumns(filters: readonly Only[]): string[] {
   return filters.flatMap(parseConditions).flatMap((each) => (each.kind === "column" ? each.name : []));
 }
 
-/** Reads `Client=Acme`, as given on the command line, several times over. Throws a FilterFault. */
+/** Reads `Client=Acme` from the command line, where the flag may be repeated. Throws a FilterFault. */
 export function parseFilters(texts: readonly string[]): Only {
   const found = new Map<string, string[]>();
   for (const text of texts) {
@@ -97,37 +99,40 @@ function spanOf(key: string, text: string): Span {
 /** A row that a filter leaves out, as far as it can be understood. */
 export interface FilteredRow {
   readonly file: string;
-  /** Its id, or the keys of the posts that it would be. Empty where neither can be told. */
+  /** Its id, or the keys of the posts that it would become. Empty if neither is known. */
   readonly keys: readonly string[];
   /** In canonical form. */
   readonly content: string;
-  /** When and where it would be published, where that can be told. */
+  /** When and where it would be published, if that is known. */
   readonly places: readonly Pick<Post, "scheduledAt" | "platforms">[];
 }
 
-/** The rows that a filter leaves out. What they own is not touched. */
+/** The rows that a filter leaves out. Their posts do not change. */
 export class FilteredRows {
   readonly #rows: readonly FilteredRow[];
   readonly #keys: ReadonlySet<string>;
 
-  /** @param planned keys of the rows that are planned: these are theirs, whoever else would have them */
+  /** @param planned keys of the planned rows: posts under these keys belong to them */
   constructor(rows: readonly FilteredRow[], planned: ReadonlySet<string> = new Set()) {
     this.#rows = rows;
     this.#keys = new Set(rows.flatMap(({ keys }) => keys).filter((key) => !planned.has(key)));
   }
 
-  /** How many there are in the calendars in scope. */
+  /** How many rows the calendars in scope have. */
   count(inScope: (file: string) => boolean): number {
     return this.#rows.filter(({ file }) => inScope(file)).length;
   }
 
-  /** Whether a post of that key is such a row's; `launch@twitter` is what the row `launch` is on one platform. */
+  /**
+   * Whether a post with this key belongs to such a row. `launch@twitter` is the part of the row `launch` for one
+   * platform.
+   */
   has(key: string): boolean {
     if (this.#keys.size === 0) return false;
     return this.#keys.has(key) || this.#keys.has(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
   }
 
-  /** Rows without an id that own no post under their present key: one that they were before an edit may be theirs. */
+  /** Rows without an id that own no post under their present key: a post under an earlier key may be theirs. */
   unmatched(isOwned: (key: string) => boolean): readonly FilteredRow[] {
     return this.#rows.filter(
       ({ keys }) => !keys.some((key) => isOwned(key) || !key.startsWith(DERIVED_KEY_PREFIX)),

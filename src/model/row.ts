@@ -7,7 +7,6 @@ import type { Position, Problem } from "./problem.ts";
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
 
-/** A row as read from a calendar: text only, nothing understood yet. Blank cells are absent. */
 export interface RawRow {
   /** The calendar, relative to the project root, with `/`. */
   readonly file: string;
@@ -15,45 +14,48 @@ export interface RawRow {
   readonly line: number;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
   /**
-   * Where a field (or one item of a list) stands. Computed when asked, because only problems ask.
-   * For an absent field: where the row starts.
+   * The place of a field, or of one item of a list. Computed on demand, because only problems need it. For an absent
+   * field: where the row starts.
    */
   at(field?: Field, item?: number): Position;
-  /** Cells of columns that a filter asks for, by folded name. Absent where the format has no other columns. */
+  /** Cells of the columns that a filter uses, by folded name. Absent if the format has no other columns. */
   readonly others?: Readonly<Record<string, string>>;
-  /** What the row says for one platform alone. */
+  /** The parts of the row that are for only one platform. */
   readonly variants: readonly RowVariant[];
-  /** Whether its platforms are accounts elsewhere, known by what the project says of each. */
+  /** Whether its platforms are accounts of another scheduler, which `platforms:` translates. */
   readonly namesAccounts?: boolean;
 }
 
-/** The part of a row that is for one platform alone. */
+/** The part of a row that is for only one platform. */
 export interface RowVariant {
   /** As written: an identifier or an alias. */
   readonly platform: string;
   readonly cells: Readonly<Partial<Record<VariantField, Cell>>>;
-  /** Where a field of it stands. */
+  /** The place of one of its fields. */
   at(field: Field, item?: number): Position;
 }
 
-/** A calendar as read. With an error among the problems its rows must not be planned. */
+/** A calendar as read. If its problems include an error, its rows must not be planned. */
 export interface RawCalendar {
   readonly file: string;
   readonly rows: readonly RawRow[];
-  /** The file's own zone (YAML only), as written, with its place. */
+  /** The file's own zone (only YAML), as written, with its place. */
   readonly timezone?: { readonly text: string; readonly at: Position };
-  /** Values for the cells that a row leaves blank (YAML only), with their places. */
+  /** Values for the cells that a row leaves blank (only YAML), with their places. */
   readonly defaults?: RawRow;
   readonly problems: readonly Problem[];
-  /** How its columns are understood; absent where it is no table, or none was found in it. */
+  /** How plancast understood its columns; absent if it is no table, or has none. */
   readonly table?: UnderstoodTable | undefined;
-  /** What its text was read as; absent for workbooks. */
+  /** The encoding of the text; absent for workbooks. */
   readonly encoding?: TextEncoding;
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
 }
 
-/** Index of the row that a line of its calendar belongs to: the last that starts there or before; -1 where none does. */
+/**
+ * Index of the row that a line of its calendar belongs to: the last row that starts there or before; -1 if there is
+ * none.
+ */
 export function rowAt(rows: readonly RawRow[], line: number): number {
   let [low, high] = [0, rows.length];
   while (low < high) {

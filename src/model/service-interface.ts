@@ -3,7 +3,7 @@
 import { z } from "zod";
 import { isoInstant } from "./canonical.ts";
 
-/** The codes with which the service refuses, by its interface, section 7. */
+/** The codes with which the service refuses a request. Source: the interface, section 7. */
 export const ERROR_CODES = [
   "unauthorized",
   "forbidden",
@@ -27,7 +27,7 @@ export const eventEnvelope = z.object({
 
 export type EventEnvelope = z.infer<typeof eventEnvelope>;
 
-/** Deeper than any event, and not so deep that looking through it takes more than there is. */
+/** Deeper than any real event, and shallow enough to walk through without running out of stack. */
 const MAX_DEPTH = 32;
 
 function isWithin(value: unknown, depth: number): boolean {
@@ -38,8 +38,8 @@ function isWithin(value: unknown, depth: number): boolean {
 const EVENT_ID = z.union([z.string().min(1).max(200), z.int()]);
 
 /**
- * The envelope as it is received. Other kinds than the documented ones are none of plancast's business, but no mistake
- * of the sender either. Ids are not documented; where there are any, they tell repeats.
+ * The envelope as received. plancast ignores kinds that are not documented; they are no mistake of the sender. Ids are
+ * not documented either, but if they exist, they show repeats.
  */
 export const receivedEnvelope = eventEnvelope.extend({
   event: z.string().regex(/^[\w.:-]{1,100}$/, "must name a kind of event"),

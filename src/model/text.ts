@@ -10,7 +10,7 @@ export function foldName(name: string): string {
     .replaceAll(/[\s_-]+/g, "_");
 }
 
-/** Whether a text is only white space. A first character of printed ASCII decides it cheaply. */
+/** Whether a text has only white space. Checking the first character is a fast path. */
 export function isBlank(text: string): boolean {
   if (text === "") return true;
   const unit = text.charCodeAt(0);
@@ -18,10 +18,13 @@ export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-// Spreadsheets and chat programs put characters into cells that nobody sees: blanks that do not break, characters
-// without width, marks of direction. Texts to be published keep them; names and times do not.
+// Spreadsheets and chat programs put invisible characters into cells: non-breaking blanks, characters without width,
+// direction marks. Texts to be published keep them; names and times do not.
 
-/** Without width. Joiners belong to emoji and scripts, so they go only where nothing but letters and digits is meant. */
+/**
+ * Characters without width. Emoji and some scripts need joiners, so joiners are removed only where letters and digits
+ * are expected.
+ */
 // oxlint-disable-next-line no-misleading-character-class
 const INVISIBLE = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff]/g;
 
@@ -41,10 +44,10 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
   ["'", "'"],
 ]);
 
-/** Nothing here is out of the ordinary, so there is nothing to look for. */
+/** Plain ASCII needs no cleaning. */
 const PLAIN_ASCII = /^[!#-&(-~](?:[ -~]*[!#-&(-~])?$/;
 
-/** A name or a time as it was meant: without what cannot be seen, with plain blanks, and without quotes around it. Line ends stay. */
+/** A name or a time without invisible characters, unusual blanks and surrounding quotes. Line ends stay. */
 export function tidyName(text: string): string {
   if (PLAIN_ASCII.test(text) && !text.includes("  ")) return text;
   const plain = text
@@ -54,13 +57,13 @@ export function tidyName(text: string): string {
   return withoutQuotes(plain);
 }
 
-/** A path as it was meant. What stands within is kept: file names do hold such characters. */
+/** A path without invisible characters at its ends. Inner ones stay, because file names may contain them. */
 export function tidyPath(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   return withoutQuotes(text.replace(INVISIBLE_AT_THE_ENDS, ""));
 }
 
-/** Also where there are several around each other, so that what is tidy stays as it is. */
+/** Removes all layers of quotes, so that tidying twice changes nothing. */
 function withoutQuotes(text: string): string {
   let [start, end] = [0, text.length];
   for (;;) {
@@ -74,7 +77,7 @@ function withoutQuotes(text: string): string {
   return text.slice(start, end);
 }
 
-/** Takes some milliseconds to make, and most runs have no use for it. */
+/** Takes some milliseconds to create, and most runs do not need it. */
 let numberFormat: Intl.NumberFormat | undefined;
 
 /** A number for people: `1,200`. */
@@ -93,20 +96,28 @@ export function sameList(one: readonly string[], other: readonly string[]): bool
   return one.length === other.length && one.every((each, index) => each === other[index]);
 }
 
-/** A longer text is no mistyped name, UTF-16 units. */
+/** A longer text is not a mistyped name, UTF-16 units. */
 const LONGEST_NAME = 100;
 
-/** The candidate that a mistyped name most likely means; undefined when none is near. */
+/** The candidate that a mistyped name most likely means; undefined if none is near. */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > LONGEST_NAME) return undefined;
   const folded = foldName(name);
   let best: { readonly candidate: string; readonly edits: number } | undefined;
   for (const candidate of candidates) {
-    const edits = distance(folded, foldName(candidate));
+    const edits = editsBetween(folded, foldName(candidate));
     if (edits < (best?.edits ?? Infinity)) best = { candidate, edits };
   }
   // A third of the letters wrong is a typing mistake; more is another word.
   return best !== undefined && best.edits <= Math.max(1, folded.length / 3) ? best.candidate : undefined;
+}
+
+/** Letters to add, drop or change. Two neighbours that are swapped count as one mistake. */
+function editsBetween(one: string, other: string): number {
+  let start = 0;
+  while (start < one.length && one[start] === other[start]) start += 1;
+  const swapped = one.slice(0, start) + one.charAt(start + 1) + one.charAt(start) + one.slice(start + 2);
+  return one !== other && swapped === other ? 1 : distance(one, other);
 }
 
 /** ` Did you mean …?`, or nothing when no candidate is near. */

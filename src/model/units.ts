@@ -12,13 +12,13 @@ const UNIT_MS = new Map([
 /** The form of a duration. */
 export const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 
-/** What a duration is, in words that follow on "must be". */
+/** Describes a duration, to follow "must be". */
 export const DURATION_FORM = "a number and a unit, such as 90s, 2m, 1h or 1d";
 
-/** A duration such as `2m`, kept as text so that the generated schema can say its pattern. */
+/** A duration such as `2m`, as text, so that the generated schema can contain its pattern. */
 export const durationSchema = z.string().regex(DURATION, DURATION_FORM);
 
-/** Milliseconds of a duration; undefined when the text is none. */
+/** Milliseconds of a duration; undefined for any other text. */
 export function durationOf(text: string): number | undefined {
   const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
   const unitMs = UNIT_MS.get(unit);

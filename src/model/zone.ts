@@ -4,8 +4,8 @@ import { foldName, nearest } from "./text.ts";
 const zones = new Map<string, IANAZone | undefined>();
 
 /**
- * The zone of that name; undefined when there is none. Names without a region, such as `EST` or `CET`, are refused
- * although tzdata has them: people who write them mean a place whose clocks change.
+ * The zone of that name; undefined if there is none. Names without a region, such as `EST` or `CET`, are refused
+ * although tzdata has them: people who write them mean a place with daylight saving time.
  */
 export function findZone(name: string): IANAZone | undefined {
   if (!zones.has(name)) {
@@ -40,7 +40,7 @@ const COMMON_ABBREVIATIONS = new Map([
   ["aest", "Australia/Sydney"],
 ]);
 
-/** A name to suggest for one that is no zone: by abbreviation, by city, or by spelling. */
+/** A zone to suggest for an unknown name: by abbreviation, by city, or by spelling. */
 export function suggestZone(name: string): string | undefined {
   const wanted = foldName(name);
   const names = Intl.supportedValuesOf("timeZone");

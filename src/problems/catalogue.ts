@@ -6,12 +6,12 @@ import { DISK_CODES } from "./disk.ts";
 import { ROW_CODES } from "./rows.ts";
 import { SERVICE_CODES } from "./service.ts";
 
-/** What the catalogue says of a code. The sentences are Markdown, as they stand in docs/reference/problems.md. */
+/** A code's entry in the catalogue. The sentences are Markdown, and docs/reference/problems.md shows them. */
 export interface ProblemEntry {
   readonly severity: "error" | "warning";
-  /** What holds where all is well, as one sentence. */
+  /** The rule, as one sentence. */
   readonly rule: string;
-  /** What most often leads to it. */
+  /** The most common cause. */
   readonly cause: string;
   /** What to do about it. */
   readonly fix: string;
@@ -29,9 +29,9 @@ const BEFORE_THE_RULES = {
 } as const satisfies Record<string, WrittenEntry>;
 
 /**
- * Every code that plancast prints, except those of the rules, which are defined in checks/rules. Codes are part of the
- * contract: scripts match them, so one is never renamed. Each family (`row` of `row/id`) is in one file of this folder,
- * in the order of the reference. The messages, which name the place and what to do, are where the problem is found.
+ * Every code that plancast prints, except those of the rules, which are in checks/rules. Codes are part of the
+ * contract: scripts match them, so never rename one. Each family (`row` of `row/id`) has one file in this folder, in
+ * the order of the reference. The code that finds a problem writes its message, with the place and what to do.
  */
 export const CODES = { ...BEFORE_THE_RULES, ...PROGRAM_CODES } as const satisfies Record<
   string,
@@ -40,7 +40,7 @@ export const CODES = { ...BEFORE_THE_RULES, ...PROGRAM_CODES } as const satisfie
 
 export type Code = keyof typeof CODES;
 
-/** Code of a rule, such as `content/too-long`. Which rules there are is known in checks/rules. */
+/** Code of a rule, such as `content/too-long`. checks/rules has the list. */
 export type RuleCode = `content/${string}` | `media/${string}` | `row/${string}`;
 
 export type ProblemCode = Code | RuleCode;

@@ -15,6 +15,12 @@ export const COMMAND_CODES = {
     cause: "Every row is gone, often because the calendars were moved.",
     fix: "Check that the calendars are in place. To cancel all posts, run `apply --allow-cancels N`, or use the GitHub Action's inputs `plan` or `allow-cancels`.",
   },
+  "guard/not-as-recorded": {
+    rule: "A post is cancelled only if it is as plancast scheduled it.",
+    cause:
+      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
+    fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and can go, say `apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
+  },
   "guard/too-many-missing": {
     rule: "An apply creates at most `safety.max_missing` missing posts again, and at most `safety.max_missing_percent` of the owned ones.",
     cause:
@@ -163,7 +169,7 @@ export const COMMAND_CODES = {
   },
 } as const;
 
-/** Of the program itself, and of how it is called. */
+/** Problems of the program, and of how it is called. */
 export const PROGRAM_CODES = {
   "client/arguments": {
     rule: "A script calls the client as its types require.",

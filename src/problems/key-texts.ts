@@ -1,6 +1,6 @@
-/** What is said about a key before it is sent: the question, and why it is not sent. */
+/** Texts about a key before it is sent: the question, and why it is not sent. */
 
-/** The variable of the key where the project names no other. A key from a file or an input counts as this one. */
+/** The variable of the key if the project names no other. A key from a file or an input counts as this one. */
 export const DEFAULT_KEY_VARIABLE = "PLANCAST_API_KEY";
 
 /** A key that is about to be sent. */
@@ -20,7 +20,7 @@ interface MessageAndHint {
   readonly hint: string;
 }
 
-/** @param file name of the project file */
+/** @param file name of plancast.yaml */
 export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): MessageAndHint {
   if (why === "declined") {
     return {
@@ -62,7 +62,7 @@ function withoutTerminal(use: KeyUse): string {
     : `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS, pass --trust-url ${use.origin}=${use.variable}, or run the command once on a terminal`;
 }
 
-/** The question on a terminal, as plain text. @param file name of the project file */
+/** The question in a terminal, as plain text. @param file name of plancast.yaml */
 export function sendKeyQuestion({ origin, namedBy, variable }: KeyUse, file: string): string {
   const address = namedBy === "checkout" ? `${file} names this address. ` : "";
   const named = variable === DEFAULT_KEY_VARIABLE ? "" : `${file} names ${variable}. `;

@@ -1,12 +1,12 @@
 /**
- * The sentences of the problems that planning finds, and for a plan that is not, or no longer, the one that people reviewed.
- * Planning itself decides on data; what it tells people is written here, next to the catalogue. Times come formatted, in the project's zone.
+ * The sentences for problems that planning finds, and for a plan that differs from the reviewed one. Planning itself
+ * only produces data, with times in the project's zone.
  */
 
-/** Why a pending create may neither be repeated nor dropped until a person has looked at the service. */
+/** Why plancast neither repeats nor drops a pending create until a person has looked at the service. */
 export type UncertainBecause = "list-may-be-incomplete" | "posts-not-comparable" | "similar-post-exists";
 
-/** When a pending create is looked at again; or why only a person can find out what became of it. */
+/** When plancast checks a pending create again, or why only a person can find out its result. */
 export type RetryCondition =
   | { readonly until: string; readonly unsure?: undefined }
   | { readonly until?: undefined; readonly unsure: UncertainBecause };
@@ -81,6 +81,22 @@ export function olderVersionText(postId: string): string {
   );
 }
 
+/** Characters of a post's text that a message shows at most. */
+const MAX_CONTENT = 200;
+
+/** @param dueAt when the post is due, by the service */
+export function notAsRecordedText(
+  key: string,
+  { id, dueAt, content }: { readonly id: string; readonly dueAt: string; readonly content: string },
+): string {
+  const characters = Array.from(content);
+  const shown = characters.slice(0, MAX_CONTENT).join("") + (characters.length > MAX_CONTENT ? "…" : "");
+  return (
+    `The post that would be cancelled for "${key}" (${id}) is not as plancast scheduled it: somebody edited it on the service, or the lockfile names another post. ` +
+    `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
+  );
+}
+
 /** Ids that a message names at most. */
 const MAX_IDS = 5;
 
@@ -104,7 +120,9 @@ export function otherAccountText(
   };
 }
 
-/** Why accounts cannot be accepted. @param showsIds whether the service shows ids of accounts; none is connected then */
+/**
+ * Why accounts cannot be accepted. @param showsIds whether the service shows ids of accounts: if so, none is connected
+ */
 export function noAccountsText(showsIds: boolean): { readonly message: string; readonly hint: string } {
   return showsIds
     ? {
@@ -139,15 +157,17 @@ export function dueBeforeTurnText(dueAt: string, waitMs: number): string {
   );
 }
 
-/** What differs between a saved plan and the one that would be done now. Changes are named as `action key`, or `action file:line`. */
+/**
+ * The differences between a saved plan and the current one. Changes are named as `action key`, or `action file:line`.
+ */
 export interface PlanDifference {
   readonly gone: readonly string[];
   readonly added: readonly string[];
-  /** Changes that were in the saved plan, but with other contents. */
+  /** Changes that were in the saved plan with other content. */
   readonly changed: readonly string[];
   /** Files with other contents. */
   readonly files: readonly string[];
-  /** The same plan, but a guard would stop it that did not stop the saved one. */
+  /** The same plan, but now a guard would stop it. */
   readonly isStoppedByGuard: boolean;
 }
 
@@ -172,7 +192,7 @@ function listSome(names: readonly string[]): string {
   return names.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-/** What is to be done and was in no reviewed plan. */
+/** Changes to make that no reviewed plan has. */
 export interface UnreviewedChange {
   /** As `action key`, `action file:line`, or `upload path`. */
   readonly name: string;
@@ -180,7 +200,7 @@ export interface UnreviewedChange {
   readonly isOtherVersion: boolean;
 }
 
-/** What a job is about to do, against what was reviewed on pull requests, which are named by their numbers. */
+/** What a job will do, compared with the plans reviewed on pull requests, which are identified by their numbers. */
 export interface Review {
   readonly seen: readonly number[];
   /** Plans that could not be read, and why, as a sentence. */
@@ -212,7 +232,7 @@ export function otherPlanText(hash: string): string {
   return `The plan no longer has the hash in the input plan (${hash}): ${INPUTS_CHANGED}. Nothing was changed.`;
 }
 
-/** What to do where a job refuses its plan. */
+/** What to do when a job refuses its plan. */
 export function reviewHint(hasUnread: boolean): string {
   return (
     (hasUnread ? "If a download failed, run the job again. " : "") +
@@ -220,6 +240,6 @@ export function reviewHint(hasUnread: boolean): string {
   );
 }
 
-/** What to do where a guard refuses the plan of a job, which takes inputs and no flags. */
+/** What to do when a guard refuses the plan of a job, which has inputs instead of flags. */
 export const GUARD_HINT_IN_JOBS =
   "In this job, use the inputs `allow-cancels` and `allow-recreates` instead of flags, or run the workflow by hand with this plan's hash as `plan`.";

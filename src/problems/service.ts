@@ -1,4 +1,4 @@
-/** Problems of the service, and of what runs keep on disk: lockfile, journal, locks. */
+/** Problems of the service, and of the files that runs keep: lockfile, journal, locks. */
 export const SERVICE_CODES = {
   "plan/possible-older-version": {
     severity: "warning",
@@ -29,6 +29,13 @@ export const SERVICE_CODES = {
     rule: "plancast cancels a post only if it has checked every place where the row may be.",
     cause: "Rows seem to be gone, but this run reads only a part of the calendars.",
     fix: "Run without `--only`, or give the rows ids.",
+  },
+  "plan/not-as-recorded": {
+    severity: "warning",
+    rule: "A post to be cancelled is as plancast scheduled it.",
+    cause:
+      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
+    fix: "Look at the post. If it is not yours, take its entry out of the lockfile.",
   },
   "service/not-configured": {
     rule: "`plancast.yaml` or PLANCAST_BASE_URL names a service.",

@@ -1,6 +1,6 @@
 /**
- * The whole interface of plancast's own service: scheduling, and what commands other than plan and apply use. Reading and
- * writing are two types here too.
+ * All methods of plancast's own service: those for scheduling, and those for other commands. Reading and writing are
+ * separate types here too.
  */
 import type {
   AutomationRecord,
@@ -21,25 +21,25 @@ import type {
 import type { ReadService, Service } from "./service.ts";
 
 export interface ReadFullService extends ReadService {
-  /** Posts of a status, in the service's word; of every status unless one is given. Throws as listScheduled does. */
+  /** Posts with a status, in the service's word; with any status by default. Throws like listScheduled. */
   listPosts(status?: string): Promise<Listed<PostRecord>>;
   /** One post of any status; undefined if the service has none with that id. */
   readPost(id: string): Promise<PostRecord | undefined>;
   /**
-   * Those of these posts that a list of posts shows, by id; of a status, if one is given. Reads pages as long as they
-   * cost less than reading each remaining post. A post that is not found may exist all the same.
+   * Those of these posts that a list of posts shows, by id; with a status, if one is given. Reads pages while that is
+   * cheaper than reading each remaining post. A post that is not found may still exist.
    */
   findPosts(ids: ReadonlySet<string>, status?: string): Promise<ReadonlyMap<string, PostRecord>>;
-  /** The media library, or the part of a type. Throws as listScheduled does. */
+  /** The media library, or only one type. Throws like listScheduled. */
   listMedia(type?: string): Promise<Listed<MediaRecord>>;
-  /** The connected accounts. Throws as listScheduled does. */
+  /** The connected accounts. Throws like listScheduled. */
   listAccounts(): Promise<Listed<PlatformRecord>>;
   listAutomations(): Promise<Listed<AutomationRecord>>;
 }
 
-/** None of the requests that may cost something is sent twice, as with a create. */
+/** Requests that may cost something are never sent twice, as with a create. */
 export interface FullService extends Service, ReadFullService {
-  /** Tries again until it is known; an account that is no longer connected counts as done. */
+  /** Retries until the result is known. An account that is no longer connected counts as done. */
   disconnectPlatform(id: string): Promise<WriteResult<Disconnected>>;
   /** Never sent twice: it may cost something. */
   generateText(request: TextRequest): Promise<WriteResult<TextRecord>>;

@@ -1,45 +1,48 @@
 /**
- * What the service's records tell, in whatever shape they came, and what became of a write. Nothing is imported here:
+ * Types for the service's records, in any original shape, and for the results of writes. Nothing is imported here:
  * these types are part of the client that the package exports.
  */
 
-/** An object of JSON. */
+/** A JSON object. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What became of a write, and why not, where it was not done. */
+/** The result of a write, and why it was not done. */
 export type NotDone =
-  /** The service said no, nothing was done. With `fatal` no further request can succeed: a bad key, no way there. */
+  /** The service refused, nothing was done. With `fatal`, no further request can succeed: a bad key, no connection. */
   | { readonly result: "refused"; readonly code: string; readonly message: string; readonly fatal: boolean }
   /** It may or may not have been done. */
   | {
       readonly result: "unknown";
       readonly message: string;
-      /** What the service answered, where that cannot be read: what it made may stand there. Hostile text. */
+      /** The service's unreadable answer, which may contain what it made. Hostile text. */
       readonly answer?: string;
     }
-  /** Nothing was sent: the run was stopped before. */
+  /** Nothing was sent: the run was stopped first. */
   | { readonly result: "not_started" };
 
 export type WriteResult<T> = { readonly result: "done"; readonly value: T } | NotDone;
 
 /**
- * How a list's end was shown: `end` when it was paged to its end or shorter than asked for; `cap-like` when it is in
- * doubt, because its length is one that services cap lists at, or the answer may say in some way that there is more.
+ * How the end of a list was found. `end`: it was read to its last page, or was shorter than requested. `cap-like`: in
+ * doubt, because its length is one at which services cut lists, or the answer may say that there is more.
  */
 export type Wholeness = (
   | {
       readonly wholeness: "end";
-      /** Whether the end was told: by the service, or by the largest page that the project names. Else it only looks so. */
+      /**
+       * Whether the end is proved: by the service, or by the largest page that the project sets. Otherwise it only
+       * looks so.
+       */
       readonly isTold?: boolean;
       readonly doubt?: undefined;
     }
   | { readonly wholeness: "cap-like"; readonly doubt: Doubt }
 ) & {
-  /** The one page that the list is, where the service did not page: how many items it has, and the limit asked for. */
+  /** For a service that did not page: number of items in the only page, and the requested limit. */
   readonly page?: { readonly limit: number; readonly items: number };
 };
 
-/** Why a list's end is in doubt, and what would settle it; sentences for people. */
+/** Why a list's end is in doubt, and how to prove it; sentences for people. */
 export interface Doubt {
   readonly why: string;
   readonly hint: string;
@@ -48,10 +51,10 @@ export interface Doubt {
 /** A list of the service, over all its pages. */
 export type Listed<T> = { readonly items: readonly T[] } & Wholeness;
 
-/** A post of any status. What the service does not tell is absent, which is not the same as empty. */
+/** A post of any status. Fields that the service does not return are absent, which is not the same as empty. */
 export interface PostRecord {
   readonly id: string;
-  /** As the service says it, lower case. */
+  /** The service's word, lower case. */
   readonly status?: string;
   /** In Unicode NFC with `\n` line ends, without blanks at its end. */
   readonly content?: string;
@@ -60,7 +63,7 @@ export interface PostRecord {
   /** `YYYY-MM-DDTHH:MM:SSZ`. */
   readonly scheduledAt?: string;
   readonly mediaIds?: readonly string[];
-  /** All that the service told, as it came; where a `service.shape` is set, also under the names that it gives. */
+  /** All fields of the service's record; with a `service.shape`, also under the shape's names. */
   readonly record: Json;
 }
 
@@ -74,7 +77,7 @@ export interface MediaRecord {
 
 /** A connected account. */
 export interface PlatformRecord {
-  /** To disconnect it by; absent where the service tells only names. */
+  /** Needed to disconnect it; absent if the service returns only names. */
   readonly id?: string;
   /** The platform's identifier, lower case. */
   readonly platform?: string;
@@ -89,11 +92,11 @@ export interface AutomationRecord {
   readonly record: Json;
 }
 
-/** What a manual trigger led to, as far as the service tells. */
+/** The result of a manual trigger, as far as the service returns it. */
 export interface TriggerRecord {
-  /** Of the run. */
+  /** Id of the run. */
   readonly id?: string;
-  /** As the service says it, lower case. */
+  /** The service's word, lower case. */
   readonly status?: string;
   readonly record: Json;
 }
@@ -130,7 +133,7 @@ export interface ImageRequest {
   readonly size?: string | undefined;
 }
 
-/** A picture that was made: by its id in the media library, its address, its bytes, or several of them. */
+/** A new picture: its id in the media library, its address, its bytes, or several of them. */
 export interface ImageRecord {
   readonly mediaId?: string;
   readonly url?: string;
@@ -139,21 +142,21 @@ export interface ImageRecord {
   readonly record: Json;
 }
 
-/** What became of a post that was to be cancelled. `already-gone`: the service says that there is no such post. */
+/** The result of cancelling a post. `already-gone`: the service has no such post. */
 export type Cancelled = "cancelled" | "already-gone" | "published";
 
-/** What became of an account that was to be disconnected. `already-gone`: it is not among those connected. */
+/** The result of disconnecting an account. `already-gone`: it is not among the connected ones. */
 export type Disconnected = "disconnected" | "already-gone";
 
-/** One request as it went. */
+/** One request and its result. */
 export interface RequestLog {
   readonly method: string;
   /** With its query, without the service's origin. */
   readonly path: string;
-  /** Undefined when there was no answer; then `fault` says why. */
+  /** Undefined without an answer; then `fault` says why. */
   readonly status: number | undefined;
   readonly fault: string | undefined;
   readonly ms: number;
-  /** Requests left in the window, as the answer says. */
+  /** Requests left in the window, according to the answer. */
   readonly remaining: number | undefined;
 }

@@ -1,8 +1,8 @@
 /**
- * The seam between plancast and a publishing service. Plan and apply know a service only by what this file defines: four
- * methods that read, three that write, and three abilities that a service may have besides.
+ * The interface between plancast and a publishing service. Plan and apply use only what this file defines: four methods
+ * that read, three that write, and three optional ones.
  *
- * To connect another service, write an object with these methods. It is opened with the run's stop signal, key and clock.
+ * To connect another service, write an object with these methods. It gets the run's stop signal, key and clock.
  *
  * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *
@@ -12,16 +12,17 @@
  * creates posts again that a whole list lacks. A list may be some seconds late, though: plancast reads it twice before it
  * acts on what is missing.
  *
- * **A write returns what became of it** (`WriteResult`):
- *  - `done`: the service confirmed it. A cancel also says whether the post was cancelled, was gone already, or was
- *    published before it could be cancelled.
+ * **A write returns its result** (`WriteResult`):
+ *  - `done`: the service confirmed it. A cancel also says whether the post was cancelled, was already gone, or was
+ *    published first.
  *  - `refused`: certainly not done. The service said no, or the request was certainly never sent. `code` is the
  *    service's own word; `not_found` and `validation_error` make plancast look for missing media. With `fatal: true`, no
  *    later request can succeed (a wrong key), and the run stops.
  *  - `unknown`: it may or may not have been done, for example after a timeout. plancast then reads the list to find out,
  *    and never sends the same create again before it knows.
- *  - `not_started`: the run was stopped before anything was sent. A method that waits for its turn then returns soon.
- * It throws only what `beforeSend` threw, and what nobody could expect.
+ *  - `not_started`: the run was stopped before anything was sent. A waiting method then returns soon.
+ *
+ * A write throws only what `beforeSend` threw, and unexpected errors.
  *
  * **A create is sent once.** `createPost` awaits `beforeSend` just before each time it sends the request; that writes the
  * attempt to the journal. It repeats a create only if the first request certainly did not arrive.
@@ -30,10 +31,10 @@
  *
  * **The service waits, the caller does not.** Rate limits, retries and timeouts happen inside the methods.
  *
- * **Canonical form.** Drafts are in it, and what the service returns must be: text in Unicode NFC with `\n` line ends and
- * no blanks at its end; networks in lower case and sorted; times in UTC, `YYYY-MM-DDTHH:MM:SSZ`; media in the order in
- * which the post shows them. Parts that the service does not return for a post are absent, which is not the same as
- * empty. Each list is a new array, and nobody changes it.
+ * **Canonical form.** Drafts have it, and returned posts must have it too. Text is in Unicode NFC with `\n` line ends and
+ * no blanks at its end. Networks are in lower case and sorted. Times are in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Media are in the
+ * order in which the post shows them. Parts that the service does not return are absent, which is not the same as empty.
+ * Each list is a new array, and nobody changes it.
  */
 import type { LongestLists } from "../model/lockfile.ts";
 import type { PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
@@ -57,7 +58,7 @@ export interface DateRange {
   readonly to: UtcTime;
 }
 
-/** What a plan may ask. */
+/** The methods that a plan may call. */
 export interface ReadService extends ReadAbilities {
   /** Name of the service in the lockfile, such as the origin of its address. It never changes for an account. */
   readonly origin: string;
@@ -76,11 +77,11 @@ export interface ReadService extends ReadAbilities {
    * in just this way.
    */
   listNetworks(): Promise<ReadonlySet<string> | undefined>;
-  /** Those of these media ids that the service certainly does not have; none if it cannot tell. */
+  /** Those of these media ids that the service certainly does not have; none if it cannot know. */
   findMissingMedia(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** What a service may be able to do besides. Leave out what it cannot do. */
+/** Optional methods. Leave out those that the service does not support. */
 interface ReadAbilities {
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
@@ -90,8 +91,8 @@ interface ReadAbilities {
    */
   listAccountIds?(): Promise<ReadonlySet<string> | undefined>;
   /**
-   * Finds a scheduled post that equals the draft in text, networks, time and media. It settles a create with an unknown
-   * result while the list is still late. Returns undefined if there is none, or if the service cannot tell.
+   * Finds a scheduled post that equals the draft in text, networks, time and media. Used for a create with an unknown
+   * result while the list may still be late. Returns undefined if there is none, or if the service cannot know.
    */
   findDuplicate?(draft: PostDraft): Promise<RemotePost | undefined>;
 }
@@ -102,7 +103,7 @@ export interface PostDraft extends PostBody {
   readonly isUrgent?: boolean;
 }
 
-/** What became of a cancel. */
+/** The result of a cancel. */
 export type CancelResult = WriteResult<Cancelled>;
 
 export interface UploadFile {
@@ -112,15 +113,15 @@ export interface UploadFile {
   readonly mime: string;
 }
 
-/** What apply may do. */
+/** The methods that apply may call. */
 export interface Service extends ReadService {
   /**
-   * Gives the new post: its id, and what else the answer says about it.
+   * Returns the new post: its id, and what else the answer says about it.
    * @param beforeSend awaited each time just before the request is sent, which may be long after the call
    */
   createPost(draft: PostDraft, beforeSend?: () => Promise<void>): Promise<WriteResult<RemotePost>>;
   cancelPost(id: string): Promise<CancelResult>;
-  /** Sends the file as a stream. A file that no post uses harms nobody. */
+  /** Sends the file as a stream. An unused file does no harm. */
   uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
   /**
    * Replaces text, networks, time and media of a scheduled post, which keeps its id. Refused for a post that is gone or

@@ -7,7 +7,7 @@ import { PRESET_NAMES } from "./presets/presets.ts";
 
 const row = z.int().min(1);
 
-/** How calendars are read: to be said for the whole project, or for the files of one entry of `calendars:`. */
+/** How calendars are read: settings for the whole project, or for the files of one entry of `calendars:`. */
 export const settingsShape = {
   preset: z
     .enum(PRESET_NAMES)
@@ -96,10 +96,12 @@ export const defaultsSchema = z.strictObject({
     .describe("Time of day for rows that have only a date."),
 });
 
-/** How often `*` may be in one part of a pattern: each multiplies the time for a long name that does not match. */
+/**
+ * How often `*` may occur in one part of a pattern: each one multiplies the time for a long name that does not match.
+ */
 const MAX_STARS = 3;
 
-/** Patterns come from a checkout, and some would take years for a name that somebody chose. */
+/** Patterns come from a checkout, and an attacker can choose names that would take years to match. */
 function isQuick(glob: string): boolean {
   if (/[?*+@!]\(/.test(glob)) return false;
   return glob.split("/").every((part) => part === "**" || part.split("*").length - 1 <= MAX_STARS);
@@ -129,7 +131,7 @@ export type CalendarEntry = z.infer<typeof calendarEntry>;
 /** How one calendar is read. */
 export type CalendarSettings = Omit<z.infer<typeof calendarFiles>, "files">;
 
-/** A calendar with the settings it is read by. */
+/** A calendar with the settings for reading it. */
 export interface Calendar extends RawCalendar {
   readonly settings: CalendarSettings;
 }

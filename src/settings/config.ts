@@ -1,4 +1,4 @@
-/** The schema of plancast.yaml, and what its settings come to for one calendar. */
+/** The schema of plancast.yaml, and the resulting settings for one calendar. */
 
 import { z } from "zod";
 import type { StateFolder } from "../disk/state-folder.ts";
@@ -38,7 +38,7 @@ const STATUS_MEANINGS = [
   "draft",
 ] as const satisfies readonly StatusMeaning[];
 
-/** `service.shape` of the project file, and `shape` of the client. */
+/** `service.shape` of plancast.yaml, and `shape` of the client. */
 export const responseMappingSchema = z
   .strictObject({
     list: answerPath.optional().describe("Path of the list in an answer, such as `data.entries`."),
@@ -103,7 +103,7 @@ export const responseMappingSchema = z
     "Paths to the fields that plancast reads in the service's answers: names separated by dots. A number chooses one item of a list. Any other name applies to each item.",
   ) satisfies z.ZodType<ResponseMapping>;
 
-/** What `service.url` says instead of an address, for the embedded service. */
+/** The value of `service.url` for the embedded service. */
 export const EMBEDDED = "embedded";
 
 /** A host name or IP address (IPv6 in brackets), perhaps with a port. */
@@ -112,7 +112,7 @@ const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 const VARIABLE_MEANT =
   "the name of an environment variable in capitals, such as ACME_KEY. If it is the key itself, remove it and make a new one in the service's settings";
 
-/** `service:` of the project file. */
+/** `service:` of plancast.yaml. */
 export const serviceSettings = z.strictObject({
   url: z
     .string()
@@ -234,11 +234,11 @@ function rulesSchema(rules: SchemaParts["rules"]): z.ZodType<Partial<Record<stri
   return z.strictObject(Object.fromEntries(severities));
 }
 
-/** What the schema of plancast.yaml takes from the folders that build on the settings. */
+/** What the schema of plancast.yaml takes from folders that build on the settings. */
 interface SchemaParts {
   /** The rules that `rules:` may set, each with the sentence that describes it. */
   readonly rules: readonly { readonly code: string; readonly rule: string }[];
-  /** Glob patterns of the calendars of a project that names none. */
+  /** Glob patterns for projects that name no calendars. */
   readonly calendars: string[];
 }
 
@@ -266,7 +266,9 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .string()
         .min(1)
         .default("plancast.lock.json")
-        .describe("File that records which posts on the service belong to the project. Commit it to git."),
+        .describe(
+          "File that records which posts on the service belong to the project. Its name ends in `.json`. Commit it to git.",
+        ),
       platforms: z
         .record(z.string(), z.string())
         .default({})
@@ -295,8 +297,8 @@ export type Config = z.infer<ReturnType<typeof createConfigSchema>>;
 
 /**
  * How a calendar is read. Later layers win: the project's preset, the project's own settings, an entry's preset, the
- * entry's own settings. Only one preset counts, the last that is named.
- * @param entries those of `calendars:` that name the file; a later one goes before an earlier, and all before the project
+ * entry's own settings. Only the last named preset counts.
+ * @param entries the entries of `calendars:` that match the file; later entries override earlier ones
  */
 export function settingsOf(config: Config, entries: readonly CalendarEntry[]): CalendarSettings {
   const project: CalendarSettings = { ...config, timezone: config.defaults.timezone ?? config.timezone };
@@ -323,7 +325,7 @@ function mergeSettings(under: CalendarSettings, over: CalendarSettings): Calenda
   };
 }
 
-/** The project as it would be if its file named this preset, and no other, for all calendars. */
+/** The project as if plancast.yaml named only this preset, for all calendars. */
 export function withPreset(project: Project, preset: string): Project {
   const calendars = project.config.calendars.map((entry) => {
     if (typeof entry === "string") return entry;
@@ -333,7 +335,7 @@ export function withPreset(project: Project, preset: string): Project {
   return { ...project, config: { ...project.config, calendars, preset } };
 }
 
-/** Two records in one, by names as they are compared: what is said over goes before what is said under it. */
+/** Two records in one, by folded names. Values of the upper one win. */
 function mergeByName<V>(
   under: Readonly<Record<string, V>>,
   over: Readonly<Record<string, V>>,
@@ -343,13 +345,13 @@ function mergeByName<V>(
   return Object.fromEntries([...left, ...Object.entries(over)]);
 }
 
-/** A project: its file, understood, and the folder that all paths are relative to. */
+/** A project: its parsed plancast.yaml, and the folder that all paths are relative to. */
 export interface Project {
-  /** Absolute path of the folder that holds the project file. */
+  /** Absolute path of the folder with plancast.yaml. */
   readonly root: string;
-  /** Name of the project file, relative to the root. */
+  /** Name of plancast.yaml (or of the file that --config names), relative to the root. */
   readonly file: string;
   readonly config: Config;
-  /** The folder for what belongs to this machine. */
+  /** The folder for the state of this machine. */
   readonly state: StateFolder;
 }

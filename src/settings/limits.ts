@@ -1,6 +1,6 @@
 /**
- * What a network accepts: the form of both the published limits and a project's own, so that a project writes
- * exactly what the table holds.
+ * The limits of a network: one form for the published limits and a project's own, so that a project writes exactly what
+ * the table holds.
  */
 
 import { z } from "zod";
@@ -17,12 +17,12 @@ const UNIT_BYTES = new Map([
 ]);
 /** The form of a size. */
 export const SIZE = /^(\d{1,9}(?:\.\d{1,3})?) ?(B|[kMG]B|[KMG]iB)$/;
-/** What a size is, in words that follow on "must be". */
+/** Describes a size, to follow "must be". */
 export const SIZE_FORM = "a number and a unit, such as 900kB, 5MB or 5MiB";
 const RATIO = /^(\d{1,5}(?:\.\d{1,3})?):(\d{1,5}(?:\.\d{1,3})?)$/;
 const PIXELS = /^(\d{1,6})x(\d{1,6})$/;
 
-/** A size such as `5MB`, kept as text so that the generated schema can say its pattern. */
+/** A size such as `5MB`, as text, so that the generated schema can contain its pattern. */
 export const sizeSchema = z.string().regex(SIZE, SIZE_FORM);
 const ratio = z.string().regex(RATIO, "width and height, such as 4:5 or 1.91:1");
 const pixels = z.string().regex(PIXELS, "width and height in px, such as 250x250");
@@ -45,7 +45,7 @@ export const COUNT_MEANINGS: Readonly<Record<Count, string>> = {
   threads: "code points, but an emoji counts its bytes in UTF-8",
 };
 
-/** Limits of one network, or of one platform of a project. What is not said is not limited. */
+/** Limits of one network, or of one platform of a project. Absent means unlimited. */
 export const limitsSchema = z.strictObject({
   text: count.optional().describe("Longest text, in the unit of `count`."),
   count: z
@@ -86,13 +86,13 @@ export type Limits = z.infer<typeof limitsSchema>;
 
 /** A network with its published limits. */
 export interface Network {
-  /** For people. */
+  /** Display name. */
   readonly title: string;
-  /** What services and people call it: lower case, without blanks and signs. The first is the usual one. */
+  /** Names that services and people use, in lower case, without blanks and punctuation. The first is the usual one. */
   readonly names: readonly [string, ...string[]];
-  /** Year and month in which the limits were compared with their sources. */
+  /** Year and month of the last comparison of the limits with their sources. */
   readonly checked: string;
-  /** Addresses of the pages that the limits are from. */
+  /** Addresses of the pages with the limits. */
   readonly sources: readonly string[];
   readonly limits: Limits;
 }
@@ -103,7 +103,7 @@ export function sizeBytes(text: string): number {
   return Number(number) * (UNIT_BYTES.get(unit) ?? Number.NaN);
 }
 
-/** Bytes in the unit in which a limit is written, rounded away from the limit so that the two never look equal. */
+/** Bytes in the unit of a limit, rounded away from the limit so that the two never look equal. */
 export function sizeInUnitOf(bytes: number, limit: string): string {
   const unit = SIZE.exec(limit)?.[2] ?? "B";
   const tenths = (bytes / (UNIT_BYTES.get(unit) ?? 1)) * 10;

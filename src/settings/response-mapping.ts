@@ -1,12 +1,12 @@
 /**
- * `service.shape`: where a service's answers keep what plancast reads, in the service's own names, as paths: names with
- * dots between them. A number picks from a list, and any other name is taken of each of its items. What is not said is
- * found as without it. Nothing is imported here: this type is part of the client that the package exports.
+ * `service.shape`: where a service's answers hold the data that plancast reads. Values are paths: the service's own
+ * names with dots between them. A number picks an item of a list; a name applies to each item. Unset paths have their
+ * defaults. This file imports nothing, because the type is part of the client that the package exports.
  */
 export interface ResponseMapping {
   /** Path of the list in an answer, such as `data.entries`. */
   readonly list?: string | undefined;
-  /** Path of the record in an answer about one record, such as `data.entry`. */
+  /** Path of the record in an answer with one record, such as `data.entry`. */
   readonly record?: string | undefined;
   /** Path of the next page's address or cursor in the answer to a list. */
   readonly next?: string | undefined;
@@ -25,9 +25,9 @@ export interface ResponseMapping {
 export type StatusMeaning = "scheduled" | "published" | "cancelled" | "failed" | "draft";
 
 interface Places {
-  /** For these records only; has priority over the `list` of all. */
+  /** Only for these records. Overrides the general `list`. */
   readonly list?: string | undefined;
-  /** For these records only; has priority over the `record` of all. */
+  /** Only for these records. Overrides the general `record`. */
   readonly record?: string | undefined;
   readonly id?: string | undefined;
 }
@@ -60,12 +60,12 @@ interface AutomationPlaces extends Places {
   readonly name?: string | undefined;
 }
 
-/** A step of a path; a dot or a backslash within a name stands after a backslash. */
+/** A step of a path. A backslash escapes a dot or a backslash in a name. */
 const STEP = String.raw`(?:[^.\\]|\\[.\\])+`;
 
 const STEPS = new RegExp(STEP, "g");
 
-/** What a path looks like. */
+/** The pattern of a path. */
 export const PATH = new RegExp(String.raw`^${STEP}(?:\.${STEP})*$`);
 
 /** The steps of a path. */
@@ -73,12 +73,12 @@ export function stepsOf(text: string): string[] {
   return [...text.matchAll(STEPS)].map(([step]) => step.replaceAll(/\\([.\\])/g, "$1"));
 }
 
-/** Steps as a path that `stepsOf` reads again. */
+/** Steps as a path that `stepsOf` can read. */
 export function pathText(steps: readonly string[]): string {
   return steps.map((step) => step.replaceAll(/[.\\]/g, String.raw`\$&`)).join(".");
 }
 
-/** What stands at a path, within lists too; undefined where nothing does. */
+/** The value at a path, also inside lists; undefined if there is none. */
 export function valueAtPath(value: unknown, steps: readonly string[]): unknown {
   return steps.reduce<unknown>((found, step) => {
     if (!Array.isArray(found)) return own(found, step);

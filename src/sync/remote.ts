@@ -159,16 +159,18 @@ async function findStillScheduled(
   { posts }: RemoteList,
   { service, lockfile }: RemoteOptions,
 ): Promise<Set<string>> {
-  const shown = Object.keys(lockfile.cancelled).flatMap((id) => indexById(posts).get(id) ?? []);
+  const listed = indexById(posts);
+  const shown = Object.keys(lockfile.cancelled).flatMap((id) => listed.get(id) ?? []);
   const states = await Promise.all(shown.map(async ({ id }) => ({ id, ...(await service.getPost(id)) })));
   return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }
 
 /** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
 function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOptions): void {
+  const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
+  if (blank === undefined && list.doubt === undefined) return;
   if (Object.keys(lockfile.posts).length > 0) return;
   refuseDoubt(list);
-  const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
     "service/not-comparable",

@@ -1,6 +1,7 @@
 /**
- * Asks the service what became of posts, with few requests; also about posts that events name, and records its answer: no
- * event is believed before that. That runs until it is stopped; the next run, or `status`, does what is left.
+ * Asks the service what happened to posts, with few requests. Also asks about posts that events name, and records the
+ * answers, because an event does not count until the service confirms it. Runs until it is stopped; the next run, or
+ * `status`, does the rest.
  */
 
 import type { Clock } from "../model/clock.ts";
@@ -15,17 +16,16 @@ import { type Publications, isWorthRecording, publicationRecord } from "./public
 interface PostToFetch {
   readonly id: string;
   readonly dueAt: UtcTime;
-  /** Whether an event said where it is published. */
+  /** Whether an event gave the address of the published post. */
   readonly hasAddress: boolean;
 }
 
 type PostReader = Pick<ReadFullService, "findPosts" | "readPost">;
 
 /**
- * What became of each post. Posts to come are looked for in the list of scheduled posts, which shows them together; the
- * others, and those that are not in it, in the list of all posts; the rest is read by id. Throws a Failure when the
- * service cannot be asked.
- * @param now a post that is due later is still to come
+ * What happened to each post. Coming posts are looked up in the list of scheduled posts; the others, and those missing
+ * from it, in the list of all posts. The rest are read by id. Throws a Failure if the service cannot be asked.
+ * @param now posts that are due later count as coming
  */
 export async function fetchPublications(
   posts: readonly PostToFetch[],
@@ -47,7 +47,7 @@ function idsOf(posts: readonly PostToFetch[]): ReadonlySet<string> {
   return new Set(posts.map(({ id }) => id));
 }
 
-/** Published, and the list does not say where: the post's own record may. */
+/** Published, but the list has no address: the post's own record may have it. */
 function lacksAddress(post: PostRecord | undefined): boolean {
   if (post === undefined) return false;
   const { state, results } = publicationOf(post);
@@ -72,20 +72,20 @@ async function readEach(
   return new Map(read.flatMap(([id, post]) => (post === undefined ? [] : [[id, post] as const])));
 }
 
-/** Events come in bursts: so long after one, posts are asked for together, ms. */
+/** Events come in bursts: wait this long after one, to ask for posts together, ms. */
 const GATHER_MS = 500;
-/** Waits before a post is asked for again, ms; the last one from then on. */
+/** Waits before a post is asked for again, ms. The last one repeats. */
 const RETRY_WAITS_MS = [5_000, 30_000, 300_000, 3_600_000] as const;
 
 interface ConfirmerOptions {
   readonly origin: string;
   readonly publications: Publications;
   readonly log: PublicationLog;
-  /** What the service says of those of these posts that the project owns. */
+  /** The service's answers for those of these posts that the project owns. */
   readonly ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Publication>>;
   /** Called for each post once its publication is recorded. */
   readonly onPublication: (id: string, publication: Publication) => void;
-  /** Called with the reason when the service could not be asked. It is asked again. */
+  /** Called with the reason if the service could not be asked. It is asked again later. */
   readonly onTrouble: (error: unknown) => void;
   readonly clock: Clock;
   readonly stop: AbortSignal;
@@ -93,7 +93,7 @@ interface ConfirmerOptions {
 
 export class Confirmer {
   readonly #options: ConfirmerOptions;
-  /** How often a post was asked for in vain, and when its turn comes again. */
+  /** Number of failed requests for a post, and when to try again. */
   readonly #tried = new Map<string, { readonly times: number; readonly next: number }>();
   #woken = new AbortController();
 
@@ -102,7 +102,7 @@ export class Confirmer {
     options.stop.addEventListener("abort", () => this.wake(), { once: true });
   }
 
-  /** Call it when an event has come. */
+  /** Call it when an event has arrived. */
   wake(): void {
     this.#woken.abort();
   }
@@ -112,7 +112,7 @@ export class Confirmer {
     const { clock, stop } = this.#options;
     while (!stop.aborted) {
       this.#woken = new AbortController();
-      // One round after the other: what comes meanwhile is for the next one.
+      // One round after the other: events in between are for the next one.
       await this.#round().catch((error: unknown) => {
         if (!stop.aborted) this.#options.onTrouble(error);
       });
@@ -127,7 +127,7 @@ export class Confirmer {
     for (const id of this.#tried.keys()) if (!unconfirmed.has(id)) this.#tried.delete(id);
     const ids = [...unconfirmed].filter((id) => (this.#tried.get(id)?.next ?? 0) <= clock.now());
     if (ids.length === 0) return;
-    // Before they are asked for: where that fails it is tried again later as well.
+    // Counted before the request, so that failures are retried later too.
     for (const id of ids) this.#later(id);
     for (const [id, publication] of await ask(ids)) {
       await this.#record(id, publication);
@@ -150,7 +150,7 @@ export class Confirmer {
     this.#tried.set(id, { times: times + 1, next: this.#options.clock.now() + wait });
   }
 
-  /** Ms until the next post's turn. */
+  /** Ms until the next post can be tried. */
   #nextMs(): number {
     const next = [...this.#tried.values()].reduce((least, each) => Math.min(least, each.next), Infinity);
     return Math.max(0, Math.min(next - this.#options.clock.now(), RETRY_WAITS_MS.at(-1) ?? 0));

@@ -1,6 +1,6 @@
 /**
- * The records of publications on disk, under .plancast: `….events` holds the receiver's, `….outcomes` what plancast asked
- * about. Each file has one writer at a time; readers read both.
+ * The records of publications on disk, under .plancast: `….events` from the receiver, `….outcomes` from plancast's own
+ * requests. Each file has one writer at a time; readers read both.
  */
 
 import { basename } from "node:path";
@@ -19,7 +19,7 @@ import {
 
 const FILES: readonly RecordFile[] = ["outcomes", "events"];
 
-/** What is recorded of the posts of a service. Throws a Failure for records that plancast did not write. */
+/** The records about a service's posts. Throws a Failure for records that plancast did not write. */
 export async function readPublications(project: Project, origin: string): Promise<Publications> {
   const publications = new Publications(origin);
   for (const file of FILES) {
@@ -29,12 +29,12 @@ export async function readPublications(project: Project, origin: string): Promis
 }
 
 export interface PublicationLog {
-  /** Resolves when the record is on the disk. Throws a Failure where it cannot be written. */
+  /** Resolves when the record is on the disk. Throws a Failure if it cannot be written. */
   append(record: PublicationRecord): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens records for writing; a torn last line is cut off. Throws LockHeld while another process writes them. */
+/** Opens records for writing; cuts off a torn last line. Throws LockHeld while another process writes them. */
 export async function openPublicationLog(project: Project, file: RecordFile): Promise<PublicationLog> {
   const place = stateFile(project, file);
   try {

@@ -1,6 +1,6 @@
 /**
- * What is recorded of posts: events as they came, and what the service itself said. Pure: records come in one by one, in
- * the order of the files that keep them. An event counts only where the service confirms it.
+ * The records about posts: events as they came, and the service's own answers. Pure: records are added one by one, in
+ * the order of their files. An event counts only if the service confirms it.
  */
 
 import { createHash } from "node:crypto";
@@ -22,7 +22,7 @@ const result = z.strictObject({
   reason: z.string().optional(),
 });
 
-/** The lines of the records. `origin` is the service's; `at` is the time of this machine. */
+/** The lines of the records. `origin` is the service's. `at` is the time of this machine. */
 export const publicationRecordSchema = z.union([
   z.strictObject({ ...about, received: receivedEnvelope }),
   z.strictObject({
@@ -33,7 +33,7 @@ export const publicationRecordSchema = z.union([
       state: z.enum(["published", "failed", "cancelled", "unclear"]),
       results: z.array(result),
       reason: z.string().optional(),
-      /** As the service had it: a row that is edited later does not tell. */
+      /** The content as the service had it, because the row may be edited later. */
       post: z
         .strictObject({ content: z.string().optional(), platforms: z.array(z.string()).optional() })
         .optional(),
@@ -47,12 +47,12 @@ type RecordedPublication = Publication & {
   readonly state: Exclude<PostStatus, "scheduled" | "missing">;
 };
 
-/** Whether it is worth a record: any other still changes. */
+/** Whether to record it: other statuses still change. */
 export function isWorthRecording(publication: Publication): publication is RecordedPublication {
   return isFinished(publication) || publication.state === "unknown";
 }
 
-/** The record of what the service says of a post. `now`: Unix time, ms. */
+/** The record of the service's answer about a post. `now`: Unix time, ms. */
 export function publicationRecord(
   id: string,
   { state, results, reason, post }: RecordedPublication,
@@ -69,10 +69,10 @@ export function publicationRecord(
   return { at: new Date(now).toISOString(), origin, told: answer };
 }
 
-/** The files of records: `outcomes` is what plancast asked about, `events` is the receiver's. */
+/** The files of records: `outcomes` is from plancast's requests, `events` is from the receiver. */
 export type RecordFile = "outcomes" | "events";
 
-/** Where and when a record was written. */
+/** File and time of a record. */
 interface Written {
   readonly at: string;
   readonly file: RecordFile;
@@ -80,12 +80,12 @@ interface Written {
   readonly order: number;
 }
 
-/** Within a file, the order counts, since clocks are set back; between the two files, the times. */
+/** Within a file, the order counts, because clocks are set back. Between the two files, the times count. */
 function isBefore(one: Written, other: Written): boolean {
   return one.file === other.file ? one.order < other.order : one.at < other.at;
 }
 
-/** What the service said, and where that is recorded. */
+/** The service's answer, and its place in the records. */
 interface RecordedAnswer extends Written {
   readonly publication: Publication;
 }
@@ -103,7 +103,7 @@ export class Publications {
     this.#origin = origin;
   }
 
-  /** @param file that the record is in; the records of a file come in its order */
+  /** @param file of the record; the records of a file come in its order */
   take(record: PublicationRecord, file: RecordFile): void {
     if (record.origin !== this.#origin) return;
     const written = { at: record.at, file, order: this.#taken++ };
@@ -131,23 +131,23 @@ export class Publications {
     return this.#hashes.has(hash);
   }
 
-  /** What became of a post; undefined where nothing that the service said is recorded. */
+  /** What happened to a post; undefined if no answer of the service is recorded. */
   publicationOf(id: string): Publication | undefined {
     const known = this.#answers.get(id);
     return known === undefined ? undefined : withEvents(known.publication, this.#events.get(id) ?? []);
   }
 
-  /** What the service just said of a post, with what the post's events add to it. */
+  /** The service's latest answer about a post, completed from the post's events. */
   completed(id: string, publication: Publication): Publication {
     return withEvents(publication, this.#events.get(id) ?? []);
   }
 
-  /** Whether an event said where the post is published. */
+  /** Whether an event gave the address of the published post. */
   hasAddress(id: string): boolean {
     return this.#events.get(id)?.some(({ url }) => url !== undefined) === true;
   }
 
-  /** Whether this is not recorded of the post yet, or is recorded from before its newest event. */
+  /** Whether this is not recorded for the post yet, or was recorded before its newest event. */
   isNews(id: string, publication: Publication): boolean {
     const known = this.#answers.get(id)?.publication;
     return (
@@ -155,7 +155,7 @@ export class Publications {
     );
   }
 
-  /** Whether events of a post say what the service itself has not said, or has not said since. */
+  /** Whether events of a post contain news that the service has not confirmed since. */
   isUnconfirmed(id: string): boolean {
     const known = this.#answers.get(id);
     const events = this.#events.get(id) ?? [];
@@ -171,24 +171,24 @@ export class Publications {
   }
 }
 
-/** A finished publication replaces an unfinished one, whenever it was said; otherwise the later one counts. */
+/** A final status replaces another one, whatever their order. Otherwise, the later one counts. */
 function replaces(known: RecordedAnswer, before: RecordedAnswer): boolean {
   if (isFinished(known.publication) !== isFinished(before.publication)) return isFinished(known.publication);
   return !isBefore(known, before);
 }
 
-/** Whether what the service says and what an event says can both be true. */
+/** Whether the service's answer and an event can both be true. */
 function agreesWith({ state, results }: Publication, event: PostEvent): boolean {
   const result = results.find(({ platform }) => platform === event.platform);
   if (result !== undefined) return result.state === event.state;
-  // A service without statuses cannot say more than that there is such a post.
+  // A service without statuses can only say that the post exists.
   if (state === "unknown" || state === "failed") return true;
   return state === event.state;
 }
 
-/** Whether the service need not be asked about an event that came after its answer. */
+/** Whether an event after the service's answer needs no new request. */
 function needsNoConfirmation(publication: Publication, event: PostEvent): boolean {
-  // It failed as a whole, and has been published since: on another platform, or by another try.
+  // It failed completely, and was published later: on another platform, or by another try.
   const mayBeRetried =
     publication.state === "failed" &&
     event.state === "published" &&
@@ -213,13 +213,13 @@ function stateOf(events: readonly WrittenEvent[]): "published" | "failed" {
   return events.some(({ state }) => state === "failed") ? "failed" : "published";
 }
 
-/** Why it failed, by an event that does not say where. */
+/** Why it failed, from an event that names no platform. */
 function reasonOf(events: readonly WrittenEvent[], results: readonly PlatformResult[]): string | undefined {
   const hasReason = results.some(({ reason }) => reason !== undefined);
   return hasReason ? undefined : events.findLast(({ reason }) => reason !== undefined)?.reason;
 }
 
-/** The event may add what the service's own results lack. */
+/** The event may add facts that the service's own results lack. */
 function withEvent(results: readonly PlatformResult[], event: WrittenEvent): readonly PlatformResult[] {
   const { platform, state, url, reason } = event;
   if (platform === undefined) return results;
@@ -234,11 +234,11 @@ function withEvent(results: readonly PlatformResult[], event: WrittenEvent): rea
   return results.map((each) => (each === known ? { ...added, ...each } : each));
 }
 
-/** What an event says of a post. */
+/** The meaning of an event for a post. */
 interface PostEvent {
   readonly postId: string;
   readonly state: PlatformResult["state"];
-  /** Undefined where the event does not name it: the interface does not show what `post.failed` holds. */
+  /** Undefined if the event does not name it: the interface does not show the fields of `post.failed`. */
   readonly platform: string | undefined;
   readonly url: string | undefined;
   readonly reason: string | undefined;
@@ -249,7 +249,7 @@ const STATES = new Map<string, PlatformResult["state"]>([
   ["post.failed", "failed"],
 ]);
 
-/** Undefined for an event of another kind, and for one that names no post. */
+/** Undefined for an event of another kind, or one without a post. */
 function postEventOf({ event, data }: ReceivedEvent): PostEvent | undefined {
   const state = STATES.get(event);
   const postId = idFrom(data["post_id"] ?? data["postId"] ?? data["id"]);
@@ -267,8 +267,8 @@ function postEventOf({ event, data }: ReceivedEvent): PostEvent | undefined {
 }
 
 /**
- * The same for an event that is sent again, and for no other. With an id, the time may differ; without one, everything
- * counts. Only an id is not enough: it might be the post's.
+ * The same only for repeats of one event. With an id, the time may differ; without one, everything counts. Only an id
+ * is not enough, because it might be the post's.
  */
 export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
   const name = event_id ?? id;
@@ -276,7 +276,7 @@ export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEven
   return createHash("sha256").update(canonicalJson(parts)).digest("hex");
 }
 
-/** JSON with the keys of objects sorted. */
+/** JSON with sorted keys. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, each: unknown) =>
     typeof each === "object" && each !== null && !Array.isArray(each)

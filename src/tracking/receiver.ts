@@ -1,6 +1,6 @@
 /**
- * The HTTP side of `plancast listen`: one secret address that takes events and nothing else. An event is on the disk
- * before it is answered. Deliveries are not signed: only the service knows the path, and others learn nothing.
+ * The HTTP side of `plancast listen`: one secret address that accepts only events. An event is on the disk before it is
+ * answered. Deliveries are not signed, but only the service knows the path, and others learn nothing.
  */
 
 import { createHash, timingSafeEqual } from "node:crypto";
@@ -17,33 +17,33 @@ import { notWritable } from "../sync/state/project-state.ts";
 /** Largest body of an event, bytes. */
 const MAX_BYTES = 65_536;
 const MAX_HEADER_BYTES = 8_192;
-/** A sender has so long for its request, ms. */
+/** Longest time for a request, ms. */
 const REQUEST_MS = 10_000;
-/** Connections at once. */
+/** Connections at the same time. */
 const MAX_CONNECTIONS = 100;
-/** Requests that are under way when the receiver closes may take this long, ms. */
+/** How long open requests may take after the receiver starts to close, ms. */
 const GRACE_MS = 2_000;
 
 interface ReceiverOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   /** The one path that takes events. */
   readonly path: string;
   /** Resolves when the event is on the disk. */
   readonly take: (event: ReceivedEvent) => Promise<void>;
-  /** Called for what was refused although its path was right, and for events that could not be kept. */
+  /** Called for refused requests to the right path, and for events that could not be saved. */
   readonly onTrouble: (what: string) => void;
 }
 
 interface Receiver {
-  /** With the path. */
+  /** The address with the path. */
   readonly url: string;
-  /** Resolves when no request is under way. */
+  /** Resolves when no request is open. */
   close(): Promise<void>;
 }
 
-/** Resolves when events are taken. Throws a Failure when the address cannot be had. */
+/** Resolves when events are accepted. Throws a Failure if the address is not available. */
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
   const server = createServer(
     {
@@ -60,7 +60,7 @@ export async function startReceiver(options: ReceiverOptions): Promise<Receiver>
   return { url: `http://${host}:${port}${options.path}`, close: () => close(server) };
 }
 
-/** Never rejects: whatever comes in, the receiver goes on. */
+/** Never rejects: the receiver survives any input. */
 async function answer(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
@@ -85,14 +85,14 @@ async function answer(
     await take(read.data);
     endResponse(incoming, outgoing, 204);
   } catch (error) {
-    // It is not kept, so the service has to send it again.
+    // It was not saved, so the service must send it again.
     refuse(503, `not saved: ${reasonOf(error)}`);
   }
 }
 
-/** Without a word: an answer is for the service, which knows what it sent. */
+/** Without a body: the service knows what it sent. */
 function endResponse(incoming: IncomingMessage, outgoing: ServerResponse, status: number): void {
-  // A connection that stays open would have to read the rest of the request.
+  // An open connection would have to read the rest of the request.
   outgoing.writeHead(status, incoming.complete ? {} : { connection: "close" }).end();
 }
 
@@ -152,7 +152,7 @@ const SECRET_BYTES = 32;
 
 const fileSchema = z.object({ path: z.string().regex(/^\/events\/[\w-]{43}$/) });
 
-/** The project's path, such as `/events/…`: made at the first call, and kept where only its user can read it. */
+/** The project's path, such as `/events/…`: created at the first call, and stored so that only its user can read it. */
 export async function secretPath(state: StateFolder, random: (bytes: number) => Uint8Array): Promise<string> {
   const file = state.in("listen.json");
   const kept = await readPath(file);
@@ -166,7 +166,7 @@ export async function secretPath(state: StateFolder, random: (bytes: number) => 
   return path;
 }
 
-/** Undefined where there is none. One that cannot be read is no reason to make another: it is registered. */
+/** Undefined if there is none. An unreadable one is not replaced, because it is registered. */
 async function readPath(file: Place): Promise<string | undefined> {
   try {
     return fileSchema.parse(JSON.parse((await readRegular(file)).toString("utf8"))).path;
@@ -181,7 +181,7 @@ async function readPath(file: Place): Promise<string | undefined> {
   }
 }
 
-/** Takes as long for any path, however much of it is right. */
+/** Takes equally long for any path, however much of it is right. */
 function isSamePath(given: string, secret: string): boolean {
   return timingSafeEqual(hash(given), hash(secret));
 }

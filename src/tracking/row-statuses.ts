@@ -1,4 +1,4 @@
-/** From rows and the posts that they own to the status of each row, and whether the row was edited since. Pure. */
+/** Computes the status of each row from its posts, and whether the row was edited since. Pure. */
 
 import { posix } from "node:path";
 import { utcMs, utcTime } from "../model/canonical.ts";
@@ -19,37 +19,37 @@ import { fingerprint } from "../sync/plan/compare.ts";
 /** A row, or a post whose row is gone. */
 export interface TrackedRow {
   readonly row: Omit<RowStatus, "state" | "results" | "reason" | "since">;
-  /** Whether the result of a create for it is unknown. */
+  /** Whether its create has an unknown result. */
   readonly isInDoubt: boolean;
-  /** What happened to the row since its post was applied, given what the service says of the post. */
+  /** What happened to the row since its post was applied, given the service's answer about the post. */
   readonly since: (reported: ReportedPost | undefined) => RowSince | undefined;
 }
 
-/** A row that is not planned. */
+/** A row outside the plan. */
 export interface SkippedRow extends Pick<RowStatus, "file" | "line" | "place"> {
-  /** Its id, or the keys of the posts that it would be; none where that is not known. */
+  /** Its id, or the keys of the posts that it would be; empty if they are unknown. */
   readonly keys: readonly string[];
 }
 
 interface TrackingInput {
-  /** Rows that the run is about. */
+  /** Rows in the scope of the run. */
   readonly posts: readonly Post[];
   /** Draft and skipped rows. */
   readonly skippedRows: readonly SkippedRow[];
   readonly lockfile: Lockfile;
-  /** Whether a post without a row may be shown, by its key and its calendar. */
+  /** Whether to show a post without a row, by its key and its calendar. */
   readonly isShown: (key: string, file: string) => boolean;
   /** Whether a calendar has rows that cannot be understood. */
   readonly isBroken: (file: string) => boolean;
 }
 
-/** What to track, in the order in which it is due. */
+/** The posts to track, in the order of their due times. */
 export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
   const { posts, lockfile } = given;
   const paths = idsByPath(lockfile);
   const rows = posts.map((post) => {
     const owned = getOwn(lockfile.posts, post.key);
-    // An edited row is not applied yet: its post is due when it was.
+    // An edited row is not applied yet: its post keeps the old time.
     const row = {
       ...rowOf(post),
       scheduledAt: owned?.scheduled_at ?? post.scheduledAt,
@@ -83,7 +83,7 @@ function rowless({
   const unclear = new Set(skippedRows.filter((row) => row.keys.length === 0).map(({ file }) => file));
   return Object.entries(lockfile.posts).flatMap(([key, { post_id, scheduled_at, file }]) => {
     if (keys.has(key) || !isShown(key, file)) return [];
-    // `launch@twitter` is what the row `launch` is on one platform.
+    // `launch@twitter` is the part of the row `launch` for one platform.
     const row = skippedByKey.get(key) ?? skippedByKey.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
     const { line, place } = row ?? { line: undefined, place: file };
     const post = { scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
@@ -97,12 +97,12 @@ function orderOf({ row }: Pick<TrackedRow, "row">): string {
   return `${row.scheduledAt} ${row.key}`;
 }
 
-/** A post that is still scheduled so long after it was due is worth a word, ms. */
+/** A post that is still scheduled this long after it was due gets a remark, ms. */
 const LATE_MS = 600_000;
 
 /**
- * What became of a row.
- * @param publication of its post; undefined where it has none
+ * The status of a row.
+ * @param publication of its post; undefined if it has none
  * @param now Unix time, ms
  */
 export function rowStatus(
@@ -120,7 +120,7 @@ export function rowStatus(
   return { ...shown, results, since: became, ...stateOf(row, publication, now) };
 }
 
-/** A post whose row says something else by now, as far as the service tells it. */
+/** A post with a row that has changed since, as far as the service shows it. */
 function shownPost(
   reported: ReportedPost | undefined,
   results: readonly PlatformResult[],
@@ -154,7 +154,7 @@ function stateOf(
   }
 }
 
-/** The media ids under which files were uploaded, by the paths at which they were seen last. */
+/** The media ids of uploaded files, by the paths at which they were last seen. */
 type IdsByPath = ReadonlyMap<string, readonly string[]>;
 
 function idsByPath({ media }: Lockfile): IdsByPath {
@@ -164,13 +164,13 @@ function idsByPath({ media }: Lockfile): IdsByPath {
   return ids;
 }
 
-/** Of so many choices of media ids, at most, the post's is looked for. */
+/** Most combinations of media ids that are tried. */
 const MAX_CHOICES = 64;
 
 /**
- * The lockfile's fingerprint decides, as far as it tells which ids the row's media have; else what the service tells of
- * the post does. Files that were saved anew at the same path are not seen: a plan reads them.
- * @param reported undefined where the service says nothing of the post
+ * The lockfile's fingerprint decides, if the ids of the row's media are known. Otherwise, the service's facts about the
+ * post do. Files that were saved again at the same path are not detected, because only a plan reads them.
+ * @param reported undefined if the service shows nothing about the post
  */
 function isEdited(
   post: Post,
@@ -214,7 +214,7 @@ function idsIn({ id, also = [] }: CachedMedia): readonly string[] {
   return [id, ...also];
 }
 
-/** Each way to take one id of each part. */
+/** Each way to choose one id for each part. */
 function choices(parts: readonly (readonly string[])[]): readonly (readonly string[])[] {
   return parts.reduce<readonly (readonly string[])[]>(
     (taken, ids) => taken.flatMap((each) => ids.map((id) => [...each, id])).slice(0, MAX_CHOICES),
@@ -222,7 +222,7 @@ function choices(parts: readonly (readonly string[])[]): readonly (readonly stri
   );
 }
 
-/** By the service's word; a text that it keeps otherwise than it was sent is no edit. */
+/** By the service's answer. A text that the service stores in another form is not an edit. */
 function differsFromRemote(
   { content, platforms }: Post,
   { stored }: OwnedPost,

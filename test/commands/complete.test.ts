@@ -25,6 +25,11 @@ test.each<[string[], string[]]>([
   [["plan", "--out", ""], []],
   [["validate", "--preset", "b"], ["buffer"]],
   [["posts", "c"], ["cancel"]],
+  [["he"], ["help"]],
+  [
+    ["help", "pla"],
+    ["plan", "platforms"],
+  ],
   [["posts", "cancel", "c"], []],
   [["--config", "x.yaml", "vali"], ["validate"]],
   [["init", "--timezone", "Europe/Par"], ["Europe/Paris"]],

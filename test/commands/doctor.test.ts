@@ -272,8 +272,8 @@ test("warns of a list that may be truncated; reports one whose pages it cannot f
 
   const token = await start({ paging: "none", shape: { listExtras: { meta: { next_page_token: "abc" } } } });
   token.service.addForeignPost();
-  const mended = await doctor(token);
-  expect(mended.checks["lists"]).toMatchObject({
+  const afterwards = await doctor(token);
+  expect(afterwards.checks["lists"]).toMatchObject({
     state: "problem",
     snippet: expect.stringContaining("next: meta.next_page_token\n    next_as: fill in..."),
   });
@@ -292,7 +292,7 @@ test("never calls a list complete whose paging it does not know, and follows it 
     {
       state: "problem",
       message: expect.stringContaining("meta.position.cursor says"),
-      advice: expect.stringMatching(/Replace each `fill in\.\.\.`.*put this into plancast\.yaml, and run/s),
+      advice: expect.stringMatching(/Replace each `fill in\.\.\.`.*under `service` in plancast\.yaml/s),
       snippet: expect.stringContaining("next: meta.position.cursor"),
     },
   ]);
@@ -306,8 +306,8 @@ test("never calls a list complete whose paging it does not know, and follows it 
     "plancast.yaml",
     `${config}\n${filledIn(examined.checks["lists"]?.snippet, { next_as: "cursor" })}`,
   );
-  const mended = await doctor(scenario);
-  expect([mended.code, mended.checks["lists"]?.message]).toEqual([
+  const afterwards = await doctor(scenario);
+  expect([afterwards.code, afterwards.checks["lists"]?.message]).toEqual([
     0,
     "11 scheduled posts; the list is complete. The service gives a cursor for the next page.",
   ]);
@@ -493,11 +493,14 @@ test.each(Object.entries(FAR_SHAPES))(
       const snippet = snippetIn(await doctor(scenario));
       if (snippet === undefined) break;
       const lines = filledIn(snippet, names);
-      const opening = lines.includes("service:") ? "" : "service:\n";
-      await scenario.project.write("plancast.yaml", `timezone: Europe/Paris\n${opening}${lines}`);
+      await scenario.project.write("plancast.yaml", `timezone: Europe/Paris\n${lines}`);
     }
-    const mended = await doctor(scenario);
-    expect([mended.code, inState(mended, "problem"), inState(mended, "warning")]).toEqual([0, [], []]);
+    const afterwards = await doctor(scenario);
+    expect([afterwards.code, inState(afterwards, "problem"), inState(afterwards, "warning")]).toEqual([
+      0,
+      [],
+      [],
+    ]);
     expect((await scenario.apply()).summary).toMatchObject({ created: 1, failed: 0, unknown: 0 });
     expect(await scenario.summary()).toEqual({ keep: 1, unmanaged: 2 });
     await scenario.project.remove("plancast.lock.json");

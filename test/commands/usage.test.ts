@@ -20,6 +20,14 @@ test.each<[string[], boolean]>([
 
 test.each([
   ["plam", "There is no command `plam`. Did you mean `plan`?"],
+  ["plna", "There is no command `plna`. Did you mean `plan`?"],
+  ["help plna", "There is no command `plna`. Did you mean `plan`?"],
+  ["plna --help", "There is no command `plna`. Did you mean `plan`?"],
+  ["hepl", "There is no command `hepl`. Did you mean `help`?"],
+  [
+    "apply --allow-cancel 3",
+    "`plancast apply` has no flag `--allow-cancel`. Did you mean `--allow-cancels`?",
+  ],
   ["xyzzy", "There is no command `xyzzy`."],
   ["--config x.yaml aply", "There is no command `aply`. Did you mean `apply`?"],
   ["--quiet", "Name a command."],

@@ -56,6 +56,7 @@ function wordsOf(line: string): string[] {
 /** What is wrong with a command by the definitions: its name, its flags. */
 function faultOf(line: string): string | undefined {
   const [, name = "", ...rest] = wordsOf(line);
+  if (name === "help") return rest[0] === undefined ? undefined : faultOf(`plancast ${rest.join(" ")}`);
   const command = COMMANDS.find((each) => each.name === name);
   if (command === undefined) return /^-|^[A-Z]|^$/.test(name) ? undefined : `no command ${name}`;
   const flags = [...command.options, ...listedGlobalFlags()].flatMap((flag) => [flag.name, ...flag.aliases]);

@@ -45,7 +45,7 @@ test("--help lists the commands on stdout", async () => {
   const { root } = await makeProject({ config: false });
   const { code, stdout, stderr } = await runProcess(["--help"], { cwd: root });
   expect([code, stderr]).toEqual([0, ""]);
-  expect(stdout).toMatch(/^ +plancast apply .*$/m);
+  expect(stdout).toMatch(/^ +apply .*$/m);
 });
 
 test("a command that does not exist exits with 1, and suggests the nearest one on stderr", async () => {

@@ -17,7 +17,7 @@ test("the built command answers a shell's question for candidates", async () => 
   expect(asked).toMatchObject({ code: 0, stdout: "calendars/a b.csv\n", stderr: "" });
 });
 
-const DESCRIBED = "Write a calendar in another format; the posts stay the same";
+const DESCRIBED = "Convert a calendar to CSV, YAML or XLSX";
 
 test.each([
   {

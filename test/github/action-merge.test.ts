@@ -270,6 +270,23 @@ test("a merge does not create vanished posts again because their rows were revie
   expect(service.scheduled()).toHaveLength(3);
 });
 
+test("a merge cancels a post that was edited on the service only if the pull request showed that", async () => {
+  const { pullRequest, merge, repository, service } = await startWorld([launch, second]);
+  await pullRequest();
+  await merge();
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  await repository.project.write(CALENDAR, calendarOf(second));
+  repository.push("a row is gone");
+  service.edit(service.scheduled()[0]?.id ?? "", { content: "Edited there" });
+  const job = await merge({ inputs: { "reviewed-plan": "off" } });
+  expect([job.outputs["result"], service.scheduled().length]).toEqual(["refused", 2]);
+  expect(job.step(/Run/).log).toContain("guard/not-as-recorded");
+  await pullRequest();
+  expect((await merge()).outputs["result"]).toBe("applied");
+  expect(service.scheduled()).toHaveLength(1);
+});
+
 test("a merge refuses a plan that was reviewed for other accounts, also without a lockfile", async () => {
   const accountIds = ["acc_1"];
   const { pullRequest, merge, service } = await startWorld(THREE, { platforms: ["linkedin"], accountIds });

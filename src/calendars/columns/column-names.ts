@@ -1,4 +1,4 @@
-/** What a column's name means, by the names that people and other schedulers give to columns, in seven languages. */
+/** The meaning of a column's name: names that people and other schedulers use, in seven languages. */
 
 import { type Language, LANGUAGES } from "../../model/columns.ts";
 import { type Field, FIELDS } from "../../model/fields.ts";
@@ -6,13 +6,13 @@ import { type Field, FIELDS } from "../../model/fields.ts";
 /** The field that a common name means. */
 interface Meaning {
   readonly field: Field;
-  /** Names that often mean something else are vague. */
+  /** Vague names often mean something else. */
   readonly isVague: boolean;
   /** The languages in which it is a name of the field. */
   readonly languages: readonly Language[];
 }
 
-/** Made when a name is looked up that is no field's own: many calendars have no other. */
+/** Built at the first lookup of an unknown name, because many calendars use only the fields' own names. */
 let made: ReadonlyMap<string, Meaning> | undefined;
 
 function meanings(): ReadonlyMap<string, Meaning> {
@@ -47,7 +47,7 @@ function namesIn(names: Names): { readonly name: string; readonly language: Lang
 /** A numbered column, such as `Picture Url 3`. Only media columns are numbered. */
 const NUMBERED = /^(.*\p{L})\d{1,2}$/u;
 
-/** The field that a common name means, if the name is not the field's own. */
+/** The field that a common name means. Not for the field's own name. */
 export function meaningOf(name: string): Meaning | undefined {
   const loose = looseName(name);
   const known = meanings().get(loose);
@@ -69,7 +69,7 @@ export function isApprovalName(name: string): boolean {
 function looseName(name: string): string {
   return (
     name
-      // `Link(s)` is one name; `Caption (EN)` is another than `Caption (FR)` only by what is in brackets.
+      // `Link(s)` is one name. `Caption (EN)` and `Caption (FR)` differ only in the brackets.
       .replaceAll(/(?<=\p{L})\((s|es|en)\)/gu, "$1")
       .replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, "")
       .normalize("NFKD")
@@ -92,8 +92,8 @@ const APPROVAL_NAMES: Names = {
 };
 
 /**
- * Names by field; case, accents, punctuation and text in brackets do not count. Of two columns the one that
- * has a clear name is the field's; vague are names that often mean something else.
+ * Names by field. Case, accents, punctuation and text in brackets do not count. If two columns match a field, the one
+ * with a clear name wins. Vague names often mean something else.
  */
 const NAMES: Readonly<Record<Field, { readonly clear: Names; readonly vague?: Names }>> = {
   id: {

@@ -6,45 +6,45 @@ import { foldName } from "../../model/text.ts";
 import { meaningOf } from "./column-names.ts";
 import { guardedName } from "./formula-guard.ts";
 
-/** What the columns of a table hold. Columns are counted from 0. */
+/** The meaning of a table's columns. Columns are counted from 0. */
 export interface Columns {
-  /** What becomes of each; the rest says the same by what it is used for. */
+  /** How each column is used. The other properties show the same by use. */
   readonly meanings: readonly ColumnMeaning[];
-  /** The field of each column; undefined where it has none. Media may have several columns. */
+  /** The field of each column; undefined if it has none. Media may have several columns. */
   readonly fields: readonly (Field | undefined)[];
-  /** Columns for one platform only, such as `content:twitter`. */
+  /** Columns for only one platform, such as `content:twitter`. */
   readonly variants: readonly Placed<"variant">[];
   /** Columns that say yes or no, such as `platforms:facebook`. */
   readonly switches: readonly Placed<"switch">[];
-  /** Columns whose name means nothing, or a field that a clearer column already holds. */
+  /** Columns with an unknown name, or for a field that a clearer column already holds. */
   readonly unknown: readonly number[];
   /** Columns without a name. */
   readonly unnamed: readonly number[];
-  /** Columns that the project file says to ignore. */
+  /** Columns that `columns:` says to ignore. */
   readonly ignored: readonly number[];
-  /** Columns that the service has no place for. */
+  /** Columns that the service cannot store. */
   readonly notCarried: readonly number[];
-  /** Columns that must not say yes. */
+  /** Columns whose cells must not say yes. */
   readonly refused: readonly number[];
-  /** The column of platforms that are named by accounts elsewhere. */
+  /** The column of platforms that names accounts of another scheduler. */
   readonly accounts: number | undefined;
-  /** Columns whose field an earlier one has already. */
+  /** Columns for a field that an earlier column already has. */
   readonly duplicates: readonly { readonly column: number; readonly first: number; readonly field: string }[];
 }
 
-/** A column and what it holds. */
+/** A column and its meaning. */
 type Placed<Kind> = Extract<UsedAs, { kind: Kind }> & { readonly column: number };
 
-/** What a column's name means, and how that is known. */
+/** The meaning of a column's name, and how it is known. */
 interface Named {
   readonly target: ColumnTarget;
   readonly evidence: Evidence;
 }
 
 /**
- * Finds each column's field. `mapping` is the project's own and goes first; a column named as the field itself, or
- * mapped to it, wins over a synonym, and a clear synonym over a vague one, which are then unknown.
- * @param groups the names of a second header row above, which `mapping` may put in front: `Facebook title`
+ * Finds each column's field. `mapping`, from the project, has priority. A column with the field's own name, or mapped
+ * to it, beats a synonym, and a clear synonym beats a vague one. The losers count as unknown.
+ * @param groups names from a second header row above, which `mapping` may put in front: `Facebook title`
  */
 export function mapColumns(
   header: readonly string[],
@@ -100,7 +100,10 @@ function letter(text: string): number {
   return text.charCodeAt(0) - 64;
 }
 
-/** What a header says without settings: a field's name, a synonym, or either with a platform, as in `Caption:twitter`. */
+/**
+ * The meaning of a header without settings: a field's name, a synonym, or either with a platform, as in
+ * `Caption:twitter`.
+ */
 function meaningOfHeader(name: string): Named | undefined {
   const itself = fieldOfHeader(name);
   if (itself !== undefined)
@@ -121,7 +124,7 @@ function fieldOfHeader(name: string): { readonly field: Field; readonly evidence
   return { field, evidence: { by: "synonym", isVague, languages } };
 }
 
-/** Of several columns that may be one field's, the surest are. */
+/** Of several columns for one field, those with the most certain meaning. */
 function resolveMeanings(
   named: readonly (Named | undefined)[],
   isUnnamed: readonly boolean[],
@@ -139,7 +142,7 @@ function resolveMeanings(
     if (each !== undefined && field !== undefined)
       best.set(field, Math.min(rank(each.evidence, field), best.get(field) ?? 2));
   }
-  /** The first column of each use that can have only one. */
+  /** The first column of each use that allows only one. */
   const first = new Map<string, number>();
   const surest = (field: Field): number =>
     named.findIndex(
@@ -172,13 +175,13 @@ function isAccount(target: UsedAs): boolean {
   return target.kind === "field" && target.isAccount === true;
 }
 
-/** What no second column can be used as; undefined where several may. */
+/** The use that no second column can have; undefined if several may have it. */
 function exclusiveUse(target: UsedAs): string | undefined {
   if (target.kind === "switch" || (target.kind === "field" && target.field === "media")) return undefined;
   return target.kind === "field" ? target.field : targetText(target);
 }
 
-/** The same by what columns are used for. */
+/** The same, by use. */
 function toColumns(meanings: readonly ColumnMeaning[]): Columns {
   const placed = meanings.map((meaning, column) => ({ meaning, column }));
   const of = (...kinds: ColumnMeaning["kind"][]): number[] =>
@@ -203,31 +206,33 @@ function toColumns(meanings: readonly ColumnMeaning[]): Columns {
   };
 }
 
-/** Words that teams use for other things too, such as `Content` for a kind of post: no surer than a clear name. */
+/**
+ * Words that teams also use for other things, such as `Content` for a kind of post. They count no more than a clear
+ * name.
+ */
 const COMMON_WORDS: ReadonlySet<Field> = new Set(["content", "date"]);
 
 function isCommonWord(field: Field): boolean {
   return COMMON_WORDS.has(field);
 }
 
-/** How certain a column's meaning is: 0 means that the project says it. */
+/** How certain a column's meaning is: 0 means that plancast.yaml sets it. */
 function certaintyRank(evidence: Evidence, isCommonWord = false): 0 | 1 | 2 {
   if (evidence.by === "name" && isCommonWord) return 1;
   if (evidence.by !== "synonym") return 0;
   return evidence.isVague ? 2 : 1;
 }
 
-/** Whether only the header decides, and not `plancast.yaml`. */
+/** Whether only the header decides, and not plancast.yaml. */
 function isGuess({ by }: Evidence): boolean {
   return by === "name" || by === "synonym";
 }
 
-/** `columns:` of `plancast.yaml`: headers, or positions where a table has no header, each with its meaning. */
+/** `columns:` of plancast.yaml: headers, or positions if a table has no header, each with its meaning. */
 type Mapping = Readonly<Record<string, string>>;
 
 /**
- * What the mapping says of a name: first by the name itself, then by names with a `*`, in their order. Undefined
- * where it says nothing.
+ * The mapping's value for a name: an exact name first, then names with `*`, in their order. Undefined if there is none.
  */
 export function createMappingLookup(mapping: Mapping): (name: string) => Mapped | undefined {
   const entries = Object.entries(mapping);
@@ -247,7 +252,7 @@ export function createMappingLookup(mapping: Mapping): (name: string) => Mapped 
   };
 }
 
-/** What the mapping says of a column, and the name by which it says it. */
+/** The mapping's value for a column, and the name that matched. */
 interface Mapped {
   readonly target: ColumnTarget;
   readonly key: string;
@@ -258,7 +263,7 @@ function mapped(key: string, text: string): Mapped | undefined {
   return target === undefined ? undefined : { target, key };
 }
 
-/** A name with a `*` in it, such as `Picture Url *`, and what it is mapped to. */
+/** A name with `*`, such as `Picture Url *`, and its meaning. */
 interface Pattern {
   readonly name: string;
   readonly before: string;
@@ -272,7 +277,7 @@ function patternOf([name, text]: readonly [string, string]): Pattern {
   return { name, before: folded.slice(0, at), after: folded.slice(at + 1), text };
 }
 
-/** Whether a folded name is the one given, or fits its `*`. */
+/** Whether a folded name equals the given one, or matches its `*`. */
 export function matchesColumnName(folded: string, name: string): boolean {
   return name.includes(WILDCARD) ? matchesPattern(folded, patternOf([name, ""])) : folded === foldName(name);
 }
@@ -282,18 +287,18 @@ function matchesPattern(folded: string, { before, after }: Pattern): boolean {
   return isLonger && folded.startsWith(before) && folded.endsWith(after);
 }
 
-/** Every post needs one of each. Platforms and times may come from the project's defaults. */
+/** Every post needs one of each, but platforms and times may come from the project's defaults. */
 const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
   { oneOf: ["content", "media", "prompt", "image_prompt"], name: "`content` or `media`" },
   { oneOf: ["scheduled_at", "date", "time"], name: "`scheduled_at` or `date`" },
 ];
 
-/** Whether the columns that every post needs are there. */
+/** Whether the table has the columns that every post needs. */
 export function isComplete(columns: Columns): boolean {
   return missingColumns(columns).length === 0;
 }
 
-/** The columns that every post needs and that are not there, as messages name them. */
+/** The missing columns that every post needs, as messages name them. */
 export function missingColumns({ fields }: Columns): string[] {
   const missing = NEEDED.filter(({ oneOf }) => !oneOf.some((field) => fields.includes(field)));
   return missing.map((each) => each.name);

@@ -1,29 +1,31 @@
 /**
- * Text that a spreadsheet would run as a formula when it opens a CSV file. An apostrophe before it makes it text
- * again. A column whose cells may carry one carries it itself, before its name: so a file that somebody else wrote,
- * and whose caption begins with a quotation mark, is never taken for one of these. Where a program drops the
- * apostrophes of the cells, it drops that of the header with them.
+ * Protects text that a spreadsheet would run as a formula when it opens a CSV file. An apostrophe before it makes it
+ * text again. The header of a guarded column also starts with an apostrophe. So plancast never takes a caption that
+ * begins with a quotation mark in somebody else's file for a guarded one. A program that drops the apostrophes of the
+ * cells drops the header's too.
  *
  * Source of the signs: https://owasp.org/www-community/attacks/CSV_Injection
  */
 const GUARD = "'";
 
-/** The signs that begin a formula, and their full-width forms; a blank before them does not stop every program. */
+/** The signs that begin a formula, and their full-width forms. Some programs ignore a blank before them. */
 const FORMULA = String.raw`\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]`;
 const UNSAFE = new RegExp(`^'*(?:${FORMULA})`, "u");
 const GUARDED = new RegExp(`^'+(?:${FORMULA})`, "u");
 
-/** Whether a cell must be guarded: also one that looks as if it were already, so that the guard can be told. */
+/**
+ * Whether a cell must be guarded. This includes text that already looks guarded, so that the guard can be recognised.
+ */
 export function needsGuard(text: string): boolean {
   return UNSAFE.test(text);
 }
 
-/** The text as it is written into a guarded column. */
+/** The text for a cell of a guarded column. */
 export function guarded(text: string): string {
   return needsGuard(text) ? GUARD + text : text;
 }
 
-/** The text of a cell of a guarded column. Undoes `guarded`, whatever the text. */
+/** The text in a cell of a guarded column. Reverses `guarded` for any text. */
 export function unguarded(text: string): string {
   return GUARDED.test(text) ? text.slice(GUARD.length) : text;
 }

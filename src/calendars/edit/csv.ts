@@ -14,7 +14,7 @@ interface CsvCalendar {
   readonly table?: UnderstoodTable | undefined;
 }
 
-/** @param text as the calendar was read from it, without a byte order mark */
+/** @param text of the calendar, without a byte order mark */
 export function editCsv(
   text: string,
   { file, rows, table }: CsvCalendar,
@@ -50,7 +50,7 @@ export function editCsv(
   return { contents: grid.with(cells), faults };
 }
 
-/** Which columns get, or have, the mark that an apostrophe stands before what a spreadsheet would run. */
+/** Which columns get, or have, the mark that an apostrophe protects text from being run as a formula. */
 class Guards {
   readonly #grid: CsvGrid;
   readonly #rows: readonly RawRow[];
@@ -63,7 +63,7 @@ class Guards {
     this.#header = header;
   }
 
-  /** Why a text cannot be made safe in its column, with what to do; undefined where it can, or is. */
+  /** Why a text cannot be made safe in its column, and what to do; undefined if it can be, or is safe. */
   unguardableReason(column: number, text: string): string | undefined {
     if (this.#isMarked(column) || this.#needed.has(column) || !needsGuard(text)) return undefined;
     const [sign = ""] = /^'*\s*./u.exec(text) ?? [];
@@ -109,7 +109,7 @@ class Guards {
   }
 }
 
-/** What would lose its apostrophe in a guarded column. */
+/** Cells that would lose their apostrophe in a guarded column. */
 function looksGuarded(cell: string): boolean {
   return cell.startsWith("'") && needsGuard(cell);
 }
@@ -127,7 +127,7 @@ class CsvGrid {
   /** The cells of the record that starts on a line. */
   cells(line: number): readonly ScannedCell[] {
     const start = this.#source.offsetOf(line);
-    return start === undefined ? [] : [...scanRecord(this.#source.text, start, this.#delimiter)];
+    return start === undefined ? [] : scanRecord(this.#source.text, start, this.#delimiter);
   }
 
   value(line: number, column: number): string {
@@ -135,7 +135,7 @@ class CsvGrid {
     return cell === undefined ? "" : cellValue(this.#source.text, cell);
   }
 
-  /** The text with cells replaced; a record that is too short gets cells up to them. */
+  /** The text with cells replaced. A record that is too short gets additional cells. */
   with(edits: readonly GridEdit[]): string {
     const { text } = this.#source;
     const lineEnd = onlyLineEnd(text);
@@ -159,7 +159,7 @@ class CsvGrid {
     return parts.join("") + text.slice(from);
   }
 
-  /** Quoted where it has to be, where another program might take it for something else, and where the cell was before. */
+  /** Quoted if necessary, if another program might misread it, or if the cell was quoted before. */
   #quoted(value: string, cell: ScannedCell | undefined): string {
     const wasQuoted = cell !== undefined && this.#source.text[cell.start] === '"';
     const mustBe = value.includes(this.#delimiter) || /[",;\t\r\n]|^\s|\s$/.test(value);
@@ -167,7 +167,7 @@ class CsvGrid {
   }
 }
 
-/** The line end of a file that has only one kind; else that of texts within cells. */
+/** The line end of a file with only one kind, else the one within cells. */
 function onlyLineEnd(text: string): string {
   const kinds = new Set(text.match(/\r\n|\n|\r/g));
   const [only = "\n"] = kinds;

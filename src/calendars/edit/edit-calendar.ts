@@ -1,6 +1,6 @@
 /**
- * Puts new cells into a calendar's file, where everything else stays byte for byte. The result is read again before it goes
- * anywhere, and must say exactly what was asked for.
+ * Writes new cells into a calendar's file; everything else stays byte for byte the same. The result is read again
+ * before it is saved, and must have exactly the requested content.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -16,7 +16,7 @@ import { CELL_CHARACTERS } from "../write/xlsx.ts";
 import { type EditFormat, editFormatOf } from "./formats.ts";
 import { type EditFault, type EditResult, type IdentifyPlatform, type RowEdit, RUN_AGAIN } from "./row-edit.ts";
 
-/** A calendar with the bytes that it was read from, and how. */
+/** A calendar with its original bytes, and the settings for reading it. */
 export interface CalendarFile {
   readonly calendar: Calendar;
   readonly bytes: Uint8Array;
@@ -24,9 +24,9 @@ export interface CalendarFile {
 }
 
 /**
- * The file with the rows' new cells. Of a row with a fault nothing is written, and the others are written all the same.
- * @param file of a calendar whose errors, if it has any, are those of rows that were left out
- * @param identify gives the identifier of a platform that a column or key names
+ * The file with the rows' new cells. A row with a fault stays as it is; the others are written.
+ * @param file of a calendar without errors, except in rows that were left out
+ * @param identify returns the identifier of the platform that a column or key names
  */
 export async function editCalendar(
   file: CalendarFile,
@@ -55,7 +55,7 @@ async function sharedRowsIn({ calendar, bytes, options }: CalendarFile): Promise
   return "text" in decoded ? format.sharedRows(decoded.text) : new Map();
 }
 
-/** Those of the file before those of its rows. */
+/** Faults of the file before faults of its rows. */
 function sortFaults(faults: readonly EditFault[]): readonly EditFault[] {
   return [...faults].sort((one, other) => (one.row ?? -1) - (other.row ?? -1));
 }
@@ -68,11 +68,11 @@ function unusableTexts({ calendar }: CalendarFile, { row, cells }: RowEdit): Edi
 }
 
 interface Attempt extends EditResult<Uint8Array> {
-  /** Those without a fault. */
+  /** Edits without a fault. */
   readonly written: readonly RowEdit[];
-  /** The file says what was asked for, and nothing else. */
+  /** The file has exactly the requested content. */
   readonly isSound: boolean;
-  /** The rows that would say something else than they should. */
+  /** The rows that would have other content than requested. */
   readonly unlike: readonly number[];
 }
 
@@ -90,7 +90,7 @@ async function tryEdits(
   return { contents: isSound ? contents : file.bytes, faults, written, isSound, unlike: unlike ?? [] };
 }
 
-/** The edits that can be made together. Those that are likely to be at fault are left out first: tries take long. */
+/** The edits that can be made together. Edits that are likely to fail are left out first, because each try is slow. */
 async function findPossibleEdits(
   file: CalendarFile,
   edits: readonly RowEdit[],
@@ -106,7 +106,7 @@ async function findPossibleEdits(
   return isSound ? alike : bisectEdits(file, edits, [], identify);
 }
 
-/** The same by halves, so that few that cannot be made are found soon among many. `made`: those that can. */
+/** The same by bisection, so that few bad edits among many are found quickly. `made`: the good ones. */
 async function bisectEdits(
   file: CalendarFile,
   edits: readonly RowEdit[],
@@ -167,14 +167,14 @@ async function editText(
   return { contents: encoder.encode(edited.contents), faults: [...missing, ...edited.faults] };
 }
 
-// Whether the edited calendar, read again, says what was asked for and otherwise the same as before.
+// Whether the edited calendar, read again, has the requested content and is otherwise unchanged.
 
 interface OriginalCalendar {
   readonly calendar: Calendar;
   readonly options: ReadOptions;
 }
 
-/** The rows that say something else than they should, by index; undefined where it is not the same file otherwise. */
+/** Rows with other content than requested, by index; undefined if the rest of the file differs. */
 async function findUnexpectedRows(
   { calendar, options }: OriginalCalendar,
   contents: Uint8Array,
@@ -199,14 +199,14 @@ async function findUnexpectedRows(
   return unlike.length > 0 || isRest ? unlike : undefined;
 }
 
-/** Every error, but only the kinds of warnings: an edit may add or remove a warning. */
+/** All errors, but only the codes of warnings, because an edit may add or remove a warning. */
 function codesOf(problems: readonly Problem[]): readonly string[] {
   const of = (wanted: Problem["severity"]): string[] =>
     problems.flatMap(({ code, severity }) => (severity === wanted ? code : []));
   return [...of("error"), ...new Set(of("warning"))].sort();
 }
 
-/** All that a row says, by column. */
+/** The whole content of a row, by column. */
 function rowValues(row: RawRow, identify: IdentifyPlatform): Map<string, string> {
   return new Map([
     ...Object.entries(row.cells).map(([field, cell]): [string, string] => [field, textOf(cell)]),
@@ -227,7 +227,7 @@ function sortByName(said: ReadonlyMap<string, string>): readonly (readonly [stri
   return [...said].sort(([one], [other]) => compareText(one, other));
 }
 
-/** What is wrong with a text for a cell of the calendar; undefined for one that may have its place there. */
+/** What is wrong with a text for a cell of the calendar; undefined if nothing is. */
 export function unusableTextReason(
   { encoding }: Pick<Calendar, "encoding">,
   text: string,
@@ -242,7 +242,7 @@ export function unusableTextReason(
   return `The text has ${text.length} characters, but a cell of a workbook can hold only ${CELL_CHARACTERS}.`;
 }
 
-/** All but a tab and the end of a line. */
+/** Control characters other than a tab and line ends. */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 

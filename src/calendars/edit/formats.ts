@@ -4,7 +4,7 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import { endOf } from "../read-calendar.ts";
 import type { EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
 
-/** Puts new cells into the contents of a calendar; every other character stays. */
+/** Writes new cells into the content of a calendar; every other character stays. */
 type Edit<Contents> = (
   contents: Contents,
   calendar: Calendar,
@@ -12,11 +12,11 @@ type Edit<Contents> = (
   identify: IdentifyPlatform,
 ) => EditResult<Contents> | Promise<EditResult<Contents>>;
 
-/** How a kind of calendar is edited: its text, or its bytes; or why it is not, in words for whoever wants it. */
+/** How to edit a kind of calendar: as text or as bytes. Otherwise, the reason why it cannot be edited. */
 export type EditFormat =
   | {
       readonly text: Edit<string>;
-      /** Why rows of a text cannot change by themselves, by index. */
+      /** Why single rows of a text cannot change, by index. */
       readonly sharedRows?: (text: string) => Promise<ReadonlyMap<number, string>>;
     }
   | { readonly bytes: Edit<Uint8Array> }
@@ -42,7 +42,7 @@ const ODS: EditFormat = {
   },
 };
 
-/** By the end of a calendar's name. To add one, write its file and add a line here. */
+/** By file extension. To add one, write its file and add a line here. */
 const EDIT_FORMATS = new Map<string, EditFormat>([
   ["csv", CSV],
   ["tsv", CSV],
@@ -52,7 +52,7 @@ const EDIT_FORMATS = new Map<string, EditFormat>([
   ["ods", ODS],
 ]);
 
-/** How a calendar that was read is edited. */
+/** How to edit a calendar that was read. */
 export function editFormatOf({ file }: Pick<Calendar, "file">): EditFormat {
   const format = EDIT_FORMATS.get(endOf(file));
   if (format === undefined) throw new Error(`No way to edit ${file}.`);

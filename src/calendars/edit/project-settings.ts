@@ -1,6 +1,6 @@
 /**
- * Adds to plancast.yaml what was found out of calendars. The new text is parsed again and must mean the same, plus the
- * additions. Comments and layout stay.
+ * Adds what plancast found out about calendars to plancast.yaml. The new text is parsed again and must mean the same,
+ * plus the additions. Comments and layout stay.
  */
 
 import { isDeepStrictEqual } from "node:util";
@@ -15,9 +15,9 @@ import { calendarsOf, foundSettings, isEmptySettings, understandColumns } from "
 import { addPairs, blockText, columnAt, endOf, endOfBlock, flowText, insertIntoFlow, insertLines, partsOf, startOf } from "./yaml-insert.ts";
 
 /**
- * Adds the settings of calendars to the text of the project file.
- * @param before the text as it is
- * Throws a Failure where there is no place for them, or where they would change anything.
+ * Adds the settings of calendars to the text of plancast.yaml. Throws a Failure if there is no place for them, or if
+ * they would change anything else.
+ * @param before the current text
  */
 export async function addColumnSettings(
   project: Project,
@@ -27,7 +27,7 @@ export async function addColumnSettings(
   let after = before;
   const added: { readonly file: string; readonly settings: FoundSettings }[] = [];
   for (const each of understood) {
-    // One after the other: each finds the file as the one before has left it.
+    // One after the other: each starts with the result of the previous one.
     const edit = await addOne(project, after, each);
     if (edit === undefined) continue;
     after = edit.text;
@@ -36,7 +36,7 @@ export async function addColumnSettings(
   return { file: project.file, before, after, added };
 }
 
-/** Undefined where there is nothing to add. */
+/** Undefined if there is nothing to add. */
 async function addOne(
   project: Project,
   text: string,
@@ -72,8 +72,8 @@ function configOf({ file }: Project, text: string): Config | undefined {
 }
 
 /**
- * Its own entry of `calendars:`; else the project, where it is the only calendar; else an entry that is new. What is
- * true of one workbook alone has an entry in any case: it would be wrong for what the calendar is converted to.
+ * The calendar's own entry of `calendars:`, else the project if this is the only calendar, else a new entry. Settings
+ * for only one workbook always get an entry, because they would be wrong for a converted copy.
  */
 function placeFor(
   file: string,
@@ -93,7 +93,7 @@ function placeFor(
   return { kind: "new", files: patternFor(file), usual: config.calendars };
 }
 
-/** What must stay as it is: what each column is used as, and what is read. */
+/** What must not change: the use of each column, and which files are read. */
 function comparableColumns({
   table,
   encoding,
@@ -118,7 +118,7 @@ function comparableColumns({
   };
 }
 
-/** What the project file says of other things than calendars. */
+/** The settings in plancast.yaml other than calendars. */
 function otherSettings(config: Config): unknown {
   const ours = new Set(["calendars", ...Object.keys(settingsShape)]);
   return Object.entries(config).filter(([name]) => !ours.has(name));
@@ -148,21 +148,21 @@ function noPlaceFailure({ file: name }: Project, file: string, settings: FoundSe
   );
 }
 
-/** Where settings go: for the whole project, into an entry of `calendars:`, or into a new one. */
+/** Where settings go: the whole project, an entry of `calendars:`, or a new one. */
 export type SettingsPlace =
   | { readonly kind: "project" }
   | { readonly kind: "entry"; readonly index: number }
   | {
       readonly kind: "new";
-      /** The pattern that matches the calendar alone. */
+      /** The pattern that matches only this calendar. */
       readonly files: string;
-      /** The patterns that count where the file names none. */
+      /** The default patterns if plancast.yaml names none. */
       readonly usual: readonly unknown[];
     };
 
 /**
- * The text with the settings added. Undefined where the file is written in a way that leaves no place for them, such
- * as an entry that is an alias. The caller must read the result and compare.
+ * The text with the settings added. Undefined if the file has no place for them, for example because an entry is an
+ * alias. The caller must read the result and compare it.
  */
 export function addSettings(text: string, place: SettingsPlace, settings: FoundSettings): string | undefined {
   if (place.kind === "new") return addEntry(text, place, settings);
@@ -190,7 +190,7 @@ function addEntry(
   return listOfLines(text, list, itemText(entry)) ?? insertIntoFlow(text, list, flowText(entry));
 }
 
-/** A short list on one line becomes one of lines, where an entry can be read. */
+/** A short list on one line becomes a multi-line list, because entries are easier to read there. */
 function listOfLines(text: string, list: YAMLSeq, added: string): string | undefined {
   const { get, key } = partsOf(text);
   const [root, name] = [get([]), key(["calendars"])];

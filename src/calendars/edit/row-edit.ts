@@ -1,51 +1,51 @@
-/** Edits of rows: what is to change, why it cannot, and in which columns of a table the cells are. */
+/** Edits of rows: what to change, why it is impossible, and the columns of the cells. */
 
 import { type UnderstoodTable, type UsedAs, targetText } from "../../model/columns.ts";
 import { type ColumnName, splitColumn } from "../write/written-row.ts";
 
-/** What is to stand in one row of a calendar, by column. */
+/** The new content of one row, by column. */
 export interface RowEdit {
   /** Index of the row. */
   readonly row: number;
   readonly cells: ReadonlyMap<ColumnName, string>;
 }
 
-/** Why a row, or where none is named the whole file, stays as it is. */
+/** Why a row stays as it is. Without a row, the whole file does. */
 export interface EditFault {
   readonly row: number | undefined;
-  /** What is wrong, and what to do. */
+  /** The fault, and what to do. */
   readonly message: string;
 }
 
-/** What becomes of a file: rows with a fault are as they were. */
+/** The edited file. Rows with a fault are unchanged. */
 export interface EditResult<Contents> {
   readonly contents: Contents;
   readonly faults: readonly EditFault[];
 }
 
-/** The end of a message about what people can change in the file. */
+/** The end of a message about the changes that people can make. */
 export const RUN_AGAIN = "run again: plancast kept the text, so it costs nothing more.";
 
-/** The identifier of a platform, whatever it is called. */
+/** The identifier of a platform, for any of its names. */
 export type IdentifyPlatform = (platform: string) => string;
 
-/** A cell of a table: its row as the file counts, and its column from 0. */
+/** A cell of a table: the row's number in the file, and the column from 0. */
 export interface GridEdit {
   readonly line: number;
   readonly column: number;
   readonly text: string;
-  /** It names a column. */
+  /** The cell is in the header. */
   readonly isHeader?: true;
 }
 
 interface PlacedColumns {
   /** The column of each name, from 0. */
   readonly columns: ReadonlyMap<ColumnName, number>;
-  /** Those that the header does not have yet. */
+  /** Those that the header lacks. */
   readonly added: readonly ColumnName[];
 }
 
-/** @param width the column that is added first, from 0 */
+/** @param width index of the first added column */
 export function placeColumns(
   table: UnderstoodTable,
   edits: readonly RowEdit[],
@@ -65,7 +65,7 @@ export function placeColumns(
   return { columns, added };
 }
 
-/** The row of the header that names columns; undefined where there is none. */
+/** The header row that names columns; undefined if there is none. */
 export function headerLine({ headerRow: { value } }: UnderstoodTable): number | undefined {
   if (value === "none") return undefined;
   return typeof value === "number" ? value : value[1];

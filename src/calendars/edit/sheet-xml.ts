@@ -1,4 +1,4 @@
-/** Where rows and cells stand in the XML of a sheet (ECMA-376 part 1, 18.3), which was read and found sound already. */
+/** Finds rows and cells in the XML of a sheet (ECMA-376 part 1, 18.3) that was already read and is valid. */
 
 import { type Area, parseArea, parseCellName } from "../read/workbook/workbook.ts";
 
@@ -20,28 +20,28 @@ export interface XmlRow {
   /** Its start tag. */
   readonly tag: Span;
   readonly isEmpty: boolean;
-  /** Where its end tag begins, or its only one ends. */
+  /** Start of its end tag, or end of a tag without content. */
   readonly end: number;
   readonly cells: readonly XmlCell[];
 }
 
 export interface SheetXml {
-  /** Of the elements' names, with its colon. */
+  /** Prefix of the elements' names, with its colon. */
   readonly prefix: string;
   readonly rows: ReadonlyMap<number, XmlRow>;
   readonly merged: readonly Area[];
-  /** The style that empty cells of a column have. */
+  /** Style of a column's empty cells. */
   readonly styleOf: (column: number) => string | undefined;
   readonly dimension: Span | undefined;
 }
 
-/** What is no element, from its start to its end. The reader refuses a document type. */
+/** Markup that is not an element, by start and end. The reader refuses a document type. */
 const NO_ELEMENTS = [
   ["<!--", "-->"],
   ["<![CDATA[", "]]>"],
   ["<?", "?>"],
 ] as const;
-/** A `>` may stand in an attribute's value. */
+/** An attribute's value may contain `>`. */
 const TAG = /<([^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*)>/y;
 const NAME = /^\/?[^\s/]*/;
 const ATTRIBUTE = /\s*([^\s=]+)\s*=\s*("[^"]*"|'[^']*')/y;

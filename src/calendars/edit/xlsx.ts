@@ -1,4 +1,4 @@
-/** Cells of a workbook, put into the XML of its sheet. Every other part is copied as it is packed. */
+/** Writes cells of a workbook into the XML of its sheet. All other parts are copied in their packed form. */
 
 import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
@@ -77,7 +77,7 @@ function unwritableReason({ rows, merged }: SheetXml, { line, column }: GridEdit
     : undefined;
 }
 
-/** The columns up to the last that holds anything, in any row. */
+/** The columns up to the last one that is used in any row. */
 function widthOf({ rows }: SheetXml): number {
   let width = 0;
   for (const { cells } of rows.values())
@@ -104,20 +104,20 @@ async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | 
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(xml);
     return { name, text, encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8") };
   } catch (error) {
-    // What is no UTF-8, such as UTF-16 with its bytes the other way round.
+    // Not UTF-8: for example UTF-16 with the other byte order.
     if (error instanceof WorkbookFault || error instanceof TypeError) return undefined;
     throw error;
   }
 }
 
-/** What stands at an offset, or between two, and what is to stand there. */
+/** A replacement for the text at an offset, or between two offsets. */
 interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** @param edits of rows that are there, none of them of a formula or within a merged area */
+/** @param edits of existing rows, none of them in a formula or a merged area */
 function putCells(text: string, sheet: SheetXml, edits: readonly GridEdit[]): string {
   const byLine = groupBy(edits, ({ line }) => line);
   const splices = [...byLine].flatMap(([line, own]) => {
@@ -155,7 +155,7 @@ function rowSplices(text: string, sheet: SheetXml, row: XmlRow, edits: readonly 
     places.set(at, (places.get(at) ?? "") + (written.get(edit) ?? ""));
   }
   const added = [...places].map(([at, put]) => ({ start: at, end: at, text: put }));
-  // What is put before a cell comes before what takes that cell's place.
+  // An insertion before a cell comes before the replacement of that cell.
   return [{ start: row.tag.start, end: row.tag.end, text: tag }, ...added, ...replaced];
 }
 
@@ -165,7 +165,7 @@ function cellXml(
   { line, column, text, isHeader }: GridEdit,
 ): string {
   const cell = cells.find((each) => each.column === column);
-  // A new header looks like the one before it.
+  // A new header looks like the previous one.
   const beside = isHeader === true ? cells.at(-1)?.attributes.get("s") : styleOf(column);
   const style = cell === undefined ? beside : cell.attributes.get("s");
   const s = style === undefined ? "" : ` s="${style}"`;
@@ -173,14 +173,14 @@ function cellXml(
   return `<${prefix}c r="${name}"${s} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${cellXmlText(text)}</${prefix}t></${prefix}is></${prefix}c>`;
 }
 
-/** A row may say which columns it has, from 1. */
+/** A row may declare its columns, from 1. */
 function withSpans(tag: string, widest: number): string {
   return tag.replace(/(\sspans=["']\d+:)(\d+)/, (_whole, before: string, last: string) => {
     return before + String(Math.max(Number(last), widest));
   });
 }
 
-/** A sheet may say which area it fills. */
+/** A sheet may declare its used area. */
 function dimensionSplice(text: string, { dimension }: SheetXml, edits: readonly GridEdit[]): Splice[] {
   if (dimension === undefined) return [];
   const tag = text.slice(dimension.start, dimension.end);

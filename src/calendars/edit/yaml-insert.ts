@@ -1,18 +1,17 @@
 /**
- * Additions to the text of a YAML file. What stands there stays as it is, comments and layout too: the text is only
- * opened where something goes in. Whoever adds must read the result and compare.
+ * Adds to the text of a YAML file. Existing text stays as it is, with comments and layout. The caller must read the
+ * result and compare it.
  */
 
 import { type Node, type YAMLMap, type YAMLSeq, Document, Scalar, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from "yaml";
 import { quoteInvisible } from "../write/yaml.ts";
 
-/** Keys of mappings and indexes of lists, from the root of the document on. */
+/** Keys of mappings and indexes of lists, starting at the root of the document. */
 export type YamlPath = readonly (string | number)[];
 
 /**
- * Adds pairs to the mapping at a path; the document itself may be empty. Undefined where the mapping is written in a
- * way that leaves no place for them.
- * @param parts those of the text; or of one that differs from it only behind the mapping
+ * Adds pairs to the mapping at a path; the document may be empty. Undefined if the mapping has no place for them.
+ * @param parts of the text, or of one that differs from it only after the mapping
  */
 export function addPairs(
   text: string,
@@ -48,9 +47,9 @@ export interface YamlParts {
   readonly key: (path: YamlPath) => Node | undefined;
 }
 
-/** Looks into a text that has been read already, so that it is sound. */
+/** For a text that was already read without errors. */
 export function partsOf(text: string): YamlParts {
-  // A lone `\r` is a line end in YAML 1.2, but not to the library. The offsets stay.
+  // A lone `\r` is a line end in YAML 1.2, but not in the library. Replacing it keeps the offsets.
   const document = parseDocument(text.replaceAll(/\r(?!\n)/g, "\n"), { uniqueKeys: false });
   const get = (path: YamlPath): Node | undefined => {
     const found: unknown = path.length === 0 ? document.contents : document.getIn(path, true);
@@ -73,7 +72,7 @@ export function endOf({ range }: Node): number {
   return range?.[1] ?? 0;
 }
 
-/** Where the last thing in a block collection ends; what the library takes for its end has the comments after it. */
+/** The end of the last item in a block collection. The library's end includes the comments after it. */
 export function endOfBlock(node: Node): number {
   if ((!isMap(node) && !isSeq(node)) || node.flow === true) return endOf(node);
   const last: unknown = node.items.at(-1);
@@ -82,7 +81,7 @@ export function endOfBlock(node: Node): number {
   return Math.max(end, isNode(last.key) ? endOf(last.key) : 0);
 }
 
-/** Past the comments that belong to what ends here, because they are indented as if they were in it. */
+/** Skips the comments that belong to the item, because they are indented like its content. */
 function afterComments(text: string, offset: number, indent: number): number {
   // A block of text ends where the next line begins.
   const isAtStart = offset > 0 && offset === startOfLine(text, offset);
@@ -104,7 +103,7 @@ function startOfLine(text: string, offset: number): number {
   return Math.max(text.lastIndexOf("\n", offset - 1), text.lastIndexOf("\r", offset - 1)) + 1;
 }
 
-/** Whether an empty line stands before the last key, as in files whose parts stand apart. */
+/** Whether an empty line precedes the last key, as in files that separate their parts. */
 function isSpaced(text: string, map: YAMLMap): boolean {
   const key = map.items.at(-1)?.key;
   if (!isScalar(key)) return false;
@@ -117,7 +116,7 @@ function isSpaced(text: string, map: YAMLMap): boolean {
   return before === "" && above !== undefined && /^[ \t]*$/.test(above);
 }
 
-/** Puts lines, each of which ends with `\n`, after the line that holds an offset. */
+/** Inserts lines, each ending with `\n`, after the line of an offset. */
 export function insertLines(text: string, offset: number, lines: string, indent: number): string {
   const lineEnd = /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
   const rest = /\r\n|\n|\r/.exec(text.slice(offset));
@@ -142,7 +141,7 @@ export function insertIntoFlow(
 /** Lines, each with a `\n` at its end. */
 export function blockText(value: unknown): string {
   const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
-  // The rows of a header are read more easily on one line.
+  // Header rows are easier to read on one line.
   visit(document, {
     Seq: (_key, seq) => {
       if (seq.items.every((item) => isScalar(item) && typeof item.value === "number")) seq.flow = true;

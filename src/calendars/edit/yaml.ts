@@ -1,4 +1,4 @@
-/** Values of the posts of a YAML calendar, added or replaced. Everything around them stays as it is. */
+/** Adds or replaces values in the posts of a YAML calendar. Everything around them stays as it is. */
 
 import { type Node, type YAMLMap, isAlias, isMap, isNode, isScalar, isSeq, visit } from "yaml";
 import { foldName } from "../../model/text.ts";
@@ -19,7 +19,7 @@ export function editYaml(
   const posts = pathOfPosts(parts);
   const faults: EditFault[] = [];
   let contents = text;
-  // From the last to the first: what stands before an edit stays where it was parsed.
+  // From the last to the first, so that earlier offsets stay valid.
   for (const edit of [...edits].sort((one, other) => other.row - one.row)) {
     const edited = editPost(contents, [...posts, edit.row], edit, { parts, identify });
     if (edited === undefined) faults.push({ row: edit.row, message: NO_PLACE });
@@ -28,7 +28,7 @@ export function editYaml(
   return { contents: endedAs(text, contents), faults: faults.reverse() };
 }
 
-/** Without a line end at the end of the file, where there was none before. */
+/** Without a line end at the end of the file, if there was none before. */
 function endedAs(before: string, contents: string): string {
   return /[\r\n]$/.test(before) ? contents : contents.replace(/(?:\r\n|\n|\r)$/, "");
 }
@@ -38,7 +38,7 @@ interface Document {
   readonly identify: IdentifyPlatform;
 }
 
-/** One change to the text; `at` is where it is, so that the last can be made first. */
+/** One change to the text. `at` is its offset: the last change is made first. */
 interface Change {
   readonly at: number;
   readonly make: (text: string) => string | undefined;
@@ -101,7 +101,7 @@ function endAt(node: Node | undefined): number {
   return node === undefined ? 0 : endOfBlock(node);
 }
 
-/** Puts another value where one stands, or where only its key does. */
+/** Replaces a value, or adds one after its key. */
 function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Change {
   const [node, name] = [get(path), key(path)];
   const at = name === undefined ? 0 : endOf(name);
@@ -124,7 +124,7 @@ function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Ch
   return { at, make };
 }
 
-/** Whether comments stand among the items of a list, which would go with them. */
+/** Whether the items of a list have comments between them, which a replacement would remove. */
 function holdsComment(node: Node): boolean {
   const items = isSeq(node) ? node.items.filter(isNode) : [];
   return items.some(({ comment, commentBefore }) => Boolean(comment ?? commentBefore));
@@ -140,7 +140,7 @@ function lineEndOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
 }
 
-/** The comment behind the `|` or `>` of a block of text, with the blanks before it; else nothing. */
+/** The comment after the `|` or `>` of a block text, with the blanks before it, if any. */
 function headerComment(text: string, node: Node): string {
   const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(text.slice(startOf(node))) ?? [];
   return comment;
@@ -149,9 +149,9 @@ function headerComment(text: string, node: Node): string {
 interface ValuePlace {
   /** Of its key. */
   readonly indent: number;
-  /** What follows on its line and stays there. */
+  /** Text after it on the same line, which stays. */
   readonly rest: string;
-  /** What is to follow on its first line that is no text. */
+  /** Additional content for its first line that is not text. */
   readonly comment: string;
   readonly lineEnd: string;
 }
@@ -165,24 +165,24 @@ function valueText(value: string, { indent, rest, comment, lineEnd }: ValuePlace
   const [first = "", ...more] = blockText({ k: value }).trimEnd().slice("k: ".length).split("\n");
   if (more.length === 0) return apart(first, value, comment) + comment;
   const lines = [first, ...more.map((line) => (line === "" ? line : " ".repeat(indent) + line))];
-  // In quotes that span lines a comment has no place but behind them.
+  // A quoted text of several lines can have a comment only after its end.
   const commented = /^[|>]/.test(first) ? 0 : lines.length - 1;
   return lines.map((line, index) => (index === commented ? line + comment : line)).join(lineEnd);
 }
 
-/** In quotes before a comment such as `#todo`, which else looks like a hashtag of the text. */
+/** Quotes before a comment such as `#todo`, which otherwise looks like a hashtag of the text. */
 function apart(written: string, value: string, rest: string): string {
   return /^\s*#[^\s#]/.test(rest) && !/^["']/.test(written) ? JSON.stringify(value) : written;
 }
 
-// Where the posts are in the file, and from which of them others take values.
+// The posts in the file, and which of them share values with others.
 
 function pathOfPosts({ get }: YamlParts): YamlPath {
   const root = get([]);
   return isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
 }
 
-/** The key of a mapping as it is written, by the form in which keys are compared. */
+/** The key of a mapping as written, by its folded form. */
 function keyIn(map: YAMLMap, wanted: string, fold: (key: string) => string): string | undefined {
   for (const { key } of map.items) {
     if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
@@ -190,7 +190,7 @@ function keyIn(map: YAMLMap, wanted: string, fold: (key: string) => string): str
   return undefined;
 }
 
-/** Why posts of a text cannot change alone, by index: others take over what is put into them. */
+/** Why single posts of a text cannot change, by index: others share their values. */
 export function sharedPosts(text: string): ReadonlyMap<number, string> {
   const parts = partsOf(text);
   const list = parts.get(pathOfPosts(parts));
@@ -219,10 +219,10 @@ function aliasesIn(node: Node): string[] {
   return names;
 }
 
-/** What is written into; what stands elsewhere may be shared. */
+/** Nodes to write into. Nodes elsewhere may be shared. */
 const WRITTEN = new Set(["content", "media", "status", "variants"]);
 
-/** The anchors of a post and of what is written into in it, the outermost first. */
+/** The anchors of a post and of the nodes to write into, outermost first. */
 function anchorsOn(post: Node): string[] {
   if (isAlias(post)) return [];
   const values = isMap(post)

@@ -1,4 +1,4 @@
-/** What is wrong with a table's header, in words, and which scheduler's file it may be. */
+/** Messages about a table's header, with a guess which scheduler wrote the file. */
 
 import { isIgnoredByDefault, yamlKey } from "../../model/columns.ts";
 import { didYouMean, foldName } from "../../model/text.ts";
@@ -10,13 +10,13 @@ import type { TableSource } from "./format.ts";
 import { type SeenColumns, qualifiedName, understoodColumns } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
-/** Most columns that one message names. An export of a scheduler has a hundred. */
+/** Most columns that one message names. A scheduler's export has a hundred. */
 const MAX_NAMED = 12;
 
 const BY_POSITION =
   "set `header_row: none` and `columns: { 1: scheduled_at, 2: content }` in plancast.yaml to name the columns by position";
 
-/** What is wrong with a header: columns twice, columns missing. `hint`: whose file it may be, with a blank in front. */
+/** Problems of a header: repeated columns, missing columns. `hint`: which scheduler wrote the file, after a blank. */
 export function headerProblems(source: TableSource, header: Header, hint: string): Problem[] {
   const { record, columns, isNamed } = header;
   const twice = columns.duplicates.map(({ column, first, field }) => {
@@ -54,10 +54,10 @@ function missingHeader(
   return problem("csv/missing-header", message + hint, place);
 }
 
-/** One warning for all columns that are ignored. `hint`: whose file it may be, with a blank in front. */
+/** One warning for all ignored columns. `hint`: which scheduler wrote the file, after a blank. */
 export function unknownColumns(source: TableSource, seen: SeenColumns, hint: string): Problem[] {
   const { header } = seen;
-  // A header that names nothing is reported as none; that its cells are ignored is then no news.
+  // If a header names nothing, it is reported as missing. Reporting its ignored cells would add nothing.
   if (header.columns.fields.every((field) => field === undefined)) return [];
   const ignored = understoodColumns(seen).filter(isIgnoredByDefault);
   const [first] = ignored;
@@ -94,18 +94,15 @@ export function columnKey(header: Header, column: number): string {
   return yamlKey(qualifiedName(header, column));
 }
 
-// Which scheduler's file a table may be. It is only suggested: nothing is read differently because of it.
+// Which scheduler may have written a table. This is only a suggestion; it does not change how the file is read.
 
-/** The first row of a table: its header, or where there is none, its first record. */
+/** The first row of a table: its header, or the first record if it has none. */
 export interface FirstRow {
   readonly cells: readonly string[];
   readonly isNamed: boolean;
 }
 
-/**
- * Which preset the table looks like, other than the one that the project file names for it: a sentence with a blank
- * in front, or nothing.
- */
+/** Which preset the table looks like, other than the one in plancast.yaml: a sentence after a blank, or nothing. */
 export function presetHint(row: FirstRow, named: string | undefined): string {
   const likely = likelyPreset(row);
   if (likely === undefined || likely.name === named) return "";
@@ -116,7 +113,7 @@ export function presetHint(row: FirstRow, named: string | undefined): string {
   return ` This looks like a file from ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in plancast.yaml, or try it with \`plancast validate --preset ${likely.name}\`.`;
 }
 
-/** What the preset that is named expects of a header, for one that lacks it; in the same form. */
+/** What the named preset expects of a header that does not match it, in the same form. */
 export function presetNames(named: string | undefined): string {
   const preset = presetNamed(named);
   if (preset === undefined) return "";

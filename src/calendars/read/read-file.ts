@@ -1,4 +1,4 @@
-/** Reads a file's bytes or text; what is in the way becomes a problem. */
+/** Reads a file's bytes or text. Failures become problems. */
 
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
@@ -10,13 +10,13 @@ import { type DecodeOptions, type DecodeResult, decodeText } from "./text-encodi
 /** Largest file that is read, bytes. */
 const MAX_BYTES = 256 * 1_048_576;
 
-/** The codes of what may be wrong with a file of its kind. */
+/** Problem codes for a kind of file. */
 interface FileCodes {
   readonly unreadable: Code;
   readonly tooLarge: Code;
 }
 
-/** Reads a file whole. `file` is its name in problems. Whatever is wrong with it becomes a problem: never throws. */
+/** Reads a whole file. `file` is its name in problems. Never throws: failures become problems. */
 export async function readFileBytes(
   path: string,
   file: string,
@@ -24,7 +24,7 @@ export async function readFileBytes(
 ): Promise<{ readonly bytes: Uint8Array } | { readonly problem: Problem }> {
   try {
     const found = await stat(path);
-    // Opening a pipe or a device could wait for ever.
+    // Opening a pipe or a device could wait forever.
     if (!found.isFile())
       return fileProblem(codes.unreadable, "This is a folder or a device, not a file.", file);
     const bytes = found.size > MAX_BYTES ? undefined : await readBytes(path);
@@ -39,7 +39,7 @@ function fileProblem(code: Code, message: string, file: string): { readonly prob
   return { problem: problem(code, message, { file }) };
 }
 
-/** Undefined when there is more than may be: the file may grow while it is read. */
+/** Undefined if there are more bytes than allowed: the file may grow while it is read. */
 async function readBytes(path: string): Promise<Uint8Array | undefined> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -66,7 +66,7 @@ const CAUSES: ReadonlyMap<string, string> = new Map([
   ["ELOOP", "its links lead in a circle"],
 ]);
 
-/** Reads a text file. `file` is its name in problems. Whatever is wrong with it becomes a problem: never throws. */
+/** Reads a text file. `file` is its name in problems. Never throws: failures become problems. */
 export async function readTextFile(
   path: string,
   file: string,

@@ -5,7 +5,7 @@ export class SourceText {
   /** Relative to the project root, with `/`. */
   readonly file: string;
   readonly text: string;
-  /** Where each line starts. Made when first asked, because only problems and line numbers ask. */
+  /** Start of each line. Computed on demand, because only problems and line numbers need it. */
   #starts: readonly number[] | undefined;
 
   constructor(file: string, text: string) {
@@ -26,12 +26,12 @@ export class SourceText {
     return low + 1;
   }
 
-  /** Offset at which a line starts; undefined when there is no such line. */
+  /** Offset of the start of a line; undefined if there is no such line. */
   offsetOf(line: number): number | undefined {
     return this.#lines()[line - 1];
   }
 
-  /** The place of an offset; with an `end`, also how much to underline up to it, within the line. */
+  /** The place of an offset. With an `end`, also the length to underline, within the line. */
   at(start: number, end?: number): Position {
     const line = this.lineOf(start);
     const from = this.#lines()[line - 1] ?? 0;
@@ -41,7 +41,7 @@ export class SourceText {
     return { ...place, length: Math.max(0, Math.min(end, lineEnd) - start) };
   }
 
-  /** One line without its line end; undefined when there is no such line. */
+  /** One line without its line end; undefined if there is no such line. */
   line(number: number): string | undefined {
     const starts = this.#lines();
     const start = starts[number - 1];

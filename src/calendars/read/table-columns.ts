@@ -1,4 +1,4 @@
-/** The columns of a table once its rows were seen, as `plancast columns` shows them. */
+/** The columns of a table after reading its rows, as `plancast columns` shows them. */
 
 import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import { nearest } from "../../model/text.ts";
@@ -8,17 +8,17 @@ import { isApprovalName } from "../columns/column-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import type { Header } from "./table-header.ts";
 
-/** The columns of a table when its rows have been seen. */
+/** The columns of a table after reading its rows. */
 export interface SeenColumns {
   readonly header: Header;
-  /** No record that holds anything stands above the header. */
+  /** No record with content is above the header. */
   readonly isHeaderFirst: boolean;
-  /** Columns that nothing names, but that hold something all the same. */
+  /** Columns without a name that have content. */
   readonly filledUnnamed: ReadonlySet<number>;
   readonly rows: { readonly kept: readonly { readonly column: number }[] };
 }
 
-/** The columns of a table as a value, for whoever tells of them. */
+/** The columns of a table, as data for reports. */
 export function understoodTable(
   source: TableSource,
   seen: SeenColumns,
@@ -33,7 +33,7 @@ export function understoodTable(
   };
 }
 
-/** Whether it is the preset that says what the project file seems to say. */
+/** Whether the setting comes from the preset and not from plancast.yaml. */
 function withPreset(meaning: ColumnMeaning, { preset, columns }: ReadOptions): ColumnMeaning {
   const known = presetNamed(preset)?.settings.columns ?? {};
   if (!("evidence" in meaning) || !("key" in meaning.evidence)) return meaning;
@@ -51,7 +51,7 @@ function headerRow(
   return groupRecord === undefined ? row : [source.lineOf(groupRecord), row];
 }
 
-/** Columns without a name count as far as any row fills them. */
+/** Columns without a name count only if a row fills them. */
 export function understoodColumns({ header, filledUnnamed, rows }: SeenColumns): UnderstoodColumn[] {
   const { columns, names, groups, isNamed } = header;
   const named = [...columns.meanings.keys()].filter((column) => columns.meanings[column]?.kind !== "unnamed");
@@ -80,7 +80,7 @@ function freeFields({ columns }: Header): readonly Field[] {
   return FIELDS.filter((field) => !columns.fields.includes(field));
 }
 
-/** A column's name, with its group's in front where another column has the same. */
+/** A column's name. If another column has the same, with the group's name in front. */
 export function qualifiedName({ names, groups }: Header, column: number): string {
   const name = names[column]?.trim() ?? "";
   const group = groups[column]?.trim() ?? "";
@@ -88,13 +88,13 @@ export function qualifiedName({ names, groups }: Header, column: number): string
   return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
 }
 
-/** As `columns:` of the project file names a column by its position. */
+/** The column's position as a name for `columns:`. */
 function positionName(column: number): string {
   const letters = columnLetters(column);
   return letters.length > 2 ? String(column + 1) : letters;
 }
 
-/** `columns:` of the project file compares names without regard to what blanks they hold. */
+/** `columns:` ignores blanks when it compares names. */
 function onOneLine(name: string): string {
   return name.trim().replaceAll(/\s+/g, " ");
 }

@@ -1,4 +1,4 @@
-/** Which record of a table names its columns: as a rule the first that names what every post needs. */
+/** Finds the record of a table that names its columns: usually the first one with all names that a post needs. */
 
 import { type Problem, problem } from "../../model/problem.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
@@ -6,7 +6,7 @@ import { type Columns, isComplete, mapColumns, mapPositions } from "../columns/c
 import { isBlank } from "../../model/text.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
-/** How many records that hold something are looked at in search of the header. */
+/** Number of records with content that are searched for the header. */
 const HEADER_SEARCH = 25;
 
 /** A record of a table: its cells, and its number in the source. */
@@ -15,32 +15,32 @@ export interface TableRecord {
   readonly number: number;
 }
 
-/** The header, understood. */
+/** The header as plancast understood it. */
 export interface Header {
   readonly columns: Columns;
   /**
-   * What the columns are called; of two header rows the lower one's names. Where there is no header, what a preset
-   * calls them in messages, if anything.
+   * Names of the columns; for two header rows, those in the lower one. Without a header, the names that a preset uses
+   * in messages, if any.
    */
   readonly names: readonly string[];
-  /** Of two header rows, the upper one's name for each column. */
+  /** For two header rows, the upper one's name of each column. */
   readonly groups: readonly string[];
   /** Number of the record; without a header, of the first. */
   readonly record: number;
-  /** Number of the record that holds the groups. */
+  /** Number of the record with the groups. */
   readonly groupRecord: number | undefined;
-  /** Whether there is a header at all: else columns are known by their positions. */
+  /** Whether there is a header. If not, columns are known by their positions. */
   readonly isNamed: boolean;
 }
 
 export interface FoundHeader {
   readonly header: Header;
-  /** The records from which on they are rows, as an index of those looked at. */
+  /** Index of the first record that is a row. */
   readonly firstRow: number;
   readonly problems: readonly Problem[];
 }
 
-/** Whether the records seen so far suffice to find the header. The last one is what was not asked about yet. */
+/** Whether the records seen so far are enough to find the header. The last one is new. */
 export function hasEnoughForHeader(
   seen: readonly TableRecord[],
   source: TableSource,
@@ -54,7 +54,7 @@ export function hasEnoughForHeader(
   return seen.length >= HEADER_SEARCH || isComplete(mapColumns(last.cells, options.columns));
 }
 
-/** Finds the header among the first records, or what is wrong with it. Undefined without a record. */
+/** Finds the header among the first records, or its faults. Undefined without a record. */
 export function findHeader(
   seen: readonly TableRecord[],
   source: TableSource,
@@ -82,7 +82,7 @@ export function findHeader(
   return { header: headerAt(index, seen, source, options), firstRow: index + 1, problems: [] };
 }
 
-/** A first row that names columns, where the project, or the preset that it names, says that there is no header. */
+/** The first row names columns although the project, or its preset, says that there is no header. */
 function unexpectedHeader({ number }: TableRecord, source: TableSource): Problem {
   const message =
     "This row is a header, but `header_row: none` in plancast.yaml, or a preset for files without a header, says that there is none. " +
@@ -107,8 +107,8 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
 }
 
 /**
- * The first record that names what every post needs; without one, the one that names the most. Where several name as
- * much, or none anything, titles are passed over, which fill few of the cells.
+ * The first record with all names that a post needs, else the one with the most names. In a tie, skips titles, which
+ * fill only a few cells.
  */
 function searchHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
   const widest = Math.max(...seen.map(filledCount));
@@ -144,7 +144,7 @@ function headerAt(
   const groupCells = group?.cells ?? [];
   const names = cells.length < groupCells.length ? groupCells.map((_, column) => cells[column] ?? "") : cells;
   const groups = fillRight(groupCells);
-  // Where the lower row says nothing, the upper one's cell reaches down to it.
+  // If the lower row is blank in a column, the upper one's cell applies.
   const full = names.map((name, column) => (isBlank(name) ? (groupCells[column] ?? "") : name));
   return {
     columns: mapColumns(full, options.columns, groups),
@@ -156,7 +156,7 @@ function headerAt(
   };
 }
 
-/** The row above a header that names groups of its columns: the one that is said, or one that holds several names. */
+/** The row above a header with groups of its columns: the one that the settings name, or one with several names. */
 function groupRow(
   index: number,
   seen: readonly TableRecord[],
@@ -180,7 +180,7 @@ function fillRight(cells: readonly string[]): string[] {
   });
 }
 
-/** Whether a record above the header would be a post by it: it has a text, and a time with digits. */
+/** Whether a record above the header would be a post: it has a text, and a time with digits. */
 function isLikePost({ cells }: TableRecord, { columns: { fields } }: Header): boolean {
   const holds = (field: string, pattern: RegExp): boolean =>
     fields.some((each, column) => each === field && pattern.test(cells[column] ?? ""));

@@ -1,4 +1,4 @@
-/** Reads a table, row by row: finds the header, makes rows of records, joins carousels, counts what is not carried over. */
+/** Reads a table row by row: finds the header, turns records into rows, joins carousels, and counts what is dropped. */
 
 import type { UnderstoodTable } from "../../model/columns.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
@@ -13,19 +13,19 @@ import { type SeenColumns, understoodTable } from "./table-columns.ts";
 import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
 import { type KeptColumn, type RowsTable, type TableRow, isMediaLink, readRow, tableOf, yesOrNo } from "./table-row.ts";
 
-/** Three times the rows of the largest calendar that plancast is measured with. */
+/** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;
 
 /**
- * Turns the records of a table, one after the other, into a header and rows. Blank records are skipped, before the
- * header too. Every format that holds a table is read with this.
+ * Turns the records of a table, one after the other, into a header and rows. Skips blank records, also before the
+ * header. All formats with tables use it.
  */
 export class TableReader {
   readonly #rows: TableRow[] = [];
   readonly #problems: Problem[] = [];
   readonly #source: TableSource;
   readonly #options: ReadOptions;
-  /** Records among which the header is looked for; then it is `#table` or cannot be found. */
+  /** Records to search for the header. After that, it is in `#table` or missing. */
   #seen: TableRecord[] | undefined = [];
   #table: Table | undefined;
   #isTooLarge = false;
@@ -52,7 +52,7 @@ export class TableReader {
     if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
   }
 
-  /** What is wrong where the table is larger than any calendar. */
+  /** The problem of a table that is larger than any real calendar. */
   #sizeProblem(cells: readonly string[], number: number): Problem | undefined {
     const tooLarge = (most: string, column?: number): Problem => {
       const message = `A calendar can have at most ${most}. plancast stopped reading here: split the file.`;
@@ -63,7 +63,7 @@ export class TableReader {
     return isTooWide ? tooLarge(`${formatNumber(MAX_COLUMNS)} columns`, MAX_COLUMNS) : undefined;
   }
 
-  /** The rows, and what is wrong with them; to be asked at the end. `faulty`: the source left records out. */
+  /** The rows, and their problems; call it at the end. `faulty`: the source left records out. */
   finish(faulty: boolean): ReadTable {
     if (this.#seen !== undefined) this.#begin(this.#seen);
     const problems = [...this.#problems, ...this.#lastProblems(faulty)];
@@ -71,7 +71,7 @@ export class TableReader {
     return { rows: this.#rows, problems, table: understoodTable(this.#source, this.#table, this.#options) };
   }
 
-  /** What can be said only at the end. */
+  /** Problems that are known only at the end. */
   #lastProblems(faulty: boolean): Problem[] {
     const { file } = this.#source;
     if (this.#table === undefined) {
@@ -139,7 +139,7 @@ export class TableReader {
     this.#addRow(readRow(table.rows, read, number, this.#problems));
   }
 
-  /** A row that continues the post of the one before becomes part of it. */
+  /** Merges a row that continues the previous post into it. */
   #addRow(row: TableRow): void {
     const before = this.#options.carousel_rows === "join" ? this.#rows.at(-1) : undefined;
     if (before === undefined || !continuesPost(before, row)) {
@@ -158,33 +158,33 @@ export class TableReader {
   }
 }
 
-/** What a table comes to. */
+/** The state of a table after its header. */
 interface ReadTable {
   readonly rows: readonly RawRow[];
   readonly problems: readonly Problem[];
-  /** Undefined where no header was found, or nothing at all. */
+  /** Undefined if no header was found, or nothing at all. */
   readonly table: UnderstoodTable | undefined;
 }
 
 interface Table extends SeenColumns {
-  /** The columns that every post needs are there. Without them each row would only repeat what is missing. */
+  /** The table has the columns that every post needs. Without them, each row would only repeat what is missing. */
   readonly complete: boolean;
-  /** For each column, whether an apostrophe may stand in it before what a spreadsheet would run. */
+  /** For each column, whether its cells may start with an apostrophe that prevents formulas. */
   readonly guarded: readonly boolean[];
   readonly rows: RowsTable;
   readonly filledUnnamed: Set<number>;
   readonly notCarried: NotCarried;
-  /** Whose file it may be: a sentence with a blank in front, or nothing. */
+  /** Which scheduler wrote the file: a sentence after a blank, or nothing. */
   readonly hint: string;
 }
 
-/** What a preset is known by. A header that names nothing may be a row of a file without one. */
+/** Recognises a preset. A header that names nothing may be a row of a file without one. */
 function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
   const isNamed = header.columns.fields.some((field) => field !== undefined) && header.isNamed;
   return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
 }
 
-/** The columns of those names; of two header rows, by the lower one's or both. */
+/** The columns with those names. With two header rows, the lower name or both count. */
 function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): KeptColumn[] {
   return [...wanted].flatMap((name) => {
     const column = names.findIndex(
@@ -203,7 +203,7 @@ function firstExtra(cells: readonly string[], width: number): number {
   return cells.length <= width ? -1 : cells.findIndex((cell, column) => column >= width && !isBlank(cell));
 }
 
-/** Tables that were put together from several repeat the header in between. */
+/** Tables that people merged from several repeat the header. */
 function repeatsHeader({ header, rows }: Table, cells: readonly string[]): boolean {
   return header.isNamed && rows.used.every(({ column }) => cells[column] === header.names[column]);
 }
@@ -216,15 +216,15 @@ function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly str
   }
 }
 
-// Carousels: rows that follow each other with the same text and time, one for each picture, become one post.
+// Carousels: consecutive rows with the same text and time, one for each picture, become one post.
 
-/** What makes two rows one post, and what they must not differ in then. */
+/** The fields that make two rows one post, and those in which they must not differ. */
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
 const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
 
 /**
- * Whether a row continues the post of the one before it: both have media, of which the later row's are new, and the
- * text and the time are the same. A row that repeats everything is none: it is reported as a duplicate.
+ * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are
+ * the same. A row that repeats everything is a duplicate, not a continuation.
  */
 function continuesPost(before: TableRow, row: TableRow): boolean {
   if (!CAROUSEL_KEY_FIELDS.every((field) => textOf(before.cells[field]) === textOf(row.cells[field])))
@@ -233,7 +233,7 @@ function continuesPost(before: TableRow, row: TableRow): boolean {
   return known.size > 0 && row.mediaItems.some(({ text }) => !known.has(text));
 }
 
-/** Where two rows that should be one post differ. */
+/** The differences between two rows that should be one post. */
 function carouselProblems(before: TableRow, row: TableRow): Problem[] {
   const fields = CAROUSEL_SHARED_FIELDS.map((field) => ({
     name: field as string,
@@ -268,21 +268,23 @@ function textOf(cell: Cell | undefined): string {
   return text.replaceAll(/\r\n?/g, "\n").trim();
 }
 
-// Columns that the service has no place for: what they hold is counted, and reported once for the file.
+// Columns that the service cannot store: counts their cells, and reports them once for the file.
 
 /** Rows that use each column. */
 type NotCarried = Map<number, number>;
 
 /** Counts what one record holds. A cell that says no asks for nothing. */
 function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly string[]): void {
+  const { notCarried } = table.columns;
   const media = isMediaLink(table, record) ? table.used.filter(({ field }) => field === "media") : [];
-  for (const column of [...table.columns.notCarried, ...media.map((each) => each.column)]) {
+  const lost = media.length === 0 ? notCarried : [...notCarried, ...media.map((each) => each.column)];
+  for (const column of lost) {
     const text = record[column] ?? "";
     if (!isBlank(text) && yesOrNo(text) !== false) counts.set(column, (counts.get(column) ?? 0) + 1);
   }
 }
 
-/** The warning that names all of them; none where nothing is lost. */
+/** The warning that names all of them; none if nothing is lost. */
 function notCarriedProblems(source: TableSource, header: Header, counts: NotCarried): Problem[] {
   const columns = [...counts].sort(([one], [other]) => one - other);
   const [first] = columns;

@@ -1,4 +1,4 @@
-/** Makes a row of a table's record. */
+/** Turns a table's record into a row. */
 
 import { splitMedia } from "../../model/media-address.ts";
 import { type Position, type Problem, problem } from "../../model/problem.ts";
@@ -9,7 +9,7 @@ import { foldName, isBlank } from "../../model/text.ts";
 import type { Columns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
-/** A record as a row: its cells by field, blank ones left out. What is wrong with it goes to `problems`. */
+/** A record as a row: its cells by field, without blank ones. Its faults go to `problems`. */
 export function readRow(
   table: RowsTable,
   record: readonly string[],
@@ -35,7 +35,7 @@ export function readRow(
   const said = switches.filter((each) => isSwitchedOn(each, record, table, number, problems));
   const items = (field: "platforms" | "status"): Item[] =>
     said.flatMap((each) => (each.field === field ? [{ text: each.value, column: each.column }] : []));
-  // Where all of them say no, the project's default is not meant either.
+  // If all of them say no, the project's default does not apply either.
   if (switches.some(({ field }) => field === "platforms"))
     put("platforms", [...ownColumnItems(table, "platforms", record), ...items("platforms")]);
   const [status] = items("status");
@@ -48,14 +48,14 @@ export function readRow(
   });
 }
 
-/** Whether what stands in the row's column of media is a link. */
+/** Whether the media cell of this row holds a link. */
 export function isMediaLink({ links }: RowsTable, record: readonly string[]): boolean {
   return links.some(({ column, values }) => values.has(foldValue(record[column] ?? "")));
 }
 
 const TIME_FIELDS = ["scheduled_at", "date", "time"] as const;
 
-/** A row without a time is a draft where the project says so, unless it says itself what it is. */
+/** A row without a time is a draft if the project says so, unless the row has a status. */
 function withStatus(
   cells: Readonly<Partial<Record<Field, Cell>>>,
   { isDraftWithoutTime }: RowsTable,
@@ -68,7 +68,7 @@ function withStatus(
   return isTimed ? cells : { ...cells, status: "draft" };
 }
 
-/** Columns that ask, with a yes, for what plancast does not do. */
+/** Columns whose cells ask, with a yes, for something that plancast does not do. */
 function reportRefusedColumns(
   { columns, source }: RowsTable,
   record: readonly string[],
@@ -88,7 +88,7 @@ interface Item {
   readonly column: number;
 }
 
-/** What the field's own column holds, as the first of several items. */
+/** The value in the field's own column, as the first of several items. */
 function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[]): Item[] {
   return used.flatMap(({ column, field }) => {
     const text = record[column] ?? "";
@@ -96,7 +96,7 @@ function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[
   });
 }
 
-/** The media of a row whose columns `Image 1`, `Image 2` and so on all stand for them, in their order. */
+/** The media of a row with columns `Image 1`, `Image 2` and so on, in their order. */
 function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
   return ownColumnItems(table, "media", record).flatMap(({ text, column }) =>
     splitMedia(text)
@@ -105,7 +105,7 @@ function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
   );
 }
 
-/** Whether a column of yes and no says yes. */
+/** Whether a cell of a yes-or-no column says yes. */
 function isSwitchedOn(
   { column, value }: { readonly column: number; readonly value: string },
   record: readonly string[],
@@ -134,19 +134,19 @@ function variantsOf({ columns, source }: RowsTable, record: readonly string[], n
   });
 }
 
-/** What the rows of one table share. */
+/** Facts that all rows of one table share. */
 export interface RowsTable {
   readonly source: TableSource;
   readonly columns: Columns;
   /** The columns that have a field. */
   readonly used: readonly { readonly column: number; readonly field: Field }[];
-  /** The columns that are kept although they may be no fields. */
+  /** The columns that are kept even if they are not fields. */
   readonly kept: readonly KeptColumn[];
-  /** The columns that stand for something, be it that they are ignored. */
+  /** The columns with any meaning, including ignored ones. */
   readonly meant: ReadonlySet<number>;
-  /** Whether each field has one column at most, and is for all platforms. */
+  /** Whether each field has at most one column, which is for all platforms. */
   readonly isPlain: boolean;
-  /** Columns that may say that the row's media are a link, with the values that do, folded. */
+  /** Columns that may say that the row's media are a link, with the folded values that do. */
   readonly links: readonly { readonly column: number; readonly values: ReadonlySet<string> }[];
   /** Whether a row without a time is a draft. */
   readonly isDraftWithoutTime: boolean;
@@ -187,9 +187,9 @@ export function tableOf(
   return { source, columns, used, kept, meant, isPlain, links, isDraftWithoutTime };
 }
 
-/** What a row holds besides one cell for each field. */
+/** Content of a row besides one cell for each field. */
 interface RowExtras {
-  /** For fields that several columns make up: the column of each item. */
+  /** For fields with several columns: the column of each item. */
   readonly spread: Readonly<Partial<Record<Field, readonly number[]>>>;
   /** For media of several rows: the record of each item. */
   readonly mediaRecords?: readonly number[];
@@ -200,7 +200,7 @@ interface RowExtras {
 
 const NOTHING: RowExtras = { spread: {}, variants: [], others: {} };
 
-/** A row of a table. It remembers its record's number, and no more: a calendar may hold 100,000 of them. */
+/** A row of a table. It stores only its record's number, because a calendar may have 100,000 rows. */
 export class TableRow implements RawRow {
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
   readonly #table: RowsTable;
@@ -254,7 +254,7 @@ export class TableRow implements RawRow {
       .filter(({ text }) => text !== "");
   }
 
-  /** The row with the media of another behind its own. Everything else is as this row says it. */
+  /** The row with the media of another row after its own. Everything else is from this row. */
   withMediaOf(other: TableRow): TableRow {
     const items = [...this.mediaItems, ...other.mediaItems];
     return new TableRow(
@@ -289,7 +289,7 @@ const YES = new Set(
 );
 const NO = new Set("false,no,n,0,off,-,–,✗,✘,☐,❌,non,faux,nein,falsch,falso,não,nao,nee,onwaar".split(","));
 
-/** Whether a cell says yes or no, as spreadsheets and people write it; undefined where it says neither. */
+/** Whether a cell says yes or no, in the words of spreadsheets and people; undefined for anything else. */
 export function yesOrNo(text: string): boolean | undefined {
   const word = text.trim().toLowerCase().normalize("NFC");
   if (YES.has(word)) return true;

@@ -1,6 +1,6 @@
 /**
- * Bytes to text, strictly: a spreadsheet saved in another encoding must not turn into posts full of `�`. And text back to
- * the bytes that it was read from.
+ * Decodes bytes strictly: a spreadsheet in another encoding must not turn into posts full of `�`. Also encodes text
+ * back to the original bytes.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -11,13 +11,13 @@ import { SourceText } from "./source-text.ts";
 
 const ADVICE = "Save the file again as UTF-8 (in Excel: “CSV UTF-8”).";
 
-/** The marks that stand at the start of UTF-16 text. */
+/** Byte order marks of UTF-16. */
 const UTF16_MARKS = [
   { bytes: [0xff, 0xfe], encoding: "utf-16le" },
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
 ] as const;
 
-/** What other programs put at the start of files that are no text. */
+/** First bytes of files that are not text. */
 const BINARY: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
@@ -31,7 +31,7 @@ const BINARY: readonly { readonly bytes: readonly number[]; readonly message: st
   },
 ];
 
-/** Bytes that are looked at to tell UTF-16 without a mark. */
+/** Bytes to check for UTF-16 without a mark. */
 const UTF16_SAMPLE_BYTES = 4096;
 
 const UTF_8: TextEncoding = { name: "utf-8", by: "unicode" };
@@ -40,7 +40,7 @@ export type DecodeResult =
   | {
       readonly text: string;
       readonly encoding: TextEncoding;
-      /** What the text was taken for, where the file does not say it. */
+      /** The detected encoding, if the file does not declare it. */
       readonly warning?: Problem;
     }
   | { readonly problem: Problem };
@@ -48,13 +48,13 @@ export type DecodeResult =
 export interface DecodeOptions {
   /** The code of what is wrong with the text. */
   readonly code: Code;
-  /** What the project says of files that are not Unicode; "unicode" where nothing else may be. */
+  /** The project's encoding for files that are not Unicode; "unicode" if no other is allowed. */
   readonly encoding: Encoding | "unicode" | undefined;
 }
 
 /**
- * Decodes UTF-8 and UTF-16, and drops a byte order mark. Another encoding is taken when the project names it, or when
- * it is certain to be Windows-1252. Anything else gives a problem at the first byte that is at fault.
+ * Decodes UTF-8 and UTF-16, and drops a byte order mark. Accepts another encoding if the project names it, or if it is
+ * certainly Windows-1252. Anything else gives a problem at the first faulty byte.
  */
 export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptions): DecodeResult {
   const { code, encoding } = options;
@@ -85,7 +85,7 @@ function decodeAs(
   code: Code,
 ): DecodeResult {
   const text = decodeCodePage(bytes, encoding.name);
-  // What a code page does not define comes out as a control character.
+  // Bytes that a code page does not define become control characters.
   const undefinedAt = text.search(/[\u0080-\u009f]/);
   if (undefinedAt === -1) return withoutNul(file, text, encoding, code);
   const message = `The file is not ${encoding.name}: this byte has no meaning in it. ${ADVICE}`;
@@ -109,7 +109,7 @@ function decodeUtf16(
   }
 }
 
-/** UTF-16 without a mark: every second byte of its ASCII characters is zero, and none of the others. */
+/** UTF-16 without a mark: every second byte of its ASCII characters is zero, and no other byte is. */
 function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
   const sample = bytes.subarray(0, UTF16_SAMPLE_BYTES);
   if (bytes.length % 2 === 1 || !sample.includes(0)) return undefined;
@@ -118,7 +118,7 @@ function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
     if (byte === 0) zeros[index % 2] = (zeros[index % 2] ?? 0) + 1;
   const [even = 0, odd = 0] = zeros;
   if (even > 0 && odd > 0) return undefined;
-  // Two of three characters are ASCII: less would not be certain, and Excel always writes the mark.
+  // Two of three characters are ASCII. Fewer would not be certain, and Excel always writes the mark.
   if (even + odd < sample.length / 3) return undefined;
   return odd > 0 ? "utf-16le" : "utf-16be";
 }
@@ -138,7 +138,10 @@ function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem
   return problem(code, message, new SourceText(file, before).at(before.length));
 }
 
-/** Offset of the first character that is not UTF-8. Looks line by line first: a line feed is part of no other character. */
+/**
+ * Offset of the first character that is not UTF-8. Checks line by line first, because a line feed is never part of
+ * another character.
+ */
 function findBadByte(bytes: Uint8Array): number {
   let start = 0;
   for (;;) {
@@ -165,8 +168,8 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-// Whether text that is not UTF-8 can be told to be Windows-1252, the code page of Western Excels. It is, when it reads
-// as one of their languages, and there is no other code page in which it reads as a language and says something else.
+// Whether text that is not UTF-8 is certainly Windows-1252, the code page of Western Excels. It is if it reads as one
+// of their languages, and no other code page gives a different readable text.
 
 /** Letters beyond ASCII, in lower case, of languages that are written in a code page. */
 const LANGUAGES = {
@@ -197,10 +200,10 @@ const LANGUAGES = {
 
 const OTHER_CODE_PAGES = ["windows-1250", "windows-1254", "windows-1257"] as const;
 
-/** Signs that stand in texts. Others of a code page do not, so that they speak against it. */
+/** Signs that occur in texts. Other characters of a code page make it unlikely. */
 const SIGNS = /^[\u00a0\u00ad“”‘’„‚«»‹›–—…•·€£¥§©®™°¡¿ªº¼½¾²³¹×±µ†‡]$/u;
 
-/** Those that may stand between two letters, and those that do not follow one. */
+/** Signs that may occur between two letters, and those that never follow one. */
 const WITHIN_WORDS = /^[\u00ad’–—·]$/u;
 const OPENING = /^[‚„]$/u;
 
@@ -216,7 +219,7 @@ function detectWindows1252(bytes: Uint8Array): boolean {
   return !rival && hasLatinNeighbours(bytes) && !containsUtf8(bytes);
 }
 
-/** A whole character of UTF-8: then the file is UTF-8 that is broken elsewhere. */
+/** A complete UTF-8 character: the file is UTF-8 with a fault elsewhere. */
 function containsUtf8(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return /[\u00c2-\u00df][\u0080-\u00bf]|[\u00e0-\u00ef][\u0080-\u00bf]{2}|[\u00f0-\u00f4][\u0080-\u00bf]{3}/.test(
@@ -237,8 +240,8 @@ function looksLikeLanguage(text: string, languages: readonly string[]): boolean 
 }
 
 /**
- * Whether the bytes beyond ASCII stand where letters and signs of Latin script do: some letter beside an ASCII letter,
- * as in no other script; and no sign within a word that does not belong there, as when the code page is one of DOS.
+ * Whether the bytes beyond ASCII are where Latin letters and signs occur. Some letter is beside an ASCII letter, unlike
+ * in any other script. No sign is inside a word where it does not belong, unlike in DOS code pages.
  */
 function hasLatinNeighbours(bytes: Uint8Array): boolean {
   const signs = decodeCodePage(
@@ -266,15 +269,15 @@ function isAsciiLetter(byte = 0): boolean {
 }
 
 /**
- * Windows-1252 from 0x80 to 0x9F (Encoding Standard, index windows-1252); what it leaves undefined is a control
- * character. All other bytes are those of Latin 1.
+ * Windows-1252 from 0x80 to 0x9F (Encoding Standard, index windows-1252). Undefined bytes are control characters. All
+ * other bytes are as in Latin 1.
  */
 const WINDOWS_1252 = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
 
 /** Bytes of a code page as text. A byte that it does not define becomes a control character, U+0080 to U+009F. */
 function decodeCodePage(bytes: Uint8Array, encoding: Encoding): string {
   if (encoding !== "windows-1252") return new TextDecoder(encoding).decode(bytes);
-  // Node's own decoder of Windows-1252 is one of Latin 1 from 20.18.3 on (nodejs/node issue 56542).
+  // From 20.18.3 on, Node's decoder of Windows-1252 decodes Latin 1 (nodejs/node issue 56542).
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
   return text.replaceAll(/[\u0080-\u009f]/g, (sign) => WINDOWS_1252.charAt(sign.charCodeAt(0) - 0x80));
 }
@@ -290,7 +293,7 @@ export class FileEncoder {
   readonly #mark: readonly number[];
   readonly #bytes: ReadonlyMap<string, number> | undefined;
 
-  /** @param original the file as it is, for its byte order mark */
+  /** @param original the current file, for its byte order mark */
   constructor(encoding: TextEncoding, original: Uint8Array) {
     this.#encoding = encoding;
     const mark: readonly number[] = encoding.by === "unicode" ? MARKS[encoding.name] : [];
@@ -298,13 +301,13 @@ export class FileEncoder {
     this.#bytes = encoding.by === "unicode" ? undefined : codePage(encoding.name);
   }
 
-  /** The first character that the encoding does not have. */
+  /** The first character that the encoding lacks. */
   missing(text: string): string | undefined {
     const known = this.#bytes;
     return known === undefined ? undefined : Array.from(text).find((character) => !known.has(character));
   }
 
-  /** Of a text that misses no character. */
+  /** For a text whose characters the encoding all has. */
   encode(text: string): Uint8Array {
     return Buffer.concat([Uint8Array.from(this.#mark), this.#body(text)]);
   }

@@ -23,7 +23,7 @@ export function writeCsv(rows: readonly WrittenRow[]): WriteOutput {
   return { contents: `${[header, ...records].map((cells) => cells.map(quoted).join(",")).join("\n")}\n` };
 }
 
-/** Quoted where it has to be, and where another program might take a separator or a blank for something else. */
+/** Quoted if necessary, or if another program might misread a separator or a blank. */
 function quoted(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

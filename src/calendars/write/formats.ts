@@ -5,13 +5,13 @@ import type { Write, WriteOutput, WrittenRow } from "./written-row.ts";
 
 interface WriteFormat {
   readonly write: (...args: Parameters<Write>) => Promise<WriteOutput>;
-  /** Ends of file names under which it is read again; the first is the one to give. */
+  /** Extensions of readable files; the first is the default. */
   readonly extensions: readonly [string, ...string[]];
   /** Whether it can be shown in a terminal. */
   readonly isText: boolean;
 }
 
-/** How each kind of calendar is written. To add one, write its file and add a line here. Writers load on demand. */
+/** The writer for each kind of calendar. To add one, write its file and add a line here. Writers load on demand. */
 export const WRITE_FORMATS = {
   csv: {
     write: async (rows) => (await import("./csv.ts")).writeCsv(rows),
@@ -33,17 +33,17 @@ export const WRITE_FORMATS = {
 export type WriteFormatName = keyof typeof WRITE_FORMATS;
 
 /** For a flag that names a format. */
-// The keys of a constant object are all that it has.
+// A constant object has no other keys.
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const WRITE_FORMAT_NAMES = Object.keys(WRITE_FORMATS) as readonly WriteFormatName[];
 
-/** The format in which a file of that name would be read again; undefined when none is. */
+/** The format in which a file with that name would be read; undefined if there is none. */
 export function formatNamed(path: string): WriteFormatName | undefined {
   const end = /\.([^./\\]+)$/.exec(path)?.[1]?.toLowerCase() ?? "";
   return WRITE_FORMAT_NAMES.find((name) => WRITE_FORMATS[name].extensions.some((each) => each === end));
 }
 
-/** Platforms that somebody who adds a row may want: those the project names, then those of the rows. */
+/** Platforms to offer for new rows: those that the project names, then those of the rows. */
 export function platformsToOffer(
   { platforms, defaults }: Config,
   rows: readonly WrittenRow[],

@@ -1,4 +1,4 @@
-/** A post of the service as a row that means just the same, or the reason why there is none. */
+/** Turns a post of the service into a row with exactly the same meaning, or gives the reason why that is impossible. */
 
 import { createHash } from "node:crypto";
 import type { Aliases } from "../../checks/platforms.ts";
@@ -12,9 +12,9 @@ import { groupBy } from "../../model/group.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { ColumnName, WrittenRow } from "./written-row.ts";
 
-/** What the row of a post may rely on. */
+/** Settings that the row of a post can rely on. */
 interface RowContext {
-  /** The zone in which a time is read that names none; without one, times are written in UTC. */
+  /** The zone of times without one. Without it, times are written in UTC. */
   readonly timezone: string | undefined;
   readonly aliases: Aliases;
 }
@@ -24,18 +24,18 @@ const ID_LENGTH = 200;
 
 const POST_PREFIX = "post_";
 
-/** The id that keeps the row the same post when its text or time changes: the post's own, in the form `post_<id>`. */
+/** The id that keeps the row the same post after edits of text or time: the post's own, in the form `post_<id>`. */
 export function rowId(postId: string): string {
   const id = postId.startsWith(POST_PREFIX) ? postId : POST_PREFIX + postId;
   return id.length <= ID_LENGTH ? id : hashedRowId(postId);
 }
 
-/** The id of a row whose own is too long, or another's. */
+/** The id of a row if its own is too long or taken. */
 export function hashedRowId(postId: string): string {
   return POST_PREFIX + createHash("sha256").update(postId).digest("hex").slice(0, 16);
 }
 
-/** @param key the row's key; one that is derived from what the row says is not written */
+/** @param key the row's key; one that is derived from the row's content is not written */
 export function postToRow(
   post: RemotePost,
   key: string,
@@ -59,19 +59,19 @@ export function postToRow(
   return { row };
 }
 
-/** A name that is read as the identifier: itself, unless an alias has taken it. */
+/** A name that is read as the identifier: itself, unless it is an alias of another. */
 function platformNameInRow(identifier: string, aliases: Aliases): string | undefined {
   if ((aliases.get(identifier) ?? identifier) === identifier) return identifier;
   return [...aliases].find(([, meant]) => meant === identifier)?.[0];
 }
 
-/** A post that is no row, and why: what follows "are left out:". */
+/** A post that cannot become a row, and why: the text after "are left out:". */
 export interface SkippedPost {
   readonly postId: string;
   readonly reason: string;
 }
 
-/** What a mistake in a row means of the post that it was made from. */
+/** The reason in terms of the post, for a fault of the row that was made from it. */
 const REASONS: Partial<Record<ProblemCode, string>> = {
   "row/missing-field": "they have no text and media, or no platform",
   "row/duplicate-post": "another post has the same text at the same time on the same platform",
@@ -83,10 +83,10 @@ export function skipReason({ code, message }: Problem): string {
   return REASONS[code] ?? message.replace(/\.$/, "");
 }
 
-/** Ids that a warning names; the JSON report has them all. */
+/** Most ids that a warning names. The JSON report has them all. */
 const NAMED_IDS = 10;
 
-/** One warning for each reason for which posts are left out. */
+/** One warning for each reason to leave posts out. */
 export function skippedPostProblems(skipped: readonly SkippedPost[]): Problem[] {
   return [...groupBy(skipped, ({ reason }) => reason)].map(([reason, group]) => {
     const ids = group.map(({ postId }) => postId);
@@ -95,7 +95,7 @@ export function skippedPostProblems(skipped: readonly SkippedPost[]): Problem[] 
   });
 }
 
-/** A service that leaves the media out of its records may have some all the same. */
+/** If a service's records lack the media, the posts may have media all the same. */
 export function unknownMediaProblems(ids: readonly string[]): Problem[] {
   if (ids.length === 0) return [];
   const message =

@@ -1,6 +1,6 @@
 /**
- * Rows as read become rows that say all they mean by themselves: what the file around them said (its zone, its
- * defaults, the order of its dates) goes into the cells. A cell that cannot be understood stays as it is.
+ * Makes rows independent of their file: what the file around them sets (its zone, its defaults, the order of its dates)
+ * goes into the cells. A cell that cannot be understood stays as it is.
  */
 
 import { RowView, readStatus } from "../../checks/row-view.ts";
@@ -20,9 +20,9 @@ import { type ColumnName, type WrittenRow, sortColumns, variantColumn } from "./
 
 interface RewriteInput {
   readonly calendar: Calendar;
-  /** How the file that is written will be read. */
+  /** The settings for reading the written file. */
   readonly target: CalendarSettings;
-  /** The name of a file of media, seen from the folder of the file that is written. */
+  /** The path of a media file, relative to the folder of the written file. */
   readonly mediaName: (path: string) => string;
 }
 
@@ -55,12 +55,12 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
   });
 }
 
-/** The row's cell, else the file's default. What the project file says instead stays there, unless it is lost. */
+/** The row's cell, else the file's default. A default from plancast.yaml stays there, unless it would be lost. */
 function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
   return row.cells[field] ?? defaults?.cells[field];
 }
 
-/** A default that the project file has for the calendar, and not for the file that is written. */
+/** A default that plancast.yaml has for the calendar, and not for the written file. */
 function lostDefault({ calendar, target }: RewriteInput, field: "platforms"): Cell | undefined {
   const value = calendar.settings.defaults?.[field];
   return String(value) === String(target.defaults?.[field]) ? undefined : value;
@@ -91,10 +91,10 @@ function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): Writte
   );
 }
 
-/** What a list says that is there, and empty: not even the project's default is meant. */
+/** A list that is present and empty: not even the project's default applies. */
 const EMPTY_LIST = ",";
 
-/** The parts of a cell. One that has none, although it is there, is left for whoever checks it. */
+/** The parts of a cell. A cell that is present without any parts is left to the checks. */
 function listOf(cell: Cell | undefined, split: (text: string) => readonly string[]): Cell | undefined {
   if (cell === undefined) return undefined;
   const parts = typeof cell === "string" ? split(cell) : cell;
@@ -118,10 +118,10 @@ function trimmed(cell: Cell | undefined): Cell | undefined {
 }
 
 /**
- * A row's status in plancast's words; blank where it is not said and means the same in the file that is written. One
- * that is not understood stays as it is.
- * @param source how the row is read
- * @param target how the file that is written will be read
+ * A row's status in plancast's words; blank if it is not set and the written file gives the same meaning. An unknown
+ * one stays as it is.
+ * @param source settings for reading the row
+ * @param target settings for reading the written file
  */
 function statusCell(
   view: RowView,
@@ -144,15 +144,15 @@ type TimeField = "scheduled_at" | "date" | "time" | "timezone";
 type Cells = [TimeField, Cell | undefined][];
 
 /**
- * The cells that say when, in ISO form where they are understood: local times stay local, with the zone that they are
- * meant in. An exact time is kept as it is: it means the same everywhere.
+ * The cells with date and time, in ISO form if they are understood. Local times stay local, with their zone. An exact
+ * time stays as it is, because it means the same everywhere.
  */
 class TimeCells {
   readonly #calendar: Calendar;
   readonly #target: CalendarSettings;
   readonly #orders: DateOrders;
 
-  /** @param target how the file that is written will be read */
+  /** @param target settings for reading the written file */
   constructor(calendar: Calendar, target: CalendarSettings, orders: DateOrders) {
     this.#calendar = calendar;
     this.#target = target;
@@ -169,7 +169,7 @@ class TimeCells {
     return [...said, ["timezone", isExact ? cells.timezone : timezone]];
   }
 
-  /** The time of rows without one, unless the file that is written has the same from the project file. */
+  /** The time for rows without one, unless plancast.yaml gives the written file the same default. */
   #defaultTime(): Cell | undefined {
     const { defaults, settings } = this.#calendar;
     const own = settings.defaults?.time;
@@ -180,11 +180,11 @@ class TimeCells {
   ofVariant(view: RowView, variant: RowVariant): Cells {
     const { scheduled_at, date, time } = variant.cells;
     if ([scheduled_at, date, time].every((cell) => cell === undefined)) return [];
-    // Whole, so that it is no matter how the row's own time is written.
+    // Complete, so that the format of the row's own time does not matter.
     return this.#timeCells(view, variant.cells, true);
   }
 
-  /** The cells that are given, with what they say together. */
+  /** The given cells with their combined meaning. */
   #timeCells(
     view: RowView,
     cells: Readonly<Partial<Record<Field, Cell | undefined>>>,
@@ -211,7 +211,7 @@ class TimeCells {
     ];
   }
 
-  /** Whether the time is said by the row, and not by the project's default. */
+  /** Whether the row sets the time, and not the project's default. */
   #hasTime(cells: readonly (Cell | undefined)[]): boolean {
     return cells.some((cell) => {
       const when = typeof cell === "string" ? readWhen(cell, this.#orders.order) : undefined;

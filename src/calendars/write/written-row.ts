@@ -6,29 +6,29 @@ import { compareText } from "../../model/text.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 
 /**
- * A row as it is to be written: text, and lists for platforms and media. It says all that it means by itself, but for
- * what the project's own defaults fill in. In the order of the fields; what one platform has of its own comes last.
+ * A row to write: text, and lists for platforms and media. It is complete, except for what the project's own defaults
+ * fill in. Properties are in the order of the fields; parts for only one platform come last.
  */
 export type WrittenRow = ReadonlyMap<ColumnName, Cell>;
 
-/** What a format cannot hold. */
+/** Content that a format cannot hold. */
 export interface WriteFault {
   /** Index of the row. */
   readonly row: number;
   /** Undefined for the row as a whole. */
   readonly column: ColumnName | undefined;
-  /** What is wrong, and what to do. */
+  /** The fault, and what to do. */
   readonly message: string;
 }
 
-/** A whole file, or all that keeps it from being written. */
+/** A whole file, or everything that prevents writing it. */
 export type WriteOutput =
   { readonly contents: string | Uint8Array } | { readonly faults: readonly WriteFault[] };
 
 export interface WriteOptions {
-  /** Platforms to offer in a drop-down, where the format has them. */
+  /** Platforms for a drop-down, if the format has them. */
   readonly platforms: readonly string[];
-  /** Columns that a table has although no row needs them. */
+  /** Columns to include even if no row needs them. */
   readonly columns?: readonly ColumnName[];
 }
 
@@ -41,24 +41,24 @@ export function variantColumn(field: VariantField, platform: string): ColumnName
   return `${field}:${platform}`;
 }
 
-/** The field, and the platform that it is for; undefined where it is for all. */
+/** The field, and its platform; undefined if it is for all. */
 export function splitColumn(name: ColumnName): {
   readonly field: Field;
   readonly platform: string | undefined;
 } {
   const variant = VARIANT_FIELDS.find((field) => name.startsWith(`${field}:`));
   if (variant !== undefined) return { field: variant, platform: name.slice(variant.length + 1) };
-  // What is left of the union once the variants are gone.
+  // The rest of the union without the variants.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return { field: name as Field, platform: undefined };
 }
 
 // Rows as a table, which CSV and workbooks share.
 
-/** What every table has, so that there is a place to fill in. A date of its own takes the place of `scheduled_at`. */
+/** Columns of every table, so that people can fill them in. A separate date replaces `scheduled_at`. */
 const STANDARD_COLUMNS: readonly ColumnName[] = ["id", "platforms", "content", "media", "status"];
 
-/** The columns of a table; `also` are wanted although no row needs them. */
+/** The columns of a table; `also` are included even if no row needs them. */
 export function columnsOf(
   rows: readonly WrittenRow[],
   also: readonly ColumnName[] = [],
@@ -69,7 +69,7 @@ export function columnsOf(
   return sortColumns([...used]);
 }
 
-/** In the order of the fields; what one platform has of its own comes last, platform by platform. */
+/** In the order of the fields. Columns for only one platform come last, platform by platform. */
 export function sortColumns(columns: readonly ColumnName[]): readonly ColumnName[] {
   const marks = columns.map((column) => {
     const { field, platform = "" } = splitColumn(column);
@@ -85,17 +85,17 @@ export function cellText(cell: Cell | undefined): string {
   return typeof cell === "string" ? cell : cell.join(", ");
 }
 
-/** Half of a character that takes two UTF-16 units: no file holds it. */
+/** Half of a character of two UTF-16 units: no file can hold it. */
 const HALF_CHARACTER = /\p{Surrogate}/u;
 
-/** What no format can hold. */
+/** Faults for every format. */
 export function textFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return faultsIn(rows, (cell) =>
     HALF_CHARACTER.test(cellText(cell)) ? "The text contains half of a character. Type it again." : undefined,
   );
 }
 
-/** What no table can hold. */
+/** Faults for tables. */
 export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
   const blank = rows.flatMap((row, index): WriteFault[] => {
     const message = "The row is empty, and a table cannot contain an empty row. Remove it.";
@@ -110,7 +110,7 @@ function mediaFault(cell: Cell, column: ColumnName): string | undefined {
   return "A file name that contains , ; or | fits only into a list in YAML. Rename the file.";
 }
 
-/** Names that a header can put behind a field, as in `content:twitter`. */
+/** Names that a header can have after a field, as in `content:twitter`. */
 const IN_HEADER = /^[\w.-]{1,40}$/;
 
 function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
@@ -121,7 +121,7 @@ function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
   });
 }
 
-/** The cells that a check finds something wrong with. */
+/** The cells with a fault, by a given check. */
 export function faultsIn(
   rows: readonly WrittenRow[],
   check: (cell: Cell, column: ColumnName) => string | undefined,

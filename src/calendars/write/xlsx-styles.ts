@@ -1,4 +1,4 @@
-/** The looks of cells (ECMA-376 part 1, 18.8): number formats, and the numbers by which cells name them. */
+/** Styles of cells (ECMA-376 part 1, 18.8): number formats, and the numbers by which cells refer to them. */
 
 /** Number formats of our own; ids below 164 are the spreadsheet's. */
 const NUMBER_FORMATS = {
@@ -9,7 +9,7 @@ const NUMBER_FORMATS = {
   timeSeconds: { id: 168, code: "hh:mm:ss" },
 } as const;
 
-/** The spreadsheet's own format `@`: what is typed stays text, also if it begins with `=` or looks like a number. */
+/** The built-in format `@`: input stays text, even if it begins with `=` or looks like a number. */
 const TEXT_FORMAT = 49;
 
 const TOP = '<alignment vertical="top"/>';
@@ -28,7 +28,7 @@ const STYLES = {
   plain: { format: 0, alignment: "" },
   header: { format: 0, font: 1, fill: 2, alignment: '<alignment vertical="center"/>' },
   text: { format: TEXT_FORMAT, alignment: WRAPPED },
-  /** Text that would be a formula if somebody confirmed it again. */
+  /** Text that would become a formula if somebody confirmed the cell again. */
   quotedText: { format: TEXT_FORMAT, alignment: WRAPPED, quotePrefix: true },
   datetime: { format: NUMBER_FORMATS.datetime.id, alignment: TOP },
   datetimeSeconds: { format: NUMBER_FORMATS.datetimeSeconds.id, alignment: TOP },
@@ -39,7 +39,7 @@ const STYLES = {
 
 export type StyleName = keyof typeof STYLES;
 
-/** The number by which a cell names its look. */
+/** The number by which a cell refers to its style. */
 export function styleIndex(name: StyleName): number {
   return Object.keys(STYLES).indexOf(name);
 }
@@ -55,7 +55,7 @@ export function stylesXml(): string {
     `<numFmts count="${formats.length}">${formats.join("")}</numFmts>` +
     `<fonts count="2"><font><sz val="11"/><name val="Calibri"/><family val="2"/></font>` +
     `<font><b/><sz val="11"/><name val="Calibri"/><family val="2"/></font></fonts>` +
-    // The first two fills are the spreadsheet's own, whatever they say.
+    // The first two fills are built in, and their definitions are ignored.
     '<fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>' +
     '<fill><patternFill patternType="solid"><fgColor rgb="FFE7ECF3"/><bgColor indexed="64"/></patternFill></fill></fills>' +
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +

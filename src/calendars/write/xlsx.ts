@@ -1,4 +1,4 @@
-/** Writes a workbook with one sheet: the least that ECMA-376 asks for, so that every program opens it. */
+/** Writes a workbook with one sheet: the minimum of ECMA-376, so that every program opens it. */
 
 import { type Zippable, strToU8, zipSync } from "fflate";
 import { wallMs } from "../../model/canonical.ts";
@@ -75,7 +75,7 @@ const SHEET_ROWS = 1_048_576;
 /** Characters that the list of a drop-down may have. Source: Excel's specifications and limits. */
 const LIST_CHARACTERS = 255;
 
-/** How wide a column is, in characters, and what its empty cells look like, so that what is typed is read as meant. */
+/** The width of a column in characters, and the style of its empty cells, so that input is read as meant. */
 const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: StyleName }>> = {
   id: { width: 18, look: "text" },
   scheduled_at: { width: 18, look: "datetime" },
@@ -138,9 +138,9 @@ function rowXml(
 interface DropDown {
   readonly column: string | undefined;
   readonly items: readonly string[];
-  /** What is shown when a cell is chosen. */
+  /** The text that is shown when a cell is selected. */
   readonly prompt: string;
-  /** Whether another text is questioned; else it is just taken. */
+  /** Whether other input needs confirmation. If not, it is accepted. */
   readonly questions: boolean;
 }
 
@@ -169,7 +169,7 @@ function validationXml({ column, items, prompt, questions }: DropDown): string[]
   ];
 }
 
-/** As many of the items as a drop-down holds, with commas. */
+/** As many items as a drop-down can hold, with commas. */
 function joinWithinLimit(items: readonly string[]): string {
   const usable = items.filter((item) => !/[",\p{C}]/u.test(item));
   return usable.reduce((list, item) => {
@@ -199,7 +199,10 @@ function textCellXml(name: string, text: string, look: StyleName): string {
   return `<c r="${name}" s="${styleIndex(look)}" t="inlineStr"><is><t xml:space="preserve">${cellXmlText(text)}</t></is></c>`;
 }
 
-/** Fields whose cells hold dates. Only the exact form that a date cell is read as becomes one, so that it reads the same. */
+/**
+ * Fields with date cells. Only text in the exact form that a date cell is read as becomes a date, so that it reads the
+ * same.
+ */
 const SERIALS: Partial<Record<Field, (text: string) => SerialNumber | undefined>> = {
   scheduled_at: (text) => dateTime(text),
   date: (text) => day(text),
@@ -228,8 +231,8 @@ function dateTime(text: string): SerialNumber | undefined {
 }
 
 /**
- * What XML cannot hold, or would change on the way, is written as `_x000D_`; so is an underscore that could be taken
- * for the start of such a mark. Source: ECMA-376 part 1, 22.9.2.19 (ST_Xstring).
+ * Characters that XML cannot hold, or would change, are written as `_x000D_`. So is an underscore that could be read as
+ * the start of this form. Source: ECMA-376 part 1, 22.9.2.19 (ST_Xstring).
  */
 // oxlint-disable-next-line no-control-regex
 const TO_MARK = /[\u0000-\u0008\u000B-\u001F\uFFFE\uFFFF]|_(?=x[0-9A-Fa-f]{4})/g;

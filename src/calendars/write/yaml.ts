@@ -3,8 +3,8 @@ import type { Cell } from "../../model/row.ts";
 import { type WriteOutput, type WrittenRow, splitColumn, textFaults } from "./written-row.ts";
 
 /**
- * Writes a list of posts. Texts of several lines stand as blocks; what YAML 1.1 or 1.2 would take for a number, a time
- * or a boolean stands in quotes, so that other programs read the same text.
+ * Writes a list of posts. Texts of several lines become blocks. Text that YAML 1.1 or 1.2 would read as a number, a
+ * time or a boolean is in quotes, so that other programs read the same text.
  */
 export function writeYaml(rows: readonly WrittenRow[]): WriteOutput {
   const faults = textFaults(rows);
@@ -35,7 +35,7 @@ function toPost(row: WrittenRow): YamlPost {
   return post;
 }
 
-/** Has texts with characters that cannot be seen stand in quotes, where those are escaped. Gives the document. */
+/** Puts texts with invisible characters in quotes, where they are escaped. Returns the document. */
 export function quoteInvisible(document: Document): Document {
   visit(document, {
     Scalar: (_key, scalar) => {
@@ -45,7 +45,7 @@ export function quoteInvisible(document: Document): Document {
   return document;
 }
 
-/** Whether a text may stand as it is: characters that cannot be seen are escaped. */
+/** Whether a text needs no quotes: invisible characters are escaped. */
 function isPlainText(text: string): boolean {
   return !/[\p{Cc}\p{Zl}\p{Zp}\uFEFF\uFFFE\uFFFF]/u.test(text.replaceAll("\n", ""));
 }

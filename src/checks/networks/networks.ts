@@ -1,6 +1,6 @@
 import type { Network } from "../../settings/limits.ts";
 
-/** The networks whose limits are known, by title. To add one, add its entry, with sources and the month of the check. */
+/** The networks with known limits, by title. To add one, add its entry, with sources and the month of the check. */
 export const NETWORKS: readonly Network[] = [
   {
     title: "Bluesky",
@@ -53,7 +53,7 @@ export const NETWORKS: readonly Network[] = [
       image_pixels_min: "250x250",
     },
   },
-  /** Since the end of 2025 a post takes 5 hashtags; before, it was 30. */
+  /** Since the end of 2025, a post may have 5 hashtags; before, 30. */
   {
     title: "Instagram",
     names: ["instagram", "insta", "ig"],
@@ -90,7 +90,7 @@ export const NETWORKS: readonly Network[] = [
       mixed: false,
     },
   },
-  /** The defaults of the software; each server may set its own. */
+  /** The software's defaults; each server may set its own. */
   {
     title: "Mastodon",
     names: ["mastodon"],
@@ -168,7 +168,7 @@ export const NETWORKS: readonly Network[] = [
       video_length: "10m",
     },
   },
-  /** A free account; with Premium a text may have 25,000 characters, and videos are longer. */
+  /** Limits of a free account. With Premium, a text may have 25,000 characters, and videos may be longer. */
   {
     title: "X",
     names: ["twitter", "x"],
@@ -195,7 +195,7 @@ export const NETWORKS: readonly Network[] = [
       video_length: "140s",
     },
   },
-  /** The content of a row is the description of the video. */
+  /** A row's content becomes the description of the video. */
   {
     title: "YouTube",
     names: ["youtube", "yt"],

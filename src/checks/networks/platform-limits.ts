@@ -1,19 +1,21 @@
-/** The limits of a platform in a project: its network's, with the project's own over them. */
+/** The limits of a platform in a project: those of its network, overridden by the project. */
 
 import type { Config } from "../../settings/config.ts";
 import type { Limits, Network } from "../../settings/limits.ts";
 import { NETWORKS } from "./networks.ts";
 
-/** What is known of a platform that rows name. */
+/** Facts about a platform that rows name. */
 export interface PlatformLimits {
-  /** The network's title, or the platform's identifier where the network is not known. */
+  /** The network's title, or the platform's identifier if the network is unknown. */
   readonly title: string;
   readonly limits: Limits;
-  /** Those of the limits that are the project's own. */
+  /** The limits that the project sets. */
   readonly own: Limits;
 }
 
-/** The limits of a platform by its identifier: the network's, with the project's own over them. Undefined without any. */
+/**
+ * The limits of a platform by its identifier: those of its network, overridden by the project. Undefined without any.
+ */
 type LimitsOf = (platform: string) => PlatformLimits | undefined;
 
 /** Looks each platform up once. */
@@ -30,7 +32,7 @@ function findLimits(
   overrides: Config["limits"],
   aliases: Config["platforms"],
 ): PlatformLimits | undefined {
-  // A service may call an account anything; what people call it then tells the network.
+  // A service may give an account any name. Then the alias that people use shows the network.
   const names = [
     platform,
     ...Object.keys(aliases).filter(
@@ -45,7 +47,7 @@ function findLimits(
   return { title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
 }
 
-/** The network that a name stands for, in any case, blanks and signs left out. */
+/** The network with this name. Case, blanks and punctuation do not count. */
 export function networkNamed(name: string): Network | undefined {
   return NETWORKS.find(({ names }) => names.includes(foldNetworkName(name)));
 }

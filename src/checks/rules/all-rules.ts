@@ -1,4 +1,4 @@
-/** The table of rules: what the networks would refuse or cut, each with a severity that the project may set. */
+/** The table of rules: what networks would refuse or cut, each with a severity that the project can set. */
 
 import { catalogueWith } from "../../problems/catalogue.ts";
 import {
@@ -17,7 +17,7 @@ import { repeatedText, sameMinute } from "./clash-rules.ts";
 import type { Rule } from "./rule.ts";
 import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks } from "./text-rules.ts";
 
-/** In the order of docs/write/rules.md. To add a rule, write its object in the file of its family, and name it here. */
+/** In the order of docs/write/rules.md. To add a rule, write its object in the file of its family, and list it here. */
 export const ALL_RULES: readonly Rule[] = [
   textTooLong,
   tooManyHashtags,
@@ -37,5 +37,5 @@ export const ALL_RULES: readonly Rule[] = [
   repeatedText,
 ];
 
-/** Every code that plancast prints, those of the rules among them, in the order of docs/reference/problems.md. */
+/** Every code that plancast prints, including those of the rules, in the order of docs/reference/problems.md. */
 export const ALL_CODES = catalogueWith(Object.fromEntries(ALL_RULES.map((rule) => [rule.code, rule])));

@@ -1,4 +1,4 @@
-/** Checks the posts that are still to come against the rules: what the networks would refuse or cut. */
+/** Checks the posts that are not past against the rules: what networks would refuse or cut. */
 
 import { utcTime } from "../../model/canonical.ts";
 import type { Post, ResolvedPost } from "../../model/post.ts";
@@ -10,14 +10,14 @@ import type { CheckedPost, Finding, Rule, TitleOf } from "./rule.ts";
 
 interface PostsToCheck {
   readonly posts: readonly ResolvedPost[];
-  /** Posts of which some medium is not in order. */
+  /** Posts with faulty media. */
   readonly unresolved: readonly Post[];
   readonly config: Pick<Config, "rules" | "limits" | "platforms">;
   /** Ms since the epoch. */
   readonly now: number;
 }
 
-/** Pure. Problems have the severity that the project gives the rule; in no particular order. */
+/** Pure. Problems have the severity that the project gives the rule, and are in no particular order. */
 export function checkPosts({ posts, unresolved, config, now }: PostsToCheck): Problem[] {
   const all =
     unresolved.length === 0
@@ -45,7 +45,7 @@ export function checkPosts({ posts, unresolved, config, now }: PostsToCheck): Pr
       for (const rule of onPlatform) for (const finding of rule.check(post, limits)) add(rule, post, finding);
     }
   }
-  // A post that is past may still be the earlier one of two.
+  // A past post may still be the earlier one of two.
   for (const rule of rules.filter((each) => each.of === "all-posts")) {
     for (const { post, ...finding } of rule.check(all, titleOf))
       if (post.scheduledAt > today) add(rule, post, finding);

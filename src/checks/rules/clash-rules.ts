@@ -1,4 +1,4 @@
-/** Rules about posts that clash: for the same platform at the same time, or with the same text. */
+/** Rules about posts that clash: on the same platform at the same time, or with the same text. */
 
 import { utcMs } from "../../model/canonical.ts";
 import { groupsOfSeveral } from "../../model/group.ts";
@@ -9,7 +9,7 @@ import type { CheckedPost, PostFinding, Rule } from "./rule.ts";
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
 const WHOLE = ":00Z";
 
-/** The same text at the very same time is an error of its own (row/duplicate-post). */
+/** The same text at exactly the same time is an error of its own (row/duplicate-post). */
 export const sameMinute: Rule = {
   code: "row/same-minute",
   severity: "warning",
@@ -28,7 +28,7 @@ export const sameMinute: Rule = {
     ),
 };
 
-/** Nearly all times are whole minutes: these need no text of their own. */
+/** Nearly all times are whole minutes, which need no text of their own. */
 function minuteOf({ scheduledAt }: CheckedPost): string {
   return scheduledAt.endsWith(WHOLE) ? scheduledAt : scheduledAt.slice(0, MINUTE) + WHOLE;
 }
@@ -37,10 +37,10 @@ function isOther(post: CheckedPost, earlier: CheckedPost): boolean {
   return post.content !== earlier.content || post.scheduledAt !== earlier.scheduledAt;
 }
 
-/** Several networks refuse a text that they had from the same account in this time. */
+/** Several networks refuse a text that the same account posted within this time. */
 const WINDOW_MS = 3 * 24 * 3_600_000;
 
-/** At the very same time it is an error of its own (row/duplicate-post). */
+/** At exactly the same time, it is an error of its own (row/duplicate-post). */
 export const repeatedText: Rule = {
   code: "row/repeated-text",
   severity: "warning",
@@ -67,7 +67,7 @@ function isSoonAfter(post: CheckedPost, earlier: CheckedPost): boolean {
   return passed > 0 && passed < WINDOW_MS;
 }
 
-/** Texts that several posts have: those posts, in their order. A list is made only where there is a second post. */
+/** Posts that share a text, in their order. A list is created only for the second post. */
 function postsWithSameText(posts: readonly CheckedPost[]): readonly CheckedPost[][] {
   const first = new Map<string, CheckedPost>();
   const several = new Map<string, CheckedPost[]>();
@@ -88,11 +88,11 @@ function postsWithSameText(posts: readonly CheckedPost[]): readonly CheckedPost[
 interface Clash {
   readonly post: CheckedPost;
   readonly earlier: CheckedPost;
-  /** That both go to. */
+  /** Platforms of both posts. */
   readonly platforms: readonly string[];
 }
 
-/** Each post of a group with the one just before it on the same platform, where the two clash. */
+/** Pairs each post of a group with the previous one on the same platform, if the two clash. */
 function clashesWithEarlier(
   group: readonly CheckedPost[],
   clash: (post: CheckedPost, earlier: CheckedPost) => boolean,

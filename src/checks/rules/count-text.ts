@@ -1,33 +1,33 @@
 /**
- * How long a text is, as networks count, and the links in it, as they find them. All counts are of the text in Unicode NFC,
- * which is what is sent. Source of links: the tests of twitter-text's conformance suite, on which X and Mastodon build; the
- * rarer forms (paths in Cyrillic, links without blanks between CJK letters) are followed as well.
+ * Counts the length of a text as networks do, and finds its links as they do. All counts are of the text in Unicode
+ * NFC, as it is sent. Source of links: the tests of twitter-text's conformance suite, on which X and Mastodon build.
+ * This includes the rarer forms (paths in Cyrillic, links without blanks between CJK letters).
  */
 
 import type { Count } from "../../settings/limits.ts";
 
-/** A link counts this, however long it is. Source: twitter-text configuration v3; docs.joinmastodon.org. */
+/** Length of any link. Source: twitter-text configuration v3; docs.joinmastodon.org. */
 const LINK_LENGTH = 23;
-/** An emoji counts this, whatever it is made of. Source: twitter-text configuration v3, `emojiParsingEnabled`. */
+/** Length of any emoji. Source: twitter-text configuration v3, `emojiParsingEnabled`. */
 const EMOJI_LENGTH = 2;
 /** Characters that count 2; all others count 1. Source: twitter-text configuration v3, `ranges`. */
 // oxlint-disable-next-line no-control-regex
 const WIDE = /[^\u0000-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]/gu;
-/** The same by UTF-16 units, of which a surrogate counts 1. */
+/** The same for UTF-16 units; a surrogate counts 1. */
 // oxlint-disable-next-line no-control-regex
 const WIDE_UNIT = /[^\u0000-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037\ud800-\udfff]/g;
 const SURROGATE_PAIR = /[\u{10000}-\u{10ffff}]/gu;
-/** Stretches that emoji are in. The exact pattern is a long list, too slow for whole texts. */
+/** Ranges with emoji. The exact pattern is a long list, too slow for whole texts. */
 const EMOJI_RUN =
   /[#*0-9]\uFE0F?\u20E3|[\p{Regional_Indicator}\p{Extended_Pictographic}\p{Emoji_Modifier}][\p{Regional_Indicator}\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Join_Control}\p{Variation_Selector}\u{E0020}-\u{E007F}]*/gu;
-/** Every emoji holds one of these UTF-16 units, at the least. */
+/** Every emoji contains at least one of these UTF-16 units. */
 const MAYBE_EMOJI = /[\u2000-\uffff]/g;
 const BLANK = 0x20;
-/** ASCII without controls but line ends: each is a grapheme. */
+/** ASCII without controls other than line ends: each character is a grapheme. */
 const PLAIN = /^[\n\x20-\x7e]*$/;
 /**
- * Node's segmenter takes a time that grows with the square of a text's length, so it gets short pieces: each begins
- * where a grapheme does, at a blank, or in a longer stretch of letters where nothing that follows belongs to the one before.
+ * The time of Node's segmenter grows with the square of the text's length, so it gets short pieces. Each piece starts
+ * where a grapheme does: at a blank, or in a long run of letters where no letter combines with the previous one.
  */
 const PIECES =
   /[^]\S{0,200}(?:[\p{M}\p{Join_Control}\p{Variation_Selector}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;
@@ -50,8 +50,8 @@ export function countText(text: string, count: Count): number {
 }
 
 /**
- * Whether a text in NFC is so short that it is within a limit however it is made up. Cheap, and never true for a text
- * that is too long.
+ * Whether a text in NFC is certainly within a limit, because it is so short. Fast, and never true for a text that is
+ * too long.
  */
 export function fitsWithoutCounting(text: string, count: Count, limit: number): boolean {
   return longestPossible(text, count) <= limit;
@@ -79,7 +79,7 @@ function matches(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** There is no link without a dot that something follows. */
+/** Every link has a dot with something after it. */
 function possibleLinks(text: string): number {
   let count = 0;
   for (let at = text.indexOf("."); at !== -1; at = text.indexOf(".", at + 1)) {
@@ -117,12 +117,12 @@ function emojiInBytes(text: string): number {
   return codePoints(text) - codePoints(emoji) + Buffer.byteLength(emoji);
 }
 
-/** Emoji with all that belongs to them: skin tones, joined ones, flags. */
+/** Emoji with all their parts: skin tones, joined ones, flags. */
 function emojiIn(text: string): string[] {
   return (text.match(EMOJI_RUN) ?? []).flatMap((run) => run.match(emojiPattern()) ?? []);
 }
 
-/** The text with each link replaced by letters of the length that it counts. */
+/** The text with each link replaced by as many letters as it counts. */
 function withEqualLinks(text: string, { bare }: { bare: boolean }): string {
   let equal = "";
   let end = 0;
@@ -133,7 +133,7 @@ function withEqualLinks(text: string, { bare }: { bare: boolean }): string {
   return equal + text.slice(end);
 }
 
-/** Both take a millisecond or more to make, and most runs need neither. */
+/** Creating either takes a millisecond or more, and most runs need neither. */
 let madeSegmenter: Intl.Segmenter | undefined;
 let madeEmojiPattern: RegExp | undefined;
 
@@ -142,7 +142,7 @@ function segmenter(): Intl.Segmenter {
   return madeSegmenter;
 }
 
-/** The `v` flag is newer than the language that we compile to. */
+/** The `v` flag is newer than the compile target. */
 function emojiPattern(): RegExp {
   madeEmojiPattern ??= new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
   return madeEmojiPattern;
@@ -157,22 +157,22 @@ export interface Link {
   readonly text: string;
 }
 
-/** What a link may end with. */
+/** Characters at which a link may end. */
 const LINK_END = /[\p{L}\p{N}=_#/+&-]/u;
 /** Longest name of a host. Source: RFC 1035, section 2.3.4. */
 const MAX_HOST = 253;
 const TOP_LEVEL = new Set(TLDS);
 
-/** A letter, digit, `@`, `#` or the like before it makes it a part of something else, such as an e-mail address. */
+/** After a letter, digit, `@`, `#` or the like, it is a part of something else, such as an e-mail address. */
 const NOT_AFTER = String.raw`(?<![a-z0-9@＠$#＃_./-])`;
 const WITH_SCHEME = String.raw`https?://(?<host>[^\s/?#:@!-,;<=>[-^{-~\u2000-\u206f\u3000-\u303f\uff01-\uff20]+)`;
-/** Without a scheme only hosts in ASCII are links. */
+/** Without a scheme, only ASCII hosts are links. */
 const BARE = String.raw`(?<bare>[a-z0-9_-]+(?:\.[a-z0-9_-]+)+)(?![\w@-]|\.\w)`;
 const TAIL = String.raw`(?<port>:\d+)?(?<path>/[\p{sc=Cyrl}\u00c0-\u024fa-z0-9!*';:=+,.$%[\]\-–—_~@|&#()/]*)?(?<query>\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*)?`;
 const LINK = new RegExp(`${NOT_AFTER}${WITH_SCHEME}${TAIL}`, "giu");
 const LINK_OR_BARE = new RegExp(`${NOT_AFTER}(?:${WITH_SCHEME}|${BARE})${TAIL}`, "giu");
 
-/** The links of a text in their order. `bare` finds those without http:// as well, such as `example.com`. */
+/** The links of a text in their order. `bare` also finds those without http://, such as `example.com`. */
 export function findLinks(text: string, { bare }: { bare: boolean }): Link[] {
   if (!text.includes(bare ? "." : "://")) return [];
   const found: Link[] = [];
@@ -190,7 +190,7 @@ function asLink({ 0: whole, index, groups = {} }: RegExpExecArray): Link | undef
   const start = index;
   const hostEnd = start + whole.indexOf(host) + domain.length;
   const tail = domain.length < host.length ? "" : whole.slice(hostEnd - start);
-  // `name.xx` alone is more often a missing blank than a link, but for the two endings that are used so.
+  // `name.xx` on its own is more often a missing blank than a link, except for two common endings.
   const isShort =
     groups["bare"] !== undefined && !/^\/|^:\d+\//.test(tail) && /^[^.]+\.[a-z]{2}$/i.test(domain);
   if (isShort && !/\.(?:co|tv)$/i.test(domain)) return undefined;
@@ -199,8 +199,8 @@ function asLink({ 0: whole, index, groups = {} }: RegExpExecArray): Link | undef
 }
 
 /**
- * The part of a host up to its last top-level domain: of `example.com.Then` that is `example.com`. Letters of another
- * script that follow without a blank are text.
+ * The part of a host up to its last top-level domain: `example.com` for `example.com.Then`. Letters of another script
+ * that follow without a blank are text.
  */
 function domainIn(host: string): string | undefined {
   const labels = host.slice(0, MAX_HOST).split(".");
@@ -219,8 +219,8 @@ function isTopLevel(label: string): boolean {
 }
 
 /**
- * A full stop or bracket at the end belongs to the sentence, a bracket that was opened in the link to the link. By
- * steps from the end: a pattern for it would take time by the square of the length.
+ * A full stop or bracket at the end belongs to the sentence. A bracket that was opened in the link belongs to the link.
+ * Removes one character at a time, because a pattern would take quadratic time.
  */
 function withoutPunctuation(tail: string): string {
   let opened = tail.split("(").length;

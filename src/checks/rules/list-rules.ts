@@ -1,4 +1,4 @@
-/** What `plancast rules` shows: the rules and limits as they are in a project. */
+/** Lists the rules and limits of a project, for `plancast rules`. */
 
 import type { RuleSeverity, Config } from "../../settings/config.ts";
 import type { Limits } from "../../settings/limits.ts";
@@ -35,29 +35,29 @@ export function listRules(config: Pick<Config, "rules" | "limits" | "platforms">
   };
 }
 
-/** A rule as a project has it. */
+/** A rule in a project. */
 export interface ListedRule {
   readonly code: string;
   readonly severity: RuleSeverity;
-  /** What it is where the project says nothing. */
+  /** The default severity. */
   readonly usual: RuleSeverity;
-  /** What it demands, as a sentence. */
+  /** The requirement, as a sentence. */
   readonly rule: string;
 }
 
-/** A network, or a platform that only the project knows, with its limits as they count in the project. */
+/** A network, or a platform that only the project knows, with its limits in the project. */
 export interface ListedNetwork {
   readonly title: string;
   readonly names: readonly string[];
   readonly limits: Limits;
-  /** The limits that are the project's own. */
+  /** The limits that the project sets. */
   readonly own: Limits;
-  /** Year and month; absent where all is the project's own. */
+  /** Year and month; absent if the project sets all of them. */
   readonly checked?: string;
   readonly sources: readonly string[];
 }
 
-/** All that is checked before posting, and against what. */
+/** All rules and limits. */
 export interface RuleList {
   readonly rules: readonly ListedRule[];
   readonly networks: readonly ListedNetwork[];

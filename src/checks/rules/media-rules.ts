@@ -13,7 +13,7 @@ import {
   mediaFiles,
 } from "./rule.ts";
 
-/** Media that the row names by id may be what is needed. */
+/** Media that the row names by id may be enough. */
 export const mediaMissing: Rule = {
   code: "media/required",
   severity: "warning",
@@ -33,7 +33,7 @@ export const mediaMissing: Rule = {
   },
 };
 
-/** Of each kind, and of all together. */
+/** Limits for each kind, and for all together. */
 export const tooManyMedia: Rule = {
   code: "media/too-many",
   severity: "warning",
@@ -54,7 +54,7 @@ export const tooManyMedia: Rule = {
   },
 };
 
-/** The finding stands at the first one that is too many. */
+/** The finding is at the first one beyond the limit. */
 function tooMany(
   items: readonly number[],
   limit: number | undefined,
@@ -86,7 +86,7 @@ export const mixedMedia: Rule = {
   },
 };
 
-/** Names that people know, where they are not the type's own. */
+/** Common names of types, if they differ from the type's own. */
 const NAMES = new Map([
   ["webp", "WebP"],
   ["webm", "WebM"],
@@ -95,7 +95,7 @@ const NAMES = new Map([
   ["matroska", "MKV"],
 ]);
 
-/** The type by the file's bytes, whatever its name ends in. */
+/** The type by the file's bytes, whatever its extension. */
 export const unsupportedType: Rule = {
   code: "media/unsupported",
   severity: "warning",
@@ -106,7 +106,7 @@ export const unsupportedType: Rule = {
   check: (post, { title, limits }) => {
     return mediaFiles(post).flatMap(({ file, kind, item }) => {
       const taken = kind === "video" ? limits.video_types : limits.image_types;
-      // A moving PNG is a PNG to whoever does not know of them.
+      // Readers without support for animated PNGs show them as PNGs.
       const mime = file.mime === "image/apng" ? "image/png" : file.mime;
       if (taken === undefined || taken.includes(mime)) return [];
       const types = taken.map(nameOf).join(", ");
@@ -166,12 +166,12 @@ function maxSizeOf(kind: MediaKind, { image_size, gif_size, video_size }: Limits
   }
 }
 
-/** `5 MiB` of `5MiB`. */
+/** Formats `5MiB` as `5 MiB`. */
 function spaced(size: string): string {
   return size.replace(/^([\d.]+) ?([a-z]+)$/i, "$1 $2");
 }
 
-/** Whole pixels seldom make a ratio to the digit: 1080 × 565 px is meant for 1.91:1. */
+/** Whole pixels rarely give an exact ratio: 1080 × 565 px is meant as 1.91:1. */
 const RATIO_TOLERANCE = 0.01;
 
 export const wrongDimensions: Rule = {
@@ -221,7 +221,7 @@ export const wrongRatio: Rule = {
 
 type Picture = Pick<MediaFile, "path"> & { readonly width: number; readonly height: number };
 
-/** What is wrong with each picture whose width and height are known. */
+/** The faults of each picture with known dimensions. */
 function pictures(post: CheckedPost, wrong: (picture: Picture) => string | undefined): readonly Finding[] {
   return mediaFiles(post).flatMap(({ file: { path, facts = {} }, kind, item }) => {
     const { width, height } = facts;
@@ -235,7 +235,7 @@ function ratioText(ratio: number): string {
   return `${Math.round(ratio * 100) / 100}:1`;
 }
 
-/** Encoders round a video up to whole frames and sound packets. */
+/** Encoders round the length of a video up to whole frames and sound packets. */
 const TOLERANCE_MS = 500;
 
 export const videoTooLong: Rule = {
@@ -257,7 +257,7 @@ export const videoTooLong: Rule = {
   },
 };
 
-/** `2:20`, or `1:02:20`; parts of a second count as one. */
+/** `2:20`, or `1:02:20`; fractions of a second are rounded up. */
 function clockText(ms: number): string {
   const seconds = Math.ceil(ms / 1000);
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];

@@ -5,7 +5,7 @@ import type { Count, Limits } from "../../settings/limits.ts";
 import { countText, findLinks, fitsWithoutCounting } from "./count-text.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, countWithNoun, mediaFiles } from "./rule.ts";
 
-/** What surprises people in a way of counting. */
+/** Surprising details of a way of counting. */
 const NOTES: Readonly<Record<Count, string>> = {
   characters: "",
   utf16: "; an emoji counts 2 or more",
@@ -16,18 +16,18 @@ const NOTES: Readonly<Record<Count, string>> = {
   threads: "; an emoji counts its bytes, 4 or more",
 };
 
-/** One limit on the length of a text. */
+/** A limit on the length of a text. */
 interface TextLimit {
   readonly count: Count;
   readonly limit: number;
 }
 
-/** How long a text is against one limit, both in what `count` counts. */
+/** The length of a text and its limit, both in the unit of `count`. */
 interface TextLength extends TextLimit {
   readonly length: number;
 }
 
-/** The text as the network counts it, and its bytes where those are limited besides. */
+/** The text as the network counts it, and its bytes if those are limited too. */
 export const textTooLong: Rule = {
   code: "content/too-long",
   severity: "warning",
@@ -45,7 +45,7 @@ export const textTooLong: Rule = {
   },
 };
 
-/** How much of each of its limits a text takes, in the order in which they are checked. */
+/** How much of each limit a text uses, in the order of the checks. */
 export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
   return textLimits(post, limits).map((each) => ({ ...each, length: countText(post.content, each.count) }));
 }
@@ -82,7 +82,7 @@ function hasOnlyPictures(post: CheckedPost): boolean {
   );
 }
 
-/** A number alone is no hashtag, nor is the end of an address such as `/page#part`. */
+/** A number is not a hashtag, and neither is the end of an address such as `/page#part`. */
 const HASHTAG = /(?<![\p{L}\p{N}_&/#＃])[#＃](?=[\p{N}_]*[\p{L}\p{M}])[\p{L}\p{M}\p{N}_]+/gu;
 
 export const tooManyHashtags: Rule = {
@@ -101,7 +101,7 @@ export const tooManyHashtags: Rule = {
   },
 };
 
-/** Different ones, as a link that stands twice counts once. */
+/** Different links: a repeated one counts once. */
 export const tooManyLinks: Rule = {
   code: "content/links",
   severity: "warning",
@@ -110,7 +110,7 @@ export const tooManyLinks: Rule = {
   fix: "Remove some.",
   of: "platform",
   check: ({ content }, { title, limits: { links } }) => {
-    // Text without a link has one part here, with one link two.
+    // Text without a link has one part here; with one link, two.
     if (links === undefined || content.split("://", links + 2).length - 1 <= links) return NO_FINDINGS;
     const { size } = new Set(findLinks(content, { bare: false }).map(({ text }) => text));
     if (size <= links) return NO_FINDINGS;
@@ -119,14 +119,17 @@ export const tooManyLinks: Rule = {
   },
 };
 
-/** From `http://` or `https://`, or one of these with a colon or slash missing, up to what cannot be in an address. */
+/**
+ * From `http://` or `https://`, or a form of these with a missing colon or slash, up to a character that cannot be in
+ * an address.
+ */
 const CANDIDATE =
   /(?<![\p{L}\p{N}_.+-])https?(?::\/\/(?:(?!https?:\/\/)[^\s<>"“”„«»‘’「」『』（）【】《》〈〉…，。、；：！？])*|:\/?(?!\/)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/giu;
-/** Almost every link has a plain host, and then is in order whatever follows. */
+/** Almost every link has a plain host, and then is valid whatever follows. */
 const SUSPECT = /http(?!s?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#\s]|$))/i;
 const SHOWN_LENGTH = 80;
 
-/** Text that is meant for a link and is none. */
+/** Text that looks like a link but is not valid. */
 export const brokenLinks: Rule = {
   code: "content/link",
   severity: "warning",
@@ -146,7 +149,10 @@ export const brokenLinks: Rule = {
   },
 };
 
-/** A full stop or closing bracket at the end belongs to the sentence; `[` opens an address in numbers, with its `]`. */
+/**
+ * A full stop or closing bracket at the end belongs to the sentence. `[` opens a numeric address, which includes its
+ * `]`.
+ */
 function withoutPunctuation(candidate: string): string {
   const endings = candidate.includes("[") ? ".,;:!?)}'*_~|" : ".,;:!?)}]'*_~|";
   const least = candidate.indexOf("//") + 2;
@@ -155,7 +161,7 @@ function withoutPunctuation(candidate: string): string {
   return candidate.slice(0, end);
 }
 
-/** What to do about a link; undefined for one that is in order. */
+/** What to do about a link; undefined for a valid one. */
 function linkAdvice(link: string): string | undefined {
   if (!/^https?:\/\//i.test(link)) return "Write it as https://example.com, with a colon and two slashes.";
   if (/^https?:\/\/$/i.test(link)) return "Write the whole address without blanks.";
@@ -168,7 +174,7 @@ function hostOf(link: string): string | undefined {
   return URL.canParse(link) ? new URL(link).hostname : undefined;
 }
 
-/** Parsers let much pass that no name of a host has, such as commas and `..`. */
+/** Parsers accept much that is not a valid host name, such as commas and `..`. */
 function isHostname(host: string): boolean {
   return /^\[[0-9a-f:.]+\]$/.test(host) || /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?$/.test(host);
 }

@@ -1,13 +1,13 @@
-/** The forms in which people write a time of day, as a table. Each leaves one reading, or is no form of a time. */
+/** The forms in which people write a time of day, as a table. Each form has exactly one meaning. */
 
-/** A time of day by the 24-hour clock. It may not exist, such as 24:00. */
+/** A time on the 24-hour clock. It may not exist, such as 24:00. */
 export interface TimeOfDay {
   readonly hour: number;
   readonly minute: number;
   readonly second: number;
 }
 
-/** A time of day, and the offset of its zone from UTC in ms where it carries one. */
+/** A time of day, and its offset from UTC in ms if it has one. */
 export interface ClockTime extends TimeOfDay {
   readonly offsetMs?: number;
 }
@@ -18,7 +18,7 @@ interface ClockForm {
 }
 
 const HALF = "(am|pm)";
-/** What may stand behind 20:30 in German, Dutch, French, Spanish and English. */
+/** Words that may follow 20:30 in German, Dutch, French, Spanish and English. */
 const OCLOCK = "(?:\\s?(?:uhr|uur|hrs?|hs?))?";
 
 /** Patterns are for text in lower case, tidied, with `am` and `pm` without dots. */
@@ -61,7 +61,7 @@ const FORMS: readonly ClockForm[] = [
 const OFFSET = /^(.*?)\s?(z|[+-]\d\d(?::?\d\d)?)$/;
 
 /**
- * The time of day that a text says, with its offset; undefined where it has no form of one.
+ * The time of day in a text, with its offset; undefined if it has no known form.
  * @param text in lower case, tidied
  */
 export function clockTime(text: string): ClockTime | undefined {
@@ -95,12 +95,12 @@ function offsetOf(text: string): number | undefined {
   return (text.startsWith("-") ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }
 
-/** Whether the clock shows such a time. */
+/** Whether the time exists on a clock. */
 export function isOnClock({ hour, minute, second }: TimeOfDay): boolean {
   return hour < 24 && minute < 60 && second < 60;
 }
 
-/** Whether a time with an offset could as well be a span: `10:00-12:00`, or `9 - 11`. */
+/** Whether a time with an offset may also be a range: `10:00-12:00`, or `9 - 11`. */
 export function couldBeSpan(text: string): boolean {
   return /-\d\d(?::?\d\d)?$/.test(text) && !/:\d\d:\d\d/.test(text);
 }

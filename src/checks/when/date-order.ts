@@ -1,4 +1,4 @@
-/** What the other cells of a column tell about the order of its dates. It is only said, never acted upon. */
+/** Suggests the order of a column's dates from its other cells. plancast only shows the suggestion. */
 
 import type { RawRow } from "../../model/row.ts";
 import type { DateOrder } from "../../model/fields.ts";
@@ -6,7 +6,7 @@ import { tidyName } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { dayReadings, isExistingDay } from "./day-forms.ts";
 
-/** The first cell that can be read in one order alone, for each order. */
+/** For each order, the first cell that can be read only in that order. */
 export type DateOrderExamples = Map<DateOrder, { readonly line: number; readonly text: string }>;
 
 /** Looks at one more cell. */
@@ -23,7 +23,7 @@ export class DateOrderHint {
     this.#calendar = calendar;
   }
 
-  /** A sentence to put behind a message, with a blank in front; empty where nothing can be told. */
+  /** A sentence to add to a message, with a blank in front; empty if nothing is known. */
   text(): string {
     this.#hint ??= hintOf(examplesIn(this.#calendar.rows));
     return this.#hint;
@@ -49,10 +49,10 @@ function hintOf(found: DateOrderExamples): string {
   return ` ${examples.join(", ")}${so}.`;
 }
 
-/** A date of numbers alone at the start of a cell. */
+/** A numeric date at the start of a cell. */
 const NUMBERS = /^\d{1,2}\s?[-/.]\s?\d{1,2}\s?[-/.]\s?\d{2,4}(?!\d)/;
 
-/** The order in which alone a cell can be read; undefined where there are several, or none. */
+/** The only possible order of a cell; undefined if several or none are possible. */
 function onlyDateOrder(cell: string): DateOrder | undefined {
   const [date] = NUMBERS.exec(tidyName(cell)) ?? [];
   if (date === undefined) return undefined;

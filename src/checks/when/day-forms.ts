@@ -1,11 +1,11 @@
 /**
- * The forms in which people write a day, as a table: a pattern, and the readings that it allows. A text that matches
- * has one reading or several; whoever asks must not choose among several.
+ * The forms in which people write a day, as a table: a pattern, and its possible meanings. A text that matches has one
+ * meaning or several; callers must not choose among several.
  */
 
 import type { DateOrder } from "../../model/fields.ts";
 
-/** A day of the calendar. It may not exist. */
+/** A calendar day. It may not exist. */
 export interface Day {
   readonly year: number;
   readonly month: number;
@@ -14,7 +14,7 @@ export interface Day {
 
 /** A day that a text may mean. */
 export interface DayReading extends Day {
-  /** The orders in which it is read so; absent where the text leaves no choice. */
+  /** The orders that give this meaning; absent if there is no choice. */
   readonly orders?: readonly DateOrder[];
 }
 
@@ -23,7 +23,7 @@ interface DayForm {
   readonly read: (parts: readonly string[]) => readonly DayReading[];
 }
 
-/** 1, 1st, 1er, 1º, 1. and the like. */
+/** 1, 1st, 1er, 1º, 1. and similar forms. */
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|ste|er|re|e|º|ª|°|\.)?`;
 const MONTH = String.raw`(\p{L}{2,12})\.?`;
 /** Between a day and a month, or a month and a year: `1 de marzo de 2027`, `5-Jan-2027`, `5th of January, 2027`. */
@@ -31,15 +31,15 @@ const LINK = String.raw`(?:\s*[\s\-/.,]\s*(?:(?:of|de|del|di|van)\s+)?|\s+d')`;
 
 const YEAR_FIRST: readonly DateOrder[] = ["ymd"];
 
-/** Patterns are for text in lower case, tidied, without a day of the week. A date of numbers alone comes first. */
+/** Patterns are for tidied text in lower case, without a day of the week. Numeric dates come first. */
 const FORMS: readonly DayForm[] = [
   {
-    // 2027-03-01, 2027/3/1, 2027.03.01: with the year first, nobody puts the day second.
+    // 2027-03-01, 2027/3/1, 2027.03.01: with the year first, the month is always second.
     pattern: /^(\d{4})(\s?[-/.]\s?)(\d{1,2})\2(\d{1,2})$/,
     read: ([year, , month, day]) => [dayOf(year, month, day)],
   },
   {
-    // 20270301, as ISO 8601 has it.
+    // 20270301, a form of ISO 8601.
     pattern: /^((?:19|20|21)\d\d)(\d\d)(\d\d)$/,
     read: ([year, month, day]) => [dayOf(year, month, day)],
   },
@@ -66,7 +66,7 @@ const FORMS: readonly DayForm[] = [
     read: ([day, name, year]) => {
       const month = monthOf(name);
       const asWritten = dayOf(year, month, day);
-      // 05-Jan-27 is the 5th for most, and the 27th for those who put the year first.
+      // 05-Jan-27 is the 5th for most people, and the 27th for those who put the year first.
       const isYearFirst = isShortYear(day) && isShortYear(year) && day !== year;
       if (!isYearFirst) return [asWritten];
       return [
@@ -81,7 +81,7 @@ const FORMS: readonly DayForm[] = [
     read: ([name, day, year]) => [dayOf(year, monthOf(name), day)],
   },
   {
-    // Jan 5, 27. With a hyphen it could be from the 5th to the 27th.
+    // Jan 5, 27. With a hyphen, it could be from the 5th to the 27th.
     pattern: new RegExp(`^${MONTH}\\s?${DAY}(?:\\s?,\\s?|\\s)'?(\\d\\d)$`, "u"),
     read: ([name, day, year]) => [dayOf(year, monthOf(name), day)],
   },
@@ -93,7 +93,7 @@ const FORMS: readonly DayForm[] = [
 ];
 
 /**
- * All that a text may mean as a day, days that do not exist among it; undefined where it has no form of a day.
+ * All days that a text may mean, including days that do not exist; undefined if it has no known form.
  * @param text in lower case, tidied, without a day of the week
  */
 export function dayReadings(text: string): readonly DayReading[] | undefined {
@@ -106,7 +106,7 @@ export function dayReadings(text: string): readonly DayReading[] | undefined {
   return undefined;
 }
 
-/** A short year is of this century, and near: `98` could as well be 1998, so it is no year. */
+/** A short year is in this century, and near: `98` could also mean 1998, so it is refused. */
 function dayOf(year: string | undefined, month: string | number | undefined, day: string | undefined): Day {
   const short = year?.length === 2;
   const full = Number(year) + (short ? 2000 : 0);
@@ -117,12 +117,12 @@ function isShortYear(part: string | undefined): boolean {
   return part?.length === 2;
 }
 
-/** NaN for a word that names no month. */
+/** NaN for a word that is not a month. */
 function monthOf(name: string | undefined): number {
   return monthNamed(name ?? "") ?? Number.NaN;
 }
 
-/** Whether the day exists. Years before 1970 are no times to publish at. */
+/** Whether the day exists. Years before 1970 are refused. */
 export function isExistingDay({ year, month, day }: Day): boolean {
   if (!(year >= 1970) || month < 1 || month > 12 || day < 1) return false;
   return day <= 28 || day <= new Date(Date.UTC(year, month, 0)).getUTCDate();
@@ -139,7 +139,7 @@ export function sameDay(one: Day, other: Day): boolean {
 
 // Months and days of the week as people write them: English, French, German, Spanish, Italian, Portuguese, Dutch.
 
-/** From January on. No word here means two months in any of the languages; `jui` would, so it is left out. */
+/** Starting with January. No word here means two months in any of the languages; `jui` would, so it is left out. */
 const MONTHS: readonly string[] = [
   "january jan janvier janv januar jänner jaen enero ene gennaio gen genn janeiro januari",
   "february feb febr fev février févr fevr februar febrero febbraio febb fevereiro februari",
@@ -155,7 +155,7 @@ const MONTHS: readonly string[] = [
   "december dec décembre déc dezember dez diciembre dic dicembre dezembro",
 ];
 
-/** From Monday on. */
+/** Starting with Monday. */
 const WEEKDAYS: readonly string[] = [
   "monday mon lundi lun montag mo lunes lunedì segunda seg maandag ma",
   "tuesday tue tues mardi mar dienstag di martes martedì terça ter dinsdag",
@@ -174,12 +174,12 @@ export const ENGLISH_WEEKDAYS: readonly string[] = WEEKDAYS.map((words) =>
 const MONTH_NUMBERS = numbers(MONTHS);
 const WEEKDAY_NUMBERS = numbers(WEEKDAYS);
 
-/** The month that a word names, from 1; case, accents and a dot at the end do not count. */
+/** The month with this name, from 1. Case, accents and a dot at the end do not count. */
 export function monthNamed(word: string): number | undefined {
   return MONTH_NUMBERS.get(folded(word));
 }
 
-/** The day of the week that a word names: 1 is Monday, 7 is Sunday. */
+/** The day of the week with this name: 1 is Monday, 7 is Sunday. */
 export function weekdayNamed(word: string): number | undefined {
   return WEEKDAY_NUMBERS.get(folded(word).replace(/-?feira$/, ""));
 }

@@ -1,4 +1,4 @@
-/** Why a text is no time to publish at, for what people write there instead. */
+/** Explains why a text is not a time to publish, for common mistakes. */
 
 import { monthNamed, weekdayNamed } from "./day-forms.ts";
 
@@ -33,7 +33,7 @@ const CLOCK_SOMEWHERE = /\d(?::\d\d|\s?[ap]\.?m)/;
 const ENDS_IN_WORDS =
   /[\s\d(](?:[a-z]{2,5}|[a-z]+\/[a-z_]+|(?:utc|gmt)\s?[+-]\s?\d+(?::\d\d)?|[a-z]+ time)\)?$/;
 
-/** The first that fits counts. */
+/** The first match counts. */
 const REASONS: readonly { readonly fits: (text: string) => boolean; readonly why: string }[] = [
   {
     fits: (text) => NO_DATE_YET.test(text),
@@ -87,13 +87,13 @@ const REASONS: readonly { readonly fits: (text: string) => boolean; readonly why
   },
 ];
 
-/** What is said of a text that is like nothing known. */
+/** The message for a text without any known form. */
 const UNKNOWN =
   "is not a date or time that plancast can read. Write 2027-03-01 09:30 (a local time), " +
   "or 2027-03-01T08:30:00Z or 2027-03-01T09:30:00+01:00 (an exact one).";
 
 /**
- * The end of a sentence that begins with the text: why it cannot be read, and what to write instead.
+ * The rest of a sentence that begins with the text: why it cannot be read, and what to write instead.
  * @param text in lower case, tidied
  */
 export function explainUnreadable(text: string): string {

@@ -1,17 +1,17 @@
-/** Local times in IANA zones, with the two hours a year that go wrong told apart. */
+/** Local times in IANA zones. Detects the two hours per year that are skipped or repeated. */
 
 import type { IANAZone } from "luxon";
 
-/** What a local time is in a zone: one instant, none (a gap), or two. */
+/** The instants of a local time in a zone: one, none (a gap), or two. */
 export type LocalTime =
   | { readonly kind: "instant"; readonly ms: number }
   | { readonly kind: "gap"; readonly shiftMinutes: number }
   | { readonly kind: "twice"; readonly offsets: readonly [string, string] };
 
 /**
- * Finds the instants at which the zone's clocks show a wall time (ms as if it were UTC): one, none or two.
- * No rule change lies further than a day away without being seen, so the offsets a day before and after are
- * all the candidates; each is checked by going back.
+ * Finds the instants at which the zone's clocks show a wall time (ms as if it were UTC): one, none or two. Clock
+ * changes within a day show in the offsets a day before and a day after, so these are the only candidates. Each is
+ * checked by converting it back.
  */
 export function localInstant(zone: IANAZone, wall: number): LocalTime {
   const always = constantOffset(zone, wall);
@@ -27,8 +27,8 @@ export function localInstant(zone: IANAZone, wall: number): LocalTime {
 }
 
 /**
- * An instant (ms since the epoch) as people write it in a zone: `2027-03-01 09:30`, with seconds where there are any.
- * Where the clocks show that time twice, and would leave open which is meant: with its offset, `2027-10-31T02:30+01:00`.
+ * An instant (ms since the epoch) as people write it in a zone: `2027-03-01 09:30`, with seconds if there are any. If
+ * the clocks show that time twice, with its offset: `2027-10-31T02:30+01:00`.
  */
 export function localText(zone: IANAZone, ms: number): string {
   const offset = offsetAt(zone, ms);
@@ -50,15 +50,15 @@ function pad(value: number): string {
 
 const DAY_MS = 86_400_000;
 
-/** Offsets at the beginnings of UTC days, by zone and day. To ask for one takes longer than all else with a time. */
+/** Offsets at the start of UTC days, by zone and day. Looking one up is the slowest part of reading a time. */
 const offsetsByDay = new WeakMap<IANAZone, Map<number, number>>();
 
-/** The offset from the day before a local day to the day after it, by zone and day; undefined where it changes. */
+/** The offset from the day before a local day to the day after it, by zone and day; undefined if it changes. */
 const constantOffsets = new WeakMap<IANAZone, Map<number, number | undefined>>();
 
 /**
- * The zone's offset at an instant (ms since the epoch), in ms. Where it is the same at both ends of the UTC day it is
- * so all day: no zone has ever changed its offset and changed it back within a day.
+ * The zone's offset at an instant (ms since the epoch), in ms. If it is the same at both ends of the UTC day, it is so
+ * all day: no zone has ever changed its offset and changed it back within a day.
  */
 export function offsetAt(zone: IANAZone, ms: number): number {
   const day = Math.floor(ms / DAY_MS);
@@ -67,8 +67,8 @@ export function offsetAt(zone: IANAZone, ms: number): number {
 }
 
 /**
- * The zone's offset around a wall time (ms as if it were UTC), in ms; undefined where it changes within a day or so of
- * it. The rows of a long calendar share days, so this is one look for nearly all of them.
+ * The zone's offset around a wall time (ms as if it were UTC), in ms; undefined if it changes within about a day. The
+ * rows of a long calendar share days, so most need only one lookup.
  */
 function constantOffset(zone: IANAZone, wall: number): number | undefined {
   const days = daysOf(constantOffsets, zone);

@@ -1,6 +1,6 @@
 /**
- * What a cell says of when: a day, a time of day, or both. People type these in every way there is; whatever could be
- * read two ways is not read at all, until the project says which is meant. Pure.
+ * Reads a cell with a day, a time of day, or both. People type these in many ways. An ambiguous cell is refused until
+ * the project says which meaning is right. Pure.
  */
 
 import { tidyName } from "../../model/text.ts";
@@ -20,7 +20,7 @@ import {
 } from "./day-forms.ts";
 import { explainUnreadable } from "./explain-unreadable.ts";
 
-/** What a cell says. */
+/** The meaning of a cell. */
 interface When {
   readonly day?: Day;
   readonly time?: ClockTime;
@@ -37,7 +37,7 @@ const CLOCK = /^(\d{1,2}):(\d\d)(?::(\d\d))?$/;
 
 /**
  * Reads a cell.
- * @param order what the project says of dates that are numbers alone; undefined where it says nothing
+ * @param order the project's order for numeric dates; undefined if it is not set
  */
 export function readWhen(cell: string, order: DateOrder | undefined): When | WhenFault {
   const plain = readPlainForm(cell);
@@ -47,16 +47,16 @@ export function readWhen(cell: string, order: DateOrder | undefined): When | Whe
   return { code: "schedule/format", message: `"${shown.slice(0, MAX_LENGTH)}…" ${explainUnreadable("")}` };
 }
 
-/** No way to write a time is longer than this, UTF-16 units. */
+/** Longest possible time, UTF-16 units. */
 const MAX_LENGTH = 80;
 
-/** No plain day or time is longer, UTF-16 units; one that is both is. */
+/** Longest plain day or time, UTF-16 units. A cell with both is longer. */
 const LONGEST_PART = "2027-03-01".length;
 
-/** Plain days and times that were read already. The rows of a long calendar share them. */
+/** Cache of plain days and times, because the rows of a long calendar share them. */
 const plainForms = new Map<string, When>();
 
-/** The plain forms, which nearly all cells of nearly all calendars have; undefined for all others. */
+/** The plain forms, which nearly all cells have; undefined for all others. */
 function readPlainForm(cell: string): When | undefined {
   if (cell.length > LONGEST_PART) return plainForm(cell);
   const before = plainForms.get(cell);
@@ -119,7 +119,7 @@ function readBoth(cell: string, text: string, order: DateOrder | undefined): Whe
   return undefined;
 }
 
-/** ISO 8601 has a form without colons, in which a `T` stands before the time. */
+/** ISO 8601 has a form without colons, in which `T` precedes the time. */
 function withColons(time: string): string {
   return time.replace(/^(\d\d)(\d\d)(\d\d)?(?!\d|:)/, (_, hour: string, minute: string, second?: string) =>
     [hour, minute, ...(second === undefined ? [] : [second])].join(":"),
@@ -141,7 +141,7 @@ function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | WhenF
 
 interface ReadDay {
   readonly readings: readonly DayReading[];
-  /** The day of the week that stands beside it: 1 is Monday. */
+  /** The day of the week beside it: 1 is Monday. */
   readonly weekday: number | undefined;
 }
 
@@ -149,7 +149,7 @@ const LEADING_WEEKDAY = /^(\p{L}+(?:-feira)?)\.?\s?,?\s(.+)$/u;
 const TRAILING_WEEKDAY = /^(.+?)(?:,\s?|\s)\(?(\p{L}+(?:-feira)?)\.?\)?$/u;
 const ARTICLE = /^(?:the|on|den|der|am|le|el|il|lo|op)\s(?=\d)/;
 
-/** The day that a text may mean, with or without the day of the week; undefined where it has no form of one. */
+/** The day that a text may mean, with or without the day of the week; undefined if it has no known form. */
 function readDay(text: string): ReadDay | undefined {
   const bare = text.replace(ARTICLE, "");
   const readings = dayReadings(bare);
@@ -171,9 +171,9 @@ const ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
 };
 
 /**
- * The one day that a cell means, or why there is none or more than one.
- * @param weekday the day of the week that stands beside it
- * @param order what the project says
+ * The only day that a cell can mean, or why there is none or more than one.
+ * @param weekday the day of the week beside it
+ * @param order the project's setting
  */
 function chooseDay(
   cell: string,
@@ -192,7 +192,7 @@ function chooseDay(
   return isCertain ? withWeekday(cell, first, weekday) : ambiguous(cell, possible);
 }
 
-/** A year of two digits in front is so rare that only the project's word makes it one. */
+/** A year of two digits in front is so rare that it needs the project's setting. */
 function isYearFirst(possible: readonly DayReading[]): boolean {
   return possible.every(({ orders }) => orders?.length === 1 && orders[0] === "ymd");
 }

@@ -5,13 +5,14 @@
 
 import { type Run, defineCommand } from "../common/command.ts";
 import {
+  HELP_GROUPS,
   ONLY_OPTION,
   REFRESH_OPTION,
   YES_OPTION,
   calendarsPositional,
+  countOption,
   formatOption,
   textOption,
-  wholeNumber,
 } from "../common/flags.ts";
 import type { ExitCode } from "../common/shell.ts";
 import type { ApplyOptions } from "./run.ts";
@@ -26,30 +27,28 @@ export const command = defineCommand<ApplyFlags>({
       .positional("calendar", calendarsPositional("apply"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
-      .option("plan", textOption("Apply only the plan that plan --out saved"))
+      .option("plan", {
+        ...textOption("Apply the plan in this file, and refuse if anything has changed", "FILE"),
+        group: HELP_GROUPS.safety,
+      })
       .option("yes", YES_OPTION)
       .option("format", formatOption("json", "markdown"))
-      .option("allow-cancels", {
-        type: "string",
-        requiresArg: true,
-        describe: "Allow exactly N cancellations",
-        coerce: wholeNumber,
-      })
+      .option("allow-cancels", { ...countOption("Allow exactly N cancellations"), group: HELP_GROUPS.safety })
       .option("allow-recreates", {
-        type: "string",
-        requiresArg: true,
-        describe: "Allow exactly N missing posts to be created again",
-        coerce: wholeNumber,
+        ...countOption("Allow plancast to create exactly N missing posts again"),
+        group: HELP_GROUPS.safety,
       })
       .option("lock-timeout", {
         type: "string",
         default: "0s",
         requiresArg: true,
-        describe: "How long to wait for another run, such as 5m",
+        describe: "Wait this long for another run to end, such as 5m",
+        valueName: "TIME",
+        group: HELP_GROUPS.safety,
       })
-      .example("$0 apply", "Shows the plan, asks, then applies it")
-      .example("$0 apply --yes", "Applies without asking, as in CI")
-      .example("$0 apply --plan plan.json --yes", "Applies the plan that you reviewed, or refuses"),
+      .example("$0 apply", "Show the plan, ask, then apply it")
+      .example("$0 apply --yes", "Apply without asking, as in CI")
+      .example("$0 apply --plan plan.json --yes", "Apply a plan that you have reviewed"),
   run: (run) => apply(run),
   printFailed: async (_problems, format, console) => {
     const { printNothingDone } = await import("./report.ts");

@@ -9,9 +9,9 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("step", {
       choices: ["run", "lockfile"] as const,
       demandOption: true,
-      describe: "Validate, plan or apply as the inputs say, or commit the lockfile",
+      describe: "What to do. run validates, plans or applies, lockfile commits the lockfile",
     })
-    .example("$0 ci run", "In a job, with the inputs as INPUT_… in the environment");
+    .example("$0 ci run", "In a job, with inputs as INPUT_… variables");
 
 type CiFlags = FlagsOf<typeof defineFlags>;
 

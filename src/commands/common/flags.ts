@@ -14,9 +14,22 @@ export interface GlobalFlags {
   readonly verbose: boolean;
 }
 
-/** A flag that takes a text, in yargs' form. */
-export function textOption(describe: string) {
-  return { type: "string", requiresArg: true, describe } as const;
+/** Titles of the flags in a command's help. */
+export const HELP_GROUPS = { rows: "Rows and media", output: "Output", safety: "Safety" } as const;
+
+/** A flag that takes a text, in yargs' form. @param valueName what the help writes for the text, such as FILE */
+export function textOption(describe: string, valueName?: string) {
+  return { type: "string", requiresArg: true, describe, valueName } as const;
+}
+
+/** A flag that names a file to write. */
+export function outOption(describe: string) {
+  return { ...textOption(describe, "FILE"), group: HELP_GROUPS.output } as const;
+}
+
+/** A flag that is a count. */
+export function countOption(describe: string) {
+  return { ...textOption(describe, "N"), coerce: wholeNumber } as const;
 }
 
 /** A flag without a value: false unless it is given. */
@@ -28,8 +41,8 @@ export function switchOption(describe: string) {
 const NO_NAMES: string[] = [];
 
 /** A flag that may be given several times; one value each time, so that a calendar may follow. */
-export function listOption(describe: string) {
-  return { type: "string", array: true, nargs: 1, default: NO_NAMES, describe } as const;
+export function listOption(describe: string, valueName?: string) {
+  return { type: "string", array: true, nargs: 1, default: NO_NAMES, describe, valueName } as const;
 }
 
 /** Any number of names after the command. */
@@ -44,9 +57,9 @@ export function namePositional(describe: string) {
 
 export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
   return yargs
-    .option("config", textOption("File to use instead of the nearest plancast.yaml"))
-    .option("api-key-file", textOption("File that holds the key, instead of PLANCAST_API_KEY"))
-    .option("trust-url", listOption("Address that may receive the key, or ADDRESS=VARIABLE; does not ask"))
+    .option("config", textOption("Use this file instead of the nearest plancast.yaml", "FILE"))
+    .option("api-key-file", textOption("Read the key from FILE, not from PLANCAST_API_KEY"))
+    .option("trust-url", listOption("Trust this address with the key (or URL=VARIABLE)"))
     .option("color", {
       type: "boolean",
       describe: "Always use colours; --no-color for none",
@@ -57,11 +70,11 @@ export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
 
 /** The calendars that a command is about, in yargs' form. @param what it does with them, as a verb */
 export function calendarsPositional(what: string) {
-  return namesPositional(`Calendars to ${what}; all if none`);
+  return namesPositional(`Calendars to ${what} (default: all)`);
 }
 
 /** Reads a flag that is a count. Throws a Failure for anything else. */
-export function wholeNumber(text: string): number {
+function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new Failure("usage/arguments", `"${text}" is not a whole number.`, "Write it in digits, such as 12.");
 }
@@ -76,7 +89,13 @@ export function portNumber(text: string): number {
 /** --format, in yargs' form: text unless one of the others is asked for. */
 export function formatOption<const Other extends string>(...others: readonly Other[]) {
   const choices: readonly ("text" | Other)[] = ["text", ...others];
-  return { choices, default: "text" as const, requiresArg: true, describe: "Output form" };
+  return {
+    choices,
+    default: "text" as const,
+    requiresArg: true,
+    describe: "Output format",
+    group: HELP_GROUPS.output,
+  };
 }
 
 export const FORMAT_OPTION = formatOption("json");
@@ -85,7 +104,8 @@ export const YES_OPTION = {
   alias: ["y", "auto-approve"],
   type: "boolean",
   default: false,
-  describe: "Do not ask",
+  describe: "Do not ask for confirmation",
+  group: HELP_GROUPS.safety,
 } as const;
 
 /** --only: which rows a command is about. */
@@ -94,9 +114,13 @@ export interface OnlyFlag {
 }
 
 /** In yargs' form. One value each time, so that a calendar may follow. */
-export const ONLY_OPTION = listOption(
-  "Only rows where NAME=VALUE, platform=linkedin, date=2027-03-01..2027-03-31",
-);
+export const ONLY_OPTION = {
+  ...listOption(
+    "Only these rows, such as platform=linkedin, campaign=spring or date=2027-03-01..2027-03-31",
+    "NAME=VALUE",
+  ),
+  group: HELP_GROUPS.rows,
+} as const;
 
 /** What the flags say; undefined without any. Throws a Failure for what is no filter. */
 export function parseOnly(texts: readonly string[]): Only | undefined {
@@ -117,7 +141,10 @@ export interface RefreshFlag {
 }
 
 /** In yargs' form. */
-export const REFRESH_OPTION = switchOption("Check all media addresses again, also known ones");
+export const REFRESH_OPTION = {
+  ...switchOption("Download and check media at web addresses again"),
+  group: HELP_GROUPS.rows,
+} as const;
 
 /** The name that an action needs. Throws a Failure for none. */
 export function requireName(name: string | undefined, action: string, what: string): string {

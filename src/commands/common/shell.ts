@@ -159,18 +159,16 @@ export const EXIT_CODES: Readonly<Record<ExitCode, { readonly short: string; rea
     short: "failed or refused",
     meaning: "Failed or refused: bad input, a guard, a post that failed.",
   },
-  2: { short: "changes (plan --detailed-exitcode)", meaning: "`plan --detailed-exitcode` found changes." },
+  2: {
+    short: "there are changes (plan --detailed-exitcode)",
+    meaning: "`plan --detailed-exitcode` found changes.",
+  },
   3: {
-    short: "unknown outcome",
+    short: "unknown outcome: run it again",
     meaning: "The run ended with an outcome that it could not determine; run it again.",
   },
   130: { short: "interrupted", meaning: "Interrupted." },
 };
-
-export function exitCodeLine(): string {
-  const all = Object.entries(EXIT_CODES).map(([code, { short }]) => `${code} ${short}`);
-  return `Exit codes: ${all.join(", ")}.`;
-}
 
 /**
  * The same as `run`, but rejects when nothing is left that the process could wait for: what has not ended by then never

@@ -21,6 +21,7 @@ import { type CheckedService, withRunLock } from "../common/connect.ts";
 import type { Console } from "../common/console.ts";
 import {
   FORMAT_OPTION,
+  HELP_GROUPS,
   ONLY_OPTION,
   YES_OPTION,
   calendarsPositional,
@@ -42,15 +43,14 @@ export const command = defineCommand<DraftFlags>({
         type: "string",
         array: true,
         describe: "Replace what was made before, for these rows (an id or FILE:LINE) or for all drafts",
+        valueName: "ROW",
+        group: HELP_GROUPS.rows,
       })
-      .option("dry-run", switchOption("Show the requests; send and write nothing"))
+      .option("dry-run", switchOption("Show the requests, but send and write nothing"))
       .option("yes", YES_OPTION)
       .option("format", FORMAT_OPTION)
-      .example(
-        "$0 draft calendars/march.csv",
-        "Asks first, then fills in content and media, and marks the rows as drafts",
-      )
-      .example("$0 draft --again launch", "Writes another text for the row with the id launch"),
+      .example("$0 draft calendars/march.csv", "Ask, then fill in content and media as drafts")
+      .example("$0 draft --again launch", "Write another text for the row launch"),
   run: async (run) => draftRows(await openProject(run)),
   printFailed: printProblemsJson,
 });

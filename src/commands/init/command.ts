@@ -20,15 +20,18 @@ const ACTION = "plancast/plancast";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
-    .option("timezone", textOption("Time zone of the team, such as Europe/Paris; by default this machine's"))
+    .option(
+      "timezone",
+      textOption("Time zone of the team, such as Europe/Paris (default: this machine's)", "ZONE"),
+    )
     .option("template", {
       choices: ["csv", "xlsx"] as const,
       default: "csv" as const,
       requiresArg: true,
-      describe: "Sample calendar: text, or a workbook with drop-downs",
+      describe: "Format of the sample calendar",
     })
-    .example("$0 init", "Writes plancast.yaml, a sample calendar, a picture and a workflow")
-    .example("$0 init --template xlsx", "The same, for people who work in a spreadsheet");
+    .example("$0 init", "Write plancast.yaml, a calendar and a workflow")
+    .example("$0 init --template xlsx", "The same, with an Excel workbook");
 
 type InitFlags = FlagsOf<typeof defineFlags>;
 

@@ -7,12 +7,13 @@ import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/p
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
 import { type Run, defineCommand } from "../common/command.ts";
 import {
+  HELP_GROUPS,
   ONLY_OPTION,
   REFRESH_OPTION,
   calendarsPositional,
   formatOption,
+  outOption,
   switchOption,
-  textOption,
 } from "../common/flags.ts";
 import { printFailedProblemFormat } from "../common/report-problems.ts";
 import type { ExitCode } from "../common/shell.ts";
@@ -24,14 +25,16 @@ export const command = defineCommand<PlanFlags>({
       .positional("calendar", calendarsPositional("plan"))
       .option("only", ONLY_OPTION)
       .option("refresh-media", REFRESH_OPTION)
-      .option("out", textOption("Save the plan to a file, for apply --plan"))
+      .option("out", outOption("Save the plan to this file, for apply --plan"))
       .option("format", { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] })
-      .option("detailed-exitcode", switchOption("Exit with 2 when there are changes"))
-      .option("watch", switchOption("Plan again whenever a file of the project is saved, until Ctrl-C"))
-      .example("$0 plan", "Shows all changes, day by day")
-      .example("$0 plan --out plan.json", "Saves the plan for a review")
-      .example("$0 plan calendars/march.csv", "Plans one calendar, and keeps the posts of the others")
-      .example("$0 plan --watch", "Shows what each save changes"),
+      .option("detailed-exitcode", {
+        ...switchOption("Exit with 2 if there are changes"),
+        group: HELP_GROUPS.output,
+      })
+      .option("watch", switchOption("Plan again each time you save a file, until Ctrl-C"))
+      .example("$0 plan", "Show all changes, day by day")
+      .example("$0 plan --out plan.json", "Save the plan for a review")
+      .example("$0 plan calendars/march.csv", "Plan only one calendar"),
   run: plan,
   printFailed: async (problems, format, console) => {
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);

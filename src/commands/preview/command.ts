@@ -14,10 +14,10 @@ import { connect } from "../common/connect.ts";
 import {
   ONLY_OPTION,
   calendarsPositional,
+  outOption,
   parseOnly,
   portNumber,
   switchOption,
-  textOption,
 } from "../common/flags.ts";
 import { writeGenerated } from "../common/output-file.ts";
 import { openProject } from "../common/project.ts";
@@ -30,18 +30,21 @@ export const command = defineCommand<PreviewFlags>({
     yargs
       .positional("calendar", calendarsPositional("show"))
       .option("only", ONLY_OPTION)
-      .option("out", textOption("File to write; by default preview.html"))
-      .option("offline", switchOption("Do not ask the service; the page then shows no planned changes"))
-      .option("serve", switchOption("Serve the page on this machine, and update it at each save"))
+      .option("out", outOption("File to write (default: preview.html)"))
+      .option("offline", switchOption("Do not contact the service. The page then shows no planned changes"))
+      .option("serve", switchOption("Open the page at a local address, and update it at each save"))
       .option("port", {
         type: "string",
         requiresArg: true,
         coerce: (text: string | undefined) => (text === undefined ? undefined : portNumber(text)),
-        describe: "Port on 127.0.0.1 for --serve; by default any free one",
+        describe: "Port on 127.0.0.1 for --serve (default: any free port)",
       })
-      .example("$0 preview", "Writes preview.html, a page for any browser")
-      .example("$0 preview --serve", "Shows the page while you edit, and updates it at each save")
-      .example("$0 preview --offline --out march.html --only date=2027-03", "One month, without the service"),
+      .example("$0 preview", "Write preview.html, a page for any browser")
+      .example("$0 preview --serve", "Show the page while you edit")
+      .example(
+        "$0 preview --offline --out march.html --only date=2027-03",
+        "Write a page of one month, without the service",
+      ),
   run: preview,
 });
 

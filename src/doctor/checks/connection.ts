@@ -1,4 +1,4 @@
-/** The checks of the way to the service: its address, the key, Redis, and whether it can be reached. */
+/** Checks of the connection to the service: its address, the key, Redis, and whether it can be reached. */
 
 import { Failure } from "../../model/failure.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
@@ -15,7 +15,7 @@ export const serviceCheck: Check = {
       return skipped("needs a readable plancast.yaml, or the address in PLANCAST_BASE_URL.");
     const { address, source, closed } = service;
     if (typeof address !== "string") return failing(address.message, address.hint);
-    // A key, a Redis or a lockfile that is in the way has its own check.
+    // Problems with a key, Redis or the lockfile have their own checks.
     const isOther = closed !== undefined && !/^(service\/(no-)?key|(share|lockfile)\/.*)$/.test(closed.code);
     if (isOther) return failing(closed.message, closed.hint);
     if (address === EMBEDDED) return ok("The embedded service: nothing leaves this machine.");
@@ -45,7 +45,7 @@ export const keyCheck: Check = {
   },
 };
 
-/** The interface shows no way to ask for a key's scope; a header may tell it. */
+/** The interface has no request for a key's scope, but a header may show it. */
 function scopeOf({ exchanges }: ServiceFacts): string {
   for (const { result } of exchanges) {
     if (result.kind !== "answer") continue;
@@ -117,7 +117,7 @@ interface Kind {
   readonly codes: RegExp;
   readonly what: string;
   readonly advice: string;
-  /** Says what is wrong, as with a certificate, in place of the code. */
+  /** Says what is wrong, for example with a certificate, instead of the code. */
   readonly showsReason?: true;
 }
 
@@ -159,7 +159,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Codes of a request that a proxy did not let through: it is not reached, refuses, or closes the connection. */
+/** Codes for a failed proxy: it is unreachable, refuses, or closes the connection. */
 const PROXY_CODES = /^(ECONN|ENOTFOUND|EAI|UND_ERR)/;
 
 function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {

@@ -1,4 +1,4 @@
-/** The rate limit, as the headers of answers give it. */
+/** The rate limit in the headers of answers. */
 
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
@@ -7,7 +7,7 @@ import { RATE_PLANS } from "../../settings/rate-plans.ts";
 import { ownAnswersIn } from "../facts.ts";
 import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
 
-/** After this many answers with the same remainder, it is clear that it does not count down. */
+/** After this many answers with the same remainder, it clearly does not count down. */
 const STUCK = 3;
 
 const UNITS = {

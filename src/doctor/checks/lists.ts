@@ -1,4 +1,4 @@
-/** Whether the list of scheduled posts is complete: a post is only known to be absent from a complete list. */
+/** Whether the list of scheduled posts is complete: only a complete list proves that a post is missing. */
 
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
@@ -36,7 +36,7 @@ export const listsCheck: Check = {
 
 const IF_ALL = "If these are all, set service.list_limit to the largest page that the service gives.";
 
-/** Words that may mean that there is more: a person has to say what they are. */
+/** Fields that may mean that there is more. A person has to say what they mean. */
 function incompleteList(count: string, signs: readonly PaginationHint[], facts: Facts) {
   const says = signs.slice(0, 3).map((sign) => sign.says);
   const message = `${count}, and there may be more: ${says.join("; ")}. plancast does not know these words, so the list may be incomplete.`;
@@ -52,7 +52,7 @@ const FOLLOWED =
 
 const NOT_FOUND = `Run again in a moment: the list may have changed. If it still fails, the answer names no next page that plancast can get: ${FOLLOWED}`;
 
-/** An answer that cannot be read is reported with the records; a refusal, with key and reach. */
+/** Unreadable answers are reported with the records; refusals, with the key and the connection. */
 function listFailure(failure: Failure, facts: Facts) {
   if (failure.code === "service/unreadable") return skipped(NEEDS_READABLE);
   if (REPORTED_ELSEWHERE.has(failure.code)) return skipped(NEEDS_ANSWER);

@@ -1,4 +1,4 @@
-/** The checks of this machine: its Node, its clock, and what plancast remembers on it. */
+/** Checks of this machine: its Node, its clock, and plancast's caches. */
 
 import { formatDuration, plural } from "../../report/text/numbers.ts";
 import { readRateHeaders } from "../../service/rate/rate-headers.ts";
@@ -21,10 +21,10 @@ function isOlder(version: string, than: string): boolean {
   return differing !== -1 && (have?.[differing] ?? 0) < (want?.[differing] ?? 0);
 }
 
-/** Further apart than this, ms, posts are taken for past that are not, or the other way about. */
+/** With a larger difference, ms, plancast mistakes coming posts for past ones, or the other way round. */
 const WRONG_MS = 60_000;
 const NOTED_MS = 5_000;
-/** A Date has whole seconds. Source: RFC 9110, section 6.6.1. */
+/** A Date header has whole seconds. Source: RFC 9110, section 6.6.1. */
 const DATE_MS = 1_000;
 
 export const clockCheck: Check = {
@@ -47,7 +47,7 @@ export const clockCheck: Check = {
   },
 };
 
-/** Whatever becomes of it, it is made again: nothing ever has to be done. */
+/** Nothing ever has to be done, because the cache is rebuilt in any case. */
 export const cacheCheck: Check = {
   name: "cache",
   looksAt: "What plancast has saved about media files.",

@@ -1,4 +1,4 @@
-/** Lists that only some commands read, media and automations: whether the first page of each can be read. */
+/** Checks lists that only some commands read, media and automations: whether the first page of each can be read. */
 
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";

@@ -1,4 +1,4 @@
-/** The accounts that the service is connected to, against the platforms that the calendars name. */
+/** Compares the accounts that the service is connected to with the platforms in the calendars. */
 
 import { networkNamed } from "../../checks/networks/platform-limits.ts";
 import { utcTime } from "../../model/canonical.ts";
@@ -55,7 +55,9 @@ function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<strin
   return failing(message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
 }
 
-/** What concerns all requests is told with key and reach; what concerns posts as well, with those. */
+/**
+ * Failures of all requests are reported with the key and the connection; failures that also affect posts, with those.
+ */
 function unlisted({ code, message, hint }: Failure, facts: Facts) {
   const { posts } = facts.service ?? {};
   if (REPORTED_ELSEWHERE.has(code)) return skipped(NEEDS_ANSWER);
@@ -68,7 +70,7 @@ function unlisted({ code, message, hint }: Failure, facts: Facts) {
     : warning(message, `${unchecked} ${help.advice}`, help.snippet);
 }
 
-/** Of posts to come: nobody need connect what only past rows name. */
+/** Only for coming posts: nobody needs an account for past rows. */
 function usedIn({ calendars, now }: Facts): ReadonlySet<string> {
   const posts = worked(calendars) ? calendars.posts : [];
   return new Set(
@@ -101,7 +103,9 @@ function listed(known: ReadonlySet<string>): string {
   return more > 0 ? `${names.slice(0, 20).join(", ")} and ${more} more` : names.join(", ");
 }
 
-/** The same network by another name is an alias; a typing mistake can be fixed; other networks must be connected. */
+/**
+ * Another name for the same network is an alias, and a typing mistake can be fixed. Other networks must be connected.
+ */
 function adviceFor(name: string, known: ReadonlySet<string>): string {
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);

@@ -1,4 +1,4 @@
-/** The checks of what people write: the project file and the calendars. */
+/** Checks of the files that people write: plancast.yaml and the calendars. */
 
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";

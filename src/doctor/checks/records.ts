@@ -1,4 +1,4 @@
-/** What the records of posts hold: what they leave out, plancast must remember. */
+/** Checks the fields in the records of posts: plancast must remember the missing ones. */
 
 import { Failure } from "../../model/failure.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
@@ -30,7 +30,7 @@ export const recordsCheck: Check = {
     if (posts === undefined || posts instanceof Failure) return skipped(NEEDS_ANSWER);
     const words = unknownStatusesIn(facts);
     const [first] = posts.items;
-    // A post whose status is unknown is not counted among the scheduled ones.
+    // A post with an unknown status does not count as scheduled.
     if (first === undefined && words.length > 0) return unknownWords(words, facts);
     if (first === undefined) return skipped("there is no scheduled post to check.");
     if (single === "missing") return notFoundById(first);
@@ -54,7 +54,7 @@ function notFoundById({ id }: PostRecord) {
 function reportParts(posts: readonly PostRecord[], words: readonly string[], facts: Facts) {
   const parts = PARTS.filter(([, isIn]) => posts.some(isIn)).map(([part]) => part);
   const says = `The service shows id${parts.map((part) => `, ${part}`).join("")}.`;
-  // Addresses are only there once a post is published.
+  // Only published posts have addresses.
   const untold = PARTS.map(([part]) => part).filter((part) => part !== "addresses" && !parts.includes(part));
   const message = untold.length === 0 ? says : `${says} It does not show ${untold.join(" and ")}`;
   const missed = untold.filter((part) => COMPARED.includes(part));
@@ -67,7 +67,7 @@ function missingParts(message: string, missed: readonly string[], facts: Facts) 
   const help = mappingHelp(facts);
   const kept = "keep the lockfile in git: without it, plancast cannot find posts again.";
   const where = `${message} where plancast looks`;
-  // `service.shape` names a place for each, and nothing is there.
+  // `service.shape` names a path for each, and nothing is there.
   if (help === undefined)
     return warning(`${message}, so plancast compares with the lockfile instead.`, `K${kept.slice(1)}`);
   return warning(

@@ -41,7 +41,7 @@ export function runChecks(facts: Facts): readonly Finding[] {
   return withoutRepeatedSnippets(findings);
 }
 
-/** Lines for plancast.yaml that help with several findings are shown at the first of them. */
+/** Lines for plancast.yaml that help with several findings appear at the first of them. */
 function withoutRepeatedSnippets(findings: readonly Finding[]): readonly Finding[] {
   return findings.map((each) => {
     const first = findings.find(({ snippet }) => snippet !== undefined && snippet === each.snippet);

@@ -1,4 +1,4 @@
-/** The checks of what runs leave behind: the run lock, the lockfile and the journal. */
+/** Checks of what runs leave behind: the run lock, the lockfile and the journal. */
 
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
@@ -56,22 +56,22 @@ export const lockfileCheck: Check = {
   },
 };
 
-/** Undefined where the lockfile's accounts are connected, or nobody can tell. */
+/** Undefined if the lockfile's accounts are connected, or nobody can know. */
 function accountFinding({ accounts: known }: Lockfile, { service }: Facts) {
   const accounts = service?.accounts;
   if (known === undefined || !worked(accounts)) return undefined;
   const ids = accounts.items.flatMap(({ id }) => id ?? []);
-  // Where one has no id, those of the others do not say whose accounts they are.
+  // If one has no id, the ids of the others do not show whose accounts they are.
   const connected = ids.length === accounts.items.length ? ids : undefined;
   if (connected === undefined || !areOtherAccounts(known, connected)) return undefined;
   const { message, hint } = otherAccountText("lockfile", known, connected);
   return failing(message, hint);
 }
 
-/** Undefined where the service's list has all owned posts that are still due, or does not say so. */
+/** Undefined if the service's list has all owned posts that are still due, or is not proved complete. */
 function missingFinding({ posts }: Lockfile, state: StateFacts, { service, project }: Facts) {
   const listed = service?.posts;
-  // A run that is going on changes the list.
+  // A running apply changes the list.
   if (service === undefined || !worked(listed) || !worked(project) || isRunning(state)) return undefined;
   if (project instanceof Error || listed.wholeness !== "end" || service.isCutShort) return undefined;
   const expected = Object.entries(posts).filter(([, post]) => post.cancelling !== true);

@@ -68,6 +68,11 @@ function guardFinding(guard: Guard): string {
     }
     case "guard/no-rows":
       return "There are no rows, so every post would be cancelled. Check that the calendars are in place.";
+    case "guard/not-as-recorded": {
+      const found =
+        guard.others === 1 ? "is not as plancast scheduled it" : "are not as plancast scheduled them";
+      return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}. The warnings show what was found.`;
+    }
     case "guard/too-many-missing": {
       const found = `${guard.missing} of ${countPosts(guard.total)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing on the service`;
       return `${found}, but ${missingLimit(guard)}. Check that this is the right key.`;

@@ -10,6 +10,10 @@ export interface Flag {
   readonly aliases: readonly string[];
   /** The only values; none where any will do. */
   readonly choices: readonly string[];
+  /** Title of the flags in the help among which this one is listed. */
+  readonly group: string;
+  /** What the help writes for the value: `FILE`. */
+  readonly valueName: string;
   /** Takes no value. */
   readonly isSwitch: boolean;
   /** May be given several times; a word of the command line: may be several. */
@@ -28,7 +32,14 @@ export interface DocumentedCommand {
   readonly examples: readonly { readonly command: string; readonly meaning: string }[];
 }
 
+/** Commands below a title, in the order of the help. */
+export interface ListedGroup {
+  readonly title: string;
+  readonly commands: readonly Pick<DocumentedCommand, "name" | "describe">[];
+}
+
 interface CommandReference {
+  readonly groups: readonly ListedGroup[];
   readonly commands: readonly DocumentedCommand[];
   readonly globalFlags: readonly Flag[];
   readonly exitCodes: Readonly<Record<string, { readonly meaning: string }>>;
@@ -38,18 +49,21 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/commands. Do not
 
 # Commands
 
-\`plancast COMMAND --help\` says the same in the terminal. What stands in \`[ ]\` may be left out; \`..\` stands for several.
+\`plancast help COMMAND\` and \`plancast COMMAND --help\` show the same in the terminal. You can leave out what is in \`[ ]\`. \`...\`
+means that you can give several.
 `;
 
-export function commandsMarkdown({ commands, globalFlags, exitCodes }: CommandReference): string {
-  const overview = commands.map(({ name, describe }) => [`[\`${name}\`](#${name})`, describe]);
+export function commandsMarkdown({ groups, commands, globalFlags, exitCodes }: CommandReference): string {
+  const overview = groups.flatMap(({ title, commands: members }) =>
+    members.map(({ name, describe }) => [title, `[\`${name}\`](#${name})`, describe]),
+  );
   return [
     INTRODUCTION,
-    markdownTable(["command", "what it does"], overview),
+    markdownTable(["for", "command", "what it does"], overview),
     ...commands.map(section),
     "## Flags of every command\n",
     flagTable(globalFlags),
-    "`--help` (`-h`) shows a command's help, `--version` (`-v`) the version.\n",
+    "`--help` (`-h`) shows a command's help, `--version` (`-v`) the version of plancast.\n",
     "## Exit codes\n",
     markdownTable(
       ["code", "meaning"],
@@ -81,9 +95,9 @@ function flagText({ name, aliases }: Flag): string {
   return [name, ...aliases].map((each) => codeCell(`${each.length === 1 ? "-" : "--"}${each}`)).join(" ");
 }
 
-function valueText({ choices, isSwitch, isList, usual }: Flag): string {
+function valueText({ choices, valueName, isSwitch, isList, usual }: Flag): string {
   const values = choices.map((choice) => (choice === usual ? `**${codeCell(choice)}**` : codeCell(choice)));
   if (values.length > 0) return `one of ${values.join(", ")}`;
-  const kind = isSwitch ? "" : `text${isList ? ", several" : ""}`;
-  return usual === undefined ? kind : `${kind}; else ${codeCell(usual)}`.replace(/^; /, "");
+  const kind = isSwitch ? "" : `${codeCell(valueName)}${isList ? ", several" : ""}`;
+  return usual === undefined ? kind : `${kind}; default ${codeCell(usual)}`.replace(/^; /, "");
 }

@@ -1,4 +1,4 @@
-/** Lists in whatever wrapping: where the array is, and what the answer says of further pages. */
+/** Finds the array of a list in any wrapping, and what the answer says about further pages. */
 
 import { Failure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
@@ -7,10 +7,10 @@ import { bodyOf } from "../http/refusal.ts";
 import { single } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
 
-/** What an answer says of what comes after it. `unfollowable`: there is more, in a way that plancast cannot ask for. */
+/** What an answer says about the next page. `unfollowable`: there is more, in a form that plancast cannot request. */
 export type Next =
   | { readonly kind: "url"; readonly url: string }
-  /** `as`: the query parameter that it is sent back as, where that is known. */
+  /** `as`: the query parameter for sending it back, if known. */
   | { readonly kind: "cursor"; readonly cursor: string; readonly as?: string | undefined }
   | { readonly kind: "end" }
   | { readonly kind: "unsaid" }
@@ -19,11 +19,11 @@ export type Next =
 export interface Page {
   readonly items: readonly unknown[];
   readonly next: Next;
-  /** How many items there are in all, where the answer says so. */
+  /** Number of items in all pages, if the answer has it. */
   readonly total: number | undefined;
 }
 
-/** Reads a list. Throws a Failure where the answer holds none. */
+/** Reads a list. Throws a Failure if the answer holds none. */
 export function decodePage(answer: HttpAnswer, endpoint: string): Page {
   const body = bodyOf(answer);
   const { missing, ...mapped } = answer.mapped ?? {};
@@ -43,7 +43,7 @@ export function itemsIn(body: unknown): readonly unknown[] | undefined {
   return Array.isArray(body) ? body : isObject(body) ? onlyArray(body) : undefined;
 }
 
-/** Where an answer may tell of its pages: the body, what is in it, and what of that is about pages. */
+/** Where an answer may have paging data: the body, its properties, and those among them that are about pages. */
 function holdersIn(body: Json): Json[] {
   const inBody = Object.values(body).filter(isObject);
   const deeper = inBody.flatMap((each) => PAGING_KEYS.map((key) => each[key]).filter(isObject));
@@ -74,7 +74,7 @@ function unreadable(endpoint: string, body: unknown, text: string, wanted: strin
   );
 }
 
-/** What to do about an answer in a shape that plancast does not know. */
+/** What to do about an answer in an unknown shape. */
 export const RUN_DOCTOR =
   "Check that service.url is the address of the publishing service. If it is, `plancast doctor` shows the paths in its answers and the lines to fill in under service.shape.";
 
@@ -90,7 +90,7 @@ const NEXT_KEYS = [
   "nextPage",
 ];
 const CURSOR_KEYS = ["next_cursor", "nextCursor"];
-/** Cursors that are sent back under a name that is not known. */
+/** Cursors whose query parameter is unknown. */
 const TOKEN_KEYS = ["next_page_token", "nextPageToken", "next_token", "nextToken", "continuation"];
 const MORE_KEYS = ["has_more", "hasMore", "has_next", "hasNext", "has_next_page", "hasNextPage"];
 const TOTAL_KEYS = ["total", "total_count", "totalCount", "total_items", "totalItems", "total_results"];
@@ -121,9 +121,9 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
 }
 
 /**
- * What stands where the shape says that the next page does. Where nothing does, it may be named wrongly: what the answer
- * says elsewhere counts, so that a shape never makes half a list look whole. Some tell a cursor on the last page too, and
- * say beside it that there is no more.
+ * The value at the shape's path for the next page. If nothing is there, the path may be wrong, so the rest of the
+ * answer counts: a shape must never make half a list look whole. Some services send a cursor on the last page too,
+ * together with a field that says that there is no more.
  */
 function nextAt({ value, beside, as }: NonNullable<MappedAnswer["next"]>, otherwise: Next): Next {
   if (isObject(beside) && firstOf([beside], MORE_KEYS) === false) return { kind: "end" };

@@ -1,4 +1,4 @@
-/** Records of accounts, media, automations, texts, pictures and webhooks, by whatever names they use. */
+/** Reads records of accounts, media, automations, texts, pictures and webhooks, whatever names their fields have. */
 
 import { isObject, withoutUndefined } from "../../model/json.ts";
 import { bodyOf } from "../http/refusal.ts";
@@ -16,15 +16,15 @@ import type {
 import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
 
 /**
- * The platform of a connected account's record, lower case: what tells it plainly, else every name that may be it;
- * undefined when there is none.
+ * The platform of a connected account's record, lower case: from a plain field, else every name that may be it;
+ * undefined if there is none.
  */
 export function platformNames(value: unknown): readonly string[] | undefined {
   const names = typeof value === "string" ? [value] : isObject(value) ? namesIn(value) : [];
   return names.length === 0 ? undefined : names.map((name) => name.trim().toLowerCase());
 }
 
-/** Reads one connected account; a text is its platform, and its id as well. Throws a Failure for what is neither. */
+/** Reads one connected account; a text is both its platform and its id. Throws a Failure for anything else. */
 export function decodePlatform(value: unknown, endpoint: string): PlatformRecord {
   const record = isObject(value) ? value : {};
   const id = isObject(value) ? idIn(value) : idFrom(value);
@@ -43,7 +43,7 @@ const ACCOUNT_KEYS = [
   "name",
 ];
 
-/** Keys that name a platform and nothing else, before those that may name the account. */
+/** Keys that always name a platform, before those that may name the account. */
 const PLATFORM_KEYS = ["platform", "identifier", "slug", "network", "provider", "service"];
 
 function namesIn(record: Json): string[] {
@@ -53,7 +53,7 @@ function namesIn(record: Json): string[] {
   return ["type", "name", "id"].map((key) => record[key]).filter((each) => typeof each === "string");
 }
 
-/** A platform's identifier: the value itself, or of an object the most telling of its names. */
+/** A platform's identifier: the value itself, or the best name in an object. */
 export function platformName(value: unknown): string | undefined {
   if (typeof value === "string") return value;
   if (!isObject(value)) return undefined;
@@ -75,7 +75,7 @@ export function decodeMedia(value: unknown, endpoint: string): MediaRecord {
   return withoutUndefined({ id: decodeId(record, endpoint), type, url, record });
 }
 
-// The interface shows none of the answers to requests that make something, so every sensible shape is read.
+// The interface does not document the answers to requests that make something, so every sensible shape is read.
 
 const NAME_KEYS = ["name", "title", "label"];
 const TEXT_KEYS = [
@@ -99,7 +99,7 @@ export function decodeAutomation(value: unknown, endpoint: string): AutomationRe
   return withoutUndefined({ id: decodeId(record, endpoint), name: pickText(record, NAME_KEYS), record });
 }
 
-/** The text that was made: the answer itself, or what stands under one of its names, at most two levels down. */
+/** The new text: the answer itself, or the value under one of its names, at most two levels down. */
 export function decodeText(answer: HttpAnswer, endpoint: string): TextRecord {
   const body = bodyOf(answer);
   const record = isObject(body) ? body : {};
@@ -109,7 +109,7 @@ export function decodeText(answer: HttpAnswer, endpoint: string): TextRecord {
   return { text, record };
 }
 
-/** The picture that was made: an id of the media library, an address, or its bytes; at most two levels down. */
+/** The new picture: an id of the media library, an address, or its bytes, at most two levels down. */
 export function decodeImage(answer: HttpAnswer, endpoint: string): ImageRecord {
   const body = bodyOf(answer);
   const record = isObject(body) ? body : {};
@@ -132,12 +132,12 @@ function imageIn(holder: Json): Image | undefined {
   return Object.keys(image).length > 0 ? image : undefined;
 }
 
-/** An id that says that it is one of the library. Source: the interface's form `media_<id>`. */
+/** An id with the form of the media library. Source: the interface's form `media_<id>`. */
 function mediaIdOnly(id: string | undefined): string | undefined {
   return id?.startsWith("media_") === true ? id : undefined;
 }
 
-/** An address, or the bytes of one that begins with `data:`. */
+/** A web address, or the bytes in a `data:` address. */
 function placeOf(text: string): Image | undefined {
   const [, bytes] = /^data:image\/[\w.+-]+;base64,(.*)$/s.exec(text) ?? [];
   if (bytes !== undefined) return isBase64(bytes) ? { base64: bytes } : undefined;
@@ -149,7 +149,7 @@ function isBase64(text: string): boolean {
   return text !== "" && /^[\w+/-]*={0,2}\s*$/.test(text);
 }
 
-/** Whatever the service answers, the automation was triggered; what can be read of it is told. */
+/** Whatever the answer says, the automation was triggered. Returns the readable parts. */
 export function decodeTrigger(answer: HttpAnswer): TriggerRecord {
   const body = bodyOf(answer);
   const all = holders(body);
@@ -171,7 +171,7 @@ function textsIn(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((each) => typeof each === "string") ? value : undefined;
 }
 
-/** The objects in which something may stand: the body, what it wraps, and what that wraps; of lists, the only item. */
+/** The objects to search: the body, what it wraps, and what that wraps. For a list, its only item. */
 function holders(body: unknown): readonly Json[] {
   const top = unwrapped(body);
   const below = top.flatMap((each) => Object.values(each).flatMap(unwrapped));

@@ -1,6 +1,6 @@
 /**
- * What an answer to a list says of more in words that decoding does not know. A cut list that is taken for a whole one
- * makes posts twice, so what may be such a sign is one until somebody says what it is. Pure.
+ * Finds fields in a list's answer that may mean more pages, in words that decoding does not know. Taking part of a list
+ * for the whole creates posts twice, so every possible hint counts until somebody says what it means. Pure.
  */
 
 import { isObject } from "../../model/json.ts";
@@ -11,19 +11,19 @@ import type { Json } from "../records.ts";
 import type { Page } from "./list-page.ts";
 
 export interface PaginationHint {
-  /** A cursor or an address of the next page, the word that there is more, or a number larger than what is shown. */
+  /** A cursor or an address of the next page, a flag for more, or a number larger than the list. */
   readonly kind: "next" | "more" | "total";
-  /** Where it stands in the body; undefined for one in a header, or one that no path leads to. */
+  /** Its path in the body; undefined for a header, or if no path leads to it. */
   readonly path: readonly string[] | undefined;
   /** For people, such as `paging.after says "abc"`. Hostile text, not yet escaped. */
   readonly says: string;
 }
 
-/** How deep is looked, and at how many names: nobody tells of pages further down. */
+/** Limits for the depth and number of names: services put paging fields near the top. */
 const MAX_DEPTH = 5;
 const MAX_NAMES = 2_000;
 
-/** Those in an answer whose decoding shows neither a next page nor an end nor a total. */
+/** The hints in an answer whose decoding shows neither a next page nor an end nor a total. */
 export function unresolvedHints(answer: HttpAnswer, { items, next, total }: Page): readonly PaginationHint[] {
   return next.kind === "unsaid" && total === undefined ? paginationHints(answer, items.length) : [];
 }
@@ -38,15 +38,15 @@ export function paginationHints(answer: HttpAnswer, shown: number): readonly Pag
 interface Leaf {
   readonly path: readonly string[];
   readonly value: unknown;
-  /** What stands beside it. */
+  /** The fields beside it. */
   readonly holder: Json;
 }
 
-/** Names under which counts and cursors are of something else. */
+/** Names under which counts and cursors belong to something else. */
 const UNRELATED_NAMES =
   /^(rate|rates?limits?|limits?|quotas?|usage|credits?|plan|billing|stats?|statistics|analytics|prev|previous|before|first|self|current)$/;
 
-/** Values beside the list, level by level: lists are not looked into, but for links that say what they are. */
+/** Values beside the list, level by level. Lists are skipped, except links that say what they are. */
 function leavesOf(body: Json): readonly Leaf[] {
   const leaves: Leaf[] = [];
   let level: { readonly path: readonly string[]; readonly holder: Json }[] = [{ path: [], holder: body }];
@@ -86,12 +86,12 @@ function hint(
 }
 
 const NEXT = /^next/;
-/** What comes next is a time then, or a post. */
+/** Then "next" means a time or a post. */
 const NEXT_TIME = /(^| )(at|on|date|time|run|slot|publish|post|reset|retry|due|scheduled)$/;
 const DATE = /^\d{4}-\d\d-\d\d/;
 const CURSOR =
   /^((end|after|following)?cursor|cursor(next|end|after)|after(id|key|token)?|startafter|startingafter|continuation(token|key|id)?|continue|last(evaluated)?key|pagetoken|scroll(id|token)|marker|bookmark|resumetoken|forwardtoken)$/;
-/** What an object that is called `next`, or `cursors`, may call it. */
+/** Names of the cursor in an object that is called `next`, or `cursors`. */
 const NESTED_NAMES: readonly (readonly [RegExp, RegExp])[] = [
   [/^next(page|link)?$/, /^(href|url|uri|link|cursor|token|page|offset|after|id|key|number)$/],
   [/^cursors?$/, /^(after|next|end|forward)$/],
@@ -120,14 +120,14 @@ const LEFT = /^(remaining|left)(items?|results?|records?|posts?)(count)?$/;
 const PAGES = /^((total|num|number|last|max)(of)?pages?|pages?(total|count)|pages|lastpage|of)$/;
 const PAGE = /^(current|this)?page(number|num|index|no|nr)?$/;
 
-/** Where answers tell of their pages: beside the list, or in something that is called after it. */
+/** Places for paging fields: beside the list, or in an object with a paging name. */
 const PAGING = /page|paging|pagination|meta|cursor|link|list|result|position|next/;
 
 export function isAboutPages(path: readonly string[]): boolean {
   return path.length === 1 || PAGING.test(fold(path.at(-2) ?? ""));
 }
 
-/** Whether the word for the end stands beside: some tell a cursor on the last page too. */
+/** Whether a field for the end is beside it: some services send a cursor on the last page too. */
 function saysEnd(holder: Json): boolean {
   return Object.entries(holder).some(([name, value]) => {
     return (value === false && MORE.test(fold(name))) || (value === true && END.test(fold(name)));

@@ -1,4 +1,4 @@
-/** Records of the service in whatever shape, brought to canonical form. What comes besides is ignored. */
+/** Converts records of any shape to canonical form. Ignores other fields. */
 
 import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../../model/canonical.ts";
 import { isObject, withoutUndefined } from "../../model/json.ts";
@@ -8,7 +8,7 @@ import type { PostState } from "../service.ts";
 import { platformName } from "./other-records.ts";
 import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
 
-/** Names under which services keep the fields, the documented request's own first. */
+/** Names that services give the fields. The documented request's own names come first. */
 export const POST_KEYS = {
   content: ["content", "text", "caption", "message", "body"],
   platforms: ["platforms", "platform", "networks", "channels"],
@@ -25,7 +25,7 @@ export const POST_KEYS = {
   status: ["status", "state"],
 } as const;
 
-/** What plancast compares posts by. `status` is as the service says it, lower case. */
+/** The fields by which plancast compares posts. `status` is the service's, in lower case. */
 interface DecodedPost {
   readonly post: RemotePost;
   readonly status: string | undefined;
@@ -42,12 +42,12 @@ export function decodePost(value: unknown, endpoint: string): DecodedPost {
   const status = pickText(record, POST_KEYS.status)?.toLowerCase();
   const isWhole =
     content !== undefined && platforms !== undefined && scheduledAt !== undefined && mediaIds !== undefined;
-  // Nearly all records: an object that is made at once is half as large as one that grows.
+  // The usual record: an object that is created at once needs half the memory of one that grows.
   if (isWhole) return { post: { id, content, platforms, scheduledAt, mediaIds }, status };
   return { post: withoutUndefined({ id, content, platforms, scheduledAt, mediaIds }), status };
 }
 
-/** One post with all that is told of it. */
+/** One post with all known fields. */
 export function decodePostRecord(value: unknown, endpoint: string): PostRecord {
   const { post, status } = decodePost(value, endpoint);
   return withoutUndefined({ ...post, status, record: isObject(value) ? value : {} });
@@ -71,7 +71,7 @@ function readPlatforms(record: Json, endpoint: string): readonly string[] | unde
   return canonicalPlatforms(names);
 }
 
-/** The form of the service's interface, which is the canonical one, on days that every month has. */
+/** Fast path for the interface's form, which is canonical, on days that every month has. */
 const PLAIN_TIME = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3])(?::[0-5]\d){2}Z$/;
 
 function readTime(record: Json, endpoint: string): string | undefined {
@@ -83,17 +83,17 @@ function readTime(record: Json, endpoint: string): string | undefined {
   return utcTime(ms);
 }
 
-/** Seconds or ms since the epoch, told apart by size. */
+/** Seconds or ms since the epoch, distinguished by size. */
 function epochMs(value: unknown): number | undefined {
   if (typeof value !== "number" || !Number.isFinite(value) || value < 1e8) return undefined;
   const ms = value >= 1e11 ? value : value * 1_000;
   return ms < 8e15 ? ms : undefined;
 }
 
-/** One for all posts without media. */
+/** Shared by all posts without media. */
 const NO_MEDIA: readonly string[] = [];
 
-/** Media that are told without ids (by their addresses, say) cannot be compared: that is as if they were not told. */
+/** Media without ids (with addresses, for example) cannot be compared, so they count as unknown. */
 function readMediaIds(record: Json): readonly string[] | undefined {
   const value = pick(record, POST_KEYS.mediaIds);
   if (value === null) return [];
@@ -105,10 +105,10 @@ function readMediaIds(record: Json): readonly string[] | undefined {
     : undefined;
 }
 
-/** What a record's status means. `other`: a post that is not to be published as it is. */
+/** The meaning of a record's status. `other`: a post that will not be published as it is. */
 type StatusMeaning = Exclude<PostStatus, "missing" | "unknown"> | "other";
 
-/** Only `scheduled` is documented; the other words are what services commonly use. */ const STATUS_MEANINGS: ReadonlyMap<
+/** Only `scheduled` is documented; the others are common words. */ const STATUS_MEANINGS: ReadonlyMap<
   string,
   StatusMeaning
 > = new Map([
@@ -131,30 +131,30 @@ type StatusMeaning = Exclude<PostStatus, "missing" | "unknown"> | "other";
   ["expired", "other"],
 ]);
 
-/** What a status means, as the service says it, lower case; undefined for none and for a word that is not known. */
+/** The meaning of the service's status, in lower case; undefined for a missing or unknown one. */
 export function statusMeaning(status: string | undefined): StatusMeaning | undefined {
   return STATUS_MEANINGS.get(status ?? "");
 }
 
-/** Whether it is being published just now: it can be cancelled no more, and is not published yet. */
+/** Whether it is being published right now: too late to cancel it, and not published yet. */
 export function isPublishing(status: string | undefined): boolean {
   return status === "publishing";
 }
 
-/** Whether a record of the list of scheduled posts is one: services may ignore the filter, or tell no status. */
+/** Whether a record in the list of scheduled posts is scheduled: services may ignore the filter, or send no status. */
 export function isStillScheduled(status: string | undefined): boolean {
   const meaning = statusMeaning(status);
   return meaning === undefined || meaning === "scheduled";
 }
 
-/** Whether a status, as the service says it, is the one asked for, by another word perhaps; where none is told, it may be. */
+/** Whether the service's status is the wanted one, perhaps by another word. A missing status may be. */
 export function matchesStatus(status: string | undefined, asked: string): boolean {
   if (status === undefined || status === asked.toLowerCase()) return true;
   const meaning = STATUS_MEANINGS.get(status);
   return meaning !== undefined && meaning !== "other" && meaning === STATUS_MEANINGS.get(asked.toLowerCase());
 }
 
-/** What became of a post, as the status says that its record has. */
+/** What happened to a post, by the status in its record. */
 export function stateOf(status: string | undefined): PostState {
   const meaning = statusMeaning(status);
   return meaning === undefined || meaning === "other" ? { state: "unknown", status } : { state: meaning };

@@ -1,4 +1,6 @@
-/** What a post's record tells of what became of it. The interface shows none of it, so every sensible shape is read. */
+/**
+ * Reads what happened to a post from its record. The interface does not document this, so every sensible shape is read.
+ */
 
 import { isObject, withoutUndefined } from "../../model/json.ts";
 import {
@@ -34,7 +36,7 @@ const URL_KEYS = [
   "platformUrl",
   "link",
 ];
-/** Of a post itself `url` may be anything, such as its address on the service. */
+/** In the post itself, `url` may be anything, such as its address on the service. */
 const POST_URL_KEYS = URL_KEYS.filter((key) => key !== "url" && key !== "link");
 const REASON_KEYS = [
   "error",
@@ -46,10 +48,10 @@ const REASON_KEYS = [
   "reason",
 ];
 
-/** Longest address or reason that is kept, in UTF-16 units. */
+/** Longest address or reason that is stored, in UTF-16 units. */
 const MAX_TEXT = 2_000;
 
-/** @param post undefined where the service has none of that id */
+/** @param post undefined if the service has no post with that id */
 export function publicationOf(post: PostRecord | undefined): Publication {
   if (post === undefined) return { state: "missing", results: [] };
   const results = resultsIn(post);
@@ -63,10 +65,10 @@ function reportedPost({ content, platforms }: PostRecord): ReportedPost | undefi
   return withoutUndefined({ content: content && contentExcerpt(content), platforms });
 }
 
-/** The status decides where it is a known word; else what the platforms' results come to. */
+/** A known status decides. Otherwise, the platforms' results do. */
 function stateOf({ status, platforms }: PostRecord, results: readonly PlatformResult[]): PostStatus {
   const meaning = statusMeaning(status);
-  // Some platforms may still be to come.
+  // Some platforms may still be missing.
   if (isPublishing(status)) return "scheduled";
   const hasFailed = results.some((each) => each.state === "failed");
   if (meaning === "published" && hasFailed) return "failed";
@@ -82,7 +84,7 @@ function unknownReason(state: PostStatus, { status }: PostRecord): string | unde
     : `The service shows the status ${JSON.stringify(status)}, which plancast does not know.`;
 }
 
-/** How it went on each platform, as far as the record tells. */
+/** The results for each platform, as far as the record has them. */
 function resultsIn({ record, status, platforms }: PostRecord): readonly PlatformResult[] {
   for (const key of RESULT_KEYS) {
     const found = entriesOf(record[key]).flatMap(([name, entry]) => resultOf(name, entry) ?? []);
@@ -95,7 +97,7 @@ function resultsIn({ record, status, platforms }: PostRecord): readonly Platform
   return [{ platform: only, state, url }];
 }
 
-/** A list of results, or an object of them by their platforms. */
+/** A list of results, or an object of them by platform. */
 function entriesOf(value: unknown): readonly (readonly [string | undefined, Json])[] {
   if (Array.isArray(value)) return value.filter(isObject).map((each) => [undefined, each]);
   if (!isObject(value)) return [];
@@ -121,7 +123,7 @@ function resultState(status: string | undefined): PlatformResult["state"] | unde
   return meaning === "published" || meaning === "failed" ? meaning : undefined;
 }
 
-/** An address on the web; undefined for what is none. */
+/** A web address; undefined for anything else. */
 export function pickAddress(record: Json, keys: readonly string[] = URL_KEYS): string | undefined {
   return keys
     .map((key) => pickText(record, [key]))

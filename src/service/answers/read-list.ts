@@ -1,4 +1,7 @@
-/** A list read to its end, with the proof that it is whole, or a Failure: an absent post is only absent in a whole list. */
+/**
+ * Reads a complete list with proof that it is whole, or throws a Failure: only a whole list proves that a post is
+ * missing.
+ */
 
 import { Failure } from "../../model/failure.ts";
 import type { LongestLists } from "../../model/lockfile.ts";
@@ -17,18 +20,18 @@ import { type PaginationHint, unresolvedHints } from "./pagination-hints.ts";
 
 type WholeList = Listed<unknown>;
 
-/** Page sizes to ask for, largest first; smaller ones only where the service refuses the larger. */
+/** Page sizes to request, largest first; smaller ones only if the service refuses the larger. */
 const PAGE_SIZES = [1_000, 500, 250, 100, 50, 20, 10] as const;
-/** Larger pages to ask for where an answer fills the page and names no next one. */
+/** Larger page sizes to try if an answer fills the page and names no next one. */
 const LARGER_PAGES = [10_000, 100_000, 1_000_000] as const;
-/** Lengths at which services cap lists. */
+/** Lengths at which services often cut lists. */
 const COMMON_CAPS = new Set([
   10, 20, 25, 30, 40, 50, 60, 75, 100, 150, 200, 250, 300, 400, 500, 1_000, 2_000, 5_000, 10_000,
 ]);
 
-/** What shows that a list is whole, where its answers do not say so. */
+/** What proves that a list is whole, if its answers do not say so. */
 export interface ListProof {
-  /** The page size that the project says the service honours. */
+  /** The page size that the service honours, according to the project. */
   readonly listLimit?: number | undefined;
   /** The longest lists that the service returned before. Undefined for a list that is not worth more requests. */
   readonly longest?: LongestLists | undefined;
@@ -52,8 +55,8 @@ function toldWhole({ items }: Followed): WholeList {
 }
 
 /**
- * Reads pages of a list until `take`, which gets each, wants no more. Shows nothing whole: where the service does not
- * tell how to go on, that is the end.
+ * Reads pages of a list until `take`, which gets each, wants no more. Proves nothing: a page without a next one counts
+ * as the last.
  */
 export async function readPages(
   query: ListQuery,
@@ -74,7 +77,7 @@ export async function readPages(
 async function firstPage(query: ListQuery, listLimit: number | undefined, get: GetPage, endpoint: string) {
   let refusal = "";
   for (const limit of listLimit === undefined ? PAGE_SIZES : [listLimit]) {
-    // Each size is asked for only when the service refused the one before.
+    // Requests each size only if the service refused the previous one.
     const answer = await get(listPath(query, limit));
     if (!(answer instanceof Failure)) return { limit, answer };
     refusal = answer.message;
@@ -99,7 +102,7 @@ function shorterThanAsked(
   return { items, wholeness: "end", isTold: false, page };
 }
 
-/** A list that was longer once, when the same limit was asked for, was not cut at this length. */
+/** A list that was longer before, with the same limit, was not cut at this length. */
 function possiblyCut(items: readonly unknown[], limit: number, longest: LongestLists | undefined): WholeList {
   const page = { limit, items: items.length };
   const before = longest?.[limit] ?? 0;
@@ -109,9 +112,9 @@ function possiblyCut(items: readonly unknown[], limit: number, longest: LongestL
 }
 
 /**
- * Asks again for a list that may have been cut at its length, by two other limits. A larger one: services that ignore a
- * limit that is too large for them return more for one that is not. A smaller one: services that page only when there is
- * more then show how, and so where the list ends. Undefined where neither shows anything.
+ * Requests a list again that may have been cut at its length, with two other limits. A larger one, because services
+ * that ignore a limit above their maximum return more for one below it. A smaller one, because services that page only
+ * if there is more then show how, and so where the list ends. Undefined if neither shows anything.
  * @param asked the limit that gave `length` items
  */
 async function readByOtherLimits(
@@ -137,7 +140,7 @@ async function readByOtherLimits(
 /** The largest page of most services that limit it. */
 const USUAL_LARGEST_PAGE = 100;
 
-/** Undefined where the service refuses the limit, or its pages cannot be followed. */
+/** Undefined if the service refuses the limit, or its pages cannot be followed. */
 async function readOnePage(
   query: ListQuery,
   limit: number,
@@ -153,7 +156,7 @@ async function readOnePage(
   }
 }
 
-/** The answer was as long as asked for: more is asked for until it is shorter, or stops growing. */
+/** The answer was as long as requested: increases the limit until the answer is shorter, or stops growing. */
 async function growPage(
   query: ListQuery,
   length: number,
@@ -181,22 +184,22 @@ async function growPage(
 // A list from its first page on, as far as its answers lead.
 
 /**
- * Asks for one page. Gives a Failure when it was refused with a validation error, which may mean that the page is
- * larger than the service gives; throws any other.
+ * Requests one page. Returns a Failure for a validation error, which may mean that the page is too large; throws any
+ * other.
  */
 export type GetPage = (path: string) => Promise<HttpAnswer | Failure>;
 
-/** How much one list may hold, over all its pages. Ten times what the largest calendar has. */
+/** Limits for one list over all its pages: ten times the largest calendar. */
 const LIST_LIMITS = {
   pages: 10_000,
   items: 1_000_000,
-  /** Of all answers together, UTF-16 units. */
+  /** UTF-16 units of all answers together. */
   units: 512 * 1_048_576,
-  /** Pages in a row that hold nothing. */
+  /** Empty pages in a row. */
   emptyPages: 100,
 };
 
-/** What is read: the path below the base, its query without the limit, and the endpoint's name for messages. */
+/** The path below the base, its query without the limit, and the endpoint's name for messages. */
 export interface ListQuery {
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
@@ -204,9 +207,9 @@ export interface ListQuery {
 
 interface Followed {
   readonly items: readonly unknown[];
-  /** Whether the service itself showed where the list ends. */
+  /** Whether the service showed where the list ends. */
   readonly paged: boolean;
-  /** What the last page says of more, as far as it can be guessed. */
+  /** Hints in the last page that there may be more. */
   readonly hints: readonly PaginationHint[];
 }
 
@@ -253,7 +256,7 @@ async function followPages(
   return { items, paged, hints: paged ? [] : unresolvedHints(answer, first) };
 }
 
-/** Which limit a list is past, as the reason why it is not read on. */
+/** The limit that a list exceeds, as the reason to stop reading. */
 function limitPassed(read: typeof LIST_LIMITS): string | undefined {
   if (read.pages > LIST_LIMITS.pages) return `it has more than ${formatNumber(LIST_LIMITS.pages)} pages`;
   if (read.items > LIST_LIMITS.items) return `it has more than ${formatNumber(LIST_LIMITS.items)} entries`;
@@ -263,7 +266,9 @@ function limitPassed(read: typeof LIST_LIMITS): string | undefined {
   return undefined;
 }
 
-/** Whoever does not know a cursor's query parameter gives the first page again, perhaps with a cursor that is new. */
+/**
+ * A service that does not know the cursor's query parameter returns the first page again, perhaps with a new cursor.
+ */
 function isSamePage({ items: before }: Page, { items: after }: Page): boolean {
   return after.length > 0 && lengthAndEnds(before) === lengthAndEnds(after);
 }
@@ -286,7 +291,7 @@ function nextPath(
 ): string | undefined {
   switch (next.kind) {
     case "url":
-      // Relative addresses are meant from where the page was; the transport refuses another origin.
+      // Relative addresses are relative to the page. The transport refuses another origin.
       if (next.url.startsWith("?")) return query.path + next.url;
       return next.url.startsWith("/") ? next.url.replace(/^.*?\/v1(?=\/)/, "") : next.url;
     case "cursor":

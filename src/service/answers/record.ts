@@ -1,4 +1,4 @@
-/** One record of the service in whatever wrapping: its id, and its fields by the names that services give them. */
+/** Reads one record in any wrapping: its id, and its fields by the names that services give them. */
 
 import { Failure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
@@ -9,25 +9,25 @@ import { RUN_DOCTOR } from "./list-page.ts";
 
 const ID_KEYS = ["id", "post_id", "postId", "media_id", "mediaId", "_id", "uuid"];
 
-/** One printable word: it goes into addresses, the lockfile and reports. */
+/** One printable word, because it goes into addresses, the lockfile and reports. */
 const ID = /^[\x21-\x7e]{1,200}$/;
 
 export function isId(text: string): boolean {
   return ID.test(text);
 }
 
-/** An id as text; undefined when the value is none. */
+/** An id as text; undefined for other values. */
 export function idFrom(value: unknown): string | undefined {
   const text = typeof value === "number" && Number.isFinite(value) ? String(value) : value;
   return typeof text === "string" && isId(text) ? text : undefined;
 }
 
-/** The id in a record; undefined when it has none. */
+/** The id in a record; undefined if it has none. */
 export function idIn(record: Json): string | undefined {
   return idFrom(pick(record, ID_KEYS));
 }
 
-/** The record in an answer. Throws a Failure where it holds none. */
+/** The record in an answer. Throws a Failure if there is none. */
 export function recordOf(answer: HttpAnswer, endpoint: string): Json {
   const body = bodyOf(answer);
   const { record, missing } = answer.mapped ?? {};
@@ -37,8 +37,8 @@ export function recordOf(answer: HttpAnswer, endpoint: string): Json {
 }
 
 /**
- * What has an id in an answer: the whole, or what stands under one wrapping key. Undefined otherwise.
- * @param read what a record says in the names that are looked for
+ * The part of an answer with an id: the whole, or the value under one wrapping key. Undefined if there is none.
+ * @param read returns a record's values under the wanted names
  */
 export function recordIn(body: unknown, read = (record: Json): Json => record): Json | undefined {
   if (!isObject(body)) return undefined;
@@ -60,13 +60,13 @@ export function decodeId(record: Json, endpoint: string): string {
   throw unreadable(endpoint, record, `an id of printable characters without blanks${shown}`);
 }
 
-/** What a record says under the first of these names that it has. */
+/** The value under the first of these names that a record has. */
 export function pick(record: Json, keys: readonly string[]): unknown {
   for (const key of keys) if (Object.hasOwn(record, key)) return record[key];
   return undefined;
 }
 
-/** The text that a record says under the first of these names that it has; undefined when that is none. */
+/** The text under the first of these names that a record has; undefined if that is not a text. */
 export function pickText(record: Json, keys: readonly string[]): string | undefined {
   const value = pick(record, keys);
   return typeof value === "string" ? value : undefined;

@@ -1,4 +1,7 @@
-/** The step before decoding: what `service.shape` names is looked up in an answer, and told in the names that decoding knows. */
+/**
+ * The step before decoding: looks up the paths of `service.shape` in an answer, and renames them to the names that
+ * decoding knows.
+ */
 
 import { isObject } from "../../model/json.ts";
 import { type ResponseMapping, stepsOf, valueAtPath } from "../../settings/response-mapping.ts";
@@ -13,14 +16,14 @@ const RECORDS = { posts: "post", media: "media", platforms: "platform", automati
 
 type Kind = (typeof RECORDS)[keyof typeof RECORDS];
 
-/** The names that decoding looks for first, where they are not the shape's own. */
+/** The names that decoding looks for first, if they differ from the shape's. */
 const DECODED_AS: Readonly<Partial<Record<Kind, Readonly<Record<string, string>>>>> = {
   post: { media: "media_ids" },
   platform: { name: "account_name" },
 };
 
 /**
- * An answer with what the shape finds in it; as it came where there is no shape, or no JSON.
+ * An answer with the values at the shape's paths. Unchanged without a shape, or without JSON.
  * @param path of the endpoint, below the base, such as `/posts`
  */
 export function applyMapping(
@@ -70,7 +73,7 @@ function mappedRecord(body: unknown, shape: ResponseMapping, kind: Kind): Mapped
   }
   const found = valueAtPath(body, stepsOf(place));
   if (isObject(found)) return { record: read(found) };
-  // The answer to an upload is the one that the interface shows: a place for all records need not be its own.
+  // The answer to an upload has the documented form, because a path for all records need not apply to it.
   const uploaded = kind === "media" && shape.media?.record === undefined ? recordIn(body) : undefined;
   return uploaded === undefined ? { missing: `a record at ${place}` } : { record: uploaded };
 }
@@ -79,7 +82,7 @@ function normalize(value: unknown, shape: ResponseMapping, kind: Kind): unknown 
   return isObject(value) ? normalizeRecord(value, shape, kind) : value;
 }
 
-/** What the shape names is taken from there and from nowhere else: where nothing stands there, it is not told. */
+/** The shape's paths are the only source: if nothing is at a path, the value is missing. */
 function normalizeRecord(record: Json, shape: ResponseMapping, kind: Kind): Json {
   const { list: _list, record: _record, ...fields } = shape[kind] ?? {};
   const mapped = Object.entries(fields).flatMap(([field, path]) =>

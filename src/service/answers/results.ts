@@ -1,4 +1,4 @@
-/** How a call ended, as the rest of plancast wants to know it. */
+/** Converts the end of a call to a result or a Failure. */
 
 import { Failure } from "../../model/failure.ts";
 import type { ErrorCode } from "../../model/service-interface.ts";
@@ -67,14 +67,14 @@ function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(FAILURES, code);
 }
 
-/** The result of a write. An accepted write whose answer cannot be read has an unknown outcome. */
+/** The result of a write. If the service accepted a write but its answer cannot be read, the outcome is unknown. */
 export function toWriteResult<T>(result: CallResult, decode: (answer: HttpAnswer) => T): WriteResult<T> {
   switch (result.kind) {
     case "answer":
       return decoded(result.answer, decode);
     case "refused": {
       const { code, message } = result.error;
-      // A limit that is given up on stays shut for too long to wait for.
+      // The limit will stay closed for longer than the run waits.
       const fatal = code === "unauthorized" || code === "rate_limit_exceeded";
       return { result: "refused", code, message, fatal };
     }
@@ -99,12 +99,15 @@ function decoded<T>(answer: HttpAnswer, decode: (answer: HttpAnswer) => T): Writ
   }
 }
 
-/** Whether the service itself may have given an answer: it answers in JSON, or with nothing. A network's sign-in page does not. */
+/**
+ * Whether the answer may come from the service itself: its answers are JSON or empty. A network's sign-in page is
+ * neither.
+ */
 export function isJsonOrEmpty(answer: HttpAnswer): boolean {
   return answer.text.trim() === "" || bodyOf(answer) !== undefined;
 }
 
-/** An answer of the service itself. Throws a Failure for any other. */
+/** An answer from the service itself. Throws a Failure for any other. */
 export function requireJsonOrEmpty(answer: HttpAnswer, endpoint: string): HttpAnswer {
   if (isJsonOrEmpty(answer)) return answer;
   throw new Failure(
@@ -114,7 +117,7 @@ export function requireJsonOrEmpty(answer: HttpAnswer, endpoint: string): HttpAn
   );
 }
 
-/** For lists that only help: what cannot be understood is as good as not asked. Other failures end the run. */
+/** For lists that only help: an unreadable answer counts as none. Other failures end the run. */
 export async function ifReadable<T>(list: Promise<Listed<T>>): Promise<Listed<T> | undefined> {
   try {
     return await list;

@@ -1,4 +1,4 @@
-/** A service that can be asked: connections, the limiter and the endpoints, put together. */
+/** An open service: connections, the rate limiter and the endpoints together. */
 
 import type { Pace } from "../../model/clock.ts";
 import { durationMs } from "../../model/units.ts";
@@ -28,17 +28,17 @@ export interface Connection {
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
   readonly waitedMs: () => number;
-  /** How fast requests may go from now on, by the newest answer. */
+  /** How fast requests may go now, by the newest answer. */
   readonly pace: () => Pace;
   /** How far the service's clock is ahead of this machine's: see the transport. */
   readonly clockAheadMs: () => number | undefined;
-  /** Ends all connections, also those with an answer outstanding. */
+  /** Closes all connections, including those that wait for an answer. */
   readonly destroy: () => Promise<void>;
-  /** Ends them when what is on its way is over. */
+  /** Closes them when all open requests are finished. */
   readonly close: () => Promise<void>;
 }
 
-/** What a rate window goes by where the service does not tell. */
+/** The default for a rate window, if the service reports none. */
 export function windowRules({ plan, reserve }: Config["service"], random: () => number): RateWindowOptions {
   return { fallbackLimit: RATE_PLANS[plan], reserve: (limit) => reserveOf(reserve, limit), random };
 }
@@ -64,7 +64,7 @@ export function openConnection(options: ConnectionOptions): Connection {
 interface HttpServiceOptions extends EndpointCallsOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
-  /** Name of the file field of an upload, which the interface does not show. */
+  /** Name of the file field in an upload, which the interface does not document. */
   readonly uploadField: string;
 }
 
@@ -81,8 +81,8 @@ export function httpService({ origin, uploadField, ...options }: HttpServiceOpti
 }
 
 /**
- * How many of `limit` requests each window leaves to others who use the same key (`service.reserve`).
- * @param reserve a count, or a share such as `20%`, as the project file's schema has it
+ * How many of `limit` requests each window leaves to other users of the key (`service.reserve`).
+ * @param reserve a count, or a share such as `20%`, as in plancast.yaml
  */
 export function reserveOf(reserve: number | string, limit: number): number {
   return typeof reserve === "number" ? reserve : Math.ceil((limit * Number.parseInt(reserve, 10)) / 100);

@@ -1,7 +1,7 @@
 /**
- * The one place that reads a service's key: after the lockfile's origin is checked, and only if the key may go there. A
- * checkout is not trusted: what it names (`service.url`, `service.key_env`) must be confirmed by the environment, by a
- * flag, or by a person.
+ * The only code that reads a service's key: after the check of the lockfile's origin, and only if the key may go there.
+ * A checkout is not trusted: the environment, a flag or a person must confirm what it names (`service.url`,
+ * `service.key_env`).
  */
 
 import { Failure } from "../../model/failure.ts";
@@ -16,7 +16,7 @@ import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
 import { parseAddress } from "../http/address.ts";
 import { type ConfirmedBy, OriginKey, checkedKey, readApiKey } from "../http/key.ts";
 
-/** What confirms that a key may be sent, besides the environment. */
+/** What can confirm that a key may be sent, besides the environment. */
 export interface Confirmation {
   /** Values of --trust-url. */
   readonly trustUrls: readonly string[];
@@ -31,16 +31,16 @@ export interface Confirmation {
 export interface KeyOptions {
   readonly project: Project;
   readonly env: Env;
-  /** Names a file that holds the key, instead of a variable. */
+  /** A file that holds the key, instead of a variable. */
   readonly apiKeyFile: string | undefined;
-  /** A key that the caller was given for this project, such as the Action's input; goes before every variable. */
+  /** A key from the caller, such as the Action's input; overrides every variable. */
   readonly givenKey?: string | undefined;
   readonly confirmation: Confirmation;
   /** Throws a Failure if the project's lockfile belongs to another origin. */
   readonly checkLockfile: (project: Project, origin: string) => Promise<void>;
 }
 
-/** Throws a Failure where there is no key, or it must not go to the origin. */
+/** Throws a Failure if there is no key, or it must not go to the origin. */
 export async function obtainKey(
   origin: string,
   namedBy: KeyUse["namedBy"],
@@ -70,7 +70,7 @@ export async function obtainKey(
   }
 }
 
-/** What a person hands over for this run goes before the variable that the project names. */
+/** A key that a person provides for this run overrides the project's variable. */
 async function readKey({
   project,
   env,
@@ -90,7 +90,7 @@ export interface TrustedOrigin {
   readonly variable: string;
 }
 
-/** What the decision depends on, besides the use of the key. */
+/** The facts behind the decision, except the use of the key. */
 export interface Circumstances {
   /** Of PLANCAST_TRUSTED_ORIGINS. */
   readonly byEnvironment: readonly TrustedOrigin[];
@@ -111,7 +111,7 @@ export type Decision =
 export function decideOrigin(use: KeyUse, around: Circumstances): Decision {
   const isUse = (each: TrustedOrigin): boolean =>
     each.origin === use.origin && each.variable === use.variable;
-  // The environment's address says nothing of the variables that a checkout may name.
+  // The address in the environment does not confirm variables that a checkout names.
   const isOwnAddress = use.namedBy === "environment" && use.variable === DEFAULT_KEY_VARIABLE;
   if (isOwnAddress || around.byEnvironment.some(isUse)) return { kind: "send", by: "environment" };
   if (around.byFlag.some(isUse)) return { kind: "send", by: "flag" };
@@ -127,8 +127,8 @@ export function notConfirmed(use: KeyUse, why: NotConfirmed, projectFile: string
 }
 
 /**
- * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or blanks. A path after the origin changes
- * nothing. Throws a Failure for anything else, which repeats nothing of it.
+ * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or blanks. A path after the origin is ignored.
+ * Throws a Failure for anything else, without repeating it.
  */
 export function parseTrustedOrigins(text: string | undefined): TrustedOrigin[] {
   const pairs = (text ?? "").split(/[\s,]+/).filter((pair) => pair !== "");

@@ -1,4 +1,4 @@
-/** From the project file and the environment to a service that can be asked, embedded or remote. */
+/** Opens the embedded or remote service that plancast.yaml and the environment name. */
 
 import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
@@ -14,15 +14,15 @@ import { parseRedisAddress } from "../share/redis-address.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
 import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 
-/** What is to be done with the service. `admin`: also to its accounts. */
+/** What the command will do with the service. `admin`: also change its accounts. */
 export type ServiceAccess = "read-only" | "read-write" | "admin";
 
 export interface OpenOptions
   extends KeyOptions, Omit<TransportOptions, "address" | "key" | "dispatcher" | "limiter" | "timeoutMs"> {
-  /** A plan asks for `read-only`: then nothing is written anywhere, by the embedded service neither. */
+  /** With `read-only`, as for a plan, nothing is written anywhere, not even by the embedded service. */
   readonly access: ServiceAccess;
   readonly randomBytes: (bytes: number) => Uint8Array;
-  /** Opens the embedded service. A parameter because it is built on this module. */
+  /** Opens the embedded service. A parameter, because that code is built on this module. */
   readonly openEmbedded: (
     state: Project["state"],
     access: ServiceAccess,
@@ -33,16 +33,16 @@ export interface OpenOptions
 
 /** The embedded service, opened. */
 export interface EmbeddedService {
-  /** With /v1. The port differs from run to run. */
+  /** Ends with /v1. The port differs from run to run. */
   readonly url: string;
-  /** Of the least scope that the access needs. */
+  /** With the smallest scope that the access needs. */
   readonly key: string;
   /** How far its clock is ahead of this machine's, ms. */
   readonly aheadMs: number;
   readonly close: () => Promise<void>;
 }
 
-/** Files of the service itself. */
+/** Access to files of the service itself. */
 export interface ServiceFiles {
   /** Host and port. */
   readonly host: string;
@@ -54,13 +54,13 @@ export interface OpenedService extends Pick<
   Connection,
   "service" | "requests" | "waitedMs" | "pace" | "clockAheadMs"
 > {
-  /** Says what is past: this machine's clock, or the embedded service's own, which people move. */
+  /** The clock that decides what is past: this machine's, or the embedded service's own, which people can change. */
   readonly clock: Clock;
-  /** Where pictures may lie that it made, be that a private place, and what shows there who asks. */
+  /** Where it may store pictures that it made, even at a private address, and the credentials for them. */
   readonly files: ServiceFiles;
-  /** What is shared with other processes; undefined where nothing is. */
+  /** State shared with other processes; undefined if there is none. */
   readonly share: Pick<Share, "lease" | "lost"> | undefined;
-  /** Ends all connections, also those with an answer outstanding. */
+  /** Closes all connections, including those that wait for an answer. */
   readonly close: () => Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   return {
     ...connection,
     clock: clockAhead(options.clock, target.aheadMs),
-    // The embedded service's clock is asked for; the `Date` of its answers is this machine's time.
+    // The embedded service reports its clock; the `Date` of its answers is this machine's time.
     clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
     files: serviceFiles(target),
     share,
@@ -100,7 +100,7 @@ function serviceFiles({ address: { base }, key }: Target): ServiceFiles {
   };
 }
 
-/** What all users of the key share, where a Redis is named. The embedded service is this machine's own. */
+/** What all users of the key share, if a Redis is configured. The embedded service belongs to this machine. */
 async function shareOf(
   { origin, key }: Target,
   { project, env, clock }: OpenOptions,
@@ -122,7 +122,7 @@ async function shareOf(
   });
 }
 
-/** Without its Redis a run would have no lock, so it does not go on without it either. */
+/** Without its Redis, a run would have no lock, so it stops. */
 function shareNotConfirmed(url: string, file: string): Failure {
   return new Failure(
     "share/not-confirmed",
@@ -141,14 +141,14 @@ interface Target {
   readonly close: () => Promise<void>;
 }
 
-/** The service's address as it is configured: a URL, or the word for the embedded service. Throws a Failure for none. */
+/** The service's address as configured: a URL, or `embedded`. Throws a Failure if there is none. */
 export function configuredAddress({ config, file }: Project, env: OpenOptions["env"]): string {
   const url = env["PLANCAST_BASE_URL"] || config.service.url;
   if (url !== undefined) return url;
   throw notConfigured(file);
 }
 
-/** The address of the Redis through which machines share; undefined where there is none. */
+/** The address of the Redis through which machines share; undefined if there is none. */
 export function configuredRedis({ config }: Project, env: OpenOptions["env"]): string | undefined {
   return env["PLANCAST_REDIS_URL"] || config.service.share;
 }
@@ -161,7 +161,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
     const { aheadMs } = embedded;
     const address = parseAddress(embedded.url);
     const key = OriginKey.confirmed(address.origin, embedded.key, "embedded");
-    // The port changes from run to run; the store is what stays.
+    // The port changes from run to run, but the store stays the same.
     return { origin: EMBEDDED, address, key, aheadMs, close: () => embedded.close() };
   }
   const address = parseAddress(url);
@@ -169,7 +169,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   return { origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
 }
 
-/** Nothing falls back to the embedded service: a CI job with a forgotten address must not look green. */
+/** The embedded service is never a fallback: a CI job without an address must not look successful. */
 function notConfigured(file: string): Failure {
   return new Failure(
     "service/not-configured",

@@ -1,5 +1,5 @@
 /**
- * The client that the package exports: the thirteen endpoints for scripts, with the same limiter, retries and errors as
+ * The client that the package exports: the thirteen endpoints for scripts, with the rate limiter, retries and errors of
  * plancast itself.
  */
 
@@ -42,27 +42,27 @@ export interface ClientOptions {
   readonly url?: string | undefined;
   /** Default: the environment's PLANCAST_API_KEY, which keeps the key out of the script. */
   readonly apiKey?: string | undefined;
-  /** Requests a minute (30, 120, 600) where the service does not say its limit. Default: `free`. */
+  /** Requests per minute (30, 120, 600) if the service does not report its limit. Default: `free`. */
   readonly plan?: "free" | "pro" | "business" | undefined;
-  /** Requests of each window that are left to others on the key: a count, or a share such as `20%`. Default: 0. */
+  /** Requests of each window to leave to other users of the key: a count, or a share such as `20%`. Default: 0. */
   readonly reserve?: number | string | undefined;
   /** Longest wait for an answer to one request, such as `90s`. Default: `60s`. */
   readonly timeout?: string | undefined;
-  /** Page size of lists; says that the service honours it, so that a shorter list is a whole one. */
+  /** Page size of lists. Setting it says that the service honours it, so that a shorter list is a whole one. */
   readonly listLimit?: number | undefined;
-  /** Where the service's answers keep what is looked for, as `service.shape` of a project file says it. */
+  /** Where the service's answers hold the data, in the form of `service.shape` in plancast.yaml. */
   readonly shape?: ResponseMapping | undefined;
   /** Name of the file field of an upload. Default: `file`. */
   readonly uploadField?: string | undefined;
-  /** Once it is aborted, no request starts any more; what is on its way is finished, unless it only reads. */
+  /** After it is aborted, no request starts. Open requests are finished, except those that only read. */
   readonly signal?: AbortSignal | undefined;
-  /** Told when requests wait: for the rate limit, or before one that failed is sent again. */
+  /** Called when requests wait: for the rate limit, or before a retry. */
   readonly onWait?: ((wait: Wait) => void) | undefined;
-  /** Told of each request when it is over. */
+  /** Called after each request. */
   readonly onRequest?: ((request: RequestLog) => void) | undefined;
 }
 
-/** A post as it is to be made. */
+/** A post to create. */
 export interface NewPost {
   readonly content?: string | undefined;
   /** Platform identifiers. */
@@ -73,55 +73,55 @@ export interface NewPost {
 }
 
 /**
- * Reading throws a failure (see `isFailure`) when there is no answer that can be understood. Writing gives what became
- * of it, as a value: `done`, `refused`, `unknown` or `not_started`. It throws only for arguments that are no request,
- * and for a service that redirects to another address.
+ * Methods that read throw a failure (see `isFailure`) if there is no readable answer. Methods that write return the
+ * result as a value: `done`, `refused`, `unknown` or `not_started`. They throw only for invalid arguments, and if the
+ * service redirects to another address.
  */
 export interface Client {
   readonly posts: {
-    /** Posts of a status, over all pages; of every status unless one is said. Throws when the list is not whole. */
+    /** Posts with a status, over all pages; with any status by default. Throws if the list is not whole. */
     list(filter?: { readonly status?: string | undefined }): Promise<Listed<PostRecord>>;
-    /** One post of any status; undefined when the service has none of that id. */
+    /** One post of any status; undefined if the service has none with that id. */
     get(id: string): Promise<PostRecord | undefined>;
-    /** Never sent twice unless it is certain that the first did not arrive. */
+    /** Never sent twice, unless the first request certainly did not arrive. */
     create(post: NewPost): Promise<WriteResult<CreatedPost>>;
-    /** Asked again until it is known. */
+    /** Retried until the result is known. */
     cancel(id: string): Promise<WriteResult<Cancelled>>;
   };
   readonly media: {
     list(filter?: { readonly type?: string | undefined }): Promise<Listed<MediaRecord>>;
-    /** Sends a file as a stream, typed by its bytes. Asked again when it fails. Throws when the file cannot be read. */
+    /** Sends a file as a stream, with a type by its bytes. Retried if it fails. Throws if the file cannot be read. */
     upload(path: string): Promise<WriteResult<MediaRecord>>;
   };
   readonly platforms: {
     list(): Promise<Listed<PlatformRecord>>;
-    /** Asked again until it is known. */
+    /** Retried until the result is known. */
     disconnect(id: string): Promise<WriteResult<Disconnected>>;
   };
-  /** Never sent twice unless it is certain that the first did not arrive: each may cost something. */
+  /** Never sent twice, unless the first request certainly did not arrive: each may cost something. */
   readonly ai: {
     text(request: TextRequest): Promise<WriteResult<TextRecord>>;
     image(request: ImageRequest): Promise<WriteResult<ImageRecord>>;
   };
   readonly automations: {
     list(): Promise<Listed<AutomationRecord>>;
-    /** Never sent twice unless it is certain that the first did not arrive. */
+    /** Never sent twice, unless the first request certainly did not arrive. */
     trigger(id: string, input: string): Promise<WriteResult<TriggerRecord>>;
   };
   readonly webhooks: {
-    /** Never sent twice unless it is certain that the first did not arrive. No endpoint lists or removes webhooks. */
+    /** Never sent twice, unless the first request certainly did not arrive. No endpoint lists or removes webhooks. */
     add(webhook: WebhookRequest): Promise<WriteResult<WebhookRecord>>;
   };
   /** Requests sent so far, repeats included. */
   readonly requests: number;
-  /** Starts no request any more, and resolves when what is on its way is over. */
+  /** Starts no new requests, and resolves when all open ones are finished. */
   close(): Promise<void>;
 }
 
-/** A post that was just made: what its answer told. */
+/** A new post, with the facts in the answer. */
 export type CreatedPost = Pick<PostRecord, "id" | "content" | "platforms" | "scheduledAt" | "mediaIds">;
 
-/** What the client throws. The message says what happened, the hint what to do; neither holds the key. */
+/** The error that the client throws. The message says what happened, the hint what to do. Neither holds the key. */
 export interface ClientFailure extends Error {
   /** Such as `service/unauthorized`; codes never change. */
   readonly code: string;
@@ -150,7 +150,7 @@ export function createClient(options: ClientOptions = {}): Client {
   };
 }
 
-/** Whether something that was thrown is the client's own: then it has a code and, mostly, a hint. */
+/** Whether an error comes from the client: then it has a code and usually a hint. */
 export function isFailure(error: unknown): error is ClientFailure {
   return error instanceof Failure;
 }
@@ -162,7 +162,7 @@ function connectionOf(options: ClientOptions, stop: AbortSignal): Connection {
   return openConnection({
     origin: address.origin,
     address,
-    // Script and environment name the address; nothing here reads a checkout.
+    // The script and the environment name the address; nothing here reads a checkout.
     key: OriginKey.confirmed(
       address.origin,
       checkedKey(options.apiKey ?? process.env["PLANCAST_API_KEY"], "The key"),
@@ -262,7 +262,7 @@ function postDraft(post: NewPost): PostDraft {
   return parseArguments(newPost, post, "posts.create");
 }
 
-/** The options as the project file's settings, whose rules and defaults they share. */
+/** The options as settings of plancast.yaml, with the same rules and defaults. */
 function settingsFrom(options: ClientOptions): z.infer<typeof serviceSettings> {
   const { plan, reserve, timeout, listLimit, shape, uploadField } = options;
   const given = { plan, reserve, timeout, list_limit: listLimit, shape, upload_field: uploadField };

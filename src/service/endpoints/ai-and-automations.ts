@@ -1,4 +1,4 @@
-/** The endpoints that make something: texts, pictures, runs of automations, and webhooks. */
+/** The endpoints that create things: texts, pictures, runs of automations, and webhooks. */
 
 import {
   decodeAutomation,
@@ -48,7 +48,7 @@ export function aiAndAutomationsEndpoints({ list, write }: EndpointCalls): Endpo
   };
 }
 
-/** What was made may have cost money: where it cannot be read, people can look for it in the answer. */
+/** The result may have cost money. If it cannot be read, people can look for it in the answer. */
 function withAnswer<T>(call: CallResult, decode: (answer: HttpAnswer) => T): WriteResult<T> {
   const written = toWriteResult(call, decode);
   if (call.kind !== "answer" || written.result !== "unknown") return written;

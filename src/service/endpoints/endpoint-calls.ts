@@ -15,15 +15,15 @@ export interface EndpointCalls {
   /** One record. @param path below the base */
   readonly read: (path: string) => Promise<CallResult>;
   /**
-   * Throws a Failure when the list cannot be read or shown whole.
-   * @param longest makes it worth more requests to show the list whole; see `ListProof`
+   * Throws a Failure if the list cannot be read or proved whole.
+   * @param longest makes the proof worth more requests; see `ListProof`
    */
   readonly list: (
     path: string,
     query?: ListQuery["query"],
     longest?: LongestLists,
   ) => Promise<Listed<unknown>>;
-  /** Pages of a list until `take`, which gets each, wants no more. Throws a Failure when it cannot be read. */
+  /** Pages of a list until `take`, which gets each, wants no more. Throws a Failure if it cannot be read. */
   readonly pages: (
     path: string,
     query: ListQuery["query"],
@@ -34,9 +34,9 @@ export interface EndpointCalls {
 
 export interface EndpointCallsOptions {
   readonly transport: Transport;
-  /** The page size that the project says the service honours. */
+  /** The page size that the service honours, according to the project. */
   readonly listLimit: number | undefined;
-  /** Where answers keep what is looked for, as far as the project says it. */
+  /** Where answers hold the data, as far as the project says it. */
   readonly shape: ResponseMapping | undefined;
 }
 
@@ -65,7 +65,7 @@ export function endpointCalls({ transport, listLimit, shape }: EndpointCallsOpti
   };
 }
 
-/** The path of one record. Throws a Failure for an id that would make it another address. */
+/** The path of one record. Throws a Failure for an id that would change the address. */
 export function recordPath(collection: string, id: string): string {
   if (isId(id) && !/^\.+$/.test(id)) return `${collection}/${encodeURIComponent(id)}`;
   throw new Failure(

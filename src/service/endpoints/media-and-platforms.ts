@@ -14,7 +14,7 @@ import { type EndpointCalls, recordPath } from "./endpoint-calls.ts";
 
 type MediaEndpoints = Pick<FullService, "findMissingMedia" | "listMedia" | "uploadMedia">;
 
-/** @param uploadField name of the file field of an upload, which the interface does not show */
+/** @param uploadField name of the file field in an upload, which the interface does not document */
 export function mediaEndpoints({ list, write }: EndpointCalls, uploadField: string): MediaEndpoints {
   return {
     findMissingMedia: async (ids) => missingFrom(ids, await ifReadable(list("/media"))),
@@ -32,7 +32,7 @@ function missingFrom(ids: readonly string[], list: Listed<unknown> | undefined):
   return new Set(ids.filter((id) => !known.has(id)));
 }
 
-/** Services may ignore the filter, or tell no type. */
+/** Services may ignore the filter, or send no type. */
 function ofType(type: string | undefined, { items, ...rest }: Listed<unknown>): Listed<MediaRecord> {
   const records = items.map((item) => decodeMedia(item, "GET /v1/media"));
   const asked = records.filter((each) => (each.type ?? type) === type || type === undefined);
@@ -59,7 +59,7 @@ export function platformsEndpoints({ list, write }: EndpointCalls): PlatformsEnd
     const { items, ...rest } = await list("/platforms");
     return { items: items.map((item) => decodePlatform(item, "GET /v1/platforms")), ...rest };
   };
-  // A run asks for networks and for accounts: one answer has both.
+  // A run needs networks and accounts, and one answer has both.
   const platforms = onceUntilItFails(() => ifReadable(list("/platforms")));
   return {
     listNetworks: async () => platformsIn(await platforms()),
@@ -72,7 +72,7 @@ export function platformsEndpoints({ list, write }: EndpointCalls): PlatformsEnd
   };
 }
 
-/** Does the work at the first call; later calls get its result. Work that failed is done again. */
+/** Does the work at the first call and caches the result. A failure is not cached. */
 function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
   let done: Promise<T> | undefined;
   return () => {
@@ -84,7 +84,7 @@ function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Undefined where an account has no id: then the ids of the others do not say whose accounts they are. */
+/** Undefined if an account has no id: then the ids of the others do not show whose accounts they are. */
 function accountIdsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | undefined {
   const ids = list?.items.map((item) => (isObject(item) ? idIn(item) : idFrom(item)));
   return ids?.every((id) => id !== undefined) === true ? new Set(ids) : undefined;
@@ -97,8 +97,8 @@ function platformsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | u
 }
 
 /**
- * An answer that the service may have given means disconnected, whatever it says. That the account is not found, or an
- * answer in no form of the service's, is not trusted: then the list of accounts is asked for.
+ * Any answer from the service means disconnected. Two answers are not trusted: that the account is not found, and an
+ * answer in an unknown form. Then the list of accounts decides.
  */
 async function disconnected(
   id: string,

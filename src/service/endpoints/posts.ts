@@ -48,7 +48,7 @@ function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
     const record = decodePost(item, LIST);
     if (isStillScheduled(record.status)) posts.push(record.post);
   }
-  // A list that changes while it is paged may tell a post twice.
+  // A list that changes during paging may contain a post twice.
   const index = indexById(posts);
   return { ...rest, name: LIST, posts: index.size === posts.length ? posts : [...index.values()] };
 }
@@ -56,13 +56,13 @@ function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
 function postState(id: string, result: CallResult): PostState {
   const post = postRecord(id, result);
   if (post === undefined) return { state: "missing" };
-  // What one network has published cannot be scheduled again, whatever became of it on the others.
+  // A post that one network has published cannot be scheduled again, whatever the result on the others.
   const isOut = publicationOf(post).results.some(({ state }) => state === "published");
   const state = stateOf(post.status);
   return isOut && state.state === "failed" ? { state: "published" } : state;
 }
 
-/** Services may ignore the filter, or tell no status. */
+/** Services may ignore the filter, or send no status. */
 function ofStatus(status: string | undefined, { items, ...rest }: Listed<unknown>): Listed<PostRecord> {
   const records = items.map((item) => decodePostRecord(item, LIST));
   const asked = status === undefined ? records : records.filter((each) => matchesStatus(each.status, status));
@@ -92,7 +92,7 @@ function created(result: CallResult): WriteResult<RemotePost> {
   const endpoint = "POST /v1/posts";
   return toWriteResult(result, (answer) => {
     const record = recordOf(answer, endpoint);
-    // What else it says of the post need not be readable.
+    // The rest of the record need not be readable.
     return { id: decodeId(record, endpoint), ...unlessFailure(() => decodePost(record, endpoint).post) };
   });
 }
@@ -102,12 +102,12 @@ function cancelCall(id: string): Omit<Call, "priority"> {
 }
 
 /**
- * What became of a cancel: the answer's word where it can be trusted, else what the post itself says.
+ * The result of a cancel: from the answer if it is trustworthy, else from the post itself.
  *
- * A service that takes a cancel says so in JSON, or in nothing. Any other answer is not trusted: a refusal may come
- * because the post is gone, or published already; a page of a network's sign-in says nothing at all; and a success that
- * says in its body that it is none may be either. Then the post itself is asked for.
- * @param ask for the post as the service has it now; undefined where that cannot be read
+ * A service accepts a cancel with JSON, or with an empty answer. Other answers are not trusted. A refusal may mean that
+ * the post is gone, or already published. A network's sign-in page means nothing. A success whose body says the
+ * opposite may be either. In these cases, the post itself is requested.
+ * @param ask requests the post as it is now; undefined if it cannot be read
  */
 export async function cancelResult(
   result: CallResult,
@@ -132,7 +132,7 @@ export async function cancelResult(
       return answered;
     case "unknown":
     case undefined:
-      // The next list tells.
+      // The next list will show it.
       return wasNotFound ? { result: "unknown", message: NOT_FOUND_UNCONFIRMED } : answered;
   }
 }
@@ -140,7 +140,7 @@ export async function cancelResult(
 const NOT_FOUND_UNCONFIRMED =
   "the service does not find the post to cancel, but does not say that it is gone";
 
-/** Undefined where the answer is not JSON, or says something else: a promise for later, a failure, the post as it stands. */
+/** Undefined if the answer is not JSON, or says something else: accepted for later, failed, or the post as it is. */
 function outcomeIn(answer: HttpAnswer): "cancelled" | "published" | undefined {
   if (answer.status === ACCEPTED) return undefined;
   if (answer.text.trim() === "") return "cancelled";
@@ -151,7 +151,7 @@ function outcomeIn(answer: HttpAnswer): "cancelled" | "published" | undefined {
   return state === "published" ? "published" : "cancelled";
 }
 
-/** For what is still to be done. */
+/** Words for a cancel that is accepted for later. */
 const ACCEPTED = 202;
 const OUTCOME_KEYS = ["success", "ok", "deleted", "cancelled", "canceled"];
 
@@ -163,7 +163,7 @@ function saysFailure(body: Readonly<Record<string, unknown>>): boolean {
   );
 }
 
-/** What the answer's record says of the post; undefined where it holds none. */
+/** The status in the answer's record; undefined if there is no record. */
 function stateInAnswer(answer: HttpAnswer): PostState["state"] | undefined {
   const endpoint = "DELETE /v1/posts";
   return unlessFailure(() => stateOf(decodePost(recordOf(answer, endpoint), endpoint).status).state);
@@ -175,12 +175,12 @@ function unconfirmed(result: CallResult): CancelResult {
   });
 }
 
-/** Up to this many posts are read by their ids; more are looked for in lists. */
+/** Up to this many posts are read by their ids; more are looked up in lists. */
 const MAX_SINGLE_READS = 1;
 
 /**
- * Pages are asked for until there have been as many as posts are left: where the list has them together, that is one
- * or two; and it never takes more than twice the requests that it would take to read each.
+ * Reads at most as many pages as there are posts left. If the list has them together, one or two are enough, and it
+ * never takes more than twice the requests of reading each post.
  */
 async function findPosts(
   ids: ReadonlySet<string>,

@@ -1,15 +1,15 @@
 import { Failure } from "../../model/failure.ts";
 import { isLoopback } from "../../model/loopback.ts";
 
-/** Where the service is: its origin, and the address that endpoints are appended to, which ends in `/v1`. */
+/** The address of the service: its origin, and the base for endpoints, which ends in `/v1`. */
 export interface Address {
   readonly origin: string;
   readonly base: string;
 }
 
 /**
- * Understands `service.url`, with or without `/v1`, with or without a path before it. Refuses what could leak the
- * key or be meant otherwise: plain http to another machine, credentials, a query, a fragment.
+ * Parses `service.url`, with or without `/v1`, with or without a path before it. Refuses what could leak the key or
+ * have another meaning: plain http to another machine, credentials, a query, a fragment.
  */
 export function parseAddress(text: string): Address {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -29,7 +29,7 @@ export function parseAddress(text: string): Address {
   return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
 }
 
-/** The address itself is not repeated: it may hold a secret. */
+/** The address is not repeated, because it may hold a secret. */
 function refused(what: string, hint: string): Failure {
   return new Failure(
     "service/address",

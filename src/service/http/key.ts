@@ -7,8 +7,8 @@ import { Failure, errorCode } from "../../model/failure.ts";
 export type ConfirmedBy = "environment" | "flag" | "remembered" | "person" | "script" | "embedded";
 
 /**
- * A key that may be sent, and the one origin that it may be sent to. Requests take their header from here, so a key that
- * nobody confirmed, or an address that it is not for, cannot get into one. Prints as an empty object.
+ * A key that may be sent, and the only origin for it. Requests take their header from here, so an unconfirmed key or a
+ * wrong address cannot get into a request. Prints as an empty object.
  */
 export class OriginKey {
   readonly origin: string;
@@ -19,7 +19,7 @@ export class OriginKey {
     this.#text = text;
   }
 
-  /** @param origin as `URL.origin` has it  @param by what confirmed that this key may go there */
+  /** @param origin in the form of `URL.origin`  @param by what confirmed that this key may go there */
   static confirmed(origin: string, text: string, _by: ConfirmedBy): OriginKey {
     return new OriginKey(origin, text);
   }
@@ -30,7 +30,7 @@ export class OriginKey {
     return `Bearer ${this.#text}`;
   }
 
-  /** For hashes, and for hiding it wherever the service repeats it. */
+  /** For hashes, and for hiding it in the service's answers. */
   get text(): string {
     return this.#text;
   }
@@ -42,7 +42,7 @@ export async function readApiKey(file: string): Promise<string> {
 }
 
 /**
- * A key as it is sent. Throws a Failure that names where it came from, and repeats nothing of it.
+ * A key as it is sent. Throws a Failure that names its source, without repeating any of it.
  * @param variable where the key is expected
  */
 export function checkedKey(text: string | undefined, source: string, variable = "PLANCAST_API_KEY"): string {

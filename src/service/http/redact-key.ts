@@ -1,10 +1,10 @@
-/** Hides the key in what comes back: services like to echo a bad key, and nothing that is printed or kept may hold it. */
+/** Hides the key in answers: services often echo a bad key, and no output or file may contain it. */
 
 import type { HttpAnswer, HttpFault } from "./request.ts";
 
 const REDACTED = "(the key)";
 
-/** What came back of a request, without the key, however it is escaped. What was valid JSON stays valid. */
+/** The answer to a request without the key, however it is escaped. Valid JSON stays valid. */
 export function redactKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | HttpFault {
   const hide = keyHider(key);
   if (result.kind === "fault") return { ...result, reason: hide(result.reason) };
@@ -20,22 +20,23 @@ interface Range {
   readonly end: number;
 }
 
-/** A text within a text: gateways quote the answer that they got as a string within their own. */
+/** A text inside a text: gateways quote an answer as a string inside their own. */
 const MAX_LAYERS = 5;
 
 /**
- * A function that hides a key in a text: as it is, and escaped as JSON, JavaScript, URLs and HTML do, also several times
- * over. Encodings of the whole, such as Base64, are not looked into.
+ * Returns a function that hides a key in a text: unescaped, in Base64, and escaped as in JSON, JavaScript, URLs and HTML, also
+ * several times.
  */
 function keyHider(key: string): (text: string) => string {
-  const forms = [key];
+  const written = [key, ...base64Forms(key)];
+  const forms = [...written];
   for (let form = decode(key, undefined)?.text; form !== undefined; form = decode(form, undefined)?.text)
     if (form.length * 2 >= key.length) forms.push(form);
   const relevant = new Set((forms.join("") + INTRODUCING).split(""));
   return (text) => {
     let shown = "";
     let at = 0;
-    for (const { start, end } of findKey(text, forms, relevant, 0)) {
+    for (const { start, end } of findKey(text, { written, forms, relevant }, 0)) {
       shown += text.slice(at, start) + REDACTED;
       at = end;
     }
@@ -43,20 +44,40 @@ function keyHider(key: string): (text: string) => string {
   };
 }
 
-/** Where the key is in a text, in order. */
-function findKey(
-  text: string,
-  forms: readonly string[],
-  relevant: ReadonlySet<string>,
-  layer: number,
-): readonly Range[] {
-  const plain = occurrences(text, layer === 0 ? forms.slice(0, 1) : forms);
-  // A backslash that escapes the key's first character goes with it.
+/** Shorter ones could be in any text. */
+const MIN_BASE64 = 8;
+
+/**
+ * What a text in Base64 holds of a key in it, whatever is before the key: three bytes become four characters, so the key may
+ * begin at each of three places. A character that the bytes beside the key decide as well is left out.
+ */
+function base64Forms(key: string): string[] {
+  const bytes = Buffer.from(key);
+  const forms = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6)];
+    return [whole.toString("base64"), whole.toString("base64url")].map((text) => text.slice(from, to));
+  });
+  return [...new Set(forms)].filter((form) => form.length >= MIN_BASE64);
+}
+
+/** How a key may be written: without an escape, behind one, and the characters of both and of escapes. */
+interface Written {
+  readonly written: readonly string[];
+  readonly forms: readonly string[];
+  readonly relevant: ReadonlySet<string>;
+}
+
+/** Positions of the key in the text, in order. */
+function findKey(text: string, key: Written, layer: number): readonly Range[] {
+  const { written, forms, relevant } = key;
+  const plain = occurrences(text, layer === 0 ? written : forms);
+  // Includes a backslash that escapes the key's first character.
   const found = layer === 0 ? plain.map((each) => withBackslash(text, each)) : plain;
   if (layer === MAX_LAYERS) return found;
   const decoded = decode(text, relevant, found);
   if (decoded === undefined) return found;
-  const deeper = findKey(decoded.text, forms, relevant, layer + 1).map(({ start, end }) => ({
+  const deeper = findKey(decoded.text, key, layer + 1).map(({ start, end }) => ({
     start: decoded.origin(start),
     end: decoded.origin(end),
   }));
@@ -88,11 +109,11 @@ function withBackslash(text: string, { start, end }: Range): Range {
 /** Characters that begin or end an escape, and may be escaped themselves. */
 const INTRODUCING = String.raw`\%&#;`;
 
-/** ASCII that is escaped, in JSON and JavaScript, in URLs, and in HTML. Letters behind a backslash are other characters. */
+/** Escaped ASCII in JSON, JavaScript, URLs and HTML. A backslash before a letter gives another character. */
 const ESCAPE =
   /\\(?:u00([2-7][\da-f])|u\{0{0,8}([2-7][\da-f])\}|x([2-7][\da-f])|([!-/:-@[-`{-~]))|%([2-7][\da-f])|&(?:#x0{0,8}([2-7][\da-f])|#0{0,8}(\d{2,3})|([a-z]{2,6}));?/gi;
 
-/** The names that HTML has for ASCII. */
+/** HTML's names for ASCII characters. */
 const NAMED: ReadonlyMap<string, string> = new Map(
   Object.entries({
     "!": "excl",
@@ -130,14 +151,14 @@ const NAMED: ReadonlyMap<string, string> = new Map(
 
 interface Decoded {
   readonly text: string;
-  /** Where a character of it comes from, as an offset. */
+  /** Offset of each character in the original. */
   readonly origin: (offset: number) => number;
 }
 
 /**
- * Takes off one layer of escapes. Undefined where there is none of the characters that matter.
- * @param relevant characters to be looked for; undefined for any
- * @param found what is hidden already, and becomes a gap
+ * Removes one layer of escapes. Undefined if none of the relevant characters occurs.
+ * @param relevant characters to look for; undefined for any
+ * @param found positions that are already hidden, and become gaps
  */
 function decode(
   text: string,
@@ -145,7 +166,7 @@ function decode(
   found: readonly Range[] = [],
 ): Decoded | undefined {
   const parts: string[] = [];
-  /** Where the decoded text goes on in step with the other again, in both. */
+  /** Offsets at which the decoded text is in step with the other again. */
   const [inDecoded, inText] = [[0], [0]];
   let [at, length, escapes, gap] = [0, 0, 0, 0];
   const put = (character: string, { start, end }: Range): void => {
@@ -187,7 +208,7 @@ function characterOf(match: RegExpExecArray): string | undefined {
   return name === undefined ? sign : NAMED.get(name.toLowerCase());
 }
 
-/** The index of the last number that is at most so large, in numbers that grow. */
+/** The index of the last number that is not larger, in ascending numbers. */
 function lastAtMost(numbers: readonly number[], limit: number): number {
   let [low, high] = [0, numbers.length];
   while (high - low > 1) {

@@ -1,4 +1,4 @@
-/** Refusals of the service, in its own shape or as whatever stands between sends them. */
+/** Reads refusals: in the service's own form, or in that of a proxy or gateway. */
 
 import { z } from "zod";
 import { type ErrorCode, ERROR_CODES } from "../../model/service-interface.ts";
@@ -6,10 +6,10 @@ import { httpDate, single } from "../rate/rate-headers.ts";
 import type { HttpAnswer } from "./request.ts";
 
 export interface ServiceError {
-  /** One of the service's codes; `http_<status>` where the answer has none. */
+  /** One of the service's codes; `http_<status>` if the answer has none. */
   readonly code: ErrorCode | `http_${number}`;
   readonly status: number;
-  /** For people: the service's own message, or what came instead of one. Hostile text, not yet escaped. */
+  /** For people: the service's own message, or a replacement. Hostile text, not yet escaped. */
   readonly message: string;
   readonly retryAfterMs: number | undefined;
 }
@@ -33,12 +33,12 @@ const errorBody = z.object({
 });
 
 const MAX_MESSAGE = 500;
-/** Where a page has its title, UTF-16 units. */
+/** A page's title is within this many UTF-16 units. */
 const PAGE_HEAD = 65_536;
 
 /**
- * The refusal in an answer; undefined when the answer is none. `now`: local ms, for a Retry-After that is a date in an
- * answer without one of its own.
+ * The refusal in an answer; undefined if the answer is none. `now`: local ms, for a Retry-After date in an answer
+ * without a Date.
  */
 export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undefined {
   const body = errorBody.safeParse(bodyOf(answer)).data;
@@ -77,8 +77,8 @@ const MESSAGE_KEYS = [
 ];
 
 /**
- * What a refusal of another form says, without the full stop: a problem of RFC 9457, a list of errors as JSON:API has it, or
- * a text beside nothing.
+ * The message of a refusal in another form, without the full stop: a problem of RFC 9457, a list of errors as in
+ * JSON:API, or a lone text.
  */
 function messageIn(body: unknown, depth = 0): string | undefined {
   if (typeof body === "string") return body.trim().replace(/\.$/, "") || undefined;
@@ -95,7 +95,7 @@ function codeOf(code: string | undefined): ErrorCode | undefined {
   return ERROR_CODES.find((known) => known === code);
 }
 
-/** Which status goes with which code is not documented; these are HTTP's own meanings. */
+/** The statuses of the codes are not documented; these are HTTP's own meanings. */
 function codeOfStatus(status: number): ServiceError["code"] {
   switch (status) {
     case 401:
@@ -118,7 +118,7 @@ function codeOfStatus(status: number): ServiceError["code"] {
   }
 }
 
-/** Seconds, or a date (RFC 9110, section 10.2.3), which counts from the answer's own. */
+/** Seconds, or a date (RFC 9110, section 10.2.3), which is relative to the answer's own Date. */
 function retryAfterSeconds({ headers }: HttpAnswer, now: number): number | undefined {
   const text = single(headers["retry-after"])?.trim();
   if (text === undefined || text === "") return undefined;
@@ -128,31 +128,33 @@ function retryAfterSeconds({ headers }: HttpAnswer, now: number): number | undef
   return Math.max(0, until - (httpDate(single(headers["date"])) ?? now)) / 1_000;
 }
 
-/** Answers are looked at several times, and a list may be long. */
+/** Cached, because answers are read several times, and a list may be long. */
 const bodies = new WeakMap<HttpAnswer, unknown>();
 
-/** The JSON of an answer, or undefined when it is none. */
+/** The JSON of an answer; undefined if it is invalid. */
 export function bodyOf(answer: HttpAnswer): unknown {
   if (!bodies.has(answer)) bodies.set(answer, jsonOrUndefined(answer.text));
   return bodies.get(answer);
 }
 
-/** Another form of an answer, whose JSON is the same and need not be read again. */
+/** A variant of an answer with the same JSON, which need not be parsed again. */
 export function withBodyOf(answer: HttpAnswer, other: HttpAnswer): HttpAnswer {
   bodies.set(other, bodyOf(answer));
   return other;
 }
 
-/** The fewest digits of a number that JSON.parse may round. */
+/** From this many digits on, JSON.parse may round a number. */
 const LONG_DIGITS = 16;
 
-/** Strings, which stay as they are (also one without an end), and long whole numbers. */
+/** Strings, which stay as they are (also without an end), and long whole numbers. */
 const LONG_NUMBERS = new RegExp(
   String.raw`"(?:[^"\\]|\\[^])*(?:"|\\?$)|(?<![\d.eE+])-?\d{${LONG_DIGITS},}(?![\d.eE])`,
   "g",
 );
 
-/** The JSON in a text, long numbers as strings of their digits: they are ids. Undefined when it is none. */
+/**
+ * The JSON in a text, with long numbers as strings of their digits, because they are ids. Undefined if it is invalid.
+ */
 function jsonOrUndefined(text: string): unknown {
   try {
     return JSON.parse(mayHoldLongNumber(text) ? text.replaceAll(LONG_NUMBERS, quoted) : text);
@@ -163,7 +165,7 @@ function jsonOrUndefined(text: string): unknown {
 
 const [ZERO, NINE] = [48, 57];
 
-/** So many digits in a row stand at one place in as many: only these are looked at, as lists may be long. */
+/** Only positions at this distance are checked, because a long number always covers one, and lists may be long. */
 function mayHoldLongNumber(text: string): boolean {
   const isDigit = (at: number): boolean => text.charCodeAt(at) >= ZERO && text.charCodeAt(at) <= NINE;
   for (let at = LONG_DIGITS - 1; at < text.length; at += LONG_DIGITS) {

@@ -1,4 +1,4 @@
-/** One HTTP request, and whether it was certainly not sent: the fact on which "never twice" rests. */
+/** Sends one HTTP request, and reports whether it certainly was not sent. "Never sent twice" depends on that fact. */
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
@@ -17,11 +17,11 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | FormData;
   /**
-   * Longest wait for the answer's head, and between two parts of its body, ms. The body may take as long again, and then
-   * must come at `SLOWEST_BYTES_PER_S`.
+   * Longest wait for the answer's headers, and between two parts of its body, ms. The body may take as long again;
+   * after that, it must arrive at `SLOWEST_BYTES_PER_S`.
    */
   readonly timeoutMs: number;
-  /** Gives the request up; only for requests that change nothing. */
+  /** Aborts the request; only for requests that change nothing. */
   readonly signal?: AbortSignal;
 }
 
@@ -34,29 +34,29 @@ export interface HttpAnswer {
   readonly mapped?: MappedAnswer;
 }
 
-/** No answer, or not a whole one. */
+/** No answer, or an incomplete one. */
 export interface HttpFault {
   readonly kind: "fault";
-  /** False only when it is certain that no byte of the request left. */
+  /** False only if certainly no byte of the request was sent. */
   readonly sent: boolean;
   readonly reason: string;
-  /** Of Node or undici. */
+  /** Error code of Node or undici. */
   readonly code: string;
 }
 
 interface Attempt {
   sent: boolean;
-  /** Called when the request's head leaves. */
+  /** Called when the request's headers are sent. */
   readonly onSent: () => void;
 }
 
 const attempts = new AsyncLocalStorage<Attempt>();
 const attemptOf = new WeakMap<object, Attempt>();
 
-/** undici makes the request object synchronously in the call, so the call's own context tells whose it is. */
+/** undici creates the request object synchronously in the call, so the call's own context shows whose it is. */
 diagnostics.subscribe("undici:request:create", (message) => {
   const attempt = attempts.getStore();
-  // What opens a tunnel through a proxy is not yet the request.
+  // The request that opens a tunnel through a proxy does not count.
   const isTunnel = hasRequest(message) && Reflect.get(message.request, "method") === "CONNECT";
   if (attempt !== undefined && hasRequest(message) && !isTunnel) attemptOf.set(message.request, attempt);
 });
@@ -82,7 +82,7 @@ export function openConnections(): Dispatcher {
   return new Connections({ connections: 8 });
 }
 
-/** Sends one request. Never throws for what the network or the service does. */
+/** Sends one request. Never throws for failures of the network or the service. */
 export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
   const { method, url, headers: sent, timeoutMs, body: sentBody } = given;
   const deadline = new HeadDeadline(given);
@@ -109,10 +109,10 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
   }
 }
 
-/** Time that the answer's head may take beyond `timeoutMs`, in which undici itself notices most that is late, ms. */
+/** Extra time for the answer's headers after `timeoutMs`, ms. undici's own timeout usually fires in it. */
 export const HEAD_MARGIN_MS = 1_000;
 
-/** Gives a request up when the head of its answer is not whole in time, be it that a byte of it comes now and then. */
+/** Aborts a request if the headers of its answer are not complete in time, even if a byte arrives now and then. */
 class HeadDeadline {
   readonly #request: HttpRequest;
   readonly #controller = new AbortController();
@@ -128,7 +128,7 @@ class HeadDeadline {
     return this.#controller.signal;
   }
 
-  /** The request's head has left. A file may take long to follow, and undici notices when it does not move. */
+  /** The request's headers were sent. A file may take long to follow, and undici notices if it does not move. */
   start(): void {
     const { timeoutMs, body } = this.#request;
     if (this.#timer !== undefined || (body !== undefined && typeof body !== "string")) return;
@@ -136,7 +136,7 @@ class HeadDeadline {
     this.#timer = setTimeout(giveUp, timeoutMs + HEAD_MARGIN_MS);
   }
 
-  /** The answer's head is there. */
+  /** The answer's headers are complete. */
   end(): void {
     clearTimeout(this.#timer);
   }
@@ -149,7 +149,7 @@ class HeadDeadline {
   readonly #stop = (): void => this.#controller.abort(this.#request.signal?.reason);
 }
 
-/** What is wrong with an answer that comes; see the reasons in failure.ts. */
+/** Faults of an answer that did arrive; see the reasons in failure.ts. */
 class AnswerError extends Error {
   readonly code: string;
 
@@ -159,29 +159,29 @@ class AnswerError extends Error {
   }
 }
 
-/** What `service.shape` finds in an answer. What is absent is found as without a shape. */
+/** What `service.shape` finds in an answer. Absent parts have their defaults. */
 export interface MappedAnswer {
   readonly items?: readonly unknown[];
   readonly record?: Json;
-  /** What stands where the next page is told, what stands beside it, and the query parameter that a cursor is sent back as. */
+  /** The value at the path of the next page, the fields beside it, and the query parameter for a cursor. */
   readonly next?: { readonly value: unknown; readonly beside: unknown; readonly as: string | undefined };
   readonly total?: unknown;
-  /** What the shape names and the answer does not have. */
+  /** Paths of the shape that are missing in the answer. */
   readonly missing?: string;
 }
 
-/** A list of 100,000 posts is some 50 MB; more than this is no answer to anything that plancast asks. */
+/** A list of 100,000 posts has about 50 MB. No valid answer is larger. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024;
 
 /** A list of 100,000 posts takes half an hour at this rate. */
 const SLOWEST_BYTES_PER_S = 32_768;
 
-/** More codings on top of each other are no answer to anything. */
+/** No valid answer has more codings on top of each other. */
 const MAX_CODINGS = 3;
 
 /** Unpacked bytes for each packed one. Lists of different posts need fewer. */
 const MAX_RATIO = 100;
-/** Any answer may unpack to this: 1,000 equal posts of 10 KB take 10 MB, and pack to a thousandth of it. */
+/** Any answer may unpack to this size: 1,000 equal posts of 10 KB take 10 MB, and are packed to a thousandth of it. */
 const ALWAYS_ALLOWED_BYTES = 32 * 1024 * 1024;
 
 function limitFor(packed: Buffer): { readonly maxOutputLength: number } {
@@ -192,7 +192,7 @@ function limitFor(packed: Buffer): { readonly maxOutputLength: number } {
 
 const [ungzip, inflated, unbrotli] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)];
 
-/** Nobody is asked to pack, but some that stand between do. Source: RFC 9110, section 8.4.1. */
+/** plancast does not ask for compression, but some proxies compress. Source: RFC 9110, section 8.4.1. */
 const UNPACK: ReadonlyMap<string, (packed: Buffer) => Promise<Buffer>> = new Map([
   ["gzip", (packed: Buffer) => ungzip(packed, limitFor(packed))],
   ["x-gzip", (packed: Buffer) => ungzip(packed, limitFor(packed))],
@@ -201,9 +201,9 @@ const UNPACK: ReadonlyMap<string, (packed: Buffer) => Promise<Buffer>> = new Map
 ]);
 
 /**
- * The bytes as they came, where they cannot be unpacked: some name a coding that is none, or one that something between
- * has undone already. Throws where the body breaks off or is too large.
- * @param encoding as the answer's header names it
+ * Returns the original bytes if they cannot be unpacked: some answers name an invalid coding, or one that a proxy has
+ * already removed. Throws if the body is incomplete or too large.
+ * @param encoding from the answer's header
  */
 async function readBody(
   body: AsyncIterable<unknown>,
@@ -222,7 +222,7 @@ async function readBody(
   return bytes.toString("utf8");
 }
 
-/** Reads a body whole. Throws where it is larger than it may be, or comes too slowly. */
+/** Reads a whole body. Throws if it is too large, or arrives too slowly. */
 export async function readBounded(
   body: AsyncIterable<unknown>,
   timeoutMs: number,
@@ -242,7 +242,7 @@ export async function readBounded(
   return Buffer.concat(parts);
 }
 
-/** The address of the next page in a `Link` header (RFC 8288), as it is written there. */
+/** The address of the next page in a `Link` header (RFC 8288), as written. */
 export function nextLink(header: Headers[string]): string | undefined {
   const links = [header ?? ""].flat().join(", ");
   for (const [, target, parameters = ""] of links.matchAll(/<([^<>]*)>([^,]*)/g))

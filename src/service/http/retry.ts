@@ -1,47 +1,47 @@
-/** What to do after one attempt at a request. Pure: a table of decisions, nothing is sent or awaited here. */
+/** Decides what to do after one attempt at a request. Pure: a table of decisions; nothing is sent or awaited here. */
 
 import { MAX_WAIT_MS, backoffMs, plausibleMs } from "../rate/rate-window.ts";
 import type { ServiceError } from "./refusal.ts";
 import type { HttpAnswer, HttpFault } from "./request.ts";
 
-/** What a request may suffer: `once` must never be sent again after it may have arrived; `repeatable` may. */
+/** How a request may be repeated: `once` must never be sent again after it may have arrived; `repeatable` may. */
 export type Repeat = "once" | "repeatable";
 
 export type Decision =
-  /** The service took the request; the answer's body tells the rest. */
+  /** The service accepted the request; the answer's body has the details. */
   | { readonly next: "accept" }
-  /** The service said no: nothing was done. */
+  /** The service refused: nothing was done. */
   | { readonly next: "refused"; readonly error: ServiceError }
-  /** Send again after this time, ms. */
+  /** Send it again after this time, ms. */
   | { readonly next: "again"; readonly inMs: number; readonly why: string }
-  /** Refused by the rate limit, before it was handled: send again when the limiter lets it. */
+  /** Refused by the rate limit before it was handled: send it again when the limiter allows it. */
   | { readonly next: "queue" }
-  /** Certainly not done, and trying again is no use. */
+  /** Certainly not done, and a retry is useless. */
   | { readonly next: "unreachable"; readonly why: string }
   /** It may or may not have been done. */
   | { readonly next: "unknown"; readonly why: string };
 
-/** Codes that say that nothing was done, whatever the status: which status goes with which code is not documented. */
+/** Codes that mean that nothing was done, whatever the status: their statuses are not documented. */
 const REFUSALS: ReadonlySet<string> = new Set(["unauthorized", "forbidden", "not_found", "validation_error"]);
-/** Attempts at one request while the service or the way to it is in trouble. */
+/** Attempts at one request while the service or the network fails. */
 const MAX_ATTEMPTS = 4;
-/** Whoever says this gave up waiting, and may not know what the service itself made of the request. */
+/** A sender of this status gave up waiting, and may not know what the service did with the request. */
 const REQUEST_TIMEOUT = 408;
 
 export interface EarlierAttempts {
-  /** Earlier attempts that ended in trouble. */
+  /** Earlier attempts that failed. */
   readonly trouble: number;
-  /** Since the rate limit refused it for the first time, ms. Other clients of the key may be greedy. */
+  /** Ms since the rate limit first refused it. Other clients of the key may use up the limit. */
   readonly refusedForMs: number;
 }
 
 export interface AttemptResult {
   readonly result: HttpAnswer | HttpFault;
-  /** What the body of a refusing answer says; undefined when the answer is no refusal. */
+  /** The refusal in the answer's body; undefined if there is none. */
   readonly error: ServiceError | undefined;
 }
 
-/** @param random from 0 to 1, so that clients that failed together do not come back together */
+/** @param random from 0 to 1, so that clients that failed together do not retry together */
 export function decideRetry(
   repeat: Repeat,
   tried: AttemptResult,
@@ -55,13 +55,13 @@ export function decideRetry(
   }
   if (error === undefined) return { next: "accept" };
   if (error.code === "rate_limit_exceeded") return afterRateLimit(error, before);
-  // A redirect that cannot be followed says nothing of whether a create was done (303 even suggests it).
+  // A redirect that cannot be followed does not show whether a create was done (303 even suggests it).
   const isRefusal =
     REFUSALS.has(error.code) ||
     error.status < 300 ||
     (error.status >= 400 && error.status < 500 && error.status !== REQUEST_TIMEOUT);
   if (isRefusal || (error.status < 400 && repeat === "repeatable")) return { next: "refused", error };
-  // A gateway's 5xx says nothing of what happened behind it.
+  // A gateway's 5xx does not show what the service did.
   if (repeat === "once") return { next: "unknown", why: error.message };
   return retryLater(before, random, error.message, "unknown");
 }

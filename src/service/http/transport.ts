@@ -1,4 +1,4 @@
-/** Requests through the limiter, with redirects and the retries that `retry.ts` decides. */
+/** Sends requests through the rate limiter, with redirects and the retries that `retry.ts` decides. */
 
 import type { Dispatcher, FormData } from "undici";
 import type { Clock, Wait } from "../../model/clock.ts";
@@ -24,30 +24,30 @@ export interface TransportOptions {
   readonly userAgent: string;
   /** How far the service's clock is known to be ahead of `clock`, ms. Default: not at all. */
   readonly aheadMs?: number | undefined;
-  /** Aborted when no request may start any more. */
+  /** Aborted when no new request may start. */
   readonly stop: AbortSignal;
-  /** Called with each request when it is over. */
+  /** Called after each request. */
   readonly onRequest: (log: RequestLog) => void;
-  /** Called with what came back: for those who examine the service itself. */
+  /** Called with each exchange, for code that examines the service itself. */
   readonly onExchange?: ((exchange: Exchange) => void) | undefined;
-  /** Told when a request waits before it is sent again. */
+  /** Called when a request waits before a retry. */
   readonly onWait: (wait: Wait) => void;
 }
 
 export interface Call {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Path below the base with its query, such as `/posts?limit=10`; or a whole address on the service's origin. */
+  /** Path below the base with its query, such as `/posts?limit=10`, or a full address on the service's origin. */
   readonly path: string;
   readonly repeat: Repeat;
   readonly priority: number;
-  /** Whether it is sent also when the run is stopped, as long as it can go at once. */
+  /** Whether it is sent even if the run is stopped, as long as that is possible at once. */
   readonly isUrgent?: boolean;
   readonly json?: unknown;
-  /** Awaited just before the request leaves. When it throws, nothing is sent. */
+  /** Awaited just before the request is sent. If it throws, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
-  /** Ms of the service's clock from which on the request is of no use any more; then it is not sent. */
+  /** From this time of the service's clock on (ms), the request is useless and is not sent. */
   readonly notAfter?: number;
-  /** Made anew for each attempt: a stream is read once. */
+  /** Created for each attempt, because a stream can be read only once. */
   readonly form?: () => Promise<FormData>;
 }
 
@@ -57,28 +57,28 @@ interface Sent extends AttemptResult {
   readonly observation: RateObservation | undefined;
 }
 
-/** Why a request was not sent when its turn had come. */
+/** Why a request was not sent when its turn came. */
 type Unsent = "late" | "barred";
 
 export class Transport {
   readonly #options: TransportOptions;
   #requests = 0;
   #clockAheadMs: number | undefined;
-  /** Set when the limit stays shut for longer than the run may wait. */
+  /** Set if the limit stays closed for longer than the run may wait. */
   #barred: CallResult | undefined;
 
   constructor(options: TransportOptions) {
     this.#options = options;
   }
 
-  /** Requests sent so far, repeats included. */
+  /** Requests sent so far, including retries. */
   get requests(): number {
     return this.#requests;
   }
 
   /**
-   * How far the service's clock is ahead of this machine's, ms, at least, by the newest `Date`; negative: behind, and 0
-   * where both may be right. Undefined where no answer had one.
+   * How far the service's clock is ahead of this machine's at least, ms, by the newest `Date`. Negative: behind; 0 if
+   * both may be right. Undefined if no answer had a `Date`.
    */
   get clockAheadMs(): number | undefined {
     return this.#clockAheadMs;
@@ -87,7 +87,7 @@ export class Transport {
   async call(call: Call): Promise<CallResult> {
     let trouble = 0;
     let refusedAt: number | undefined;
-    // Why it is not known whether an earlier attempt was handled.
+    // Why it is unknown whether an earlier attempt was handled.
     let doubt: string | undefined;
     let { priority } = call;
     for (;;) {
@@ -125,19 +125,19 @@ export class Transport {
     }
   }
 
-  /** What may have been done already is not "not started". A file that was uploaded for nothing harms nobody. */
+  /** A request that may have been handled is not "not started". An unused upload does no harm. */
   #stopped({ method }: Call, doubt: string | undefined): CallResult {
     const isInDoubt = method === "DELETE" && doubt !== undefined;
     return isInDoubt ? { kind: "unknown", why: doubt } : stoppedCall(this.#options.stop);
   }
 
-  /** Of a list it must be known why there is none; a change that was not sent is just not started. */
+  /** For a list, the reason must be known; a change that was not sent is only "not started". */
   #notSent({ method }: Call): CallResult {
     const stopped = stoppedCall(this.#options.stop);
     return method === "GET" ? (this.#barred ?? stopped) : stopped;
   }
 
-  /** A limit that stays shut for too long ends the run: what waits behind it is not sent either. */
+  /** A limit that stays closed for too long ends the run, and waiting requests are not sent. */
   #refused(error: ServiceError): CallResult {
     const result: CallResult = { kind: "refused", error };
     if (error.code === "rate_limit_exceeded") this.#barred = result;
@@ -150,7 +150,7 @@ export class Transport {
     await clock.sleep(ms, stop);
   }
 
-  /** One attempt; a redirect within the origin is followed, one that leaves it never gets the key. */
+  /** One attempt. Follows a redirect within the origin; one that leaves it never gets the key. */
   async #follow(call: Call, priority: number): Promise<Sent | "stopped" | Unsent> {
     const { address } = this.#options;
     let url = new URL(call.path.startsWith("/") ? address.base + call.path : call.path);
@@ -173,7 +173,7 @@ export class Transport {
     return this.#options.limiter.schedule<Sent | Unsent>({
       priority,
       isUrgent: call.isUrgent === true,
-      // Looked at once more when its turn has come: the wait may have been long.
+      // Checked again when its turn comes, because the wait may have been long.
       instead: () => this.#unsent(call),
       send: () => this.#send(call, url),
       observationOf: (sent) => (typeof sent === "string" ? undefined : sent.observation),
@@ -205,7 +205,7 @@ export class Transport {
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
     const observation = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
-    // A cache gives the time at which it got the answer.
+    // A cache repeats the Date at which it received the answer.
     if (result.kind === "answer" && result.headers["age"] === undefined)
       this.#clockAheadMs = aheadOf(observation?.reading.date, sentAt, receivedAt) ?? this.#clockAheadMs;
     onExchange?.({ path: url.pathname + url.search, result, sentAt, receivedAt });
@@ -221,7 +221,7 @@ export class Transport {
   }
 }
 
-/** How far a `Date`, which has whole seconds, is after the time of the answer, ms; negative: before it. */
+/** Difference between a `Date`, which has whole seconds, and the time of the answer, ms; negative: it is earlier. */
 function aheadOf(date: number | undefined, sentAt: number, receivedAt: number): number | undefined {
   if (date === undefined) return undefined;
   return Math.max(0, date - receivedAt) + Math.min(0, date + 1_000 - sentAt);
@@ -231,7 +231,9 @@ function jsonBody(json: unknown): string | undefined {
   return json === undefined ? undefined : JSON.stringify(json);
 }
 
-/** How a call ended. `unsent`: it never arrived; with `stopped` because the run is ending. `late`: its time had passed. */
+/**
+ * How a call ended. `unsent`: it never arrived; with `stopped`, because the run is ending. `late`: its time had passed.
+ */
 export type CallResult =
   | { readonly kind: "answer"; readonly answer: HttpAnswer }
   | { readonly kind: "late" }
@@ -240,7 +242,7 @@ export type CallResult =
       readonly kind: "unsent";
       readonly why: string;
       readonly stopped: boolean;
-      /** Why the run was stopped, where that is not the user's wish. */
+      /** Why the run was stopped, unless the user did it. */
       readonly failure?: Failure;
     }
   | { readonly kind: "unknown"; readonly why: string };
@@ -252,9 +254,9 @@ function stoppedCall(stop: AbortSignal): CallResult {
   return reason instanceof Failure ? { ...stopped, failure: reason } : stopped;
 }
 
-/** What came back of one request, whole, but for the key. Times are local ms. */
+/** The exchange of one request, complete, but without the key. Times are local ms. */
 export interface Exchange {
-  /** Of the address, with its query. */
+  /** Path and query of the address. */
   readonly path: string;
   readonly result: HttpAnswer | HttpFault;
   readonly sentAt: number;
@@ -262,7 +264,7 @@ export interface Exchange {
 }
 
 /**
- * Where a redirect leads; undefined when the answer is final. Throws a Failure for one that leaves the service's origin,
+ * Target of a redirect; undefined if the answer is final. Throws a Failure for a target outside the service's origin,
  * which must not get the key.
  */
 export function redirectTarget(method: string, from: URL, result: HttpAnswer | HttpFault): URL | undefined {
@@ -271,7 +273,7 @@ export function redirectTarget(method: string, from: URL, result: HttpAnswer | H
   if (typeof location !== "string" || !URL.canParse(location, from.href)) return undefined;
   const target = new URL(location, from.href);
   if (target.origin !== from.origin) throw leavesOrigin(target);
-  // Only these two promise that the request was not handled and keep its method (RFC 9110, section 15.4).
+  // Only these two guarantee that the request was not handled, and keep its method (RFC 9110, section 15.4).
   return method === "GET" || result.status === 307 || result.status === 308 ? target : undefined;
 }
 

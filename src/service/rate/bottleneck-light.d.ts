@@ -1,4 +1,4 @@
-/** The build without Redis has no types of its own; it is the same class. */
+/** The build without Redis has no types, but is the same class. */
 declare module "bottleneck/light.js" {
   import Bottleneck from "bottleneck";
   // oxlint-disable-next-line import/no-default-export

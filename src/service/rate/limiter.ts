@@ -1,6 +1,6 @@
 /**
- * Every request of a run passes here. The queue (Bottleneck) decides which request is next and how many are in flight; the
- * gate decides when it may start, and learns from every answer. Several processes may share a gate.
+ * Every request of a run passes here. The queue (Bottleneck) decides which request is next and how many are in flight.
+ * The gate decides when it may start, and learns from every answer. Several processes may share a gate.
  */
 
 import Bottleneck from "bottleneck/light.js";
@@ -8,32 +8,32 @@ import type { Clock, Pace, Wait } from "../../model/clock.ts";
 import type { RateObservation } from "./rate-headers.ts";
 import { type Opening, type RateWindowOptions, RateWindow } from "./rate-window.ts";
 
-/** Requests in flight at once: enough to hide latency, few enough not to surprise a small service. */
+/** Requests in flight at the same time: enough to hide latency, few enough for a small service. */
 export const CONCURRENCY = 6;
 
-/** Lower numbers go first. A request that was refused goes before others of its kind. */
+/** Lower numbers go first. A refused request goes before others of its kind. */
 export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
 
-/** Nobody is notified of waits shorter than this, nor of a wait that turns out to last less than this longer, ms. */
+/** Shorter waits are not reported, and neither is a wait that becomes longer by less than this, ms. */
 const SHORT_MS = 1_000;
 
 export interface LimiterOptions extends RateWindowOptions {
   readonly clock: Clock;
-  /** Aborted when nothing may start any more: what waits is given up at once. */
+  /** When aborted, nothing may start, and waiting requests end at once. */
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
-  /** Where several processes share the limit. */
+  /** For a limit that several processes share. */
   readonly shared?: { readonly gate: RateGate } | undefined;
 }
 
 interface LimitedRequest<T> {
   readonly priority: number;
-  /** Whether it is sent also when the run is stopped, as long as the limit lets it go at once. */
+  /** Whether it is sent even if the run is stopped, as long as the limit allows it at once. */
   readonly isUrgent?: boolean;
-  /** Called when its turn has come. If it gives a result, that is the result, and nothing is sent. */
+  /** Called when its turn comes. If it returns a result, nothing is sent. */
   readonly instead?: () => T | undefined;
   readonly send: () => Promise<T>;
-  /** What the answer says of the limit; undefined without an answer. */
+  /** What the answer says about the limit; undefined without an answer. */
   readonly observationOf: (result: T) => RateObservation | undefined;
 }
 
@@ -41,9 +41,9 @@ export class Limiter {
   readonly #options: LimiterOptions;
   readonly #gate: RateGate;
   readonly #queue = new RequestQueue(CONCURRENCY);
-  /** Requests that the queue let through, in their order, but the gate not yet. */
+  /** Requests that left the queue, in order, and wait for the gate. */
   #held: (() => void)[] = [];
-  /** Ends the timer that waits for the window to open. */
+  /** Stops the timer that waits for the window to open. */
   #opening: AbortController | undefined;
   #notifiedUntil = -Infinity;
   #waitingSince: number | undefined;
@@ -57,7 +57,7 @@ export class Limiter {
     options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });
   }
 
-  /** Ms during which requests waited for the limit. */
+  /** Ms that requests waited for the limit. */
   get waitedMs(): number {
     return this.#waitedMs;
   }
@@ -67,12 +67,12 @@ export class Limiter {
     return this.#queue.waiting + this.#held.length;
   }
 
-  /** How fast requests may go from now on. */
+  /** How fast requests may go now. */
   pace(): Pace {
     return this.#gate.pace();
   }
 
-  /** Runs a request when it may be sent. Gives `stopped` when it was not sent because the run is ending. */
+  /** Runs a request when it may be sent. Returns `stopped` if it was not sent because the run is ending. */
   async schedule<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const { stop } = this.#options;
     const result = stop.aborted ? "stopped" : await this.#queued(request);
@@ -81,7 +81,7 @@ export class Limiter {
       : result;
   }
 
-  /** Past the queue, if the limit lets it go at once. */
+  /** Skips the queue, if the limit allows it at once. */
   async #sendUrgent<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const place = await this.#gate.start();
     return place === undefined ? "stopped" : this.#send(place, request);
@@ -89,14 +89,14 @@ export class Limiter {
 
   async #queued<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const queued = this.#queue.schedule(request.priority, () => this.#start(request));
-    // The window may have opened, or closed, while nothing was queued.
+    // The window may have opened or closed while the queue was empty.
     this.#update();
     return queued;
   }
 
-  /** The queue goes by the latest allowance; the gate has the last word. */
+  /** The queue uses the latest allowance, but the gate decides. */
   async #start<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
-    // Those that are already held go first.
+    // Requests that already wait go first.
     if (this.#held.length > 0) await this.#opened();
     while (!this.#options.stop.aborted) {
       const other = request.instead?.();
@@ -147,7 +147,7 @@ export class Limiter {
 
   #update(): void {
     const { clock, stop } = this.#options;
-    // No timer may outlive the stop: the process would wait for it.
+    // No timer may outlive the stop, because the process would wait for it.
     if (stop.aborted) return;
     const now = clock.now();
     const { allowance, opening } = this.#gate.state();
@@ -181,28 +181,28 @@ export class Limiter {
   }
 }
 
-/** Who may start a request now: by a rate window of this process, or by one that several processes share. */
+/** Decides who may start a request now: by a rate window of this process, or by one that several processes share. */
 export interface RateGate {
-  /** What is known here of the limit, all of it at one moment. */
+  /** A consistent snapshot of what is known about the limit. */
   state(): GateState;
-  /** How fast requests may go from now on. */
+  /** How fast requests may go now. */
   pace(): Pace;
-  /** A place for one request that is sent at once; undefined when none may start now. */
+  /** A place for one request that is sent at once; undefined if none may start now. */
   start(): Promise<Slot | undefined>;
-  /** Sets who is called when another process changed something. */
+  /** Sets the callback for changes by other processes. */
   onChange(listener: () => void): void;
 }
 
 export interface GateState {
   /** Requests that may start now. */
   readonly allowance: number;
-  /** When the allowance may grow without an answer, ms by the local clock; undefined when only an answer can help. */
+  /** When the allowance may grow without an answer, ms by the local clock; undefined if that needs an answer. */
   readonly opening: Opening | undefined;
 }
 
 /** One request in flight. */
 export interface Slot {
-  /** It is over; `observation` is what its answer said, undefined where there was none. */
+  /** Ends it; `observation` is what its answer said, undefined without an answer. */
   end(observation: RateObservation | undefined): void;
 }
 
@@ -216,7 +216,7 @@ class LocalGate implements RateGate {
   }
 
   state(): GateState {
-    // One reading of the clock: a wait that ends between two would be neither over nor waited for.
+    // Read once: a wait that ends between two readings would be neither over nor awaited.
     const now = this.#clock.now();
     return { allowance: this.#window.allowance(now), opening: this.#window.opening(now) };
   }
@@ -236,11 +236,11 @@ class LocalGate implements RateGate {
   onChange(): void {}
 }
 
-/** Requests that wait, in the order of their priority. */
+/** Waiting requests, by priority. */
 class RequestQueue {
   readonly #bottleneck: Bottleneck;
 
-  /** @param concurrency requests that run at once */
+  /** @param concurrency requests that run at the same time */
   constructor(concurrency: number) {
     this.#bottleneck = new Bottleneck({ maxConcurrent: concurrency, reservoir: 1 });
   }
@@ -260,7 +260,7 @@ class RequestQueue {
   }
 
   admit(requests: number): void {
-    // Not awaited: it resolves in a later turn, and what is let through meanwhile asks the gate itself.
+    // Not awaited: it resolves in a later turn, and requests that leave the queue in between ask the gate.
     void this.#bottleneck.updateSettings({ reservoir: requests });
   }
 

@@ -1,39 +1,39 @@
 /**
- * What an answer says about the rate limit, as it says it: nothing here reads a clock. The unit of X-RateLimit-Reset is not
+ * What an answer says about the rate limit; nothing here reads a clock. The unit of X-RateLimit-Reset is not
  * documented, so its size decides.
  */
 
-/** Of an answer. */
+/** The rate limit headers of an answer. */
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface RateReading {
   readonly limit: number | undefined;
   readonly remaining: number | undefined;
-  /** Undefined when the header is missing or no time. */
+  /** Undefined if the header is missing or invalid. */
   readonly reset: ResetHeader | undefined;
   /** The service's time, ms since the epoch in whole seconds (RFC 9110, section 6.6.1). */
   readonly date: number | undefined;
 }
 
-/** A reset as the header has it: `seconds` from the answer on, or since the epoch in whole seconds or in ms. */
+/** A reset as in the header: `seconds` from the answer on, or since the epoch in whole seconds or in ms. */
 export interface ResetHeader {
   readonly unit: "seconds" | "epoch" | "epoch-ms";
   /** The value in ms, whatever its unit. */
   readonly ms: number;
-  /** In whole seconds: rounded, nobody says how. */
+  /** In whole seconds; how the service rounds is unknown. */
   readonly isCoarse: boolean;
 }
 
-/** An answer, as far as the limit is concerned. */
+/** What an answer says about the limit. */
 export interface RateObservation {
   readonly reading: RateReading;
   /** Whether the limit refused the request. */
   readonly refused: boolean;
-  /** How long to stay away, where the answer says so, ms. */
+  /** How long to wait, if the answer says so, ms. */
   readonly retryAfterMs: number | undefined;
 }
 
-/** From here on a number is a time since the epoch, and from here on one in ms. */
+/** Larger numbers are times since the epoch: in seconds from here on, in ms from the next one on. */
 const EPOCH_FROM = 1e8;
 const MILLISECONDS_FROM = 1e11;
 
@@ -44,7 +44,7 @@ interface RefusedRequest {
   readonly retryAfterMs: number | undefined;
 }
 
-/** What an answer says of the limit; `error` is what it refused the request with, if it did. */
+/** What an answer says about the limit; `error` is the code with which it refused the request, if it did. */
 export function rateObservation(headers: Headers, error: RefusedRequest | undefined): RateObservation {
   return {
     reading: readRateHeaders(headers),
@@ -75,7 +75,7 @@ function count(header: string | string[] | undefined, least: number): number | u
   return Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
-/** NaN for what is no number. */
+/** NaN for an invalid number. */
 function number(header: string | string[] | undefined): number {
   const text = single(header)?.trim() ?? "";
   return text === "" ? Number.NaN : Number(text);
@@ -86,9 +86,9 @@ export function single(header: string | string[] | undefined): string | undefine
   return Array.isArray(header) ? header[0] : header;
 }
 
-/** Ms since the epoch of a date as HTTP has it (RFC 9110, section 5.6.7); undefined for anything else. */
+/** Ms since the epoch of an HTTP date (RFC 9110, section 5.6.7); undefined for anything else. */
 export function httpDate(text: string | undefined): number | undefined {
-  // Date.parse takes far more for a date, such as `-7`.
+  // Date.parse accepts too much, such as `-7`.
   if (text === undefined || !/^\s*[A-Za-z]{3,9},? /.test(text)) return undefined;
   const date = Date.parse(text);
   return Number.isNaN(date) ? undefined : date;

@@ -1,17 +1,17 @@
 /**
- * How many requests may start now, by what the service said about its limit. No I/O and no clock: times come in, ms by
- * the local clock. At any time the window is in one of three phases:
+ * Decides how many requests may start now, by what the service said about its limit. No I/O and no clock: times are
+ * parameters, in ms by the local clock. The window is always in one of three phases:
  *
  * | phase     | known                                                    | who may start                                |
  * | --------- | -------------------------------------------------------- | -------------------------------------------- |
  * | `unknown` | nothing about the current window                         | one request while none is in flight: the probe |
- * | `open`    | how many are left, and until when                        | what is left, minus what is in flight and what other clients may be spending |
- * | `closed`  | the window is used up, or the service said to stay away  | nobody                                       |
+ * | `open`    | how many are left, and until when                        | those that are left, minus those in flight and those that other clients may be using |
+ * | `closed`  | the window is used up, or the service asked to wait      | nobody                                       |
  *
- * The answer to a probe opens a window; the end of a window, or of the time to stay away, makes it unknown again. Two
- * answers belong to one window if they tell the same end. Of one window the least count of any answer holds, and never
- * more than the first answer left minus what was started since. Where the headers say nothing usable, requests are
- * counted here against the rate plan's limit a minute.
+ * The answer to a probe opens a window. The end of a window or of a wait makes it unknown again. Two answers belong to
+ * one window if they report the same end. The smallest count of its answers applies, but never more than the first count
+ * minus the requests started since. If the headers are unusable, requests are counted here against the rate plan's limit
+ * per minute.
  */
 
 import type { Pace } from "../../model/clock.ts";
@@ -26,31 +26,31 @@ import {
   isSameWindow,
 } from "./reset-times.ts";
 
-/** A local clock that goes back by more than this was set, ms. */
+/** A local clock that goes back by more than this was changed, ms. */
 const CLOCK_SET_BACK_MS = 1_000;
-/** A reset this much later than the time at which to come again is of another limit, ms. */
+/** A reset that is this much later than the Retry-After time belongs to another limit, ms. */
 const SAME_MOMENT_MS = 1_500;
 
 export interface RateWindowOptions {
-  /** Requests a minute where the headers say nothing. */
+  /** Requests per minute if the headers say nothing. */
   readonly fallbackLimit: number;
-  /** Of a limit, how many requests of each window are left to others. */
+  /** How many requests of each window are left to others. */
   readonly reserve: (limit: number) => number;
-  /** From 0 to 1. */
+  /** A share of the limit, from 0 to 1. */
   readonly random: () => number;
 }
 
 /** When requests may start again, unless an answer changes that. */
 export interface Opening {
   readonly at: number;
-  /** `limit`: the window is used up. `others`: what is left of it may just be spent by others who use the key. */
+  /** `limit`: the window is used up. `others`: other users of the key may have just used the rest. */
   readonly why: BackoffReason | "limit" | "others";
 }
 
-/** What the service's answers say. `until`: when the phase ends unless an answer changes it, ms by the local clock. */
+/** What the service's answers show. `until`: when the phase ends unless an answer changes it, ms by the local clock. */
 export type RateState =
   | { readonly phase: "unknown" }
-  /** `left`: minus the reserve; requests in flight are not deducted. */
+  /** `left`: without the reserve; requests in flight are not subtracted. */
   | { readonly phase: "open"; readonly left: number; readonly until: number }
   | {
       readonly phase: "closed";
@@ -69,7 +69,7 @@ export class RateWindow {
   #window: CountedWindow | undefined;
   #inFlight = 0;
   #now = -Infinity;
-  /** Whether the latest request went ahead although others may have spent all that is left. */
+  /** Whether the latest request was a probe although others may have used the rest. */
   #isProbe = false;
 
   constructor(options: RateWindowOptions) {
@@ -100,7 +100,7 @@ export class RateWindow {
     return this.#isSafeAlone(window, now) || now >= this.#probeAt(window) ? 1 : 0;
   }
 
-  /** When the allowance may grow without an answer; undefined when only an answer can help. */
+  /** When the allowance may grow without an answer; undefined if that needs an answer. */
   opening(now: number): Opening | undefined {
     const state = this.state(now);
     if (state.phase === "unknown") return undefined;
@@ -112,7 +112,7 @@ export class RateWindow {
       : { at: state.until, why: "limit" };
   }
 
-  /** How fast it goes on, where nobody else uses the key. */
+  /** The pace from now on, if nobody else uses the key. */
   pace(now: number): Pace {
     const perWindow = Math.max(1, this.#limit - this.#options.reserve(this.#limit));
     const window = this.#windowAt(now);
@@ -140,12 +140,12 @@ export class RateWindow {
     return this.#window !== undefined && now < this.#window.end.at ? this.#window : undefined;
   }
 
-  /** What is left of a window for us, requests in flight included. */
+  /** Requests of a window that are left for us, including those in flight. */
   #leftIn({ left, least }: CountedWindow): number {
     return Math.max(0, Math.min(left, least) - this.#options.reserve(this.#limit));
   }
 
-  /** How many may start in a window where others may be spending `margin` just now. Negative where too many did. */
+  /** How many may start in a window if others may be using `margin` right now. Negative if too many did. */
   #free({ left, least }: CountedWindow, margin: number): number {
     return Math.min(left, least - this.#inFlight) - Math.max(margin, this.#options.reserve(this.#limit));
   }
@@ -159,7 +159,7 @@ export class RateWindow {
     return free > 0 ? this.#others.probeAt(window.end.at, free, this.#limit) : Infinity;
   }
 
-  /** Times by a clock that was set back meanwhile mean nothing any more. */
+  /** After the clock was set back, its earlier times mean nothing. */
   #forgetAfterClockSetBack(now: number): void {
     if (now < this.#now - CLOCK_SET_BACK_MS) {
       this.#window = undefined;
@@ -168,7 +168,7 @@ export class RateWindow {
     this.#now = now;
   }
 
-  /** A request that was sent at `sentAt` is over. Without an `observation` there was no answer: it counts all the same. */
+  /** A request that was sent at `sentAt` is finished. Without an `observation` there was no answer, but it counts. */
   ended(sentAt: number, now: number, observation: RateObservation | undefined): void {
     this.#inFlight -= 1;
     if (observation !== undefined) this.#observe(sentAt, now, observation);
@@ -177,7 +177,7 @@ export class RateWindow {
   #observe(sentAt: number, now: number, observation: RateObservation): void {
     this.#resets.observe(observation.reading, sentAt, now);
     this.#limit = observation.reading.limit ?? this.#limit;
-    // What was sent after a reset is of a newer window, however near the two resets are.
+    // A request that was sent after a reset is in a newer window, however near the two resets are.
     if (this.#window !== undefined && sentAt >= this.#window.end.at) {
       this.#resets.windowEnded(this.#window.end);
       this.#window = undefined;
@@ -194,7 +194,7 @@ export class RateWindow {
   #take({ reading, refused, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
     const believed = this.#check.isConstant ? { ...reading, remaining: undefined } : reading;
     const { remaining } = believed;
-    // A reset says nothing where nothing is counted.
+    // A reset means nothing without a count.
     const reported = remaining === undefined ? undefined : this.#resets.reportedEnd(reading, sentAt, now);
     const window = this.#window;
     if (window === undefined || (reported !== undefined && isNewerWindow(reported, window.end, now))) {
@@ -202,7 +202,8 @@ export class RateWindow {
       return;
     }
     if (reported !== undefined) {
-      // An earlier reset, in the answer to a request that was sent before this window was known, is an older window's.
+      // An earlier reset, in the answer to a request that was sent before this window was known, belongs to an older
+      // window.
       if (isEarlierWindow(reported, window.end) && sentAt < window.seenAt) return;
       window.end = isSameWindow(reported, window.end) ? this.#resets.join(window.end, reported) : reported;
     }
@@ -229,7 +230,7 @@ export class RateWindow {
   }
 
   #refused({ reading, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
-    // A limit that refuses although some are left is not the one in the headers.
+    // If the limit refuses although requests are left, it is not the one in the headers.
     const isCounted = !this.#check.isConstant && (reading.remaining ?? 0) === 0;
     const tellsReset = isCounted && this.#resets.reportedEnd(reading, sentAt, now) !== undefined;
     this.#backoff.refused({ sentAt, receivedAt: now, retryAfterMs, tellsReset });
@@ -241,20 +242,20 @@ export class RateWindow {
   }
 }
 
-/** One window of the rate limit, with what is known to be left of it. Times in ms by the local clock. */
+/** One window of the rate limit, with the known number of requests left. Times in ms by the local clock. */
 interface CountedWindow {
   end: WindowEnd;
-  /** When its first answer came. */
+  /** Time of its first answer. */
   readonly seenAt: number;
-  /** What the first answer left, less what was started since. */
+  /** Requests left after the first answer, minus those started since. */
   left: number;
-  /** The least that any answer told. */
+  /** The smallest count in any answer. */
   least: number;
   /** Requests started here. */
   used: number;
 }
 
-/** A window of which the first answer has come; `end` is undefined where that does not tell it. */
+/** A new window with its first answer; `end` is undefined if the answer does not show it. */
 function beginWindow(
   { limit, remaining }: RateReading,
   end: WindowEnd | undefined,
@@ -266,26 +267,26 @@ function beginWindow(
   return { end: end ?? fixedEnd(now + MINUTE_MS), seenAt: now, left, least: remaining ?? Infinity, used: 1 };
 }
 
-/** Nobody starts before that time, and then one alone. */
+/** Nobody starts before that time, and then only one request. */
 function closedUntil(until: number): CountedWindow {
   return { end: fixedEnd(until), seenAt: until, left: 0, least: 0, used: 0 };
 }
 
-/** The headers turned out to say nothing: from here on requests are counted against a limit a minute. */
+/** The headers are unusable: from here on, requests are counted against a limit per minute. */
 function countLocally(window: CountedWindow, limit: number): void {
   window.end = fixedEnd(window.seenAt + MINUTE_MS);
   window.left = Math.max(0, limit - window.used);
   window.least = Infinity;
 }
 
-/** The longest wait that is obeyed without asking, ms; beyond it the run ends and says so. */
+/** The longest requested wait that is accepted, ms. Beyond it, the run ends and says so. */
 export const MAX_WAIT_MS = 15 * 60_000;
-/** Beyond this a time to come again is absurd, ms. */
+/** Beyond this, a requested wait is absurd, ms. */
 const MAX_PLAUSIBLE_MS = 86_400_000;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
 
-/** Why nobody may start: the service said how long, or it refused without saying. */
+/** Why nobody may start: the service said how long to wait, or it refused without saying. */
 type BackoffReason = "told" | "refused";
 
 interface Refusal {
@@ -293,25 +294,25 @@ interface Refusal {
   readonly receivedAt: number;
   /** As the answer says, ms. */
   readonly retryAfterMs: number | undefined;
-  /** Whether the answer tells when the window ends, so that this can be waited for instead. */
+  /** Whether the answer shows when the window ends, so that waiting for that is enough. */
   readonly tellsReset: boolean;
 }
 
-/** How long everybody stays away after the limit refused a request, or the service said when to come again. */
+/** How long all requests wait after the limit refused one, or the service said when to try again. */
 class Backoff {
   readonly #random: () => number;
   until = -Infinity;
   why: BackoffReason = "told";
-  /** Refusals in a row, each of a request that was sent after the one before. */
+  /** Refusals in a row, each for a request that was sent after the previous one. */
   #refusals = 0;
   #refusedAt = -Infinity;
 
-  /** @param random from 0 to 1, so that clients that were refused together do not come back together */
+  /** @param random from 0 to 1, so that clients that were refused together do not retry together */
   constructor(random: () => number) {
     this.#random = random;
   }
 
-  /** A request was let in. */
+  /** A request was accepted. */
   accepted(sentAt: number): void {
     if (sentAt >= this.#refusedAt) this.#refusals = 0;
   }
@@ -320,7 +321,7 @@ class Backoff {
     if (sentAt >= this.#refusedAt) this.#refusals += 1;
     this.#refusedAt = receivedAt;
     const requestedMs = withinMaxWait(retryAfterMs);
-    // The first refusal that says when to come again is taken at its word; later ones wait longer each time at least.
+    // The first refusal with a time is followed exactly. Later ones wait at least longer each time.
     const saysWhen = requestedMs !== undefined || tellsReset;
     const attempt = saysWhen ? this.#refusals - 2 : this.#refusals - 1;
     const leastMs = attempt < 0 ? 0 : backoffMs(attempt, this.#random());
@@ -333,7 +334,7 @@ class Backoff {
     this.#extend(receivedAt + (withinMaxWait(retryAfterMs) ?? 0), "told");
   }
 
-  /** Starts anew, by a clock that was set. */
+  /** Starts again, because the clock was changed. */
   reset(): void {
     this.until = -Infinity;
     this.#refusedAt = -Infinity;
@@ -348,7 +349,7 @@ class Backoff {
 
 /**
  * How long to wait after failed attempts, ms: twice as long each time.
- * @param random from 0 to 1, so that clients that failed together do not come back together
+ * @param random from 0 to 1, so that clients that failed together do not retry together
  */
 export function backoffMs(attempt: number, random: number): number {
   return Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** attempt) * (0.75 + random / 2);
@@ -358,48 +359,48 @@ function withinMaxWait(ms: number | undefined): number | undefined {
   return ms !== undefined && ms <= MAX_WAIT_MS ? ms : undefined;
 }
 
-/** A time to stay away, unless it is absurd. */
+/** The requested wait, unless it is absurd. */
 export function plausibleMs(ms: number | undefined): number | undefined {
   return ms !== undefined && ms <= MAX_PLAUSIBLE_MS ? ms : undefined;
 }
 
-/** Averages reach back over so many requests' times under way. */
+/** Averages cover this many durations of a request. */
 const AVERAGED_REQUESTS = 8;
-/** And at least over so long, ms. */
+/** And at least this time, ms. */
 const MIN_AVERAGED_MS = 50;
-/** A probe goes ahead after this part of the time that the window has left. */
+/** A probe is sent after this part of the remaining time of the window. */
 const PROBE_AFTER = 0.25;
-/** A probe is worth the risk where at least this part of the limit is left. */
+/** A probe is worth the risk if at least this part of the limit is left. */
 const MIN_SHARE_FOR_PROBE = 0.15;
-/** Most windows without a probe, after probes that were refused. */
+/** Most windows without a probe, after refused probes. */
 const MAX_WINDOWS_WITHOUT_PROBE = 16;
 
 /**
- * What other clients of the same key spend. Nobody reports it, but it shows in what the answers leave. As many requests as
- * they may send while one is in flight are left to them, or that one would be refused.
+ * Estimates the requests of other clients with the same key. Nobody reports them, but the answers' counts show them.
+ * Enough requests for one duration are left to them, because otherwise that request would be refused.
  *
- * They are assumed to come at random, in bursts: as many in a time as is usual lately, plus twice the spread. Where that
- * leaves nothing, one request now and then goes ahead as a probe, to see whether they still spend that much.
+ * They are assumed to be random, in bursts: the usual recent number, plus twice the spread. If that leaves nothing, a
+ * request is sent now and then as a probe, to see whether the others still use that much.
  */
 class OtherClients {
-  /** Requests in a ms. */
+  /** Requests per ms. */
   #rate = 0;
-  /** How many come at once: the sizes seen, each weighed by itself. */
+  /** Average size of bursts, in which larger bursts weigh more. */
   #burst = 1;
-  /** How long a request is under way, ms. */
+  /** Duration of a request, ms. */
   #flightMs = 0;
   #observedAt = 0;
-  /** Windows to go without a probe, and how many it will be after the next one that is refused. */
+  /** Windows to skip before the next probe, and how many after the next refused one. */
   #windowsWithoutProbe = 0;
   #nextWithoutProbe = 1;
 
-  /** A window began. */
+  /** Starts a window. */
   windowStarted(now: number): void {
     this.#observedAt = now;
     this.#windowsWithoutProbe = Math.max(0, this.#windowsWithoutProbe - 1);
   }
 
-  /** An answer, which was under way for so long (ms), shows that they spent so many since the last one. */
+  /** An answer after a request of this duration (ms) shows how many requests others have sent since the last one. */
   observe(now: number, flightMs: number, spent: number): void {
     this.#flightMs += (flightMs - this.#flightMs) / (this.#flightMs === 0 ? 1 : AVERAGED_REQUESTS);
     const ms = Math.max(now - this.#observedAt, 1);
@@ -411,12 +412,12 @@ class OtherClients {
   }
 
   /**
-   * How many requests of others may come before one that is sent at `now`, and do not show in any answer yet. One that
-   * goes alone risks less and shows more, so bursts do not count.
+   * How many requests of others may precede one that is sent at `now`, and are not visible yet. A single request risks
+   * less and shows more, so bursts do not count.
    */
   margin(now: number, alone: boolean): number {
     const usual = this.#rate * (now - this.#observedAt + this.#flightMs);
-    // What is left of a rate long ago counts as none.
+    // An old rate that has faded this much counts as none.
     return usual < 0.01 ? 0 : Math.ceil(usual + 2 * Math.sqrt(usual * (alone ? 1 : this.#burst)));
   }
 
@@ -426,21 +427,24 @@ class OtherClients {
     return Math.ceil(this.#observedAt + (end - this.#observedAt) * PROBE_AFTER);
   }
 
-  /** The answer to a probe has come. */
+  /** The answer to a probe has arrived. */
   probed(refused: boolean): void {
     this.#nextWithoutProbe = refused ? Math.min(MAX_WINDOWS_WITHOUT_PROBE, 2 * this.#nextWithoutProbe) : 1;
     if (refused) this.#windowsWithoutProbe = this.#nextWithoutProbe;
   }
 }
 
-/** So many answers in a row, each asked for after the one before, that told the same. */
+/** After this many equal values in a row, each requested after the previous answer, the value is a constant. */
 const MAX_STUCK_ANSWERS = 4;
-/** So many windows in a row in which the first request was let in and told that none is left. */
+/** After this many windows in a row whose accepted first request reported that none is left. */
 const MAX_EMPTY_WINDOWS = 3;
-/** Where windows are shorter than this, single requests may well be let in one by one, ms. */
+/** In windows shorter than this, single requests may really be accepted one by one, ms. */
 const LONG_WINDOW_MS = 5_000;
 
-/** Whether X-RateLimit-Remaining counts at all: some services send a constant. A value that changed once is none. */
+/**
+ * Whether X-RateLimit-Remaining can be trusted: some services send a constant. A value that changed once is not
+ * constant.
+ */
 class CountCheck {
   #first: number | undefined;
   #changed = false;
@@ -452,7 +456,7 @@ class CountCheck {
     return !this.#changed && (this.#stuck >= MAX_STUCK_ANSWERS || this.#empty >= MAX_EMPTY_WINDOWS);
   }
 
-  /** The first answer of a window, which lasts so long yet, ms. */
+  /** The first answer of a window with this remaining time, ms. */
   windowStarted(remaining: number, receivedAt: number, lastsMs: number): void {
     this.#record(remaining, receivedAt);
     this.#stuck = 0;

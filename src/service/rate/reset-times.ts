@@ -1,12 +1,12 @@
 /**
- * Learns from answers when windows end. A reset in whole seconds may have been rounded up, down or to the nearest, and the service's
- * clock is known to a second only; to be too early costs a refusal, to be too late a second of each window. So the
- * end is bounded under each way of rounding, and what explains an answer picks within the bounds:
+ * Learns from answers when windows end. A reset in whole seconds may be rounded up, down or to the nearest, and the
+ * service's clock is known only to the second. Too early costs a refusal; too late costs a second of each window. So
+ * the end is bounded for each way of rounding, and an explanation of the answer selects a time within the bounds:
  *
  * - the first request of a window began it, and windows last a usual number of seconds;
  * - windows follow the clock, and end at a multiple of their length.
  *
- * Where nothing explains it, or an explanation was wrong once, the latest bound counts.
+ * If nothing explains it, or an explanation was wrong once, the latest bound counts.
  */
 
 import type { RateObservation, RateReading, ResetHeader } from "./rate-headers.ts";
@@ -22,32 +22,32 @@ const WHOLE_SECONDS: readonly Rounding[] = ["up", "nearest", "down"];
 
 /** Longest plausible window, ms. The service counts requests per minute. */
 const MAX_WINDOW_MS = 3_600_000;
-/** A reset so long before the request is of a window that had just ended, ms. */
+/** A reset this long before the request belongs to a window that had just ended, ms. */
 const MIN_WINDOW_MS = -2_000;
-/** After this many answers it is known how long the quickest takes, */
+/** After this many answers, the duration of the quickest is known, */
 const ENOUGH_ANSWERS = 8;
-/** give or take this much, ms. */
+/** with this tolerance, ms. */
 const JITTER_MS = 5;
-/** A window that begins this soon after the end of the one before was waited for, ms. */
+/** A window that begins this soon after the end of the previous one was waited for, ms. */
 const FOLLOWS_MS = 2_500;
 
-/** Lengths that differ by more than rounding and latency do, ms. */
+/** Lengths that differ by more than rounding and latency explain, ms. */
 const SAME_LENGTH_MS = 1_500;
 
 export class ResetTimes {
   readonly #clock = new ServiceClock();
   #roundings = WHOLE_SECONDS;
-  /** How long the quickest answer took, ms, and out of how many. */
+  /** Duration of the quickest answer, ms, and the number of answers. */
   #quickestMs = Infinity;
   #answers = 0;
   /** How often an explanation was wrong. */
   #mistakes = 0;
   #lastEnd: WindowEnd | undefined;
-  /** How long after its first request the last window was to end, ms. */
+  /** Expected end of the last window, ms after its first request. */
   #lastLength: number | undefined;
-  /** First requests have shown that windows do not begin with them. */
+  /** First requests have shown that they do not start windows. */
   #followsClock = false;
-  /** How long windows last, as far as known, ms. */
+  /** Length of windows, as far as known, ms. */
   lengthMs = MINUTE_MS;
 
   /** Learns from any answer. */
@@ -57,12 +57,12 @@ export class ResetTimes {
     this.#answers += 1;
   }
 
-  /** A window is over. */
+  /** Ends a window. */
   windowEnded(end: WindowEnd): void {
     this.#lastEnd = end;
   }
 
-  /** The end that an answer reports; undefined when there is none, or none that is plausible. */
+  /** The end in an answer; undefined if there is none, or an implausible one. */
   reportedEnd({ reset }: RateReading, sentAt: number, receivedAt: number): WindowEnd | undefined {
     if (reset === undefined) return undefined;
     const [certain, likely] = this.#unrounded(reset, sentAt, receivedAt);
@@ -74,7 +74,7 @@ export class ResetTimes {
     return { bounds, likely: rounded, at: latest, isExplained: false };
   }
 
-  /** The end of a window of which this is the first answer, which says `reported`. */
+  /** The end of a window after its first answer, which reports `reported`. */
   windowStarted(
     { reading, refused }: RateObservation,
     reported: WindowEnd,
@@ -89,7 +89,7 @@ export class ResetTimes {
     const isFirst = !refused && limit !== undefined && remaining !== undefined && remaining >= limit - 1;
     const beginning = { sentAt, receivedAt, follows };
     if (isFirst) this.#compareLengths(reported.likely.to - sentAt);
-    // It was the first request of its window, so it began it, unless windows follow the clock.
+    // The first request of a window starts it, unless windows follow the clock.
     const begun = isFirst ? endFromFirstRequest(reset, reported, beginning, this.#savedMs) : undefined;
     const end = this.#explain(reset, reported, begun, beginning);
     if (isFirst && !this.#followsClock) this.lengthMs = Math.round((end.at - sentAt) / 1_000) * 1_000;
@@ -107,11 +107,11 @@ export class ResetTimes {
     if (this.#followsClock && onTheClock !== undefined && this.#mistakes === 0) {
       return { ...reported, at: onTheClock, isExplained: true };
     }
-    // A window after one that was waited for is explained best; one mistake is not enough to doubt that.
+    // A window after a wait is explained best; one mistake is not enough to doubt that.
     if (begun !== undefined && beginning.follows && this.#mistakes < 2)
       return this.#learnExactEnd(reset, reported, begun);
     if (this.#mistakes > 0) return reported;
-    // Else it may be older than it seems, so whatever explains the answer is waited for.
+    // Otherwise it may be older than it seems, so every possible explanation is waited for.
     const precise = reset.isCoarse ? undefined : reported.at;
     const explained = [begun?.to, onTheClock, precise].filter((each) => each !== undefined);
     if (explained.length === 0) return reported;
@@ -125,13 +125,13 @@ export class ResetTimes {
     this.#lastLength = length;
   }
 
-  /** An explanation was wrong: a window was not over when it should have been. */
+  /** An explanation was wrong: a window was not over at the expected time. */
   #distrust(): void {
     this.#mistakes += 1;
     this.#roundings = WHOLE_SECONDS;
   }
 
-  /** Two answers' ends of one window in one. */
+  /** Merges the ends of one window from two answers. */
   join(known: WindowEnd, reported: WindowEnd): WindowEnd {
     const bounds = commonBounds(known.bounds, (rounding) => reported.bounds.get(rounding));
     if (bounds.size === 0) return this.#contradicted(reported);
@@ -142,7 +142,7 @@ export class ResetTimes {
     return { bounds, likely, at: Math.max(from, Math.min(at, to)), isExplained };
   }
 
-  /** Without rounding: for certain, and if the clocks agree. */
+  /** Without rounding: the certain end, and the one if the clocks agree. */
   #unrounded({ unit, ms }: ResetHeader, sentAt: number, receivedAt: number): [certain: Span, likely: Span] {
     if (unit === "seconds") {
       const span = { from: sentAt + ms, to: receivedAt + ms };
@@ -153,19 +153,19 @@ export class ResetTimes {
   }
 
   /**
-   * A window began before its first answer came, and the next request needs time to arrive: half of what answers take
-   * at the least need not be waited for.
+   * A window began before its first answer, and the next request needs time to arrive. So half of the shortest duration
+   * need not be waited for.
    */
   get #savedMs(): number {
     return this.#answers < ENOUGH_ANSWERS ? 0 : Math.max(0, this.#quickestMs / 2 - JITTER_MS);
   }
 
-  /** A window whose first request is known shows how the service rounds, and how its clock goes. */
+  /** A window with a known first request shows how the service rounds, and its clock. */
   #learnExactEnd(reset: ResetHeader, reported: WindowEnd, end: Span): WindowEnd {
     const bounds = boundsWithin(reported.bounds, end);
     this.#learn(bounds);
     if (!reset.isCoarse) this.#clock.compare(reset.ms, end);
-    // A time to the ms says more than when the request was under way, if the clocks agree.
+    // A time in ms shows more than the times of the request, if the clocks agree.
     const precise = reset.isCoarse ? undefined : intersect(reported.likely, end);
     return { bounds, likely: reported.likely, at: (precise ?? end).to, isExplained: true };
   }
@@ -176,33 +176,33 @@ export class ResetTimes {
     this.#roundings = left.length === 0 ? WHOLE_SECONDS : left;
   }
 
-  /** No way of rounding explains all answers: what was learned was wrong, or the service does not keep to its windows. */
+  /** No way of rounding explains all answers: either this was wrong, or the service does not keep its windows. */
   #contradicted(reported: WindowEnd): WindowEnd {
     this.#roundings = WHOLE_SECONDS;
     return reported;
   }
 }
 
-/** What windows last, ms. */
+/** Usual lengths of windows, ms. */
 const USUAL_WINDOWS_MS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600].map(
   (seconds) => seconds * 1_000,
 );
-/** And what they may last, at least five seconds from any other. */
+/** Possible lengths, at least five seconds from any other. */
 const POSSIBLE_WINDOWS_MS = [...USUAL_WINDOWS_MS, 25_000, 40_000, 45_000, 50_000, 90_000].sort(
   (a, b) => a - b,
 );
 
-/** How much of a window must be left for a guess about it, ms. */
+/** A guess about a window needs at least this much remaining time, ms. */
 const MIN_LEFT_FOR_GUESS_MS = 8_000;
 /** When the first request of a window was sent and answered. */
 interface FirstRequest {
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** The window before was waited for, so this one cannot have begun long ago. */
+  /** The previous window was waited for, so this one began recently. */
   readonly follows: boolean;
 }
 
-/** When a window ends that its first request began, if windows last a usual time. */
+/** The end of a window that its first request started, if it has a usual length. */
 function endFromFirstRequest(
   reset: ResetHeader,
   reported: WindowEnd,
@@ -220,11 +220,11 @@ interface ClockBoundary {
   readonly reset: ResetHeader;
   readonly reported: WindowEnd;
   readonly receivedAt: number;
-  /** Other windows have shown it; else it is a guess. */
+  /** Other windows have shown it; otherwise, it is a guess. */
   readonly isKnown: boolean;
 }
 
-/** When a window ends that follows the clock: at a multiple of a usual length, as a guess at the full minute. */
+/** The end of a window that follows the clock: at a multiple of a usual length, as a guess at the full minute. */
 function endOnClockBoundary(
   { reset, reported, receivedAt, isKnown }: ClockBoundary,
   clock: ServiceClock,
@@ -242,25 +242,25 @@ function endOnClockBoundary(
   return at >= likely.from ? at + CLOCK_TOLERANCE_MS : undefined;
 }
 
-/** How long a window lasts whose end is unknown: the service's limit is per minute. */
+/** Length of a window with an unknown end: the service's limit is per minute. */
 export const MINUTE_MS = 60_000;
 
 /** How the service rounded a reset. */
 type Rounding = "none" | "up" | "nearest" | "down";
 
-/** The end of one window: where it lies for certain, and the time at which it is taken to be over. Ms by the local clock. */
+/** The end of one window: its certain range, and the time that counts as the end. Ms by the local clock. */
 export interface WindowEnd {
-  /** Where it lies for certain, under each way of rounding that is possible. */
+  /** Its certain range, for each possible way of rounding. */
   readonly bounds: ReadonlyMap<Rounding, Span>;
-  /** Where it lies if the clocks agree; windows are told apart by it. */
+  /** Its range if the clocks agree; used to distinguish windows. */
   readonly likely: Span;
-  /** From here on it is taken to be over. */
+  /** From here on, the window counts as over. */
   readonly at: number;
-  /** Whether something explains exactly that time; otherwise it is the latest that is likely. */
+  /** Whether something explains exactly that time; otherwise it is the latest likely one. */
   readonly isExplained: boolean;
 }
 
-/** An end that no answer reported. Any end that an answer reports replaces it. */
+/** An end that no answer reported. Any reported end replaces it. */
 export function fixedEnd(at: number): WindowEnd {
   return { bounds: new Map(), likely: { from: Infinity, to: -Infinity }, at, isExplained: false };
 }
@@ -274,17 +274,17 @@ export function isEarlierWindow({ likely }: WindowEnd, than: WindowEnd): boolean
   return likely.to < than.likely.from;
 }
 
-/** A later end is another window's only where the known one may be over. */
+/** A later end belongs to another window only if the known one may be over. */
 export function isNewerWindow({ likely }: WindowEnd, known: WindowEnd, now: number): boolean {
   return likely.from > known.likely.to && now >= known.likely.from;
 }
 
-/** What is left of bounds when they must meet a span. May be nothing. */
+/** The part of bounds within a span. May be empty. */
 function boundsWithin(bounds: WindowEnd["bounds"], span: Span): Map<Rounding, Span> {
   return commonBounds(bounds, () => span);
 }
 
-/** What two answers leave of a window's bounds. May be nothing. */
+/** The common bounds of two answers. May be empty. */
 function commonBounds(
   bounds: WindowEnd["bounds"],
   spanFor: (rounding: Rounding) => Span | undefined,
@@ -298,63 +298,66 @@ function commonBounds(
   return left;
 }
 
-/** Without any Date, clocks are taken to agree this well, ms. */
+/** Without any Date, clocks are assumed to agree this well, ms. */
 const DEFAULT_OFFSET: Span = { from: -1_000, to: 1_000 };
-/** Clocks that agree do so to this much, ms. */
+/** Clocks that agree do so within this, ms. */
 const CLOCK_TOLERANCE_MS = 25;
-/** A Date has whole seconds, and servers make it anew up to so much too late, ms. */
+/** A Date has whole seconds, and servers update it up to this much too late, ms. */
 const DATE_PRECISION_MS = 1_100;
 
-/** The service's clock, seen from here: each Date header bounds how far it is ahead of the local one. */
+/** The service's clock: each Date header bounds how far it is ahead of the local one. */
 export class ServiceClock {
   #ahead: Span | undefined;
 
-  /** Learns from the Date of an answer that was asked for and received at these local times, ms. */
+  /** Learns from the Date of an answer, with the local times of request and answer, ms. */
   observe(date: number | undefined, sentAt: number, receivedAt: number): void {
     if (date === undefined) return;
     const ahead: Span = { from: date - receivedAt, to: date + DATE_PRECISION_MS - sentAt };
-    // Where the two exclude each other, a clock was set meanwhile: start again from this answer.
+    // If the two contradict each other, a clock was changed: starts again from this answer.
     this.#ahead = (this.#ahead && intersect(this.#ahead, ahead)) ?? ahead;
   }
 
-  /** Learns from a moment of which both times are known, ms; what contradicts the Dates is not taken. */
+  /** Learns from a moment with both times known, ms. Ignores what contradicts the Dates. */
   compare(serviceTime: number, local: Span): void {
     const ahead: Span = { from: serviceTime - local.to, to: serviceTime - local.from };
     this.#ahead = intersect(this.#ahead ?? DEFAULT_OFFSET, ahead) ?? this.#ahead;
   }
 
-  /** When it is that time at the service, for certain. */
+  /** The local times at which it is certainly that time at the service. */
   local(serviceTime: number): Span {
     const ahead = this.#ahead ?? DEFAULT_OFFSET;
     return { from: serviceTime - ahead.to, to: serviceTime - ahead.from };
   }
 
-  /** When it is that time at the service, most likely: clocks that may both be right are. Never too early else. */
+  /**
+   * The most likely local time for that time at the service: clocks that may both be right count as equal. Never too
+   * early otherwise.
+   */
   likelyLocal(serviceTime: number): number {
     const { from, to } = this.#ahead ?? DEFAULT_OFFSET;
     return from <= 0 && to >= 0 ? serviceTime : serviceTime - from;
   }
 }
 
-/** A time that is known within bounds, both included: ms, by the local clock or as a difference of clocks. */
+/** A time within bounds, both included: ms, by the local clock or as a difference of clocks. */
 interface Span {
   readonly from: number;
   readonly to: number;
 }
 
-/** What two spans have in common; undefined when they do not meet. */
+/** The intersection of two spans; undefined if it is empty. */
 function intersect(one: Span, other: Span): Span | undefined {
   const from = Math.max(one.from, other.from);
   const to = Math.min(one.to, other.to);
   return from <= to ? { from, to } : undefined;
 }
 
-/** A span moved by a time that is itself known within bounds. */
+/** A span moved by an uncertain time. */
 function shift(span: Span, by: Span): Span {
   return { from: span.from + by.from, to: span.to + by.to };
 }
 
-/** The span that holds all of them. */
+/** The smallest span that contains all of them. */
 function hull(spans: Iterable<Span>): Span {
   const all = [...spans];
   return { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };

@@ -1,4 +1,4 @@
-/** What processes of any machine share that use one key of one service: the rate limit, and the run lock. */
+/** What processes on any machine share if they use one key of one service: the rate limit, and the run lock. */
 
 import { createHash, randomUUID } from "node:crypto";
 import { hostname } from "node:os";
@@ -17,27 +17,27 @@ export interface ShareOptions {
   readonly url: string;
   /** Of the service. */
   readonly origin: string;
-  /** For the service; Redis only ever sees a hash that it is part of. */
+  /** For the service. Redis only gets a hash that includes it. */
   readonly key: string;
-  /** What tells this project from others, the same in each checkout. */
+  /** Identifies this project, the same in each checkout. */
   readonly project: string;
   /** Longest wait for an answer of the service, ms. */
   readonly timeoutMs: number;
-  /** Understands the answers to this process's requests. */
+  /** Reads the answers to this process's requests. */
   readonly window: RateWindow;
   readonly clock: Clock;
 }
 
 export interface Share {
   readonly gate: RateGate;
-  /** The project's run lock; nobody has taken it yet. */
+  /** The project's run lock; not taken yet. */
   readonly lease: RunLease;
-  /** Aborted, with a Failure as its reason, when no request may be started any more. */
+  /** Aborted, with a Failure as its reason, when no new request may start. */
   readonly lost: AbortSignal;
   readonly close: () => Promise<void>;
 }
 
-/** Throws a Failure when Redis cannot be used; then nothing was asked of the service. */
+/** Throws a Failure if Redis cannot be used. No request to the service was sent then. */
 export async function openShare(options: ShareOptions): Promise<Share> {
   const link = await RedisLink.open(parseRedisAddress(options.url), options.clock);
   try {
@@ -81,17 +81,17 @@ function runLease(link: RedisLink, { origin, project, timeoutMs, clock }: ShareO
 }
 
 /**
- * Name in Redis of the limit that all users of this key share. Names in Redis are hashes, so nobody can read a key or an
- * address there.
+ * Name in Redis of the limit that all users of this key share. Names in Redis are hashes, so nobody can read a key or
+ * an address there.
  */
 function limiterName(origin: string, key: string): string {
   return `plancast-${hashOf("rate", origin, key)}`;
 }
 
 /**
- * The run lock of a project: the same for every checkout of it. The service's key is no part of it, since two runners
- * may hold two keys for one account.
- * @param project what tells this project from others of the same service
+ * The run lock of a project, the same for every checkout. It does not depend on the service's key, because two runners
+ * may have two keys for one account.
+ * @param project identifies the project among others of the same service
  */
 export function runLockName(origin: string, project: string): string {
   return `plancast:run:${hashOf("run", origin, project)}`;

@@ -1,6 +1,6 @@
 import { Failure } from "../../model/failure.ts";
 
-/** Where Redis is. The address that was given may hold a password; only `shown` may be printed. */
+/** The address of Redis. The original may hold a password; print only `shown`. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -14,9 +14,9 @@ export interface RedisAddress {
 
 const DEFAULT_PORT = 6379;
 
-/** Understands `redis://` and, with TLS, `rediss://`. Throws a Failure that repeats nothing of the address. */
+/** Parses `redis://` and, with TLS, `rediss://`. Throws a Failure without repeating the address. */
 export function parseRedisAddress(text: string): RedisAddress {
-  // The URL Standard drops some of them without a word.
+  // The URL Standard silently drops some of them.
   if (CONTROL.test(text)) throw refused(CONTROLS_FOUND);
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^rediss?:$/.test(url.protocol)) {
@@ -52,7 +52,7 @@ function unescaped(part: string): string {
   }
 }
 
-/** Sent in a user name or password, a line end begins a command of its own, to whatever listens there. */
+/** A line end in a user name or password would begin a new command for whatever listens there. */
 const CONTROL = /\p{Cc}/u;
 const CONTROLS_FOUND = "contains a control character";
 

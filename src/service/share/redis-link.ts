@@ -1,13 +1,13 @@
-/** The connection to Redis: short interruptions are ridden out, longer ones end the run in order. */
+/** The connection to Redis. Survives short interruptions; longer ones end the run cleanly. */
 
 import { Redis, type RedisOptions } from "ioredis";
 import type { Clock } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { RedisAddress } from "./redis-address.ts";
 
-/** Longest wait for the connection when a command starts, and for any answer during it, ms. */
+/** Longest wait for the connection at the start, and for any answer later, ms. */
 const TIMEOUT_MS = 5_000;
-/** Waits are divided into steps of at most this, ms. */
+/** Waits are split into steps of at most this, ms. */
 const STEP_MS = 1_000;
 
 export class RedisLink {
@@ -28,7 +28,7 @@ export class RedisLink {
     endWhenFlooded(client);
   }
 
-  /** Throws a Failure when Redis cannot be reached, or does not let us in. */
+  /** Throws a Failure if Redis cannot be reached, or refuses the login. */
   static async open(address: RedisAddress, clock: Clock): Promise<RedisLink> {
     let isOpen = false;
     const { host, port, username, password, database, tls } = address;
@@ -41,7 +41,7 @@ export class RedisLink {
       ...(tls ? { tls: {} } : {}),
       // Redis 5 knows no other, and Bottleneck was written for it.
       protocol: 2,
-      // Longer than ours, which decides.
+      // Longer than our own limit, which decides.
       connectTimeout: 2 * TIMEOUT_MS,
       maxRetriesPerRequest: null,
       retryStrategy: (attempt) => (isOpen ? Math.min(50 * 2 ** attempt, 500) : null),
@@ -59,13 +59,13 @@ export class RedisLink {
     return this.#lost.signal;
   }
 
-  /** Nothing may be started any more. The first reason stays. */
+  /** Stops everything. The first reason stays. */
   lose(reason: unknown): void {
     if (!this.#lost.signal.aborted)
       this.#lost.abort(reason instanceof Failure ? reason : this.refused(reason));
   }
 
-  /** Runs a script on Redis. Throws a Failure when it is refused, or when there is no answer within `timeoutMs`. */
+  /** Runs a script on Redis. Throws a Failure if Redis refuses it, or does not answer within `timeoutMs`. */
   run(
     lua: string,
     keys: readonly string[],
@@ -75,7 +75,7 @@ export class RedisLink {
     return this.answered(this.client.eval(lua, keys.length, ...keys, ...args), timeoutMs);
   }
 
-  /** What Redis answers. Throws a Failure when that is a refusal, or does not come within `timeoutMs`. */
+  /** Redis's answer. Throws a Failure if it is a refusal, or does not arrive within `timeoutMs`. */
   async answered<T>(asked: Promise<T>, timeoutMs = TIMEOUT_MS): Promise<T> {
     const settled = asked.then(
       (reply) => ({ reply }),
@@ -91,7 +91,7 @@ export class RedisLink {
     this.client.disconnect();
   }
 
-  /** Redis answered, but not as it should. */
+  /** Redis answered, but incorrectly. */
   refused(error: unknown): Failure {
     return new Failure(
       "share/refused",
@@ -118,7 +118,7 @@ export class RedisLink {
     );
   }
 
-  /** What went wrong, without the password, whoever repeats it. */
+  /** The error message, without the password. */
   #withoutPassword(error: unknown): string {
     const text = reasonOf(error);
     const { password } = this.#address;
@@ -134,9 +134,9 @@ function ready(client: BottleneckRedis): Promise<boolean> {
 }
 
 /**
- * Waits for an answer. Only the time (ms) in which this process really ran counts. On a busy machine a timer may be due
- * long before the process reads an answer that has arrived in time; so each step of the wait ends with a look at what has arrived,
- * and counts as one step however long the machine took over it.
+ * Waits for an answer. Only the time (ms) in which this process really ran counts. On a busy machine, a timer may fire
+ * long before the process reads an answer that arrived in time. So each step of the wait ends with a check for an
+ * answer, and counts as one step however long it really took.
  */
 async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Promise<T | "late"> {
   const over = new AbortController();
@@ -154,24 +154,27 @@ async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Pro
   }
 }
 
-// Bottleneck's scripts, which are of 2019, made fit for use. They take the time from whoever calls them, so that a
-// machine whose clock is an hour fast would make all others wait for an hour; here they go by Redis' own clock. And
-// since Redis 7 what `redis.error_reply` is given comes back with `ERR` before it, so that Bottleneck did not know its
-// own errors any more, and did not begin anew where Redis had lost its memory; a table says the same in all versions.
+// Adapts Bottleneck's scripts, which are from 2019. They use the caller's time, so a machine with a clock that is an
+// hour fast would make all others wait for an hour; here they use Redis's own clock. And since Redis 7, the text given
+// to `redis.error_reply` comes back with `ERR` before it. Bottleneck no longer recognised its own errors, and did not
+// start again after Redis had lost its memory. A table gives the same result in all versions.
 
 const CALLERS_TIME = "local now = tonumber(ARGV[1])";
 const SERVERS_TIME =
   "local clock = redis.call('time')\nlocal now = tonumber(clock[1]) * 1000 + math.floor(tonumber(clock[2]) / 1000)";
 const ERROR_REPLY = /redis\.error_reply\(([^()]*)\)/g;
 
-/** What Redis may send on one connection within a minute, bytes. A hundred machines that share a limit cause a tenth. */
+/**
+ * Most bytes that Redis may send on one connection within a minute. A hundred machines with one limit cause a tenth of
+ * it.
+ */
 const MAX_BYTES_PER_MINUTE = 2 * 1_048_576;
 const MINUTE_MS = 60_000;
 
-/** What ioredis says of an answer that nothing asked for. No other answer on that connection can be trusted. */
+/** ioredis's message for an answer without a request. No other answer on that connection can be trusted. */
 const UNASKED = /^Command queue state error/;
 
-/** Ends a connection on which the server sends without end, which would keep this process too busy for anything else. */
+/** Closes a connection if the server sends without end, which would keep this process too busy for anything else. */
 function endWhenFlooded(client: Pick<Redis, "on" | "emit" | "disconnect" | "stream">): void {
   const end = (): void => {
     if (client.stream.destroyed) return;
@@ -193,7 +196,7 @@ function endWhenFlooded(client: Pick<Redis, "on" | "emit" | "disconnect" | "stre
   });
 }
 
-/** A connection for Bottleneck. Scripts that are run with `eval` are left as they are. */
+/** A connection for Bottleneck. Scripts run with `eval` are unchanged. */
 export class BottleneckRedis extends Redis {
   override defineCommand(...[name, definition]: Parameters<Redis["defineCommand"]>): void {
     if (!definition.lua.includes(CALLERS_TIME)) throw new Error(`${name} accepts no time from its caller.`);
@@ -201,7 +204,7 @@ export class BottleneckRedis extends Redis {
     super.defineCommand(name, { ...definition, lua });
   }
 
-  /** Bottleneck makes its connection for messages with this. */
+  /** Bottleneck creates its connection for messages with this method. */
   override duplicate<Override extends Partial<RedisOptions> | undefined = undefined>(override?: Override) {
     const other = super.duplicate(override);
     endWhenFlooded(other);

@@ -1,19 +1,19 @@
 /**
  * The run lock of a project, held in Redis for all machines.
  *
- * It is a key with the holder's token that Redis itself lets go of after `ttlMs`. The holder renews it, also while it
- * waits, and asks before every request: `confirm` gives true only after Redis has said, at most `SEND_WITHIN_MS` ago,
- * that the token is still there, and has begun the time to live anew. Why that never lets two runs act at once:
+ * The lock is a key with the holder's token, which expires in Redis after `ttlMs`. The holder renews it, also while it
+ * waits, and asks before every request. `confirm` returns true only if Redis reported at most `SEND_WITHIN_MS` ago that
+ * the token is still there, and restarted its time to live. So two runs never act at the same time:
  *
- * - A request is sent within SEND_WITHIN_MS of a confirmation, and has its answer or is given up within the time that
- *   a connection and an answer may take. `ttlMs` is at least the sum. So when the key goes by itself, nothing that its
- *   holder sent is on its way any more, however slow or suspended the holder is.
- * - A key that is gone is never taken again in the same run. Whatever made it go (time, a Redis that lost its memory,
- *   a person), another run may have had the lock meanwhile, and this run's plan is old.
- * - Redis tells the time to live by its own clock, and the holder measures only how long ago it asked. No two clocks
+ * - A request is sent within SEND_WITHIN_MS of a confirmation. It is finished or aborted within the time limits of a
+ *   connection and an answer. `ttlMs` is at least the sum. So when the key expires, no request of its holder is under
+ *   way, however slow or suspended the holder is.
+ * - A key that is gone is never taken again in the same run. Whatever the reason (time, a Redis that lost its memory, a
+ *   person), another run may have had the lock since, and this run's plan is old.
+ * - Redis measures the time to live by its own clock, and the holder measures only how long ago it asked. No two clocks
  *   are compared.
  *
- * What it cannot cover: a Redis that forgets the key while a request is on its way (see docs/change/internals.md).
+ * It cannot protect against a Redis that forgets the key while a request is under way (see docs/change/internals.md).
  */
 
 import { z } from "zod";
@@ -21,11 +21,11 @@ import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { RedisLink } from "./redis-link.ts";
 
-/** A confirmation that is older than this is asked for again, ms. */
+/** An older confirmation must be renewed before a request, ms. */
 export const SEND_WITHIN_MS = 10_000;
-/** While nothing is sent the lock is renewed this often, ms. */
+/** Interval of renewing the lock while nothing is sent, ms. */
 const RENEW_EVERY_MS = 2_000;
-/** At the end of a run nobody waits longer than this for the lock to be given back, ms; it goes by itself. */
+/** Longest wait at the end of a run for releasing the lock, ms. It also expires without that. */
 const RELEASE_WITHIN_MS = 1_000;
 
 const ownerSchema = z.object({
@@ -37,10 +37,10 @@ const ownerSchema = z.object({
 
 type LeaseOwner = z.infer<typeof ownerSchema>;
 
-/** Who holds the lock. `owner` is undefined where something else than plancast has written the key. */
+/** The holder of the lock. `owner` is undefined if another program has written the key. */
 export interface LeaseHolder {
   readonly owner: LeaseOwner | undefined;
-  /** When the lock goes by itself if its holder is dead, ms from now; negative: never. */
+  /** When the lock expires if its holder is dead, ms from now; negative: never. */
   readonly expiresInMs: number;
 }
 
@@ -53,7 +53,7 @@ export interface RunLeaseOptions {
   readonly clock: Clock;
 }
 
-/** Sent twice when a connection breaks, so what is ours already is as good as taken. */
+/** Sent twice if a connection breaks, so a lock that is already ours counts as taken. */
 const TAKE = `
 local found = redis.call('get', KEYS[1])
 if found and found ~= ARGV[1] then return { found, redis.call('pttl', KEYS[1]) } end
@@ -85,7 +85,7 @@ export class RunLease {
     return this.#options.name;
   }
 
-  /** Takes the lock if it is free; otherwise gives who holds it. Throws a Failure when Redis does not answer. */
+  /** Takes the lock if it is free, else returns its holder. Throws a Failure if Redis does not answer. */
   async take(): Promise<"taken" | LeaseHolder> {
     const { link, name, ttlMs } = this.#options;
     const reply = await link.run(TAKE, [name], [this.#value, ttlMs]);
@@ -95,14 +95,14 @@ export class RunLease {
     return "taken";
   }
 
-  /** Whether a request may be sent now, as far as the lock is concerned: it is not taken, or still ours. */
+  /** Whether the lock permits a request now: it is not taken, or still ours. */
   async confirm(): Promise<boolean> {
     const { link, clock } = this.#options;
     while (this.#isTaken && !link.lost.aborted) {
       const asked = clock.now();
       if (!(await this.#ask())) return false;
       const ago = clock.now() - asked;
-      // Negative: the clock was set back meanwhile, and how long it took is not known.
+      // Negative: the clock was set back, so the duration is unknown.
       if (ago >= 0 && ago < SEND_WITHIN_MS) break;
     }
     return !link.lost.aborted;
@@ -112,7 +112,7 @@ export class RunLease {
     this.#released.abort();
     const { link, name } = this.#options;
     if (!this.#isTaken || link.lost.aborted) return;
-    // Where Redis does not answer any more, the lock goes by itself.
+    // If Redis does not answer any more, the lock expires.
     await link.run(RELEASE, [name], [this.#value], RELEASE_WITHIN_MS).catch(() => {});
   }
 
@@ -125,7 +125,7 @@ export class RunLease {
     }
   }
 
-  /** True when the lock is ours for `ttlMs` from now on; otherwise the run is lost. */
+  /** True if the lock is ours for `ttlMs` from now on. If not, the run ends. */
   async #ask(): Promise<boolean> {
     const { link, name, ttlMs } = this.#options;
     try {

@@ -1,19 +1,19 @@
 /**
  * The rate limit that several machines with one key share, in Redis.
  *
- * Bottleneck's clustering counts: its reservoir holds how many requests are left in the current window, and each request
- * of any process takes one. A second key, the phase, says what the reservoir means. Redis removes it when the phase ends,
- * by its own clock, so nobody compares the clocks of two machines.
+ * Bottleneck's reservoir holds the number of requests left in the current window, and each request of any process takes
+ * one. A second key, the phase, says what the reservoir means. It expires in Redis when the phase ends, by Redis's own
+ * clock, so the clocks of two machines are never compared.
  *
  * | phase    | meaning                                                            | who may start               |
  * | -------- | ------------------------------------------------------------------ | --------------------------- |
- * | none     | the last window is over, nobody knows the next one                 | the first one, as the probe |
- * | `probe`  | the probe is on its way                                            | nobody                      |
+ * | none     | the last window is over, and the next one is unknown               | the first one, as the probe |
+ * | `probe`  | the probe is under way                                             | nobody                      |
  * | `open`   | the probe's answer said how many are left, and until when          | who takes from the reservoir |
- * | `closed` | the service refused a request, or asked everybody to stay away     | nobody                      |
+ * | `closed` | the service refused a request, or asked all clients to wait        | nobody                      |
  *
- * Each process understands the answers to its own requests with a rate window of its own. In an open window the count
- * only ever goes down: an answer that leaves less than the reservoir holds shows a client that does not share.
+ * Each process reads the answers to its own requests with a rate window of its own. In an open window, the count only
+ * goes down: if an answer reports less than the reservoir holds, there is a client that does not share it.
  */
 
 import { randomUUID } from "node:crypto";
@@ -25,28 +25,28 @@ import type { RateObservation } from "../rate/rate-headers.ts";
 import type { Opening, RateWindow } from "../rate/rate-window.ts";
 import { type RedisLink, BottleneckRedis } from "./redis-link.ts";
 
-/** A probe without an answer is given up after this, ms: its process may be dead. */
+/** A probe without an answer counts as failed after this, ms: its process may be dead. */
 const PROBE_MS = 10_000;
-/** Who waits for a probe also looks this often, ms, in case the message that it is over got lost. */
+/** Processes that wait for a probe also check this often, ms, in case the message about its end got lost. */
 const LOOK_MS = 500;
-/** Two processes see the end of one window at most this far apart, ms. */
+/** Two processes notice the end of one window at most this far apart, ms. */
 const SAME_END_MS = 2_000;
-/** What Bottleneck keeps of a key that nobody uses any more goes after this, ms. */
+/** Bottleneck's data of an unused key is deleted after this, ms. */
 const KEPT_MS = 3_600_000;
 
-/** Gives the phase and how many ms it lasts. Where there is none, ARGV[1] becomes the probe. Safe to send twice. */
+/** Returns the phase and its remaining ms. If there is none, ARGV[1] becomes the probe. Safe to send twice. */
 const READ_OR_PROBE = `
 local phase, ms = redis.call('get', KEYS[1]), redis.call('pttl', KEYS[1])
 if phase and ms > 0 and phase ~= ARGV[1] then return { phase, ms } end
 redis.call('set', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return { ARGV[1], 0 }`;
 
-/** Ends the probe ARGV[1], unless another phase has begun meanwhile. */
+/** Ends the probe ARGV[1], unless another phase has begun. */
 const END_PROBE = `
 if redis.call('get', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3])`;
 
-/** Closes for ARGV[2] ms, unless it is closed for longer. */
+/** Closes for ARGV[2] ms, unless it is already closed for longer. */
 const CLOSE = `
 local phase = redis.call('get', KEYS[1])
 if phase and string.find(phase, '^closed') and redis.call('pttl', KEYS[1]) >= tonumber(ARGV[2]) then return 0 end
@@ -60,7 +60,7 @@ interface SharedGateOptions {
   readonly name: string;
   readonly window: RateWindow;
   readonly clock: Clock;
-  /** Asked last before each request; false when it must not be sent. */
+  /** Called last before each request; false if it must not be sent. */
   readonly confirm: () => Promise<boolean>;
 }
 
@@ -69,7 +69,7 @@ export class SharedGate implements RateGate {
   readonly #phaseKey: string;
   readonly #connection: Bottleneck.IORedisConnection;
   readonly #cluster: Bottleneck;
-  /** Answers that the others do not know yet. */
+  /** Answers that the other processes do not know yet. */
   readonly #reporting = new Set<Promise<void>>();
   /** Why nobody may start, as far as this process knows, and since when it knows. */
   #shut: (Opening & { readonly since: number }) | undefined;
@@ -81,7 +81,7 @@ export class SharedGate implements RateGate {
     this.#options = options;
     const { link, name } = options;
     this.#phaseKey = `plancast:window:${name}`;
-    // With the class at hand Bottleneck looks for no module of that name, which the built program does not have.
+    // With the class given, Bottleneck does not load the Redis module, which the built program does not have.
     this.#connection = new Bottleneck.IORedisConnection({ client: link.client, Redis: BottleneckRedis });
     this.#cluster = new Bottleneck({
       id: name,
@@ -96,7 +96,7 @@ export class SharedGate implements RateGate {
     });
   }
 
-  /** Throws a Failure when Redis does not answer, or refuses. */
+  /** Throws a Failure if Redis does not answer, or refuses. */
   static async open(options: SharedGateOptions): Promise<SharedGate> {
     const { link } = options;
     const gate = new SharedGate(options);
@@ -116,7 +116,7 @@ export class SharedGate implements RateGate {
 
   state(): GateState {
     const now = this.#options.clock.now();
-    // A clock that was set back says nothing about when it opens.
+    // After the clock was set back, the time of opening is unknown.
     const isShut = this.#shut !== undefined && now >= this.#shut.since && now < this.#shut.at;
     return isShut ? { allowance: 0, opening: this.#shut } : { allowance: CONCURRENCY, opening: undefined };
   }
@@ -142,13 +142,13 @@ export class SharedGate implements RateGate {
     return undefined;
   }
 
-  /** Resolves when the others know the last answers, and closes Bottleneck's own connection for messages. */
+  /** Resolves when the other processes know the last answers, and closes Bottleneck's own connection for messages. */
   async close(): Promise<void> {
     if (!this.#options.link.lost.aborted) await Promise.all(this.#reporting);
     await this.#connection.disconnect(false);
   }
 
-  /** One of those that are left. A count below none does no harm: the next window sets it. */
+  /** Takes one of the remaining requests. A negative count does no harm: the next window sets it. */
   async #take(): Promise<boolean> {
     return (await this.#options.link.answered(this.#cluster.incrementReservoir(-1))) >= 0;
   }
@@ -177,7 +177,7 @@ export class SharedGate implements RateGate {
     };
   }
 
-  /** Makes known to all what an answer says. */
+  /** Publishes what an answer says to all processes. */
   async #report(
     observation: RateObservation | undefined,
     probe: string | undefined,
@@ -200,14 +200,14 @@ export class SharedGate implements RateGate {
     await link.answered(this.#cluster.publish("changed"));
   }
 
-  /** What is in flight counts in the reservoir already, but perhaps not in what the service said is left. */
+  /** Requests in flight are already subtracted from the reservoir, but perhaps not from the service's count. */
   async #lower(left: number): Promise<void> {
     const reservoir = await this.#options.link.answered(this.#cluster.currentReservoir());
     if (reservoir !== null && reservoir > left) await this.#setReservoir(left - this.#inFlight);
   }
 
   async #setReservoir(reservoir: number): Promise<void> {
-    // A promise, whatever its types say.
+    // A promise, despite its types.
     await this.#options.link.answered(Promise.resolve(this.#cluster.updateSettings({ reservoir })));
   }
 }

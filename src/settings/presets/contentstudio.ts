@@ -5,7 +5,7 @@ export const contentstudio: Preset = {
   header: ["Date and Time", "Message", "Image URL", "Link"],
   marks: { names: ["Date and Time", "Message", "Image URL", "Link"] },
   settings: {
-    // The only order that its importer takes.
+    // The only order that its importer accepts.
     date_order: "dmy",
     columns: {
       "Date and Time": "scheduled_at",

@@ -12,7 +12,7 @@ export const highlevel: Preset = {
   ],
   marks: { names: ["postAtSpecificTime*", "content"] },
   settings: {
-    // M/D/YYYY and MM-DD-YYYY are what its importer takes beside the year first.
+    // Besides the year first, its importer accepts M/D/YYYY and MM-DD-YYYY.
     date_order: "mdy",
     blank_time: "draft",
     columns: {

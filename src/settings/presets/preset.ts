@@ -1,51 +1,56 @@
 import type { DateOrder } from "../../model/fields.ts";
 
-/** How the files of another scheduler are read: data, and all that is known of them stands in one file each. */
+/**
+ * How plancast reads the files of another scheduler, as data. Each file of this folder holds everything that is known
+ * about one scheduler.
+ */
 export interface Preset {
   /** Whose files they are, as their users say it. */
   readonly title: string;
-  /** The header as the service writes it; for files without one, what stands at each position. */
+  /** The header as the service writes it. For files without a header, the meaning of each position. */
   readonly header: readonly string[];
-  /** What such a file is known by. It is only ever suggested. */
+  /** How to recognise such a file. It is only ever suggested. */
   readonly marks: NameMarks | CellMarks;
   readonly settings: PresetSettings;
   readonly times: PresetTimes;
-  /** What a user has to know beside that, for docs/write/presets.md. Sentences. */
+  /** What else a user has to know, for docs/write/presets.md. Sentences. */
   readonly notes: readonly string[];
-  /** Where that comes from. */
+  /** The source. */
   readonly sources: readonly string[];
-  /** Month of that, as YYYY-MM. */
+  /** Month of the source, as YYYY-MM. */
   readonly checked: string;
 }
 
-/** How times are written, as far as a project file has to know. */
+/** How times are written, as far as plancast.yaml needs to know. */
 interface PresetTimes {
   /** In Markdown. */
   readonly form: string;
-  /** Where the zone is said: in the settings of the account, and so in no file; in a column; or in the time itself. */
+  /** Where the zone is set: in the settings of the account, and so in no file; in a column; or in the time itself. */
   readonly zone: "account" | "column" | "date";
-  /** Whether a file may have the day first or the month, so that the project has to say which. */
+  /** Whether files may have the day or the month first, so that the project must say which. */
   readonly isOrderOpen?: true;
 }
 
-/** Names that are all in the header, and in no other preset's. A `*` stands for anything. */
+/** Names that are all in the header, and in no other preset's. `*` matches anything. */
 export interface NameMarks {
   readonly names: readonly string[];
 }
 
-/** For files without a header: forms of cells in the first row, by position from 1, and how many cells it may have. */
+/**
+ * For files without a header: patterns of cells in the first row, by position from 1, and how many cells it may have.
+ */
 export interface CellMarks {
   readonly cells: Readonly<Record<number, RegExp>>;
   readonly width: readonly [least: number, most: number];
 }
 
-/** What a preset may say of how a file is read, in the words of the project file. */
+/** Settings that a preset may make for reading a file, named as in plancast.yaml. */
 interface PresetSettings {
   readonly columns: Record<string, string>;
   readonly header_row?: number | [number, number] | "none";
   readonly blank_time?: "refuse" | "draft";
   readonly carousel_rows?: "separate" | "join";
   readonly link_rows?: Record<string, string[]>;
-  /** Only where the service fixes it: else the project has to say it. */
+  /** Only if the service fixes it. Otherwise the project must say it. */
   readonly date_order?: DateOrder;
 }

@@ -12,7 +12,7 @@ import { sprout } from "./sprout.ts";
 import { vista } from "./vista.ts";
 import { zernio } from "./zernio.ts";
 
-/** The presets, by the name that the project file knows them by. */
+/** The presets, by their name in plancast.yaml. */
 export const PRESETS: Readonly<Record<string, Preset>> = {
   ayrshare,
   buffer,

@@ -12,6 +12,8 @@ import type { Absence, Diff, DiffInput } from "./input.ts";
 export interface GuardInput {
   /** Posts to cancel, without the old halves of replacements. */
   readonly cancels: number;
+  /** How many of these are of posts that are not as the lockfile recorded them. */
+  readonly notAsRecorded: number;
   /** Owned posts that are scheduled. */
   readonly owned: number;
   /** Ready rows that the run is about. */
@@ -41,8 +43,17 @@ const tooManyCancelsPercent: GuardRule = ({ cancels, owned, safety: { max_cancel
 const noRows: GuardRule = ({ cancels, rows }) =>
   cancels > 0 && rows === 0 ? { code: "guard/no-rows", cancels } : undefined;
 
+const notAsRecorded: GuardRule = ({ cancels, notAsRecorded: others }) =>
+  others > 0 ? { code: "guard/not-as-recorded", cancels, others } : undefined;
+
 /** In the order in which they are shown; apply refuses with the first. A new guard is a function and an entry here. */
-const GUARDS: readonly GuardRule[] = [otherCountAllowed, tooManyCancels, tooManyCancelsPercent, noRows];
+const GUARDS: readonly GuardRule[] = [
+  notAsRecorded,
+  otherCountAllowed,
+  tooManyCancels,
+  tooManyCancelsPercent,
+  noRows,
+];
 
 /** What would make apply refuse. Nothing, where a person has allowed exactly this number of cancels. */
 export function guardsOf(input: GuardInput): Guard[] {

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { utcMs } from "../../model/canonical.ts";
 import { type Pace, waitMsFor } from "../../model/clock.ts";
-import { type Lockfile, addressKey, getOwn, isWebFile } from "../../model/lockfile.ts";
+import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
 import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
@@ -12,6 +12,7 @@ import { timeInZone } from "../../model/zone.ts";
 import { groupBy } from "../../model/group.ts";
 import {
   dueBeforeTurnText,
+  notAsRecordedText,
   olderVersionText,
   pastButScheduledText,
   pastRowText,
@@ -19,8 +20,9 @@ import {
 } from "../../problems/plan-texts.ts";
 import type { Config } from "../../settings/config.ts";
 import { guardsOf, missingGuard, missingPosts } from "./guards.ts";
-import { idToSend, isOtherThanRecorded } from "./compare.ts";
+import { idToSend } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
+import { type RiskyCancels, riskyCancels } from "./risky-cancels.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;
@@ -48,10 +50,11 @@ export function makePlan(given: PlanInput): Plan {
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const cancels = countCancels(changes, input.lockfile);
+  const { count: cancels, notAsRecorded } = riskyCancels(changes, input.lockfile);
   const { safety, allowCancels, allowRecreates } = given;
   const cancelGuards = guardsOf({
     cancels,
+    notAsRecorded: notAsRecorded.length,
     owned: diff.owned.size,
     rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
     safety,
@@ -70,25 +73,10 @@ export function makePlan(given: PlanInput): Plan {
     problems: [
       ...given.problems,
       ...warningsOf(given),
+      ...notAsRecorded.map(notAsRecordedWarning),
       ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
-}
-
-/**
- * The cancels that guards count. The old half of a replacement is not one of them, as long as it is: a lockfile that somebody
- * edited can name any post as an old half. So only one for each row counts as such, and none that says something else than the
- * post that was replaced.
- */
-function countCancels(changes: readonly Change[], { retiring }: Lockfile): number {
-  const replaced = new Set<string>();
-  return changes.filter((change) => {
-    if (change.action !== "cancel") return false;
-    if (!change.retiring || replaced.has(change.key)) return true;
-    replaced.add(change.key);
-    const old = getOwn(retiring, change.remote.id);
-    return old !== undefined && isOtherThanRecorded(change.remote, old);
-  }).length;
 }
 
 /** The lockfile without the cached media that the service no longer has. */
@@ -177,6 +165,11 @@ function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
   const when = hold.until === undefined ? hold : { until: timeInZone(hold.until, timezone) };
   const message = pendingCreateText(hold.key, when, hold.desired !== undefined);
   return problem("plan/unsettled", message, { file: hold.file });
+}
+
+function notAsRecordedWarning({ key, remote, dueAt, file }: RiskyCancels["notAsRecorded"][number]): Problem {
+  const message = notAsRecordedText(key, { id: remote.id, dueAt, content: remote.content ?? "" });
+  return problem("plan/not-as-recorded", message, { file });
 }
 
 /** Covers rows, lockfile, remote posts and the decisions: whatever a reviewer saw, and what it was made of. */

@@ -53,6 +53,10 @@ test.each<[Guard, string]>([
     `There are no rows, so every post would be cancelled. Check that the calendars are in place.${wayOn(2)}`,
   ],
   [
+    { code: "guard/not-as-recorded", cancels: 3, others: 2 },
+    `2 of 3 posts to cancel are not as plancast scheduled them. The warnings show what was found.${wayOn(3)}`,
+  ],
+  [
     { code: "guard/too-many-missing", missing: 6, total: 8, limit: 5, limitFrom: "settings" },
     "6 of 8 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. Check that this is the right key. If you want to create these posts again, run apply --allow-recreates 6, or save the plan (plan --out FILE), review it, and run apply --plan FILE.",
   ],

@@ -103,7 +103,7 @@ describe("guards", () => {
       { launch: owned("post_1") },
       { retiring: { post_0: { ...owned(""), key: "launch" } } },
     ),
-    remote: [remote(), remote({ id: "post_0", content: "Old" })],
+    remote: [remote(), remote({ id: "post_0" })],
   };
 
   test.each<[string, Partial<DiffInput>, string[]]>([

@@ -12,7 +12,7 @@ import { cellValue, readRecords, scanRecord, skipLineEnd } from "./records.ts";
 /** Excel's own first line that names the delimiter, e.g. `sep=;`. */
 const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?(?:\r\n|[\r\n]|$)/i;
 
-/** Reads comma-, semicolon-, tab- or bar-separated text: the delimiter is found by itself. */
+/** Reads text separated by commas, semicolons, tabs or bars. Detects the delimiter. */
 export function readCsv(file: string, text: string, options: ReadOptions): RawCalendar {
   const named = SEPARATOR_LINE.exec(text);
   const start = skipBlankLines(text, named?.[0].length ?? 0);
@@ -20,7 +20,7 @@ export function readCsv(file: string, text: string, options: ReadOptions): RawCa
   return readDelimited(file, text, start, { value: delimiter, isExplicit: named !== null }, options);
 }
 
-/** Reads text with the delimiter given. `start` is where the header is looked for. */
+/** Reads text with the given delimiter. `start` is where the search for the header begins. */
 function readDelimited(
   file: string,
   text: string,
@@ -54,7 +54,7 @@ export function readTsv(file: string, text: string, options: ReadOptions): RawCa
   return readDelimited(file, text, 0, { value: "\t", isExplicit: true }, options);
 }
 
-/** The cells of delimited text. A record's number is the offset at which it starts. */
+/** The cells of delimited text. A record is identified by the offset at which it starts. */
 class CsvSource implements TableSource {
   readonly #source: SourceText;
   readonly #delimiter: string;
@@ -88,19 +88,19 @@ class CsvSource implements TableSource {
   }
 }
 
-/** The likelier first: it is taken where nothing tells two apart. */
+/** The most likely first: it wins a tie. */
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Longest header that is looked at, UTF-16 units. */
+/** Longest header that is checked, UTF-16 units. */
 const HEADER_UNITS = 65_536;
 
-/** What is like a date and time, and holds no delimiter but the comma of `Jan 05, 2026`. */
+/** Looks like a date and time, with no delimiter but the comma of `Jan 05, 2026`. */
 const TIME_LIKE = /^(?:\p{L}{3,9}\.? \d{1,2}, )?[\d\p{L}/:. +-]{5,30}$/u;
 
 /**
- * The delimiter of a table whose header starts at an offset: the one that yields the most known columns, then the
- * most columns. Only the header counts, because captions hold commas and semicolons at will; without one, whether
- * there is a time where the project says that it stands.
+ * The delimiter of a table whose header starts at an offset: the one that gives the most known columns, then the most
+ * columns. Only the header counts, because captions contain commas and semicolons. Without a header, the delimiter must
+ * give a time in the column that the project names.
  */
 function sniffDelimiter(
   text: string,
@@ -109,7 +109,7 @@ function sniffDelimiter(
 ): string {
   const head = text.slice(start, start + HEADER_UNITS);
   const scores = DELIMITERS.map((delimiter) => {
-    const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellValue(head, cell));
+    const first = scanRecord(head, 0, delimiter).map((cell) => cellValue(head, cell));
     const seen = first.slice(0, MAX_COLUMNS);
     const known = header_row === "none" ? countTimes(seen, columns) : countColumnNames(seen, columns);
     return { delimiter, known, cells: first.length };

@@ -3,12 +3,12 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Code } from "../../../problems/catalogue.ts";
 
-/** Longest record that is read, bytes. The longest post of any platform is a small part of it. */
+/** Longest record that is read, bytes. The longest post of any platform is much shorter. */
 const MAX_RECORD_BYTES = 1_048_576;
-/** UTF-16 units that are never more bytes than that. */
+/** A text of this many UTF-16 units never has more bytes than that. */
 const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
 
-/** More broken rows than anybody reads about; each is looked for anew. */
+/** Nobody reads more broken rows than this, and each needs a new search. */
 const MAX_FAULTS = 1_000;
 
 /** A place where the text is not CSV. Offsets are UTF-16 units. */
@@ -23,8 +23,8 @@ interface CsvFault {
 type Visit = (record: readonly string[], start: number) => void;
 
 /**
- * Reads the records from an offset on. A record with a fault is left out and reading goes on after it, unless it
- * is a quote that is never closed: then nothing after it can be told.
+ * Reads the records from an offset on. Skips a record with a fault, unless its quote is never closed: then the rest
+ * cannot be read.
  */
 export function readRecords(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
   let at = start;
@@ -38,12 +38,12 @@ export function readRecords(text: string, start: number, delimiter: string, visi
   return [];
 }
 
-/** Reads on with csv-parse from an offset where something may be amiss: what is a fault is its word. */
+/** Continues with csv-parse from an offset with a possible fault. csv-parse decides what a fault is. */
 function readWithFaults(text: string, start: number, delimiter: string, visit: Visit): CsvFault[] {
   const bytes = Buffer.from(text.slice(start));
   const ascii = bytes.length === text.length - start;
   const faults: CsvFault[] = [];
-  // The start of the next record, counted both ways: csv-parse tells bytes, places need UTF-16 units.
+  // The start of the next record, in two units: csv-parse counts bytes, places need UTF-16 units.
   let byte = 0;
   let offset = start;
   while (byte < bytes.length) {
@@ -75,7 +75,7 @@ function parseFrom(
   onRecord: (record: string[], info: { readonly bytes: number }) => null,
 ): CsvError | undefined {
   try {
-    // Rows are kept here and not in csv-parse's result, which a fault would lose.
+    // Rows are collected here, because a fault would lose csv-parse's own result.
     parse(bytes, {
       delimiter,
       record_delimiter: ["\r\n", "\n", "\r"],
@@ -92,11 +92,11 @@ function parseFrom(
 
 interface Located {
   readonly fault: CsvFault;
-  /** Where the next record starts, as far as the lenient scan can tell. */
+  /** Where the lenient scan expects the next record. */
   readonly resumeAt: number;
 }
 
-/** Finds what is wrong with the record that starts at an offset, and where that record ends. */
+/** Finds what is wrong with the record at an offset, and where it ends. */
 function locateFault(text: string, start: number, delimiter: string, error: CsvError): Located {
   let end = start;
   let faulty: ScannedCell | undefined;
@@ -120,7 +120,7 @@ function bareQuote(text: string, cell: ScannedCell, quote: number): CsvFault {
   return { code: "csv/bare-quote", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
 }
 
-/** What to do about a quote, by what stands before it in its cell. */
+/** What to do about a quote, by the text before it in its cell. */
 function bareQuoteMessage(before: string): string {
   if (before.trim() === "") {
     return "There is white space before this quote, so it does not open a quoted cell. Remove the white space.";
@@ -145,7 +145,8 @@ function rowTooLong(start: number, end: number): CsvFault {
   return { code: "csv/row-too-long", message, start, end };
 }
 
-// One scanner for values and places. It is lenient: a quote that breaks the rules (RFC 4180) is text, and noted.
+// One scanner for values and places. It is lenient: it accepts a quote that breaks the rules (RFC 4180) as text, and
+// notes it.
 
 /** A cell, quotes included: offsets in the text, `end` exclusive. */
 export interface ScannedCell {
@@ -153,7 +154,7 @@ export interface ScannedCell {
   readonly end: number;
   /** The first quote that breaks the rules: within an unquoted cell, or neither doubled nor last in a quoted one. */
   readonly bareQuote?: number;
-  /** The cell opens with a quote that nothing closes; it runs to the end of the text. */
+  /** The cell opens with a quote that is never closed, so it runs to the end of the text. */
   readonly unclosed?: true;
 }
 
@@ -190,14 +191,15 @@ function endsCell(unit: string | undefined, delimiter: string): boolean {
   return unit === undefined || unit === delimiter || unit === "\n" || unit === "\r";
 }
 
-/** The cells of the record that starts at an offset, one by one. */
-export function* scanRecord(text: string, start: number, delimiter: string): Generator<ScannedCell, void> {
+/** The cells of the record that starts at an offset; at least one. */
+export function scanRecord(text: string, start: number, delimiter: string): ScannedCell[] {
   let cell = scanCell(text, start, delimiter);
-  yield cell;
+  const cells = [cell];
   while (text[cell.end] === delimiter) {
     cell = scanCell(text, cell.end + 1, delimiter);
-    yield cell;
+    cells.push(cell);
   }
+  return cells;
 }
 
 /** The values of a record, and where the next one starts. */
@@ -224,7 +226,7 @@ export function cellValue(text: string, cell: ScannedCell): string {
   return text.slice(cell.start + 1, cell.unclosed === true ? cell.end : cell.end - 1).replaceAll('""', '"');
 }
 
-/** Offset after the line end that stands at an offset, if one does. */
+/** Offset after the line end at an offset, if there is one. */
 export function skipLineEnd(text: string, offset: number): number {
   if (text[offset] === "\r" && text[offset + 1] === "\n") return offset + 2;
   return text[offset] === "\n" || text[offset] === "\r" ? offset + 1 : offset;

@@ -1,11 +1,11 @@
-/** A spreadsheet's numbers as people see them: by their number format, as dates, times and percentages. */
+/** Formats a spreadsheet's numbers as people see them, by their number format: dates, times and percentages. */
 
-/** Digits that a spreadsheet keeps of a number. The rest is noise of binary fractions, as in 0.1 + 0.2. */
+/** Digits that a spreadsheet keeps of a number. Further digits are noise of binary fractions, as in 0.1 + 0.2. */
 const SIGNIFICANT_DIGITS = 15;
 
 /**
- * The text of a number cell: a date or time in ISO form where its format is one, else the number as a spreadsheet
- * shows it. Ids keep all their digits.
+ * The text of a number cell: a date or time in ISO form if its format is one, else the number as a spreadsheet shows
+ * it. Ids keep all their digits.
  */
 export function numberText(value: number, format: NumberFormat, system: DateSystem): string {
   switch (format.kind) {
@@ -31,12 +31,12 @@ export type NumberFormat =
   | { readonly kind: "general" }
   /** A calendar day, a time of day, both, or hours that may be more than a day has. */
   | { readonly kind: "date" | "time" | "datetime" | "duration" }
-  /** Whole numbers with zeros before them, such as ids: `0000`. */
+  /** Whole numbers with leading zeros, such as ids: `0000`. */
   | { readonly kind: "padded"; readonly digits: number };
 
 export const GENERAL: NumberFormat = { kind: "general" };
 
-/** Formats that a workbook names without writing them down. Those from 27 on are of East Asian Excels. */
+/** Built-in formats, which a workbook does not write down. Those from 27 on are from East Asian Excels. */
 const BUILT_IN: readonly (readonly [from: number, to: number, kind: "date" | "time" | "datetime"])[] = [
   [14, 17, "date"],
   [18, 21, "time"],
@@ -51,25 +51,25 @@ const BUILT_IN: readonly (readonly [from: number, to: number, kind: "date" | "ti
   [57, 58, "date"],
 ];
 
-/** The format of an id that the workbook does not write down. */
+/** A format by its id, if it is built in. */
 export function builtInFormat(id: number): NumberFormat {
   if (id === 46) return { kind: "duration" };
   const found = BUILT_IN.find(([from, to]) => id >= from && id <= to);
   return found === undefined ? GENERAL : { kind: found[2] };
 }
 
-/** What stands in a format but says nothing of dates: quoted text, escaped and padding characters, the word General. */
+/** Parts of a format without a meaning for dates: quoted text, escaped and padding characters, the word General. */
 const LITERALS = /"[^"]*"|\\.|_.|\*.|general/gi;
-/** Colours, conditions and locales, such as `[Red]`, `[>1]` and `[$-409]`; but not `[h]`, hours without end. */
+/** Colours, conditions and locales, such as `[Red]`, `[>1]` and `[$-409]`. Not `[h]`, which counts hours beyond 24. */
 const BRACKETS = /\[(?!(?:h+|m+|s+)\])[^[\]]*\]/gi;
 
 /** Reads a format such as `dd/mm/yyyy hh:mm`. */
 export function parseFormat(code: string): NumberFormat {
-  // The first section is that of positive numbers, which all times are.
+  // The first section is for positive numbers, and all times are positive.
   const [section = ""] = code.replaceAll(LITERALS, "").replaceAll(BRACKETS, "").split(";");
   const letters = section.toLowerCase();
   if (/\[[hms]+\]/.test(letters)) return { kind: "duration" };
-  // In a number an `e` is an exponent; in a date it is a year, as are `g` and `b` in Japan and Thailand.
+  // In a number, `e` is an exponent. In a date it is a year, as are `g` and `b` in Japan and Thailand.
   const hasTime = /[hs]|am\/pm|a\/p/.test(letters);
   const hasDate = /[ydgb]|e(?![+-])/.test(letters) || (letters.includes("m") && !hasTime);
   if (hasDate) return { kind: hasTime ? "datetime" : "date" };
@@ -77,22 +77,21 @@ export function parseFormat(code: string): NumberFormat {
   return /^0{2,}$/.test(letters) ? { kind: "padded", digits: letters.length } : GENERAL;
 }
 
-// Binary fractions of a day hold no minute exactly, so times are rounded to the second: 02:30 must not become
-// 02:29:59.999.
+// Binary fractions of a day are not exact, so times are rounded to the second: 02:30 must not become 02:29:59.999.
 
 const DAY_SECONDS = 86_400;
 /** The last day that a spreadsheet knows, 9999-12-31. */
 const LAST_DAY = 2_958_465;
-/** Day 0 of each system: in the one of 1900 that is 30 December 1899, for all days from March 1900 on. */
+/** Day 0 of each system. For 1900, it is 30 December 1899, which is right for all days from March 1900 on. */
 const DAY_ZERO = { "1900": Date.UTC(1899, 11, 30), "1904": Date.UTC(1904, 0, 1) } as const;
-/** Excel counts a 29 February 1900, which there never was, for the sake of Lotus 1-2-3. */
+/** Excel counts 29 February 1900, a day that never existed, for compatibility with Lotus 1-2-3. */
 const FALSE_LEAP_DAY = 60;
 
 export type ShownAs = "date" | "time" | "datetime" | "duration";
 
 /**
- * `2027-03-01`, `20:30` or `2027-03-01 20:30`, as the cell's format shows it, with seconds where there are any.
- * Undefined for a number that is no day. Less than a day is a time, whatever the format.
+ * `2027-03-01`, `20:30` or `2027-03-01 20:30`, as the cell's format shows it, with seconds if there are any. Undefined
+ * for a number that is not a day. Less than a day is a time in any format.
  */
 export function serialText(serial: number, shown: ShownAs, system: "1900" | "1904"): string | undefined {
   const total = Math.round(serial * DAY_SECONDS);
@@ -128,8 +127,8 @@ function clockText(seconds: number): string {
 const ISO = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:T?(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?)?Z?$/;
 
 /**
- * The same for a date that stands in the file as ISO text; without a format, as the text has it. Undefined when it is
- * none. Years before 1900 stand for no day: so programs write a time alone.
+ * The same for a date that the file has as ISO text. Without a format, as the text has it. Undefined for other text. A
+ * year before 1900 means that there is only a time: programs write times in this way.
  */
 export function isoDateText(iso: string, shown: ShownAs | undefined): string | undefined {
   const [, year, month, day, hours, minutes = "0", seconds = "0"] = ISO.exec(iso) ?? [];
@@ -138,7 +137,7 @@ export function isoDateText(iso: string, shown: ShownAs | undefined): string | u
   if (year === undefined || Number(year) < 1900) return clockText(clock);
   const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
   if (isoDay(midnight) !== `${year}-${month}-${day}`) return undefined;
-  // A fraction of the last second may round into the next day.
+  // A fraction of the last second may round up to the next day.
   const late = Math.floor(clock / DAY_SECONDS) * DAY_SECONDS;
   const format = shown ?? (hours === undefined ? "date" : "datetime");
   return shownText(isoDay(midnight + late * 1000), clock - late, format);

@@ -30,10 +30,10 @@ function refuseEncrypted({ name }: XmlElement): void {
   if (name === "manifest:encryption-data") throw passwordNeeded();
 }
 
-/** Columns whose default style is remembered: no cell further right is read. */
+/** Number of columns with a known default style. No cell further right is read. */
 const MAX_STYLED_COLUMNS = 1000;
 
-/** Reads all sheets of an ODS file, which are one part (ODF 1.3 part 3, 9). Its styles come first. */
+/** Reads all sheets of an ODS file, which are in one part (ODF 1.3 part 3, 9), after its styles. */
 class OdsSheets implements XmlVisitor {
   readonly sheets: (SheetInfo & { readonly sheet: Sheet })[] = [];
   readonly #styles: OdsStyles;
@@ -41,7 +41,7 @@ class OdsSheets implements XmlVisitor {
   readonly #text = new ParagraphText();
   #builder: SheetBuilder | undefined;
   #info: SheetInfo = { name: "", hidden: false };
-  /** Tables may stand within cells; those are no sheets. */
+  /** Cells may contain tables, which are not sheets. */
   #depth = 0;
   #row = 1;
   #rowElement: XmlElement | undefined;
@@ -123,7 +123,7 @@ class OdsSheets implements XmlVisitor {
     const column = this.#column;
     const times = repeatCount(cell.get("table:number-columns-repeated"));
     this.#column += times;
-    // What another cell covers is not shown, even where it holds something.
+    // A covered cell is not shown, even if it has content.
     if (cell.name === "table:covered-table-cell") return;
     this.#merge(builder, cell, column);
     const value = odsCell(cell, text, this.#shownAs(cell, column));
@@ -156,7 +156,7 @@ function repeatCount(count: string | undefined): number {
   return Number.isInteger(times) && times > 0 ? times : 1;
 }
 
-/** What a formula shows that went wrong: `#REF!`, `#N/A`, `Err:508`. */
+/** The text of a failed formula: `#REF!`, `#N/A`, `Err:508`. */
 const ERROR = /^(?:#(?:[A-Z/0]+[!?]?|N\/A)|Err:\d+)$/;
 
 /** The value of a cell (ODF 1.3 part 3, 9.1.4 and 19.385). `text` is what its paragraphs show. */
@@ -191,7 +191,7 @@ function noValue(type: string): never {
 
 function numberValue(value: string, text: string): string | undefined {
   if (value.trim() === "" || !Number.isFinite(Number(value))) return undefined;
-  // Ids with zeros before them, such as 0012, are numbers with a format of their own.
+  // Ids with leading zeros, such as 0012, are numbers with their own format.
   if (/^0\d+$/.test(text) && Number(text) === Number(value)) return text;
   return numberText(Number(value), GENERAL, "1900");
 }
@@ -209,13 +209,13 @@ function durationText(value: string, shown: ShownAs | undefined): string | undef
   return serialText(serial, shown === "duration" ? "duration" : "time", "1900");
 }
 
-/** What stands in a cell of an ODS file but is no part of its text: comments, footnotes, how a word is pronounced, drawings. */
+/** Elements inside an ODS cell that are not its text: comments, footnotes, pronunciation, drawings. */
 const IGNORED_ELEMENTS = new Set(["office:annotation", "text:note", "text:ruby-text", "draw:frame"]);
 
-/** Blanks that one `text:s` may stand for. */
+/** Blanks that one `text:s` may represent. */
 const MAX_BLANKS = 10_000;
 
-/** Puts together the paragraphs of a cell (ODF 1.3 part 3, 6.1): each is a line. */
+/** Joins the paragraphs of a cell (ODF 1.3 part 3, 6.1), one per line. */
 class ParagraphText {
   #text = "";
   #paragraphs = 0;
@@ -238,7 +238,7 @@ class ParagraphText {
     else if (name === "text:a") this.#link ??= element.get("xlink:href");
   }
 
-  /** White space within a paragraph counts as one blank; more are written as elements. */
+  /** White space in a paragraph counts as one blank. Elements represent further ones. */
   add(text: string): void {
     if (this.#inParagraph && this.#asides === 0) this.#text += text.replaceAll(/[ \t\r\n]+/g, " ");
   }
@@ -248,7 +248,7 @@ class ParagraphText {
     else if (name === "text:p" && this.#asides === 0) this.#inParagraph = false;
   }
 
-  /** The text, and where its first link leads; what follows is another cell's. */
+  /** The text, and the target of its first link. Starts the next cell. */
   take(): { readonly text: string; readonly link: string | undefined } {
     const taken = { text: detachText(this.#text), link: this.#link };
     this.#text = "";
@@ -264,7 +264,7 @@ interface Style {
   readonly parent: string | undefined;
 }
 
-/** Parts of a date format that show a time of day; all others show a day (ODF 1.3 part 3, 16.29). */
+/** Parts of a date format that show a time. All others show a day (ODF 1.3 part 3, 16.29). */
 const CLOCK = new Set(["number:hours", "number:minutes", "number:seconds", "number:am-pm"]);
 const CALENDAR = new Set([
   "number:year",
@@ -284,10 +284,10 @@ class OdsStyles implements XmlVisitor {
   #style = "";
   #format: { readonly name: string; date: boolean; time: boolean; duration: boolean } | undefined;
 
-  /** How a cell style shows dates and times; undefined where it does not say. */
+  /** How a cell style shows dates and times; undefined if it does not say. */
   shownAs(style: string | undefined): ShownAs | undefined {
     let name = style;
-    // A style may name a parent, and a broken file itself.
+    // A style may name a parent. In a broken file, it may name itself.
     for (let step = 0; step < 10 && name !== undefined; step += 1) {
       const found = this.#styles.get(name);
       const shown = this.#formats.get(found?.format ?? "");

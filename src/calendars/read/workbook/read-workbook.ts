@@ -1,4 +1,4 @@
-/** Reads the calendar in a workbook of either format, from the sheet that is the calendar. */
+/** Reads the calendar in a workbook of any format, from the sheet that holds it. */
 
 import { didYouMean, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
@@ -12,7 +12,7 @@ import { type Area, type Sheet, type SheetCell, type SheetInfo, type SheetRow, t
 import { openXlsx } from "./xlsx.ts";
 import { ZipParts } from "./zip.ts";
 
-/** Reads the calendar in a workbook, XLSX or ODS. A line is a row, a column is a column; places name the cell, too. */
+/** Reads the calendar in a workbook, XLSX or ODS. A line is a row, a column is a column. Places also name the cell. */
 export async function readWorkbook(
   file: string,
   bytes: Uint8Array,
@@ -34,13 +34,13 @@ export async function readWorkbook(
   }
 }
 
-/** More than anybody reads at a time; they may be millions. */
+/** More than anybody reads at once; there may be millions. */
 const MAX_PROBLEMS = 10_000;
 
-/** Rows of a sheet that show whether it is a calendar: as many as its header is looked for in, and some. */
+/** Rows that show whether a sheet is a calendar: those that may hold its header, and some more. */
 const ROWS_LOOKED_AT = 50;
 
-/** A header that the project places further down must be among them. */
+/** A header row that the project sets further down must be among them. */
 function rowsToLookAt({ header_row }: ReadOptions): number {
   const row = typeof header_row === "object" ? header_row[1] : header_row;
   return typeof row === "number" ? Math.max(ROWS_LOOKED_AT, row + 1) : ROWS_LOOKED_AT;
@@ -75,7 +75,7 @@ function readSheet(file: string, name: string, sheet: Sheet, options: ReadOption
   return { ...asCalendar(file, sound, all), table };
 }
 
-/** Says with the last problem how many are left out. */
+/** Adds to the last problem how many are left out. */
 function withCount(problems: readonly Problem[], left: number): readonly Problem[] {
   const last = problems.at(-1);
   if (last === undefined || left === 0) return problems;
@@ -101,19 +101,19 @@ function readRows(
 }
 
 function asCalendar(file: string, rows: readonly RawRow[], problems: readonly Problem[]): RawCalendar {
-  // A problem names its cell; a row of a sheet is no line of text to show beside it.
+  // A problem names its cell, because a sheet's row is not a line of text.
   return { file, rows, problems, sourceLine: () => undefined };
 }
 
 /** The start of a ZIP archive, and of a Compound File, which is what Office wrote before 2007. */
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const COMPOUND_FILE = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1];
-/** The stream of a Compound File in which Office keeps a workbook with a password (MS-OFFCRYPTO 1.3.3). */
+/** The stream of a Compound File that holds a workbook with a password (MS-OFFCRYPTO 1.3.3). */
 const ENCRYPTED_PACKAGE = Buffer.from("EncryptedPackage", "utf16le");
 
 const SAVE = "Open it in Excel or LibreOffice and save it as “Excel Workbook (.xlsx)”.";
 
-/** Opens a workbook by what it holds, whatever its name. Throws a WorkbookFault. */
+/** Opens a workbook by its content, whatever its name. Throws a WorkbookFault. */
 export async function openWorkbook(bytes: Uint8Array): Promise<Workbook> {
   if (!startsWith(bytes, ZIP)) throw notAnArchive(bytes);
   const parts = await ZipParts.open(bytes);
@@ -150,12 +150,12 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-/** Rows of merged areas that are looked at. More is no sheet that somebody made. */
+/** Most rows of merged areas that are read. No real sheet has more. */
 const MAX_STEPS = 4_000_000;
 
 /**
- * The rows of a sheet, in which the cells below the first of a merged area show what that shows, marked as such. Only
- * rows that hold something of their own get them: an area that reaches far down makes no posts.
+ * The rows of a sheet. Cells below the first one of a merged area get its text, marked as merged. Only rows with other
+ * content get them, so an area that reaches far down creates no posts.
  */
 function spreadMerged({ rows, merged }: Sheet): readonly SheetRow[] {
   const areas = merged.filter(({ top, bottom }) => bottom > top);
@@ -215,9 +215,9 @@ class SheetSource implements TableSource {
 export type ChosenSheet = { readonly name: string; readonly index: number } | { readonly problem: Problem };
 
 /**
- * Finds the sheet that is the calendar: the one named, else the only one that looks like one. Where none does, the
- * only one that holds anything, so that what is wrong with it can be said. Hidden sheets must be named.
- * @param rows how many rows are looked at
+ * Finds the sheet with the calendar: the named one, else the only one that looks like a calendar. If none does, the
+ * only one with content, so that its faults can be reported. Hidden sheets must be named.
+ * @param rows how many rows to check
  */
 export async function chooseSheet(
   file: string,
@@ -230,7 +230,7 @@ export async function chooseSheet(
   const filled: FoundSheet[] = [];
   for (const [index, { name, hidden }] of workbook.sheets.entries()) {
     if (hidden) continue;
-    // One after the other: what is unpacked is counted over all sheets.
+    // One after the other: unpacked bytes are counted over all sheets.
     const sheet = await workbook.readSheet(index, rows);
     if (sheet.rows.length > 0) filled.push({ name, index, fits: looksLikeCalendar(sheet, name) });
   }

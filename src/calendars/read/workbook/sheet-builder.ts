@@ -5,12 +5,12 @@ import { type Area, type Hidden, type Sheet, type SheetCell, type SheetRow, cell
 
 /** Excel's own limit. */
 const MAX_ROWS = 1_048_576;
-/** Cells up to the last of each row that holds something, in what is read at a time: 100,000 rows of 50 columns. */
+/** Limit for the cells that are read together, up to the last used one of each row: 100,000 rows of 50 columns. */
 const MAX_CELLS = 5_000_000;
 /** Merged areas, and links. */
 const MAX_MARKS = 200_000;
 
-/** Counts the cells of sheets that are held together. */
+/** Counts the cells of sheets that are in memory together. */
 export class CellCount {
   #count = 0;
 
@@ -20,7 +20,7 @@ export class CellCount {
   }
 }
 
-/** Gathers a sheet, row by row, within limits that hold whatever a file says. */
+/** Collects a sheet row by row, within limits that no file can exceed. */
 export class SheetBuilder {
   readonly #rows: SheetRow[] = [];
   readonly #merged: Area[] = [];
@@ -33,7 +33,7 @@ export class SheetBuilder {
     this.#count = count;
   }
 
-  /** Rows so far that hold something. */
+  /** Rows with content so far. */
   get rowCount(): number {
     return this.#rows.length;
   }
@@ -47,7 +47,7 @@ export class SheetBuilder {
     this.#cells = [];
   }
 
-  /** Puts a cell into the row. Cells that show nothing cost nothing. */
+  /** Adds a cell to the row. Empty cells use no memory. */
   cell(column: number, cell: SheetCell): void {
     if (cell === "") return;
     const name = cellName(this.#number, column);
@@ -58,10 +58,10 @@ export class SheetBuilder {
     this.#cells[column] = cell;
   }
 
-  /** Ends the row. `times`: the rows that follow are like it, this one counted. */
+  /** Ends the row. `times`: how often the row is repeated, including this one. */
   endRow(hidden: Hidden | undefined, times = 1): void {
     const first = this.#number;
-    // A copy has no room to grow, which an array that was filled bit by bit keeps.
+    // A copy drops the spare capacity of a growing array.
     const cells = this.#cells.slice();
     this.#number += times - 1;
     if (cells.length === 0) return;
@@ -75,13 +75,13 @@ export class SheetBuilder {
     if (this.#merged.length > MAX_MARKS) throw tooLarge(`it has more than ${MAX_MARKS} merged areas`);
   }
 
-  /** Notes where a cell leads, by its name. */
+  /** Records the link of a cell, by the cell's name. */
   link(cell: string, target: string): void {
     this.#links.set(cell, target);
     if (this.#links.size > MAX_MARKS) throw tooLarge(`it has more than ${MAX_MARKS} links`);
   }
 
-  /** `filtered` are the areas whose filters hide rows, as far as rows do not say that themselves. */
+  /** `filtered`: areas whose filters hide rows, if the rows do not say that themselves. */
   finish(filtered: readonly Area[] = []): Sheet {
     const byFilter = ({ number }: SheetRow): boolean =>
       filtered.some(({ top, bottom }) => number > top && number <= bottom);
@@ -92,12 +92,12 @@ export class SheetBuilder {
   }
 }
 
-/** V8 keeps parts of a string shorter than this as strings of their own. */
+/** V8 copies slices of a string that are shorter than this. */
 const SHARED_FROM = 13;
 
 /**
- * The same text in memory of its own. What is cut out of a large text shares its memory, so that one cell would keep
- * alive the piece of the file in which it stood.
+ * The same text in its own memory. A slice of a large text shares its memory, so one cell would keep a whole piece of
+ * the file alive.
  */
 export function detachText(text: string): string {
   return text.length < SHARED_FROM ? text : Buffer.from(text).toString();

@@ -1,4 +1,6 @@
-/** What only a spreadsheet can do to a row: errors, formulas without a result, merged cells, links, hidden rows. */
+/**
+ * Checks for faults that only spreadsheets have: errors, formulas without a result, merged cells, links, hidden rows.
+ */
 
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { RawRow } from "../../../model/row.ts";
@@ -10,7 +12,7 @@ interface CellRules {
   readonly links: ReadonlyMap<string, string>;
 }
 
-/** Checks the cells of a row that are read. A row with an error is not to be understood any further. */
+/** Checks the cells of a row that are read. A row with an error is not processed further. */
 export function checkCells(row: RawRow, sheetRow: SheetRow, rules: CellRules): Problem[] {
   if (rules.links.size === 0 && !sheetRow.cells.some((cell) => typeof cell === "object")) return [];
   return placesOf(row).flatMap(({ field, at }) => {
@@ -20,7 +22,7 @@ export function checkCells(row: RawRow, sheetRow: SheetRow, rules: CellRules): P
   });
 }
 
-/** Each cell that the row was read from, once: media may stand in several, and have several in one. */
+/** Each cell that the row was read from, once. Media may be in several cells, and several may be in one. */
 function placesOf(row: RawRow): { readonly field: Field; readonly at: Position }[] {
   return FIELDS.flatMap((field) => {
     const value = row.cells[field];
@@ -50,7 +52,7 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
   }
 }
 
-/** A link whose address the text does not show: what is published would lead nowhere. */
+/** A link with an address that the text does not show: the published text would lead nowhere. */
 function lostLinkProblems(
   at: Position,
   text: string | undefined,
@@ -70,7 +72,7 @@ function clip(text: string): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text;
 }
 
-/** Says which of the rows are hidden: people forget what they do not see. */
+/** Reports which rows are hidden, because people forget what they do not see. */
 export function hiddenRowProblems(
   rows: readonly RawRow[],
   byNumber: ReadonlyMap<number, SheetRow>,

@@ -6,14 +6,10 @@
 import { columnLetters } from "../../../model/columns.ts";
 import type { Code } from "../../../problems/catalogue.ts";
 
-/** A spreadsheet file as the rest of reading sees it, whatever its format. */
 export interface Workbook {
   /** In the order of their tabs. */
   readonly sheets: readonly SheetInfo[];
-  /**
-   * Reads a sheet, given by its index. With `maxRows`, no more than about its first rows that hold something.
-   * Throws a WorkbookFault.
-   */
+  /** Reads a sheet by its index. With `maxRows`, reads only about as many rows with content. Throws a WorkbookFault. */
   readSheet(index: number, maxRows?: number): Promise<Sheet>;
 }
 
@@ -23,10 +19,10 @@ export interface SheetInfo {
 }
 
 export interface Sheet {
-  /** Those that hold something, by number. */
+  /** Rows with content, by number. */
   readonly rows: readonly SheetRow[];
   readonly merged: readonly Area[];
-  /** Where cells lead that are links, by the cell's name such as `C14`. */
+  /** Targets of the cells that are links, by the cell's name such as `C14`. */
   readonly links: ReadonlyMap<string, string>;
 }
 
@@ -38,16 +34,16 @@ export interface SheetRow {
   readonly hidden: Hidden | undefined;
 }
 
-/** By hand (or by a closed group), or by a filter. */
+/** Hidden by hand (or by a closed group), or by a filter. */
 export type Hidden = "hand" | "filter";
 
-/** The text that a cell shows; or what it shows and why that is not to be taken as it is. */
+/** The text that a cell shows. If it is not usable as it is, also why. */
 export type SheetCell = string | DoubtfulCell;
 
 export interface DoubtfulCell {
   /**
-   * `error`: what a formula shows that went wrong. `no-result`: a formula that nobody has calculated. `merged`: blank,
-   * but one with a cell above it, which shows the text.
+   * `error`: a formula that failed. `no-result`: a formula that nobody has calculated. `merged`: a blank cell that is
+   * merged with the cell above, whose text it has.
    */
   readonly kind: "error" | "no-result" | "merged";
   readonly text: string;
@@ -63,10 +59,10 @@ export interface Area {
 
 const TEXTS = ["#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!"];
 
-/** Shared by all cells that show one: a column of lookups that went wrong may have a million. */
+/** Shared by all cells with one error: a failed column of lookups may have a million. */
 const COMMON = new Map(TEXTS.map((text) => [text, { kind: "error", text }] as const));
 
-/** A cell whose formula went wrong; `text` is what it shows. */
+/** A cell with a failed formula; `text` is what it shows. */
 export function errorCell(text: string): DoubtfulCell {
   return COMMON.get(text) ?? { kind: "error", text };
 }
@@ -85,13 +81,16 @@ export class WorkbookFault extends Error {
   }
 }
 
-/** The file breaks off, or holds what no spreadsheet program writes. `what` is a clause, such as `it ends too soon`. */
+/**
+ * The file is incomplete, or has content that no spreadsheet program writes. `what` is a clause, such as `it ends too
+ * soon`.
+ */
 export function damaged(what: string): WorkbookFault {
   const message = `The workbook is damaged: ${what}. Get a new copy, or open it in a spreadsheet program and save it.`;
   return new WorkbookFault("workbook/damaged", message);
 }
 
-/** The file would need more memory than a calendar is worth. `what` is a clause. */
+/** The file needs too much memory. `what` is a clause. */
 export function tooLarge(what: string): WorkbookFault {
   return new WorkbookFault("calendar/too-large", `The workbook is too large to be a calendar: ${what}.`);
 }
@@ -103,13 +102,13 @@ export function passwordNeeded(): WorkbookFault {
   return new WorkbookFault("workbook/password", message);
 }
 
-/** The workbook holds programs. `format` is that to save it in without them. */
+/** The workbook holds programs. `format`: save it in this format, without them. */
 export function macrosNotAllowed(format: string): WorkbookFault {
   const message = `The workbook contains macros, which are programs, and plancast does not read workbooks with macros. Save it as ${format} without macros.`;
   return new WorkbookFault("workbook/macros", message);
 }
 
-/** The file is something else than its name says. `what` is a noun, `way` a sentence. */
+/** The file's content does not match its name. `what` is a noun, `way` a sentence. */
 export function wrongKind(what: string, way: string): WorkbookFault {
   return new WorkbookFault("workbook/kind", `The file's content does not match its name: it is ${what}. ${way}`);
 }
@@ -124,13 +123,13 @@ export function cellName(row: number, column: number): string {
   return `${columnLetters(column)}${row}`;
 }
 
-/** A cell with its sheet, such as `Plan!C14`; a name that is more than one word in quotes, as in formulas. */
+/** A cell with its sheet, such as `Plan!C14`. A sheet name of several words is in quotes, as in formulas. */
 export function cellInSheet(sheet: string, row: number, column: number): string {
   const name = /^[\p{L}_][\p{L}\p{N}_]*$/u.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`;
   return `${name}!${cellName(row, column)}`;
 }
 
-/** The place of a cell's name; undefined when it is none. */
+/** The place of a cell by its name; undefined for other text. */
 export function parseCellName(name: string): Place | undefined {
   const [, letters, digits] = /^\$?([A-Za-z]{1,3})\$?([1-9]\d{0,6})$/.exec(name) ?? [];
   if (letters === undefined || digits === undefined) return undefined;
@@ -139,7 +138,7 @@ export function parseCellName(name: string): Place | undefined {
   return { row: Number(digits), column: column - 1 };
 }
 
-/** The area of a name such as `A4:B6`, or of one cell; undefined when it is none. */
+/** The area of a name such as `A4:B6`, or of one cell; undefined for other text. */
 export function parseArea(name: string): Area | undefined {
   const [first = "", second = first, ...rest] = name.split(":");
   const from = parseCellName(first);

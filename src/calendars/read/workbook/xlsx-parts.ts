@@ -1,4 +1,4 @@
-/** How the parts of an XLSX file hang together (ECMA-376 part 2, Open Packaging Conventions). */
+/** How the parts of an XLSX file refer to each other (ECMA-376 part 2, Open Packaging Conventions). */
 
 import { posix } from "node:path";
 import { type NumberFormat, GENERAL, builtInFormat, parseFormat } from "./cell-number.ts";
@@ -14,7 +14,7 @@ export interface Relationship {
   readonly target: string;
 }
 
-/** What a part refers to, by id. `part` is empty for the whole package. */
+/** The targets of a part, by id. `part` is empty for the whole package. */
 export async function readRelationships(
   parts: ZipParts,
   part: string,
@@ -32,7 +32,7 @@ export async function readRelationships(
   return found;
 }
 
-/** The name of a part that is named from a folder, or from the top with `/`. */
+/** The full name of a part, from a name relative to a folder, or to the top with `/`. */
 function partName(folder: string, target: string): string {
   return (target.startsWith("/") ? posix.normalize(target) : posix.join("/", folder, target)).slice(1);
 }
@@ -60,7 +60,7 @@ export function unescapeText(text: string): string {
   );
 }
 
-/** Puts together a text and its runs of different looks. How it is pronounced, which East Asian Excels add, is no part of it. */
+/** Joins a text with its differently formatted runs. Leaves out the pronunciation that East Asian Excels add. */
 export class TextRuns {
   #text = "";
   #inText = false;
@@ -80,7 +80,7 @@ export class TextRuns {
     if (name === "rPh") this.#inPhonetic = false;
   }
 
-  /** The text so far; what follows is another. */
+  /** The text so far. Starts the next one. */
   take(): string {
     const text = unescapeText(detachText(this.#text));
     this.#text = "";
@@ -129,7 +129,7 @@ export class XlsxStyles implements XmlVisitor {
 
   open(element: XmlElement): void {
     const { name } = element;
-    // Other lists of the same elements hold the looks of conditions and of named styles.
+    // The same elements in other lists are for conditions and named styles.
     if (name === "numFmts" || name === "cellXfs" || name === "dxfs" || name === "cellStyleXfs") {
       this.#within = name;
     } else if (name === "numFmt" && this.#within === "numFmts") {

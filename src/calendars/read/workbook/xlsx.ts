@@ -22,7 +22,7 @@ export async function openXlsx(parts: ZipParts): Promise<Workbook> {
   };
 }
 
-/** The part that holds the sheet of that name; undefined where there is none. Throws a WorkbookFault. */
+/** The part of the sheet with that name; undefined if there is none. Throws a WorkbookFault. */
 export async function sheetPart(parts: ZipParts, sheet: string): Promise<string | undefined> {
   const { sheets } = await readTop(parts);
   return sheets.find(({ name }) => name === sheet)?.part;
@@ -48,7 +48,7 @@ interface Main {
   readonly uncalculated: boolean;
 }
 
-/** Reads the list of sheets, and what holds for all of them (ECMA-376 part 1, 18.2). */
+/** Reads the list of sheets, and the settings for all of them (ECMA-376 part 1, 18.2). */
 async function readMain(
   parts: ZipParts,
   part: string,
@@ -64,7 +64,7 @@ async function readMain(
     const target = related.get(element.get("r:id") ?? "");
     const name = element.get("name") ?? "";
     if (target === undefined) throw damaged(`its sheet "${name}" is missing`);
-    // Charts and dialogs stand beside the sheets and hold no cells.
+    // Charts and dialogs are listed with the sheets and have no cells.
     if (target.type !== "worksheet") return;
     const hidden = (element.get("state") ?? "visible") !== "visible";
     sheets.push({ name, hidden, part: target.target });
@@ -80,7 +80,7 @@ async function readShared(
   const strings = new SharedStrings();
   const styles = new XlsxStyles();
   for (const { type, target } of related.values()) {
-    // One after the other: what is unpacked is counted over all parts.
+    // One after the other: unpacked bytes are counted over all parts.
     if (type === "sharedStrings") await visitPart(parts, target, strings);
     else if (type === "styles") await visitPart(parts, target, styles);
   }
@@ -94,12 +94,12 @@ async function readSheet(parts: ZipParts, part: string, shared: XlsxShared, maxR
   return sheet.finish();
 }
 
-/** What the sheets of a workbook share. */
+/** Data that the sheets of a workbook share. */
 interface XlsxShared {
   readonly strings: SharedStrings;
   readonly styles: XlsxStyles;
   readonly dates: DateSystem;
-  /** Its program left formulas to be calculated by whoever opens it: what stands beside them is no result. */
+  /** Formulas must be calculated when the file is opened: the stored values are not results. */
   readonly uncalculated: boolean;
 }
 
@@ -120,7 +120,7 @@ class XlsxSheet implements XmlVisitor {
   #inValue = false;
   #filter: Area | undefined;
 
-  /** `links` are what the sheet's part refers to. */
+  /** `links`: the targets of the sheet's part. */
   constructor(shared: XlsxShared, links: ReadonlyMap<string, Relationship>, maxRows: number) {
     this.#shared = shared;
     this.#links = links;
@@ -159,7 +159,7 @@ class XlsxSheet implements XmlVisitor {
         this.#filter = areaOf(element);
         break;
       case "filterColumn":
-        // Only a filter that is set hides rows.
+        // Only an active filter hides rows.
         if (this.#filter !== undefined) this.#filters.push(this.#filter);
         this.#filter = undefined;
         break;

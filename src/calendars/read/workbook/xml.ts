@@ -1,6 +1,6 @@
 /**
- * The elements of a part, one after the other: no tree is built. This is the only file that knows saxes. What breaks
- * the rules of XML is refused and never guessed at, because rows that are lost in silence would be posts cancelled.
+ * Reads the elements of a part one after the other, without building a tree. Only this file uses saxes. Invalid XML is
+ * refused, never repaired, because silently lost rows would cancel posts.
  */
 
 import { SaxesParser } from "saxes";
@@ -10,7 +10,7 @@ import type { ZipParts } from "./zip.ts";
 /** An element. Names have the prefixes of `xml-names.ts`, whatever those of the file are. */
 export interface XmlElement {
   readonly name: string;
-  /** An attribute's value; attributes without a prefix are in no namespace. */
+  /** The value of an attribute. Attributes without a prefix are in no namespace. */
   get(name: string): string | undefined;
 }
 
@@ -18,11 +18,11 @@ export interface XmlVisitor {
   open(element: XmlElement): void;
   text?(text: string): void;
   close?(name: string): void;
-  /** Has seen what it came for. */
+  /** Ends reading, because the reader has all that it needs. */
   readonly done?: boolean;
 }
 
-/** Elements within elements. Spreadsheets nest about a dozen; each costs memory. */
+/** Levels of nesting. Spreadsheets use about a dozen, and each level costs memory. */
 const MAX_DEPTH = 200;
 /** Attributes of one element, for the same reason. */
 const MAX_ATTRIBUTES = 1000;
@@ -66,7 +66,7 @@ function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: 
     visitor.open({ name, get: (attribute) => names.attribute(tag.attributes, attribute) });
   });
   parser.on("closetag", () => {
-    // Also where nobody listens: what is in an optional call is not even evaluated then.
+    // Before the optional call: its arguments are not evaluated without a listener.
     const name = scopes.pop()?.name ?? "";
     visitor.close?.(name);
   });
@@ -76,7 +76,7 @@ function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: 
   return parser;
 }
 
-/** XML is UTF-8 unless it starts with the mark of UTF-16 (XML 1.0, appendix F). Called without a piece at the end. */
+/** XML is UTF-8 unless it starts with the mark of UTF-16 (XML 1.0, appendix F). The last call has no piece. */
 function makeDecoder(start: Uint8Array): (chunk?: Uint8Array) => string {
   const decoder = new TextDecoder(encodingOf(start), { fatal: true });
   return (chunk) => decoder.decode(chunk, { stream: chunk !== undefined });
@@ -87,7 +87,7 @@ function encodingOf(start: Uint8Array): string {
   return start[0] === 0xfe && start[1] === 0xff ? "utf-16be" : "utf-8";
 }
 
-/** What is known of OOXML (ECMA-376, transitional and strict) and ODF 1.3, each with the prefix that it gets here. */
+/** Namespaces of OOXML (ECMA-376, transitional and strict) and ODF 1.3, with the prefixes that plancast uses. */
 const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ["http://schemas.openxmlformats.org/spreadsheetml/2006/main", ""],
   ["http://purl.oclc.org/ooxml/spreadsheetml/main", ""],
@@ -106,24 +106,24 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
   ["http://www.w3.org/1999/xlink", "xlink"],
 ]);
 
-/** The prefix of namespaces that nobody asks for. */
+/** The prefix for all other namespaces. */
 const OTHER = "other";
 
 /**
- * The prefixes that hold within an element, and what they stand for (Namespaces in XML 1.0). An element without
- * declarations, as nearly all are, shares those of the one around it.
+ * The prefixes inside an element, and their namespaces (Namespaces in XML 1.0). An element without declarations, as
+ * nearly all are, shares those of its parent.
  */
 class XmlNames {
-  /** A prefix of the file, with that of the table. */
+  /** A prefix of the file, with the one of the table. */
   readonly #known: ReadonlyMap<string, string>;
-  /** The names that an attribute may have in the file, by its name here. */
+  /** The possible names of an attribute in the file, by its name here. */
   readonly #attributes = new Map<string, readonly string[]>();
 
   constructor(known: ReadonlyMap<string, string> = new Map()) {
     this.#known = known;
   }
 
-  /** The names that hold within an element with these attributes. */
+  /** The names that are valid inside an element with these attributes. */
   within(attributes: Readonly<Record<string, string>>): XmlNames {
     let known: Map<string, string> | undefined;
     for (const name in attributes) {

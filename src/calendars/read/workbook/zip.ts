@@ -1,6 +1,6 @@
 /**
- * The parts of a workbook, which is a ZIP archive, read and replaced. This is the only file that knows yauzl. What the archive
- * says of itself is not believed: the bytes that come out are counted, and a small file that unpacks without end is refused.
+ * Reads and replaces the parts of a workbook, which is a ZIP archive. Only this file uses yauzl. The sizes in the
+ * archive are not trusted: the unpacked bytes are counted, so a small file that unpacks to a huge one is refused.
  * Source: APPNOTE.TXT of PKWARE, 4.3.
  */
 
@@ -8,13 +8,13 @@ import { crc32, deflateRawSync } from "node:zlib";
 import { type Entry, type ZipFile, fromBufferPromise } from "yauzl";
 import { WorkbookFault, damaged, passwordNeeded, tooLarge } from "./workbook.ts";
 
-/** Bytes that may be unpacked in all. A calendar of 100,000 rows takes a quarter of it. */
+/** Total bytes that may be unpacked. A calendar of 100,000 rows needs a quarter of it. */
 const MAX_UNPACKED_BYTES = 200 * 1_048_576;
 
-/** Parts that an archive may have. A workbook has some dozens. */
+/** Most parts of an archive. A workbook has a few dozen. */
 const MAX_PARTS = 10_000;
 
-/** Begins the record at an archive's end, which has at least 22 bytes, and a comment of 64 kB at most. */
+/** Signature of the record at an archive's end, which has at least 22 bytes, and a comment of at most 64 kB. */
 const END_RECORD = "PK\u0005\u0006";
 
 export class ZipParts {
@@ -38,7 +38,7 @@ export class ZipParts {
     return new ZipParts(zip, await readEntries(zip));
   }
 
-  /** Names of parts, in lower case: they are the same in any. */
+  /** Names of parts, in lower case: case does not count. */
   names(): IterableIterator<string> {
     return this.#entries.keys();
   }
@@ -92,7 +92,7 @@ function unpacksTooFar(): WorkbookFault {
   return tooLarge(`it is larger than ${MAX_UNPACKED_BYTES / 1_048_576} MB unpacked`);
 }
 
-/** The library's own words, made to stand within a sentence. */
+/** The library's message, for use inside a sentence. */
 function reasonOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
   return message.charAt(0).toLowerCase() + message.slice(1).replace(/\.$/, "");
@@ -103,18 +103,18 @@ const CENTRAL = 0x02014b50;
 const END = 0x06054b50;
 const END_BYTES = 22;
 const DEFLATED = 8;
-/** Sizes stand behind the data, as programs write them that do not know them before. */
+/** The sizes are after the data, as in archives that are written as a stream. */
 const SIZES_FOLLOW = 0b1000;
 
 interface DirectoryEntry {
-  /** Of its record in the directory. */
+  /** Fields of a part's record in the directory. */
   readonly at: number;
   readonly name: string;
-  /** Of its data, with what stands before them. */
+  /** Offsets of a part's data and its local header. */
   readonly offset: number;
 }
 
-/** The archive with other bytes for a part; undefined where it is written in a way that is not known here. */
+/** The archive with other bytes for a part; undefined if it has a form that plancast does not know. */
 export function replacePart(archive: Uint8Array, part: string, contents: Uint8Array): Uint8Array | undefined {
   const zip = Buffer.from(archive.buffer, archive.byteOffset, archive.byteLength);
   const end = zip.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
@@ -142,7 +142,7 @@ export function replacePart(archive: Uint8Array, part: string, contents: Uint8Ar
   return Buffer.concat([zip.subarray(0, entry.offset), head, data, zip.subarray(next, directory), rest]);
 }
 
-/** Undefined for an archive so large that its numbers stand elsewhere, and for what is no directory. */
+/** Undefined for an archive that is so large that it uses other records, and for invalid ones. */
 function entriesIn(zip: Buffer, directory: number, count: number): DirectoryEntry[] | undefined {
   const entries: DirectoryEntry[] = [];
   let at = directory;
@@ -162,7 +162,9 @@ function localBytes(zip: Buffer, offset: number): number {
   return 30 + zip.readUInt16LE(offset + 26) + zip.readUInt16LE(offset + 28);
 }
 
-/** Writes what the data are into a head. @param flags where its flags stand; all else follows them in one order */
+/**
+ * Writes checksum and sizes into a header. @param flags offset of its flags; the other fields follow in a fixed order
+ */
 function describe(
   head: Buffer,
   flags: number,

@@ -1,7 +1,4 @@
-/**
- * A YAML file as a plain value, with the place of everything in it. Calendars and the project file are both read
- * with this.
- */
+/** A YAML file as a plain value, with the place of everything in it. Used for calendars and plancast.yaml. */
 
 import { type Alias, type Document, type Node, type Pair, type YAMLMap, CST, Composer, Lexer, Parser, isAlias, isMap, isSeq } from "yaml";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
@@ -9,17 +6,17 @@ import type { SourceText } from "../source-text.ts";
 import { isMerge, keyText, placeOf, toPlain } from "./plain-value.ts";
 import { syntaxProblems } from "./syntax-problems.ts";
 
-/** Keys of mappings and indexes of lists, from the root of the document on. */
+/** Keys of mappings and indexes of lists, starting at the root of the document. */
 export type YamlPath = readonly PropertyKey[];
 
 interface YamlOptions {
   /** `core` reads numbers and booleans; with `failsafe` every scalar is its source text. */
   readonly schema: YamlSchema;
-  /** The form in which keys are compared and kept. */
+  /** The form in which keys are compared and stored. */
   readonly keyName: (key: string) => string;
 }
 
-/** A document that was read: its value is plain, or undefined when the file cannot be understood. */
+/** A parsed document. Its value is plain, or undefined if the file cannot be understood. */
 export class YamlDocument {
   readonly value: unknown;
   readonly problems: readonly Problem[];
@@ -45,8 +42,8 @@ export class YamlDocument {
   }
 
   /**
-   * The place of the value at a path, as it is written there: an alias is its own place, and what came through one
-   * stands where it was written. Where the path leads to nothing: the last place on the way.
+   * The place of the value at a path, as written: an alias has its own place, and values that come through it have the
+   * original's. If the path does not exist, the last place on the way.
    */
   at(path: YamlPath): Position {
     const node = this.#find(path);
@@ -82,7 +79,7 @@ export class YamlDocument {
     if (isSeq(node)) return node.items[Number(step)];
     if (!isMap(node)) return undefined;
     const pair = this.#findPair(node, String(step));
-    // Nothing is written where a value is left out; its key is there.
+    // An omitted value has no text, but its key has.
     return isEmpty(pair?.value) ? pair?.key : pair?.value;
   }
 
@@ -100,7 +97,7 @@ export class YamlDocument {
     return undefined;
   }
 
-  /** A mapping's pairs by key, the first of each. Kept, because a mapping with many faults is asked for each. */
+  /** A mapping's pairs by key, the first of each. Cached, because a mapping with many faults is searched for each. */
   #ownPairs(map: YAMLMap): ReadonlyMap<string, Pair> {
     const known = this.#pairs.get(map);
     if (known !== undefined) return known;
@@ -129,19 +126,19 @@ function isEmpty(node: unknown): boolean {
   );
 }
 
-// YAML text to a syntax tree, within bounds. The library's lexer is driven by hand, because on the way its
-// lexemes tell what the tree does not (where a tag stands), and because a hostile file must be stopped before the
-// library recurses into it: nesting deeper than the stack ends the whole process.
+// Parses YAML text to a syntax tree, within limits. This code drives the library's lexer itself for two reasons. Tokens
+// show what the tree does not (the place of a tag). And a hostile file must be stopped early, because nesting deeper
+// than the stack ends the whole process.
 
-/** How much is read of one file. */
+/** Limits for reading one file. */
 interface YamlLimits {
-  /** Levels of nesting. Calendars and project files have five. */
+  /** Levels of nesting. Calendars and plancast.yaml have five. */
   readonly depth: number;
   /** Tokens of the lexer, white space included. */
   readonly lexemes: number;
 }
 
-/** Five million lexemes are 80,000 posts, or 1.5 GB of memory at worst. */
+/** Five million tokens are 80,000 posts, or at worst 1.5 GB of memory. */
 const LIMITS: YamlLimits = { depth: 100, lexemes: 5_000_000 };
 
 /** `core` reads numbers and booleans; with `failsafe` every scalar is its source text, so `010` and `1.10` stay. */
@@ -169,12 +166,12 @@ export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMIT
   return { document: whole ? documents[0] : undefined, problems: [...refusals, ...syntax] };
 }
 
-/** Whether reading stopped there, so that errors after it mean nothing. */
+/** Whether parsing stopped there, so that later errors mean nothing. */
 function isFinal(refusal: Problem): boolean {
   return refusal.code === "calendar/too-large" || refusal.code === "yaml/too-deep";
 }
 
-/** Hands tokens on, and keeps the trees among them: errors alone do not tell where something was opened. */
+/** Passes tokens on, and keeps the trees among them: the errors do not show where something was opened. */
 function* keptTrees(tokens: Iterable<CST.Token>, trees: CST.Document[]): Generator<CST.Token, void> {
   for (const token of tokens) {
     if (token.type === "document") trees.push(token);
@@ -182,7 +179,7 @@ function* keptTrees(tokens: Iterable<CST.Token>, trees: CST.Document[]): Generat
   }
 }
 
-/** Composes the first document and stops at a second. */
+/** Composes the first document and stops at the second. */
 function* composeTokens(
   composer: Composer,
   tokens: Iterable<CST.Token>,
@@ -220,7 +217,7 @@ function* readTokens(
   let count = 0;
   let afterScalarMark = false;
   for (const lexeme of new Lexer().lex(text)) {
-    // In the library's words, `\x1f` says that the next lexeme is a scalar, whatever it looks like.
+    // In the library's tokens, `\x1f` means that the next token is a scalar, whatever it looks like.
     if (lexeme.startsWith("!") && !afterScalarMark) {
       const message = "plancast does not support tags. Remove this one: plancast reads each value as you write it.";
       refusals.push(

@@ -1,7 +1,7 @@
 /**
- * A YAML tree as plain values: mappings become objects without a prototype, aliases and merge keys (`<<`) are
- * resolved. Done here and not by the library's `toJS`, which looks an alias up by walking the whole document,
- * stops at the first fault, and does not say where it is.
+ * A YAML tree as plain values: mappings become objects without a prototype, and aliases and merge keys (`<<`) are
+ * resolved. The library's `toJS` is not used: it searches the whole document for each alias, stops at the first fault,
+ * and gives no place for it.
  */
 
 import { type Alias, type Node, type Pair, type YAMLMap, Scalar, isAlias, isMap, isScalar, isSeq } from "yaml";
@@ -10,19 +10,19 @@ import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../source-text.ts";
 
 /**
- * Nodes that aliases and merge keys may add to those written. Innocent files add a few for each post; a bomb of
- * nested aliases adds billions.
+ * Most nodes that aliases and merge keys may add. Normal files add a few for each post; nested aliases in a hostile one
+ * add billions.
  */
 const MAX_ALIASED_NODES = 1_000_000;
 
-/** UTF-16 units of text that weigh as much as one node. */
+/** This many UTF-16 units of text count as one node. */
 const UNITS_PER_NODE = 64;
 
-/** How null is written where the schema leaves it text. */
+/** How the source writes null. */
 const PLAIN_NULL = /^(?:~|null|Null|NULL)?$/;
 
 export interface PlainYaml {
-  /** Undefined when the aliases multiply without end: then nothing may look at the values. */
+  /** Undefined if the aliases multiply too much: then the values must not be used. */
   readonly value: unknown;
   readonly problems: readonly Problem[];
   readonly targets: ReadonlyMap<Alias, Node>;
@@ -30,7 +30,7 @@ export interface PlainYaml {
 
 interface Built {
   readonly value: unknown;
-  /** Nodes that somebody who walks the value comes across. */
+  /** Number of nodes in the resolved value. */
   readonly size: number;
 }
 
@@ -64,9 +64,9 @@ class PlainBuilder {
   exhausted = false;
   readonly #source: SourceText;
   readonly #keyName: (key: string) => string;
-  /** The latest node of each anchor's name: nodes are visited in the order of the file. */
+  /** The latest node for each anchor: nodes are visited in the order of the file. */
   readonly #anchors = new Map<string, Node>();
-  /** What anchored nodes became; absent while they are being built. */
+  /** The values of anchored nodes; absent while they are being built. */
   readonly #built = new Map<Node, Built>();
   #aliased = 0;
 
@@ -133,7 +133,7 @@ class PlainBuilder {
       if (isMerge(pair)) merged.push(...this.#mergeSources(pair, value.value));
     }
     if (map.items.some(isMerge)) values.delete("<<");
-    // A mapping's own keys win, then those of the mappings that are merged first.
+    // A mapping's own keys win, then those of the first merged mappings.
     for (const [key, value] of merged.flatMap((each) => Object.entries(each))) {
       if (!values.has(key)) values.set(key, value);
     }
@@ -175,14 +175,14 @@ function total(built: readonly Built[]): number {
   return built.reduce((sum, each) => sum + each.size, 1);
 }
 
-/** Without a prototype, so that a key such as `__proto__` is a key like any other. */
+/** Without a prototype, so that a key such as `__proto__` is an ordinary key. */
 function toObject(values: ReadonlyMap<string, unknown>): object {
   const object: Record<string, unknown> = Object.create(null);
   for (const [key, value] of values) object[key] = value;
   return object;
 }
 
-/** Where a node stands, for what it is written as. */
+/** The place of a node, for the value that it becomes. */
 export function placeOf(source: SourceText, node: unknown): ReturnType<SourceText["at"]> {
   const range = isAlias(node) || isScalar(node) || isMap(node) || isSeq(node) ? node.range : undefined;
   return source.at(range?.[0] ?? 0, range?.[1] ?? 0);

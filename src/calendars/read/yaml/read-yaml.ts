@@ -28,7 +28,7 @@ export function readYaml(file: string, text: string): RawCalendar {
   return { file, rows, ...readShared(file, document, faults), problems: inFileOrder(problems), sourceLine };
 }
 
-/** In YAML ` #` begins a comment, so `content: Look #spring` says just "Look". Nobody means that. */
+/** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Nobody intends that. */
 function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   if (row.cells.content === undefined) return [];
   const { line = 1, column = 1, length = 0 } = row.at("content");
@@ -39,7 +39,7 @@ function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   return [problem("yaml/lost-hashtag", message, { file: row.file, line, column, length })];
 }
 
-/** The posts whose shape is as it should be. */
+/** The posts with a valid shape. */
 function readPosts(file: string, document: YamlDocument, faults: readonly ShapeFault[]): YamlRow[] {
   const path = Array.isArray(document.value) ? [] : ["posts"];
   const posts = valueAt(document.value, path);
@@ -50,7 +50,7 @@ function readPosts(file: string, document: YamlDocument, faults: readonly ShapeF
   );
 }
 
-/** The zone and the defaults that stand beside `posts`. */
+/** The zone and the defaults beside `posts`. */
 function readShared(
   file: string,
   document: YamlDocument,
@@ -106,7 +106,7 @@ class YamlRow implements RawRow {
   }
 }
 
-/** What a platform is to go without, although the others have it: `media: []`, `content: ""`. */
+/** Clears a field for one platform that the others have: `media: []`, `content: ""`. */
 function emptied(variant: unknown): Partial<Record<VariantField, Cell>> {
   const content = valueAt(variant, ["content"]);
   const media = valueAt(variant, ["media"]);
@@ -130,10 +130,10 @@ function toCell(value: unknown): Cell | undefined {
   return typeof value !== "string" || isBlank(value) ? undefined : value;
 }
 
-/** A fault of a calendar's shape, and the path of what cannot be understood because of it. */
+/** A fault in a calendar's shape, and the path of the value that cannot be used because of it. */
 interface ShapeFault {
   readonly problem: Problem;
-  /** Undefined for a key that is not known: what stands beside it is understood all the same. */
+  /** Undefined for an unknown key: the rest is understood all the same. */
   readonly path: readonly PropertyKey[] | undefined;
 }
 
@@ -175,7 +175,7 @@ function wrongShape(document: YamlDocument, { path }: SchemaIssue): Problem {
   return problem("calendar/shape", message, document.at(path));
 }
 
-/** What belongs at a path of a calendar. */
+/** Describes the value that belongs at a path of a calendar. */
 function expected(path: readonly PropertyKey[]): string {
   const last = path.at(-1);
   if (last === undefined) return "A calendar must be a list of posts, or a mapping with `posts`";

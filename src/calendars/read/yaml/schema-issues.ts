@@ -3,7 +3,7 @@ import type { z } from "zod";
 /** One thing that a zod schema finds wrong, unions resolved. */
 export type SchemaIssue = z.core.$ZodIssue;
 
-/** All issues of a value, each with its full path. Of a union's branches, the one that the value comes closest to. */
+/** All issues of a value, each with its full path. For a union, the issues of the branch that fits best. */
 export function findIssues(schema: z.ZodType, value: unknown): readonly SchemaIssue[] {
   const result = schema.safeParse(value);
   return result.success ? [] : result.error.issues.flatMap((issue) => resolveUnion(issue));
@@ -19,7 +19,7 @@ function resolveUnion(issue: SchemaIssue): readonly SchemaIssue[] {
   return deeper.flatMap((each) => resolveUnion({ ...each, path: [...issue.path, ...each.path] }));
 }
 
-/** The value at a path; undefined where there is none. */
+/** The value at a path; undefined if there is none. */
 export function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
   let found = value;
   for (const step of path) {

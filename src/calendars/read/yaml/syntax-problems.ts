@@ -1,4 +1,4 @@
-/** What is wrong with the syntax of a YAML file, at the place where people look for it. */
+/** Syntax problems of a YAML file, at the place where people expect them. */
 
 import { type ErrorCode, type YAMLError, CST } from "yaml";
 import { type Problem, problem } from "../../../model/problem.ts";
@@ -8,12 +8,12 @@ import type { SourceText } from "../source-text.ts";
 const MISALIGNED =
   "The indentation differs from the lines around it. Align items and keys that belong together.";
 
-/** Before a key: blanks, and dashes of the items that it begins. */
+/** Text before a key: blanks, and dashes of the items that it begins. */
 const BEFORE_KEY = /^ *(?:- +)*/;
 
 /**
- * A key below another one's value and further to the right. The library takes it for a part of that value, and points
- * there, with two errors: a mapping within a value, and a key on several lines. @param errors all that start at one place
+ * A key below another one's value, indented further. The library takes it for a part of that value, and reports two
+ * errors there: a mapping within a value, and a key on several lines. @param errors that start at one place
  */
 function tooDeep(
   source: SourceText,
@@ -35,19 +35,19 @@ function tooDeep(
   };
 }
 
-/** The offset of the first letter on the line of an offset; the offset itself where the line is blank. */
+/** The offset of the first letter on the line; the given offset if the line is blank. */
 function firstLetterOf(source: SourceText, offset: number): number {
   const line = source.lineOf(offset);
   const blanks = (source.line(line) ?? "").search(/\S/);
   return blanks === -1 ? offset : (source.offsetOf(line) ?? 0) + blanks;
 }
 
-/** More than anybody reads at a time; a file that is no YAML at all has one at every letter. */
+/** More than anybody reads at once. A file that is not YAML has an error at every letter. */
 const MAX_PROBLEMS = 100;
 
 const NO_TABS = "YAML does not allow a tab here. Indent with blanks.";
 
-/** Plain words, and a way on, for the mistakes that people make. The library's words serve for the others. */
+/** Plain messages with a solution for common mistakes. For others, the library's message is used. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: NO_TABS,
   MULTILINE_IMPLICIT_KEY: "A key must be on one line. Is a colon missing, or does a text need quotes?",
@@ -59,8 +59,8 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * The library's words where brackets and quotes do not close, and where an item or a key is out of line: its codes do not
- * tell these apart. The library is built in, so its words change only with an update, which the tests of these would show.
+ * Matches the library's messages about unclosed brackets and quotes, and about wrong indentation: its codes do not
+ * distinguish these. The library is bundled, so its messages change only with an update, and tests would show that.
  */
 const BRACKET = /end with a [\]}]$/;
 const QUOTE = /^Missing closing ["']quote/;
@@ -70,7 +70,7 @@ const CLOSES_NOTHING = /^Unexpected flow-(?:seq|map)-end/;
 const AFTER_QUOTE =
   "The quoted text ends before this. Inside '…', write an apostrophe as ''. Inside \"…\", write a quote as \\\".";
 
-/** What is said of lines whose structure was lost a line before. */
+/** The message for lines after the structure was lost. */
 const IN_LOST_STRUCTURE: ReadonlySet<ErrorCode> = new Set([
   "BLOCK_AS_IMPLICIT_KEY",
   "MULTILINE_IMPLICIT_KEY",
@@ -78,20 +78,23 @@ const IN_LOST_STRUCTURE: ReadonlySet<ErrorCode> = new Set([
   "UNEXPECTED_TOKEN",
 ]);
 
-/** These are reported where the tags and directives themselves are found. */
+/** Reported elsewhere, together with the tags and directives. */
 const REPORTED_ELSEWHERE: ReadonlySet<ErrorCode> = new Set(["TAG_RESOLVE_FAILED", "BAD_DIRECTIVE"]);
 
-/** What stands at an offset, and what to say of it. */
+/** The token at an offset, and the message for it. */
 interface Found {
   readonly offset: number;
   readonly message: string;
-  /** The end of what is to be underlined. */
+  /** End of the text to underline. */
   readonly end: number;
-  /** Whether the line is not aligned with those around it. */
+  /** Whether the line has another indentation than its neighbours. */
   readonly isMisaligned?: boolean;
 }
 
-/** The library's errors as problems, one at a place: a second one there only repeats the first. @param trees of the file */
+/**
+ * The library's errors as problems, one per place, because a second one only repeats the first. @param trees of the
+ * file
+ */
 export function syntaxProblems(
   source: SourceText,
   errors: readonly YAMLError[],
@@ -104,9 +107,9 @@ export function syntaxProblems(
   const byOffset = new Map<number, Problem>();
   let misaligned = 0;
   for (const error of sorted) {
-    // Once the parser has lost the structure it stumbles over every token that follows.
+    // After the parser loses the structure, it reports an error for every token.
     if (byOffset.size > 0 && error.message.includes(" in YAML stream")) continue;
-    // A line that is out of line makes the next one seem so.
+    // A wrongly indented line makes the next one look wrong.
     if (IN_LOST_STRUCTURE.has(error.code) && source.lineOf(error.pos[0]) === misaligned) continue;
     const { offset, message, end, isMisaligned } = describe(
       source,
@@ -120,7 +123,7 @@ export function syntaxProblems(
   return withinLimit([...byOffset.values()].toSorted(byPlace));
 }
 
-/** An unclosed bracket stands before what was stumbled over on the way to its end. */
+/** An unclosed bracket is the cause of errors after it. */
 function byPlace(a: Problem, b: Problem): number {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
@@ -144,18 +147,18 @@ function describe(
   return { offset, message, end: Math.max(error.pos[1], offset + 1), isMisaligned };
 }
 
-/** What lacks an end where an error says so. */
+/** The opening that an error says has no end. */
 function openingOf({ message, pos }: YAMLError, { brackets, quotes }: Openings): Opening | undefined {
   if (BRACKET.test(message)) return lastOpeningBefore(brackets, pos[0]);
   return QUOTE.test(message) ? lastOpeningBefore(quotes, pos[0]) : undefined;
 }
 
-/** The library may point between the two characters of a line end, where there is no column. */
+/** The library may point between the two characters of a line end, which has no column. */
 function beforeLineEnd({ text }: SourceText, offset: number): number {
   return text[offset] === "\n" && text[offset - 1] === "\r" ? offset - 1 : offset;
 }
 
-/** A tab in the indentation of the line of an error causes errors of many kinds, none of which names it. */
+/** A tab in the indentation of a line causes various errors, none of which mentions it. */
 function findTabIndent(source: SourceText, offset: number): number | undefined {
   const { line = 1, column = 1 } = source.at(offset);
   const indent = /^ *\t/.exec(source.line(line) ?? "")?.[0];
@@ -176,9 +179,9 @@ function withinLimit(problems: readonly Problem[]): Problem[] {
   });
 }
 
-// Where brackets and quotes open: the library reports where their end is missing, often far below.
+// Where brackets and quotes open. The library reports where their end is missing, often far below.
 
-/** Something that opens. Its message is for where it does not close as it should. */
+/** An opening. Its message is for a missing or wrong end. */
 interface Opening {
   /** UTF-16 units. */
   readonly offset: number;
@@ -187,7 +190,7 @@ interface Opening {
 
 /** In the order of the file. */
 interface Openings {
-  /** Those that do not close as they should. */
+  /** Openings without a correct end. */
   readonly brackets: readonly Opening[];
   /** All. */
   readonly quotes: readonly Opening[];
@@ -210,7 +213,7 @@ function findOpenings(source: SourceText, trees: readonly CST.Document[]): Openi
   return { brackets: brackets.toSorted(inOrder), quotes: quotes.toSorted(inOrder) };
 }
 
-/** The last that stands before an offset: of those that are open there, the one that was written last. */
+/** The last opening before an offset: of those that are still open, the innermost. */
 function lastOpeningBefore(openings: readonly Opening[], offset: number): Opening | undefined {
   let low = 0;
   let high = openings.length;

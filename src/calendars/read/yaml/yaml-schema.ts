@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Field, VariantField } from "../../../model/fields.ts";
 
-/** Plancast reads every scalar as the text that it is written as; editors see the type that YAML gives it. */
+/** plancast reads every scalar as its source text. Editors see the type that YAML gives it. */
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 const text = scalar.nullish();
 const texts = z.union([scalar, z.array(scalar)]).nullish();
@@ -57,7 +57,7 @@ export const yamlMappingSchema = z.strictObject({
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 
-/** A YAML calendar. The only definition of its shape: run-time checks and the JSON Schema both come from it. */
+/** The schema of a YAML calendar. Both the checks at run time and the JSON Schema use it. */
 export const yamlCalendarSchema = z
   .union([yamlPostsSchema, yamlMappingSchema])
   .meta({ title: "plancast YAML calendar" });
