@@ -1,6 +1,6 @@
 /**
  * The sentences for problems that planning finds, and for a plan that differs from the reviewed one. Planning itself
- * only produces data. Times are UTC.
+ * only produces data, with times in the project's zone.
  */
 
 /** Why plancast neither repeats nor drops a pending create until a person has looked at the service. */

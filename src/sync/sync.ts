@@ -140,6 +140,7 @@ async function planChanges(
     missingMedia: asked.missingMedia,
     drafts: checked.drafts,
     skipped: checked.skipped,
+    timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
     allowRecreates: allowed.allowRecreates,

@@ -49,12 +49,13 @@ function familyOf(code: string): string {
 
 function section(code: string, entry: ProblemEntry, example: ProblemExample | undefined): string {
   const setting = ALL_RULES.some((rule) => rule.code === code)
-    ? ", unless [`rules:`](project-file.md#rules) says otherwise"
+    ? ". You can change it under [`rules:`](project-file.md#rules)"
     : "";
   const parts = [
     `\n### ${code}\n`,
-    `${entry.rule} Otherwise: ${entry.severity}${setting}.\n`,
-    `- **Why:** ${entry.cause}`,
+    `Severity: ${entry.severity}${setting}.\n`,
+    `- **Rule:** ${entry.rule}`,
+    `- **Why you see this:** ${entry.cause}`,
     `- **What to do:** ${entry.fix}\n`,
   ];
   if (example !== undefined) {

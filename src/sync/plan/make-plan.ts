@@ -8,6 +8,7 @@ import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
+import { timeInZone } from "../../model/zone.ts";
 import { groupBy } from "../../model/group.ts";
 import {
   dueBeforeTurnText,
@@ -32,6 +33,8 @@ export interface PlanInput {
   readonly drafts: number;
   /** How many of these are skipped. */
   readonly skipped: number;
+  /** IANA zone in which messages name times. */
+  readonly timezone: string;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
   readonly allowRecreates: number | undefined;
@@ -71,7 +74,7 @@ export function makePlan(given: PlanInput): Plan {
       ...given.problems,
       ...warningsOf(given),
       ...notAsRecorded.map(notAsRecordedWarning),
-      ...warnDueBeforeSent(changes, media, given.pace, input.now),
+      ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
 }
@@ -112,32 +115,36 @@ function summaryOf({ diff, drafts, skipped }: PlanInput): Summary {
   };
 }
 
-function warningsOf({ input, diff }: PlanInput): Problem[] {
+function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
   return [
-    ...pastRows(input, diff),
-    ...stillScheduled(input, diff),
+    ...pastRows(input, diff, timezone),
+    ...stillScheduled(input, diff, timezone),
     ...olderVersions(diff),
-    ...diff.held.map(pendingCreateWarning),
+    ...diff.held.map((hold) => pendingCreateWarning(hold, timezone)),
   ];
 }
 
 /** One warning a file for rows that are past and were never scheduled: a slip in the year looks like that. */
-function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
+function pastRows({ lockfile }: DiffInput, { past }: Diff, timezone: string): Problem[] {
   const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first] = posts;
     if (first === undefined) return [];
-    const message = pastRowText(first.scheduledAt, posts.length - 1);
+    const message = pastRowText(timeInZone(first.scheduledAt, timezone), posts.length - 1);
     return [problem("schedule/past", message, first.at("scheduled_at"))];
   });
 }
 
 /** A row that was moved to the past while its post is still to come: nobody knows what is meant. */
-function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): Problem[] {
+function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff, timezone: string): Problem[] {
   return past.flatMap((post) => {
     const scheduled = owned.get(post.key);
     if (scheduled === undefined || utcMs(scheduled.dueAt) <= now + leadTimeMs) return [];
-    const message = pastButScheduledText(post.scheduledAt, scheduled.remote.id, scheduled.dueAt);
+    const message = pastButScheduledText(
+      timeInZone(post.scheduledAt, timezone),
+      scheduled.remote.id,
+      timeInZone(scheduled.dueAt, timezone),
+    );
     return [problem("plan/past-but-scheduled", message, post.at("scheduled_at"))];
   });
 }
@@ -154,8 +161,9 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   });
 }
 
-function pendingCreateWarning(hold: PendingChange): Problem {
-  const message = pendingCreateText(hold.key, hold, hold.desired !== undefined);
+function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
+  const when = hold.until === undefined ? hold : { until: timeInZone(hold.until, timezone) };
+  const message = pendingCreateText(hold.key, when, hold.desired !== undefined);
   return problem("plan/unsettled", message, { file: hold.file });
 }
 
@@ -238,6 +246,7 @@ export function warnDueBeforeSent(
   cache: Lockfile["media"],
   pace: Pace,
   now: number,
+  timezone: string,
 ): Problem[] {
   const uploaded = new Set<string>();
   let requests = 0;
@@ -250,7 +259,7 @@ export function warnDueBeforeSent(
     if (change.action !== "create" && change.action !== "replace") return [];
     const waitMs = waitMsFor(pace, before + 1);
     if (waitMs === 0 || utcMs(change.desired.scheduledAt) > now + waitMs) return [];
-    const message = dueBeforeTurnText(change.desired.scheduledAt, waitMs);
+    const message = dueBeforeTurnText(timeInZone(change.desired.scheduledAt, timezone), waitMs);
     return [problem("plan/due-before-turn", message, change.desired.at("scheduled_at"))];
   });
 }
