@@ -59,7 +59,7 @@ export function readInputs(env: Env): Inputs {
 }
 
 /** Variables that the inputs of the same name set: what they say counts as the environment's, not as the checkout's. */
-const VARIABLES = ["BASE_URL", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
+const VARIABLES = ["BASE_URL", "ACCOUNTS", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
 
 /** The environment of a job, with what the inputs say about the service. */
 export function withServiceInputs(env: Env): Env {
