@@ -1,4 +1,4 @@
-/** Rows as a table that fits the terminal; where it is too narrow for one, each row as a paragraph. */
+/** Rows as a table that fits the terminal. If it is too narrow, each row is a paragraph. */
 
 import { escapeTerminal } from "./escape.ts";
 import { clipToWidth, textWidth, wrap } from "./wrap.ts";
@@ -8,14 +8,14 @@ export interface Column<T> {
   readonly title: string;
   /** Text of any origin: it is escaped here. */
   readonly cell: (row: T) => string;
-  /** May be cut short to make room. What is to be copied, such as an id, may not. */
+  /** May be cut to make space. Text that people copy, such as an id, may not. */
   readonly mayTruncate?: boolean;
 }
 
 const GAP = 2;
-/** Narrower than this, a cut text says nothing, in columns. */
+/** A narrower cut text is useless, in columns. */
 const MIN_CUT = 12;
-/** Of a text that may be cut, in a paragraph. */
+/** Lines of a text that may be cut, in a paragraph. */
 const CUT_LINES = 2;
 
 /** Columns without any text are left out. */
@@ -43,7 +43,7 @@ export function tableLines<T>(rows: readonly T[], columns: readonly Column<T>[],
   });
 }
 
-/** The widths of columns that may be cut give way, the widest first; undefined where that is not enough. */
+/** Columns that may be cut become narrower, the widest first; undefined if that is not enough. */
 function fitted(
   natural: readonly number[],
   mayCut: readonly boolean[],

@@ -209,8 +209,8 @@ function graceAfter({ stop, clock }: RunOptions, over: AbortSignal): Promise<voi
 }
 
 /**
- * At the end of a run, one whole list decides the results of pending creates. Without such a list, all stay pending.
- * Throws a Failure if the disk fails.
+ * At the end of a run, one whole list decides the results of pending creates. Without it, all stay pending. Throws a
+ * Failure if the disk fails.
  * @param onSettled called for each change that the list decides
  */
 async function confirmPendingCreates(
