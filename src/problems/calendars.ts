@@ -89,7 +89,7 @@ export const CALENDAR_CODES = {
   },
   "calendar/unknown-key": {
     rule: "A YAML calendar contains only keys that plancast knows.",
-    cause: "A key of a post is mistyped, or posts have no such key.",
+    cause: "A key of a post is mistyped, or plancast does not know it.",
     fix: "Use the suggested name.",
   },
   "calendar/shape": {

@@ -137,7 +137,8 @@ export const COMMAND_CODES = {
   },
   "ci/stdout": {
     rule: "In a CI job, plancast writes calendars and feeds to a file.",
-    cause: "A CI log treats some lines as commands, such as `::set-env`, and rows can contain such lines.",
+    cause:
+      "A CI log treats some lines as commands, such as `::set-env`, and rows can contain lines like this.",
     fix: "Name a file with `--out`.",
   },
   "ci/embedded": {

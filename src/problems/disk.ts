@@ -29,7 +29,7 @@ export const DISK_CODES = {
   },
   "disk/outside": {
     rule: "A file that `plancast.yaml` names is in the project, but not in `.git` or `.plancast`.",
-    cause: "`lockfile:` in `plancast.yaml` leads into `.git` or `.plancast`.",
+    cause: "A path in `plancast.yaml` leads out of the project, or into `.git` or `.plancast`.",
     fix: "Name a file in the project.",
   },
 } as const;

@@ -1,6 +1,6 @@
 /**
  * The sentences for problems that planning finds, and for a plan that differs from the reviewed one. Planning itself
- * only produces data. Times are UTC.
+ * only produces data, with times in the project's zone.
  */
 
 /** Why plancast neither repeats nor drops a pending create until a person has looked at the service. */
@@ -136,7 +136,7 @@ export function otherAccountText(
 /** @param connected ids of the accounts that are connected now */
 export function accountsUnknownText(lockfile: string, connected: readonly string[]): string {
   return (
-    `${lockfile} lists posts but not the accounts that they are on, so plancast cannot tell whether this is the right key. ` +
+    `${lockfile} lists posts but not the accounts that they are on, so plancast cannot check that the key is the right one. ` +
     `Apply would continue on ${listIds(connected)}.`
   );
 }

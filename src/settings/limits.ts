@@ -52,7 +52,7 @@ export const limitsSchema = z.strictObject({
     .enum(COUNTS)
     .optional()
     .describe(
-      `Unit of the length of a text; characters by default. ${COUNTS.map((each) => `${each}: ${COUNT_MEANINGS[each]}`).join(". ")}.`,
+      `Unit of the length of a text; characters by default. ${COUNTS.map((each) => `\`${each}\`: ${COUNT_MEANINGS[each]}`).join(". ")}.`,
     ),
   text_images: count
     .optional()

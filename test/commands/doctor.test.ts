@@ -235,7 +235,7 @@ test.each(["seconds", "epoch", "epoch-ms"] as const)(
       "epoch-ms": "milliseconds since 1970",
     };
     expect(checks["limit"]).toMatchObject({ state: "ok", message: expect.stringContaining(unit[resetUnit]) });
-    expect(checks["limit"]?.message).toMatch(/120 requests a window \(the pro plan's\), 11\d left/);
+    expect(checks["limit"]?.message).toMatch(/120 requests a window \(the rate plan pro\), 11\d left/);
   },
 );
 
@@ -309,7 +309,7 @@ test("never calls a list complete whose paging it does not know, and follows it 
   const afterwards = await doctor(scenario);
   expect([afterwards.code, afterwards.checks["lists"]?.message]).toEqual([
     0,
-    "11 scheduled posts, shown whole. The service gives a cursor for the next page.",
+    "11 scheduled posts; the list is complete. The service gives a cursor for the next page.",
   ]);
   await scenario.project.write("plancast.yaml", `${config}\nservice: { list_limit: 1000 }\n`);
   expect((await doctor(scenario)).checks["lists"]?.state).toBe("ok");
@@ -389,7 +389,7 @@ test("does not claim that there is a key where the lockfile belongs to another s
     clock,
   );
   expect([code, checks["lockfile"]?.state, checks["key"]?.state]).toEqual([1, "problem", "skipped"]);
-  expect(checks["key"]?.message).toContain("not looked at");
+  expect(checks["key"]?.message).toContain("not checked");
 });
 
 test("tells a run that goes on from one that died, and names the post whose create is in doubt", async () => {

@@ -188,7 +188,7 @@ test("shows rows that are not applied, removed, edited, wrong or filtered", asyn
   const text = (await scenario.run("status")).stdout;
   expect(text).toContain("1 error in the calendars");
   expect(text).toMatch(
-    /^2036-03-01 10:00 +scheduled +linkedin, twitter +launch +Launch 🚀\n {4}This is the post/m,
+    /^2036-03-01 10:00 +scheduled +linkedin, twitter +launch +Launch 🚀\n {4}The row was edited/m,
   );
   expect(text).not.toContain("Another text");
   const nowhere = await scenario.run("status", "calendars/nowhere.csv", "--format", "json");
@@ -247,7 +247,7 @@ test("shows the post as the service has it where the row was edited, also from m
   );
   const markdown = await scenario.run("status", "--format", "markdown");
   expect(markdown.stdout).toContain("Launch 🚀<br>");
-  expect(markdown.stdout).toContain("its row was edited since");
+  expect(markdown.stdout).toContain("The row was edited after this post was applied");
 });
 
 const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];

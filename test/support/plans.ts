@@ -17,6 +17,7 @@ export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> 
     missingMedia: new Set(),
     drafts: 0,
     skipped: 0,
+    timezone: "UTC",
     safety: config().safety,
     allowCancels: undefined,
     allowRecreates: undefined,

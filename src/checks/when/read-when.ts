@@ -201,7 +201,7 @@ function doesNotExist(readings: readonly DayReading[]): string {
   const isShort = readings.some(({ year }) => Number.isNaN(year));
   return isShort
     ? "has a year with two digits, so the century is not clear. Write all four digits."
-    : "does not exist: there is no such day. Correct it.";
+    : "is not a day in the calendar. Correct it.";
 }
 
 function otherOrder(cell: string, order: DateOrder, day: DayReading): WhenFault {

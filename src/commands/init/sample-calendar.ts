@@ -6,7 +6,7 @@ import type { Cell } from "../../model/row.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Where the sample picture lies, seen from the calendar's folder. */
+/** Path of the sample picture from the calendar's folder. */
 export const SAMPLE_PICTURE = "media/welcome.png";
 
 const COLUMNS = ["id", "time", "timezone", "platforms", "content", "media", "status"] as const;
@@ -24,8 +24,8 @@ interface SampleRow {
 }
 
 /**
- * Rows that show one thing each and say so. Their times lie in the middle of the day, where no zone changes its
- * clocks, and none is today, so that all can still be scheduled.
+ * Rows that each show and explain one thing. Their times are around noon, when no zone changes its clocks, and never
+ * today, so that all can still be scheduled.
  */
 const ROWS: readonly SampleRow[] = [
   {
@@ -42,12 +42,11 @@ const ROWS: readonly SampleRow[] = [
     time: "12:30",
     platforms: "linkedin",
     content:
-      "A caption may have several lines.\n\nIt is published as it stands here: emoji 🌱, accents (déjà vu) and all.",
+      "A caption may have several lines.\n\nplancast publishes it exactly like this, with emoji 🌱 and accents (déjà vu).",
   },
   {
     inDays: 6,
-    content:
-      "This row leaves its time and its platforms blank, and gets both from the defaults in plancast.yaml.",
+    content: "This row has no time and no platforms, so it gets both from the defaults in plancast.yaml.",
   },
   {
     id: "new-york",
@@ -55,14 +54,14 @@ const ROWS: readonly SampleRow[] = [
     time: "10:00",
     timezone: "America/New_York",
     platforms: "x",
-    content: "Ten o'clock in New York, whatever the clocks say where this was written.",
+    content: "Ten o'clock in New York, in whatever time zone you read this.",
   },
   {
     id: "same-picture",
     inDays: 10,
     time: "15:00",
     platforms: "linkedin",
-    content: "The picture of the first post, once more. It is uploaded only once.",
+    content: "The picture of the first post again. plancast uploads it only once.",
     media: SAMPLE_PICTURE,
   },
   {
@@ -70,7 +69,7 @@ const ROWS: readonly SampleRow[] = [
     inDays: 13,
     time: "10:00",
     platforms: "linkedin, x",
-    content: "A draft is counted and never published. When it is ready, empty its last cell.",
+    content: "plancast never publishes a draft. When it is ready, clear its status.",
     status: "draft",
   },
 ];
@@ -80,17 +79,17 @@ function dayAfter(today: string, days: number): string {
   return new Date(Date.parse(`${today}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The kinds of calendar that a project may begin with. */
+/** The formats for the sample calendar. */
 export type Template = "csv" | "xlsx";
 
-/** Where the sample calendar goes: one file a month is a good habit. */
+/** Path of the sample calendar: one file per month is a good habit. */
 export function sampleCalendarPath(today: string, template: Template): string {
   return `calendars/${today.slice(0, 7)}.${template}`;
 }
 
 /**
  * @param today the local day, `YYYY-MM-DD`
- * @returns in CSV, posts on the two weeks that follow, in words that explain themselves; as a workbook, one of them
+ * @returns posts in the next two weeks that explain themselves, as CSV or a workbook
  */
 export function sampleCalendar(today: string, template: Template): string | Uint8Array {
   const rows = ROWS.map((row) => toWrite(row, today));
@@ -121,8 +120,8 @@ const SUNSET: Scene = {
 };
 
 /**
- * The picture of the sample calendar: a sunset over hills, 1080 by 1080 pixels, which every network shows whole. It is
- * drawn here because a file of bytes in the package would be one more thing to carry.
+ * The picture of the sample calendar: a sunset over hills, 1080 by 1080 pixels, which every network shows uncropped.
+ * Drawing it here avoids a binary file in the package.
  *
  * @returns a PNG file of some 20 kB
  */

@@ -8,6 +8,7 @@ import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
+import { timeInZone } from "../../model/zone.ts";
 import { groupBy } from "../../model/group.ts";
 import {
   dueBeforeTurnText,
@@ -32,15 +33,17 @@ export interface PlanInput {
   readonly drafts: number;
   /** How many of these are skipped. */
   readonly skipped: number;
+  /** IANA zone in which messages name times. */
+  readonly timezone: string;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
   readonly allowRecreates: number | undefined;
-  /** How fast apply may send, as far as the service has said. */
+  /** How fast apply may send, as far as the service has reported. */
   readonly pace: Pace;
   readonly problems: readonly Problem[];
 }
 
-/** Makes the plan. Pure; equal inputs give an equal plan and hash. */
+/** Makes the plan. Pure: equal inputs give an equal plan and hash. */
 export function makePlan(given: PlanInput): Plan {
   const { input, diff } = given;
   const changes = [...diff.changes].sort(compareChanges);
@@ -71,7 +74,7 @@ export function makePlan(given: PlanInput): Plan {
       ...given.problems,
       ...warningsOf(given),
       ...notAsRecorded.map(notAsRecordedWarning),
-      ...warnDueBeforeSent(changes, media, given.pace, input.now),
+      ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
 }
@@ -83,7 +86,7 @@ export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>)
   return { ...lockfile, media: Object.fromEntries(media) };
 }
 
-/** Earliest first, so that a run cut short has done the urgent part. */
+/** Earliest first, so that an interrupted run has made the urgent changes. */
 function compareChanges(one: Change, other: Change): number {
   return (
     compareText(dueAt(one), dueAt(other)) ||
@@ -112,32 +115,36 @@ function summaryOf({ diff, drafts, skipped }: PlanInput): Summary {
   };
 }
 
-function warningsOf({ input, diff }: PlanInput): Problem[] {
+function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
   return [
-    ...pastRows(input, diff),
-    ...stillScheduled(input, diff),
+    ...pastRows(input, diff, timezone),
+    ...stillScheduled(input, diff, timezone),
     ...olderVersions(diff),
-    ...diff.held.map(pendingCreateWarning),
+    ...diff.held.map((hold) => pendingCreateWarning(hold, timezone)),
   ];
 }
 
-/** One warning a file for rows that are past and were never scheduled: a slip in the year looks like that. */
-function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
+/** One warning per file for past rows that were never scheduled: the year may be wrong. */
+function pastRows({ lockfile }: DiffInput, { past }: Diff, timezone: string): Problem[] {
   const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first] = posts;
     if (first === undefined) return [];
-    const message = pastRowText(first.scheduledAt, posts.length - 1);
+    const message = pastRowText(timeInZone(first.scheduledAt, timezone), posts.length - 1);
     return [problem("schedule/past", message, first.at("scheduled_at"))];
   });
 }
 
-/** A row that was moved to the past while its post is still to come: nobody knows what is meant. */
-function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): Problem[] {
+/** A row that was moved to the past while its post is still due: the intention is unclear. */
+function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff, timezone: string): Problem[] {
   return past.flatMap((post) => {
     const scheduled = owned.get(post.key);
     if (scheduled === undefined || utcMs(scheduled.dueAt) <= now + leadTimeMs) return [];
-    const message = pastButScheduledText(post.scheduledAt, scheduled.remote.id, scheduled.dueAt);
+    const message = pastButScheduledText(
+      timeInZone(post.scheduledAt, timezone),
+      scheduled.remote.id,
+      timeInZone(scheduled.dueAt, timezone),
+    );
     return [problem("plan/past-but-scheduled", message, post.at("scheduled_at"))];
   });
 }
@@ -154,8 +161,9 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   });
 }
 
-function pendingCreateWarning(hold: PendingChange): Problem {
-  const message = pendingCreateText(hold.key, hold, hold.desired !== undefined);
+function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
+  const when = hold.until === undefined ? hold : { until: timeInZone(hold.until, timezone) };
+  const message = pendingCreateText(hold.key, when, hold.desired !== undefined);
   return problem("plan/unsettled", message, { file: hold.file });
 }
 
@@ -164,7 +172,7 @@ function notAsRecordedWarning({ key, remote, dueAt, file }: RiskyCancels["notAsR
   return problem("plan/not-as-recorded", message, { file });
 }
 
-/** Covers rows, lockfile, remote posts and the decisions: whatever a reviewer saw, and what it was made of. */
+/** Covers rows, lockfile, remote posts and the decisions: everything that a reviewer saw, and its inputs. */
 function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string {
   const parts = [
     input.desired.map(({ key, content, platforms, scheduledAt, media }) => [
@@ -192,7 +200,7 @@ function mediaMark(media: ResolvedMedia): string {
     case "url":
       return media.url;
     case "file":
-      // The row names the address with its query: that is part of what was reviewed.
+      // The row has the address with its query, so the query is part of the review.
       return isWebFile(media) ? `${media.sha256} ${addressKey(media.url)}` : media.sha256;
     default:
       return media satisfies never;
@@ -230,7 +238,7 @@ function isToUpload(media: ResolvedMedia, cache: Lockfile["media"]): media is Me
 }
 
 /**
- * The posts that would come due before the service's limit lets them be created, one warning each.
+ * Posts that are due before the service's limit lets plancast create them, one warning each.
  * @param changes in the order of apply
  */
 export function warnDueBeforeSent(
@@ -238,6 +246,7 @@ export function warnDueBeforeSent(
   cache: Lockfile["media"],
   pace: Pace,
   now: number,
+  timezone: string,
 ): Problem[] {
   const uploaded = new Set<string>();
   let requests = 0;
@@ -250,7 +259,7 @@ export function warnDueBeforeSent(
     if (change.action !== "create" && change.action !== "replace") return [];
     const waitMs = waitMsFor(pace, before + 1);
     if (waitMs === 0 || utcMs(change.desired.scheduledAt) > now + waitMs) return [];
-    const message = dueBeforeTurnText(change.desired.scheduledAt, waitMs);
+    const message = dueBeforeTurnText(timeInZone(change.desired.scheduledAt, timezone), waitMs);
     return [problem("plan/due-before-turn", message, change.desired.at("scheduled_at"))];
   });
 }

@@ -219,7 +219,7 @@ describe("a list in pages", () => {
         "/posts?status=scheduled&cursor=b&limit=1000": { data: [1, 2], next_cursor: "c" },
       },
       "the next page is the same page again",
-      "may not know the query parameter cursor:",
+      "may not know the query parameter cursor.",
     ],
     [
       "the cursor goes round in a circle",
@@ -228,7 +228,7 @@ describe("a list in pages", () => {
         "/posts?status=scheduled&cursor=b&limit=1000": { data: [2], next_cursor: "b" },
       },
       "its pages repeat in a circle",
-      "may not know the query parameter cursor:",
+      "may not know the query parameter cursor.",
     ],
     [
       "its pages hold fewer than the first says there are",

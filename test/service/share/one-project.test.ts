@@ -35,7 +35,7 @@ test.each([
   expect(refused.stderr).toContain("run/locked");
   expect(unwrapped(refused.stderr)).toMatch(new RegExp(`process ${process.pid} on \\S+ since 20\\d\\d-`));
   const waiting = two.start(...APPLY, "--lock-timeout", "5m");
-  await waiting.waitFor("waiting for it to end");
+  await waiting.waitFor("Waiting until it ends");
   expect(lists()).toBe(before);
   held.release();
   expect(summaryOf(await first.ended)).toMatchObject({ created: ROWS });

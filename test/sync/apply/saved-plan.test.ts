@@ -115,7 +115,7 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
   const plan = planOf({ desired: rows });
   const before = savedNow(plan);
   expect(() => check(toSavedPlan({ ...before, ...edit(before) }), plan)).toThrow(
-    `its hash does not match its ${part} show`,
+    `its hash does not match its ${part}`,
   );
 });
 

@@ -164,9 +164,9 @@ describe("warnings", () => {
     expect(messages({ desired, lockfile: owning })).toEqual([
       [
         "schedule/past",
-        `plancast does not schedule this row, because it was due ${PAST}, and 1 more row is past in this file.`,
+        `plancast does not schedule this row, because it was due 2029-12-31 00:00 (UTC), and 1 more row is past in this file.`,
       ],
-      ["schedule/past", `plancast does not schedule this row, because it was due ${PAST}.`],
+      ["schedule/past", `plancast does not schedule this row, because it was due 2029-12-31 00:00 (UTC).`],
     ]);
   });
 
@@ -196,12 +196,14 @@ describe("warnings", () => {
     const inDoubt = { lockfile: lockfile({}, { unknown: { launch: attempt } }) };
     const [code, message] = messages({ ...inDoubt, desired: [post()] })[0] ?? [];
     expect(code).toBe("plan/unsettled");
-    expect(message).toContain("until 2030-01-01T00:01:30Z; then apply looks again, and creates it only if");
+    expect(message).toContain(
+      "after 2030-01-01 00:01:30 (UTC): it checks again, and creates the post only if",
+    );
     const [, gone] = messages(inDoubt)[0] ?? [];
-    expect(gone).toContain("until 2030-01-01T00:01:30Z; then apply looks again.");
+    expect(gone).toContain("after 2030-01-01 00:01:30 (UTC): it checks again.");
     const [, unsure] = messages({ ...inDoubt, mayListBeIncomplete: true })[0] ?? [];
     expect(unsure).toContain("`service.list_limit`");
-    expect(unsure).toContain("say what you found with `plancast resolve`");
+    expect(unsure).toContain("run `plancast resolve`");
     const longAgo = { ...attempt, attempted_at: "2029-01-01T00:00:00Z" };
     const [, alike] =
       messages({

@@ -104,7 +104,7 @@ export function passwordNeeded(): WorkbookFault {
 
 /** The workbook holds programs. `format`: save it in this format, without them. */
 export function macrosNotAllowed(format: string): WorkbookFault {
-  const message = `The workbook contains macros, which are programs, and plancast does not read such a workbook. Save it as ${format} without macros.`;
+  const message = `The workbook contains macros, which are programs, and plancast does not read workbooks with macros. Save it as ${format} without macros.`;
   return new WorkbookFault("workbook/macros", message);
 }
 

@@ -15,7 +15,7 @@ export function readYaml(file: string, text: string): RawCalendar {
   const sourceLine = (line: number): string | undefined => source.line(line);
   if (document.value === undefined) return { file, rows: [], problems: document.problems, sourceLine };
   if (document.value === null) {
-    const empty = problem("calendar/empty", "The calendar holds no posts.", { file });
+    const empty = problem("calendar/empty", "The calendar contains no posts.", { file });
     return { file, rows: [], problems: [...document.problems, empty], sourceLine };
   }
   const faults = checkShape(document);
@@ -23,7 +23,7 @@ export function readYaml(file: string, text: string): RawCalendar {
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
   problems.push(...rows.flatMap((row) => lostHashtagProblems(row, source)));
   if (rows.length === 0 && problems.length === 0) {
-    problems.push(problem("calendar/empty", "The calendar holds no posts.", { file }));
+    problems.push(problem("calendar/empty", "The calendar contains no posts.", { file }));
   }
   return { file, rows, ...readShared(file, document, faults), problems: inFileOrder(problems), sourceLine };
 }
