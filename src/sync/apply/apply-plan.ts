@@ -102,6 +102,8 @@ export async function runPlan(options: RunOptions): Promise<Omit<ApplyRun, "requ
   const over = new AbortController();
   await Promise.race([run.all(), graceAfter(options, over.signal)]);
   over.abort();
+  // Changes may still be in progress. What is not recorded by now must not be sent any more.
+  await options.state.seal();
   const outcomes = options.plan.changes.map((change) => run.outcomeOf(change));
   const failure = run.failure ?? failureFromLostLock(options.lost, outcomes);
   return { outcomes, failure, uploaded: options.uploads.done, interrupted: options.stop.aborted };

@@ -130,6 +130,8 @@ export class OpenState {
   readonly #places: Places;
   readonly #log: AppendLog;
   readonly #owned: OwnedState;
+  readonly #recording = new Set<Promise<void>>();
+  #isSealed = false;
 
   private constructor(places: Places, log: AppendLog, owned: OwnedState) {
     this.#places = places;
@@ -175,7 +177,15 @@ export class OpenState {
     return this.#owned.lockfile;
   }
 
+  /** Resolves when the event is on the disk. Rejects after `seal`, so what waits for it is not sent. */
   async record(event: JournalEvent): Promise<void> {
+    if (this.#isSealed) throw new Error(`The run has ended: "${event.event}" is not recorded.`);
+    const recorded = this.#append(event).finally(() => this.#recording.delete(recorded));
+    this.#recording.add(recorded);
+    return recorded;
+  }
+
+  async #append(event: JournalEvent): Promise<void> {
     try {
       await this.#log.append(event);
     } catch (error) {
@@ -184,8 +194,15 @@ export class OpenState {
     this.#owned.apply(event);
   }
 
+  /** Finishes the records that are being written, and takes no more. A run that gives up must call this before it reports. */
+  async seal(): Promise<void> {
+    this.#isSealed = true;
+    await Promise.allSettled(this.#recording);
+  }
+
   /** Ends the run: the lockfile is complete, so the journal is removed. */
   async close(): Promise<void> {
+    await this.seal();
     try {
       try {
         await writeLockfile(this.#places, lockfileText(this.lockfile), this.#log);

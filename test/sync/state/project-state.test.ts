@@ -57,6 +57,26 @@ test("an event is on the disk before it counts as recorded", async () => {
   await state.close();
 });
 
+test("an event that is being written while the run ends is in the lockfile", async () => {
+  const { project, read } = await openProject();
+  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  const recorded = state.record({ event: "create-started", key: "launch", attempt });
+  await state.close();
+  await recorded;
+  expect((await read()).unknown).toEqual({ launch: attempt });
+});
+
+test("after the end of a run nothing is recorded, so nothing that waits for a record is sent", async () => {
+  const { project, read } = await openProject();
+  const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
+  await state.seal();
+  await expect(state.record({ event: "create-started", key: "launch", attempt })).rejects.toThrow(
+    "has ended",
+  );
+  await state.close();
+  expect((await read()).unknown).toEqual({});
+});
+
 test("a run that goes on from a journal keeps what it says, from the first moment on", async () => {
   const { root, project, read } = await openProject();
   const cut = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
