@@ -30,7 +30,7 @@ export type { Wait } from "./model/clock.ts";
 export type { ServiceOptions, StartedService } from "./embedded/start-service.ts";
 
 /**
- * Starts plancast's own service in this process, empty and in memory: a stand-in for tests, which ends with them. Throws a
+ * Starts plancast's own service in this process, empty and in memory. It is for tests, and ends with them. Throws a
  * failure (see `isFailure`) for options that cannot be used, or a port that is taken.
  */
 export async function startService(options?: ServiceOptions): Promise<StartedService> {

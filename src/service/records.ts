@@ -142,7 +142,7 @@ export interface ImageRecord {
   readonly record: Json;
 }
 
-/** The result of cancelling a post. `already-gone`: the service has no such post. */
+/** The result of cancelling a post. `already-gone`: the service does not have the post. */
 export type Cancelled = "cancelled" | "already-gone" | "published";
 
 /** The result of disconnecting an account. `already-gone`: it is not among the connected ones. */

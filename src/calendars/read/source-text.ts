@@ -26,7 +26,7 @@ export class SourceText {
     return low + 1;
   }
 
-  /** Offset of the start of a line; undefined if there is no such line. */
+  /** Offset of the start of a line; undefined if the text has fewer lines. */
   offsetOf(line: number): number | undefined {
     return this.#lines()[line - 1];
   }
@@ -41,7 +41,7 @@ export class SourceText {
     return { ...place, length: Math.max(0, Math.min(end, lineEnd) - start) };
   }
 
-  /** One line without its line end; undefined if there is no such line. */
+  /** One line without its line end; undefined if the text has fewer lines. */
   line(number: number): string | undefined {
     const starts = this.#lines();
     const start = starts[number - 1];
