@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** The command. Nothing is imported before it is known to be needed: somebody waits for what loads here. */
+/** The command. Imports only what is needed, because people wait for everything that loads here. */
 import { VERSION } from "./version.ts";
 
 const [first, ...others] = process.argv.slice(2);
 if ((first === "--version" || first === "-v") && others.length === 0) {
   process.stdout.write(`${VERSION}\n`);
 } else if (first === "--complete") {
-  // Asked by the scripts of `plancast completion`.
+  // Called by the scripts of `plancast completion`.
   const { complete } = await import("./commands/complete.ts");
   process.stdout.write(await complete(others, process.cwd()));
 } else {

@@ -1,4 +1,4 @@
-/** What `import … from "plancast"` gives: a client of the publishing service, and a service to test against. */
+/** The exports of `import … from "plancast"`: a client of the publishing service, and a service for tests. */
 import type { ServiceOptions, StartedService } from "./embedded/start-service.ts";
 
 export { createClient, isFailure } from "./service/connect/public-client.ts";
@@ -30,8 +30,8 @@ export type { Wait } from "./model/clock.ts";
 export type { ServiceOptions, StartedService } from "./embedded/start-service.ts";
 
 /**
- * Starts plancast's own service in this process, empty and in memory. It is for tests, and ends with them. Throws a
- * failure (see `isFailure`) for options that cannot be used, or a port that is taken.
+ * Starts plancast's own service in this process, empty and in memory: a test double that ends with the tests. Throws a
+ * failure (see `isFailure`) for invalid options, or a port that is taken.
  */
 export async function startService(options?: ServiceOptions): Promise<StartedService> {
   // Loaded on demand: most scripts only use the client.

@@ -72,12 +72,12 @@ async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   });
 }
 
-/** Whether people or a CI system read what is printed. Elsewhere, a script gets the text as it is. */
+/** Whether people or a CI system read the output. Otherwise, a script gets the exact text. */
 function isShown({ stdout, env }: Shell): boolean {
   return stdout.isTerminal || isCi(env);
 }
 
-/** What steers a terminal or a CI log does not; line ends stay. */
+/** Removes control characters for a terminal or a CI log; keeps line ends. */
 function forTerminal(text: string): string {
   return terminalText(text.replace(/\n$/, "").split("\n").map(escapeTerminal));
 }
@@ -116,7 +116,7 @@ async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   });
 }
 
-/** A picture without an address is told as one that holds it. */
+/** A picture without an address is described as if the document contained it. */
 function imageLocation({ url, mediaId, base64 = "" }: ImageRecord): string {
   return url ?? mediaId ?? `data:image/png;base64,${base64}`;
 }
@@ -143,7 +143,7 @@ function notDone({ flags, console }: Run<AiFlags>, written: NotDone, what: strin
   return writeExitCode(written);
 }
 
-/** Throws a Failure for flags of the other action: they would be ignored. */
+/** Throws a Failure for flags of the other action, because they would have no effect. */
 function rejectFlags(flags: Flags, names: readonly (keyof AiFlags)[], action: string): void {
   const name = names.find((each) => flags[each] !== undefined);
   if (name === undefined) return;

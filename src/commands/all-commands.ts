@@ -1,6 +1,6 @@
 /**
  * All commands, one line each, in the groups and the order of the help. A line has the words after `plancast` in yargs'
- * form, the description, and the module, which is loaded only when somebody names the command.
+ * form, the description, and the module, which is loaded only if the arguments name the command.
  */
 
 import type { Command } from "./common/command.ts";

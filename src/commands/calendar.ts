@@ -81,11 +81,11 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
   const media = knownMedia(project, shell.clock);
   const checked = await checkCalendars(project, selection, shell.clock, media);
   const errors = checked.problems.filter(({ severity }) => severity === "error");
-  // What has an error is not in it; who reads the feed elsewhere would not see that.
+  // Rows with errors are missing in a feed, and its readers would not notice.
   if (errors.length > 0) alertProblems(errors, checked.calendars, console);
   if (flags.format === "ics" && hasErrors(checked.problems)) return 1;
   const posts = await listPosts(project.root, checked, media);
-  // A month without posts is shown as such, not another.
+  // Shows a month without posts as empty, not another month.
   const asked = posts.length === 0 && narrowing.only !== undefined ? firstMonth(narrowing.only) : undefined;
   const month = flags.month ?? asked;
   const text = rendered({ ...run, project }, posts, month);
@@ -104,7 +104,7 @@ function rendered(
   const timezone = project.config.timezone ?? "UTC";
   if (format === "ics") {
     return calendarIcs(posts, {
-      // Not the folder's: the feed is the same from each checkout.
+      // Not the folder's name, so that the feed is the same from each checkout.
       name: project.config.project ?? "Content calendar",
       project: project.config.project ?? "",
       timezone,

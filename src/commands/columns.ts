@@ -1,6 +1,5 @@
 /**
- * `plancast columns`: shows what plancast takes each column of a calendar for. With --write it puts that into
- * plancast.yaml.
+ * `plancast columns`: shows how plancast reads each column of a calendar. With --write, it saves that in plancast.yaml.
  */
 
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
@@ -69,7 +68,7 @@ async function showColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
   return isSound ? 0 : 1;
 }
 
-/** A calendar can be looked at before there is a project. */
+/** This works for calendars without a project. */
 async function projectIfAny(flags: Flags, shell: Shell): Promise<Project | undefined> {
   const path = await findProject(flags, shell);
   return path === undefined ? undefined : readProject(path);
@@ -95,7 +94,7 @@ async function readAll(
 
 const NONE = { entriesOf: () => [] };
 
-/** A file of which no project says anything. */
+/** A file without settings of a project. */
 function alone(name: string, cwd: string): [ColumnsContext, string] {
   const path = resolve(cwd, name);
   const file = relative(cwd, path);
@@ -139,7 +138,7 @@ function notUtf8(name: string): Failure {
   );
 }
 
-/** Says that there is something to keep. */
+/** Suggests to save what was found. */
 async function offer(
   project: Project,
   calendars: readonly CalendarColumns[],

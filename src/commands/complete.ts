@@ -1,4 +1,4 @@
-/** What may stand where the cursor is. Somebody waits with a finger on the Tab key: what is heavy loads only where it is asked for. */
+/** Completion: what can follow at the cursor. People wait after the Tab key, so slow modules load only when needed. */
 
 import { dirname, join, relative, sep } from "node:path";
 import type { Flag } from "../report/reference/commands.ts";
@@ -12,7 +12,7 @@ interface Candidate {
 }
 
 /**
- * Candidates as the shell takes them, a line each; empty where it is to offer files.
+ * Candidates in the shell's form, one per line; empty if the shell should offer files.
  * @param args the shell, then the words after `plancast` up to the cursor; the last may be empty
  */
 export async function complete([shell, ...words]: readonly string[], cwd: string): Promise<string> {
@@ -33,7 +33,7 @@ function escapeColons(text: string): string {
 
 async function candidates(given: readonly string[], cwd: string): Promise<readonly Candidate[]> {
   const words = given.flatMap(splitAtEquals);
-  // Bash has the `=` of `--format=json` as a word of its own.
+  // Bash passes the `=` of `--format=json` as a separate word.
   const current = words.at(-1) === "=" ? "" : (words.at(-1) ?? "");
   const before = words.slice(0, -1).filter((word) => word !== "=");
   const command = namedCommand(before);
@@ -56,7 +56,7 @@ async function candidates(given: readonly string[], cwd: string): Promise<readon
   return matching(await valuesOf(word, before, cwd), current);
 }
 
-/** `--format=json` as two words. */
+/** Splits `--format=json` into two words. */
 function splitAtEquals(word: string): readonly string[] {
   const [, name, value] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? [];
   if (name !== undefined && value !== undefined) return [name, value];
@@ -76,7 +76,7 @@ function unusedFlags(flags: readonly Flag[], before: readonly string[]): readonl
     ]);
 }
 
-/** The word that comes next; the last one again where that may be several. */
+/** The positional argument at this place; the last one again if it is a list. */
 function wordAt({ flags, words }: Usage, before: readonly string[]): Flag | undefined {
   const isValue = (index: number): boolean =>
     flags.some((flag) => !flag.isSwitch && isNamed(flag, before[index - 1]));
@@ -84,7 +84,7 @@ function wordAt({ flags, words }: Usage, before: readonly string[]): Flag | unde
   return words[count] ?? (words.at(-1)?.isList === true ? words.at(-1) : undefined);
 }
 
-/** None where any file will do, or nothing is known. */
+/** Empty if any file is possible, or nothing is known. */
 async function valuesOf(
   { name, choices }: Flag,
   before: readonly string[],
@@ -102,7 +102,7 @@ function plain(value: string): Candidate {
   return { value, describe: "" };
 }
 
-/** The project's calendars, as they are named from here; none where there is no project, or a broken one. */
+/** Paths of the project's calendars from the current folder; empty if there is no project, or a broken one. */
 async function calendars(before: readonly string[], cwd: string): Promise<readonly string[]> {
   const { findProjectFile, readProject } = await import("../calendars/project.ts");
   const { findCalendars } = await import("../calendars/find.ts");
@@ -119,7 +119,7 @@ async function calendars(before: readonly string[], cwd: string): Promise<readon
   }
 }
 
-/** A name that would be more than one line is offered to nobody. */
+/** Names with line breaks are left out. */
 function matching(all: readonly Candidate[], current: string): readonly Candidate[] {
   return all.filter(({ value }) => value.startsWith(current) && !/\p{Cc}/u.test(value));
 }

@@ -1,6 +1,6 @@
 /**
- * `plancast completion`: prints a script for the shell. The script passes on the words so far, the one under the cursor
- * last, and gets one candidate per line from complete.ts; without candidates the shell offers files.
+ * `plancast completion`: prints a script for the shell. The script passes the words so far, ending with the one under
+ * the cursor, to complete.ts, and gets one candidate per line. Without candidates, the shell offers files.
  */
 
 import { defineCommand } from "./common/command.ts";
@@ -9,10 +9,10 @@ export const SHELLS = ["bash", "zsh", "fish"] as const;
 
 export type ShellName = (typeof SHELLS)[number];
 
-/** The argument that asks for candidates, followed by the shell and the words after `plancast`. */
+/** The argument that requests candidates, followed by the shell and the words after `plancast`. */
 const ASK = "--complete";
 
-/** Bash breaks words at `=` and `:` too; what stands before is not part of what it replaces. */
+/** Bash also splits words at `=` and `:`, and replaces only the part after them. */
 const BASH = `# plancast completion for bash. In ~/.bashrc: source <(plancast completion bash)
 _plancast() {
   local line

@@ -82,7 +82,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
   return 0;
 }
 
-/** Bytes are bytes, except in a terminal, which text could steer. */
+/** The exact bytes, except in a terminal, which text could control. */
 function shown(contents: string, { stdout }: Shell): string {
   return stdout.isTerminal ? contents.split("\n").map(escapeTerminal).join("\n") : contents;
 }
@@ -97,7 +97,7 @@ function report(
     return;
   }
   console.result(conversionText(conversion, console.style));
-  // Where something is to be done first, the text says it.
+  // If something must be done first, the text says it.
   if (conversion.obstacle === undefined && conversion.faulty === 0)
     console.next("plancast plan shows that no post has changed.");
 }
@@ -112,7 +112,7 @@ function refuse(
   return 1;
 }
 
-/** Throws a Failure where the calendar cannot go to stdout. */
+/** Throws a Failure if the calendar cannot go to stdout. */
 function checkOutput(format: WriteFormatName, { out, format: report }: Flags): void {
   if (out !== undefined) return;
   if (!WRITE_FORMATS[format].isText) {
@@ -131,7 +131,10 @@ function checkOutput(format: WriteFormatName, { out, format: report }: Flags): v
   }
 }
 
-/** What goes to stdout, or out of the project, is to take the place of the calendar: so it is read as if it lay there. */
+/**
+ * Output to stdout, or outside the project, is meant to replace the calendar, so it is read as if it were in the same
+ * place.
+ */
 function pathBeside({ file }: Calendar, name: string): string {
   return posix.join(posix.dirname(file), posix.basename(name.replaceAll("\\", "/")));
 }
@@ -151,7 +154,7 @@ function obstacleOf(
   return settingsFor(project, calendar.file).isCalendar ? "twice" : undefined;
 }
 
-/** Rows that could be read but are no posts: they stay as they are. */
+/** Rows with errors, which stay as they are. */
 function faultyRows({ config }: Project, calendar: Calendar): number {
   const errors = validate([calendar], config).problems.filter(({ severity }) => severity === "error");
   return new Set(errors.map(({ line }) => rowAt(calendar.rows, line ?? 0))).size;

@@ -1,4 +1,4 @@
-/** `plancast doctor`: examines project, key, service and saved state, and says what is fine and what to do. It changes nothing. */
+/** `plancast doctor`: checks project, key, service and saved state, and shows findings with advice. Changes nothing. */
 
 import type { Argv } from "yargs";
 import { runChecks } from "../doctor/checks/run-checks.ts";
@@ -39,7 +39,7 @@ async function doctor(run: Run<DoctorFlags>): Promise<ExitCode> {
     cwd,
     stop,
     node: { version: nodeVersion, wanted: NODE_VERSIONS },
-    // There may be no project that names a time zone.
+    // There may be no project with a time zone.
     onWait: (wait) => console.note(`${waitText(wait, "UTC")}.\n`),
   });
   if (shell.stop.aborted) {

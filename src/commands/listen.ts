@@ -1,6 +1,6 @@
 /**
- * `plancast listen`: receives the service's events until it is stopped. It stores each event as soon as it comes, and
- * believes it when the service's own record confirms it.
+ * `plancast listen`: receives the service's events until it is stopped. It stores each event when it arrives. The event
+ * counts only after the service's own record confirms it.
  */
 
 import type { Argv } from "yargs";
@@ -49,10 +49,10 @@ export const command = defineCommand<ListenFlags>({
   run: async (run) => receiveEvents(await openProject(run)),
 });
 
-/** Goes on until it is stopped, or cannot keep events any more: then it throws a Failure. */
+/** Runs until it is stopped, or cannot store events any more: then it throws a Failure. */
 async function receiveEvents(run: ProjectRun<ListenFlags>): Promise<ExitCode> {
   const { project } = run;
-  // Also finds out at once whether there is a service, and a key for it.
+  // Also fails early if there is no service, or no key for it.
   const origin = await withService(run, "read-only", ({ service }) => Promise.resolve(service.origin));
   const log = await openEvents(project);
   try {
@@ -97,7 +97,7 @@ async function receiveUntilStopped(run: ProjectRun<ListenFlags>, record: ListenS
       try {
         await storeEvent(event, record, shell);
       } catch (error) {
-        // What is on the disk is not known any more, so nothing more can be kept.
+        // The content of the disk is unknown now, so nothing more can be stored.
         full.abort(error);
         throw error;
       }
@@ -115,7 +115,7 @@ async function receiveUntilStopped(run: ProjectRun<ListenFlags>, record: ListenS
   if (full.signal.aborted) throw full.signal.reason;
 }
 
-/** Resolves when the event is on the disk; one that was there before is not kept again. */
+/** Resolves when the event is on the disk. A repeated one is not stored again. */
 async function storeEvent(
   event: ReceivedEvent,
   { origin, publications, log }: ListenState,
@@ -135,7 +135,7 @@ function confirmerOf(run: ProjectRun<ListenFlags>, record: ListenState): Confirm
     ...record,
     ask: async (ids) => {
       owners = ownersIn((await readState(project, record.origin)).lockfile);
-      // An event says that their time has come.
+      // An event shows that these posts were due.
       const posts = ids
         .filter((id) => owners.has(id))
         .map((id) => ({ id, dueAt: "", hasAddress: record.publications.hasAddress(id) }));

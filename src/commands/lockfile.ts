@@ -1,6 +1,6 @@
 /**
- * `plancast lockfile`: accepts that the project's accounts changed, or forgets the lockfile to start fresh on another
- * service. Neither changes anything on a service.
+ * `plancast lockfile`: accepts that the project's accounts changed, or removes the lockfile to move to another service.
+ * Neither changes anything on a service.
  */
 
 import type { Argv } from "yargs";
@@ -51,7 +51,7 @@ async function changeLockfile(run: Run<LockfileFlags>): Promise<ExitCode> {
   return run.flags.action === "forget" ? forget(opened) : acceptAccounts(opened);
 }
 
-/** Needs no service: the one that is configured may be another by now. */
+/** Needs no service: the configured one may have changed. */
 function forget(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const { lockfile } = project.config;

@@ -10,7 +10,7 @@ import { type ExitCode, type Shell, processShell, unlessStalled } from "./common
 import { stopOnSignals } from "./common/signals.ts";
 import { helpTopic, namedCommand, rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
 
-/** A command with its flags: what is to be run. */
+/** A command with its flags, ready to run. */
 type Task = () => Promise<ExitCode>;
 
 /**
@@ -26,7 +26,7 @@ class CommandChosen extends Error {
   }
 }
 
-/** What yargs says is wrong with the arguments. */
+/** yargs rejected the arguments. */
 class ArgumentsRejected extends Error {}
 
 /** The command that the arguments ask for; undefined for `--version`, which is printed. Throws a Failure. */
@@ -76,7 +76,7 @@ async function withCommands(
   return parser;
 }
 
-/** A command's flags and work in yargs' form. */
+/** A command in yargs' form. */
 function toYargsModule<Flags>(
   name: string,
   loaded: Command<Flags>,
@@ -85,7 +85,7 @@ function toYargsModule<Flags>(
   return {
     builder: (args: Argv<GlobalFlags>) => loaded.flags(args),
     handler: (parsed) => {
-      // yargs' own type of what it parsed is a mapped one that TypeScript cannot see through.
+      // TypeScript cannot resolve yargs' mapped type of the parsed flags.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const flags = parsed as unknown as GlobalFlags & Flags;
       rejectRepeatedFlags(flags, name, usageOf(loaded));

@@ -74,7 +74,7 @@ async function media(run: Run<MediaFlags>): Promise<ExitCode> {
   }
 }
 
-/** `media list`: each item beside the file of the project that it is a copy of. */
+/** `media list`: each item, with the project's file that was uploaded. */
 function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   const { flags, console } = run;
   return showRead(run, async (service) => {
@@ -95,7 +95,7 @@ function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   });
 }
 
-/** @param cached what the lockfile knows, where the list shows all media; else none */
+/** @param cached the lockfile's entries if the list shows all media; else none */
 function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia[]): string | undefined {
   const listed = new Set(media.map(({ id }) => id));
   if (cached.some(({ id }) => !listed.has(id)))
@@ -104,7 +104,7 @@ function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia
   return "to use a file again, name its id in a row's media. plancast recognises a file by its content.";
 }
 
-/** `media upload`: the lockfile remembers the files, as after an apply. */
+/** `media upload`: records the files in the lockfile, as apply does. */
 async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   if (flags.file.length === 0)
@@ -127,7 +127,7 @@ async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   return uploadExitCode(uploaded, shell);
 }
 
-/** Files that can be uploaded, each once, and what is wrong with the others. */
+/** Distinct files that can be uploaded, and the faults of the others. */
 async function inspectFiles(
   names: readonly string[],
   project: Project,
@@ -180,7 +180,7 @@ async function upload(
   );
 }
 
-/** Whether the service has the file already, under an id that may be sent. */
+/** Whether the service already has the file, with an id that may be sent. */
 function isKept({ lockfile }: OpenState, sha256: string): boolean {
   const kept = lockfile.media[sha256];
   return kept !== undefined && kept.assumed !== true;

@@ -1,6 +1,6 @@
 /**
- * `plancast posts`: lists the service's posts or shows one, beside the rows that they belong to; or cancels one and
- * records that in the lockfile.
+ * `plancast posts`: lists the service's posts or shows one, with their rows, or cancels one and records that in the
+ * lockfile.
  */
 
 import type { Argv } from "yargs";
@@ -136,7 +136,7 @@ async function ownership(run: ProjectRun, origin: string): Promise<(post: PostRe
   return (post) => ({ ...post, owner: owners?.get(post.id) });
 }
 
-/** Earliest first; what tells no time last. */
+/** Earliest first; posts without a time last. */
 function bySchedule(one: ServicePost, other: ServicePost): number {
   const [a, b] = [one, other].map(({ scheduledAt = "~", id }) => `${scheduledAt} ${id}`);
   return (a ?? "") < (b ?? "") ? -1 : 1;
@@ -182,8 +182,8 @@ function checkScheduled(post: PostRecord): void {
 }
 
 /**
- * Throws a Failure where the post came due while the cancel was on its way: it is not cancelled, but published or failed,
- * perhaps each on other networks.
+ * Throws a Failure if the post was due during the cancel: it is not cancelled, but published or failed, perhaps
+ * differently on each network.
  */
 async function refuseOver(id: string, end: Cancelled, service: ReadFullService): Promise<void> {
   const post = await service.readPost(id).catch(ignoreFailure);

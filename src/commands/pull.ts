@@ -1,6 +1,6 @@
 /**
- * `plancast pull`: writes the scheduled posts that no row covers as a new calendar. With --adopt it also takes them over
- * into the lockfile.
+ * `plancast pull`: writes the scheduled posts that no row covers as a new calendar. With --adopt, it also records them
+ * in the lockfile.
  */
 
 import type { Argv } from "yargs";
@@ -76,7 +76,7 @@ async function pull(run: Run<PullFlags>): Promise<ExitCode> {
   return withLocalRunLock(opened, "pull --adopt", () => pullCalendar(opened));
 }
 
-/** Throws a Failure when the service cannot be read, or the calendar cannot be written. */
+/** Throws a Failure if the service cannot be read, or the calendar cannot be written. */
 async function pullCalendar(run: ProjectRun<PullFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const output = await outputOf(project, flags, shell);
@@ -121,7 +121,7 @@ interface Output extends NamedFile {
   readonly isCalendar: boolean;
 }
 
-/** Throws a Failure where the calendar could not be written, or its posts not adopted. */
+/** Throws a Failure if the calendar could not be written, or its posts not adopted. */
 async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise<Output> {
   const format = outputFormat(flags.to, flags.out, "yaml");
   const [extension] = WRITE_FORMATS[format].extensions;
@@ -155,7 +155,7 @@ function refuse(checked: CheckedCalendars, { format }: Flags, console: Console):
 }
 
 function problemsOf({ rows, skipped }: Pulled, { remote }: PullState): readonly Problem[] {
-  // A service that tells the media of one post would tell those of the others.
+  // If a service returns the media of one post, it returns those of the others too.
   const tellsMedia = remote.posts.some(({ mediaIds }) => mediaIds !== undefined);
   return [
     ...skippedPostProblems(skipped),
@@ -163,7 +163,7 @@ function problemsOf({ rows, skipped }: Pulled, { remote }: PullState): readonly 
   ];
 }
 
-/** Who can be asked is asked before posts are taken over: from then on removing a row cancels its post. */
+/** Asks before adopting posts, because removing a row then cancels its post. */
 async function isApproved(
   { flags, shell, console }: Run<PullFlags>,
   { rows }: Pulled,
@@ -177,7 +177,7 @@ async function isApproved(
   return isYes;
 }
 
-/** Gives how many posts were adopted, where that is asked for. */
+/** Returns the number of adopted posts, if adopting was requested. */
 async function write(
   { project, flags, shell: { clock } }: ProjectRun<PullFlags>,
   { contents }: Pulled,
@@ -185,7 +185,7 @@ async function write(
   { state, remote }: PullState,
   service: ReadService,
 ): Promise<number | undefined> {
-  // The rows first: a post that is owned without a row is one to cancel.
+  // The rows first, because an owned post without a row would be cancelled.
   await writeNewFile({ project, path, name, contents, force: false });
   return flags.adopt ? adoptPulled({ project, file: target.file, state, remote, service, clock }) : undefined;
 }
@@ -194,14 +194,16 @@ function knownIn({ kept, changes }: Diff): number {
   return kept.length + changes.filter(({ action }) => action === "adopt" || action === "replace").length;
 }
 
-/** What is scheduled on the service, beside what the project knows of it. */
+/** The scheduled posts of the service, and what the project knows about them. */
 interface PullState {
   readonly state: ReadState;
   readonly remote: Remote;
   readonly diff: Diff;
 }
 
-/** Throws a Failure when the list cannot be shown whole. `adopts`: posts are to be taken over, so a second list must agree. */
+/**
+ * Throws a Failure if the list cannot be proved whole. `adopts`: posts will be adopted, so a second list must agree.
+ */
 async function readPullState(
   project: Project,
   checked: CheckedCalendars,
@@ -228,16 +230,16 @@ async function readPullState(
 
 interface Adoption {
   readonly project: Project;
-  /** The calendar that was written, relative to the project root, with `/`. */
+  /** The written calendar, relative to the project root, with `/`. */
   readonly file: string;
-  /** What the rows were made from. The run lock has been held since before it was read. */
+  /** The source of the rows. The caller has held the run lock since before it was read. */
   readonly state: ReadState;
   readonly remote: Remote;
   readonly service: ReadService;
   readonly clock: Clock;
 }
 
-/** Takes posts over into the lockfile whose rows have just been written; sends nothing. Gives how many it took over. */
+/** Adopts the posts of the new rows in the lockfile; sends nothing. Returns their number. */
 async function adoptPulled({ project, file, state, remote, service, clock }: Adoption): Promise<number> {
   const selection = await selectCalendars(project, SELECT_ALL, project.root);
   const checked = await checkCalendars(project, selection, clock, knownMedia(project, clock));

@@ -1,6 +1,6 @@
 /**
- * `plancast resolve`: lists posts that may or may not be scheduled, and records what became of one: as a person says it,
- * or as the list of the service shows it.
+ * `plancast resolve`: lists posts that may or may not exist, and records the truth about one: from a person, or from
+ * the service's list.
  */
 
 import type { Argv } from "yargs";
@@ -63,14 +63,14 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
     return {
       document: () => pendingCreatesDocument(lockfile.unknown),
       text: () => pendingCreatesText(lockfile.unknown, console.style),
-      // What is in doubt comes with its own way on.
+      // Each pending create has its own advice.
       next:
         Object.keys(lockfile.unknown).length === 0 ? "plancast plan shows the remaining changes." : undefined,
     };
   });
 }
 
-/** The lockfile with what was said, or found, about posts in doubt. */
+/** The lockfile with the new facts about pending creates. */
 async function resolved(
   lockfile: Lockfile,
   flags: ResolveFlags,
@@ -106,7 +106,7 @@ async function resolved(
     : withConfirmedCreates(lockfile, new Map([[key, await scheduledPost(exists, lockfile, service)]]));
 }
 
-/** A slip in the id would make plancast own, and one day cancel, somebody else's post; so it must at least be there. */
+/** With a wrong id, plancast would own, and one day cancel, somebody else's post. So the post must at least exist. */
 async function scheduledPost(id: string, lockfile: Lockfile, service: Service): Promise<string> {
   const isOwned = Object.values(lockfile.posts).some((post) => post.post_id === id);
   if (isOwned || Object.hasOwn(lockfile.retiring, id)) {

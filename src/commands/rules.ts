@@ -1,4 +1,7 @@
-/** `plancast rules`: lists the checks and the networks' limits, as this project sets them or, outside a project, by default. */
+/**
+ * `plancast rules`: lists the checks and the networks' limits with this project's settings, or the defaults outside a
+ * project.
+ */
 
 import { configSchema } from "../calendars/check-project.ts";
 import { readProject } from "../calendars/project.ts";

@@ -68,13 +68,13 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
   return 0;
 }
 
-/** Why the service stops although nobody asked it to: a test that was killed must not leave a server behind. */
+/** Why the service stops on its own: a killed test must not leave a server behind. */
 const ABANDONED: Readonly<Record<Abandoned, string>> = {
   parent: "The process that started the service has ended, so the service stops.",
   stdin: "The pipe to stdin was closed, so the service stops.",
 };
 
-/** Serves the project's own store, so that the project's other commands find it. */
+/** Serves the project's own store, so that other commands of the project find it. */
 async function serveProject(
   options: Omit<EmbeddedOptions, "folder" | "keys">,
   flags: GlobalFlags,
@@ -95,8 +95,8 @@ async function serveProject(
 }
 
 /**
- * One line of JSON, so that a script can read the addresses and the keys, which are good for this store alone. People
- * are told in words as well.
+ * One line of JSON, so that a script can read the addresses and the keys, which work only for this store. For people,
+ * the same in words.
  */
 function tell({ url, keys }: RunningService, shell: Shell, console: Console): void {
   const addresses = pagesOf(url);

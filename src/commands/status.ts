@@ -1,5 +1,5 @@
 /**
- * `plancast status`: shows what became of each row, from the lockfile, from what earlier runs recorded, and from the
+ * `plancast status`: shows the status of each row, from the lockfile, from records of earlier runs, and from the
  * service for the rest.
  */
 
@@ -57,11 +57,11 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
-  // A calendar that is named and is none would look as if it had no posts.
+  // A name that is no calendar would look like a calendar without posts.
   if (hasErrors(selection.problems)) return refuse(run, selection.problems);
   const validated = validate(selection.calendars, project.config, selection.only);
   const problems = problemsIn(selection, validated);
-  // Nor would anything show of rows that are chosen by a column that is none.
+  // Neither would a filter by an unknown column show any row.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");
   if (slips.length > 0) return refuse(run, slips);
   const report = await withService(run, "read-only", async (opened) => {
@@ -85,7 +85,7 @@ async function refuse({ flags, console }: Run<StatusFlags>, problems: readonly P
   return 1;
 }
 
-/** Problems of the calendars: a row that has one is no post. */
+/** Problems of the calendars: a row with an error is no post. */
 function problemsIn({ calendars, problems, inScope }: Selection, validated: Validated): readonly Problem[] {
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...validated.problems];
   return all.filter(({ file }) => file === undefined || inScope(file));
@@ -103,7 +103,7 @@ function followedIn(
     posts: posts.filter(({ source }) => inScope(source.file)),
     skippedRows: skippedRows.filter(({ file }) => inScope(file)).map(asideRow),
     lockfile,
-    // Whether a row that is gone would fit a filter cannot be told.
+    // It is unknown whether a missing row would match a filter.
     isShown: (key, file) => only === undefined && inScope(file) && !filteredRows.has(key),
     isBroken: (file) => broken.has(file),
   });
@@ -114,7 +114,10 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
   return { file, line: row.line, place: rowName(row, row.at()), keys };
 }
 
-/** By post id, by the service's clock (ms). What is recorded for good is not asked again; what is asked and over is recorded. */
+/**
+ * By post id, at the service's clock (ms). Recorded final statuses are not requested again; new final ones are
+ * recorded.
+ */
 async function publicationsOf(
   run: ProjectRun,
   followed: readonly TrackedRow[],
@@ -138,13 +141,13 @@ async function publicationsOf(
   return found;
 }
 
-/** A service that forgets a post, or no longer tells its status, does not undo what it said. */
+/** A service that forgets a post, or no longer returns its status, does not undo its earlier answer. */
 function surerOf(recorded: Publication | undefined, asked: Publication): Publication {
   const isLost = asked.state === "missing" || asked.state === "unknown";
   return recorded !== undefined && isFinished(recorded) && isLost ? recorded : asked;
 }
 
-/** The records are a memory, no more: where they cannot be written the status is no less true. */
+/** The records are only a cache: if they cannot be written, the status is still right. */
 async function record(
   { project, shell, console }: ProjectRun,
   asked: ReadonlyMap<string, Publication>,
@@ -189,7 +192,7 @@ function print(
   }
 }
 
-/** Failed goes before unknown: the one is certain. */
+/** Failed has priority over unknown, because it is certain. */
 function exitCode({ rows }: StatusReport): ExitCode {
   if (rows.some(({ state }) => state === "failed")) return 1;
   return rows.some(({ state }) => state === "unknown") ? 3 : 0;

@@ -1,4 +1,4 @@
-/** What a command takes, as data: for completion, for the reference pages, and for errors that say what was likely meant. */
+/** The arguments of a command, as data: for help, completion, the reference pages, and suggestions in errors. */
 
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
@@ -12,7 +12,7 @@ export interface Usage {
   readonly flags: readonly Flag[];
   /** In their order. */
   readonly words: readonly Flag[];
-  /** Command lines, which begin with `$0`, each with what it does. */
+  /** Command lines, starting with `$0`, each with its meaning. */
   readonly examples: readonly (readonly [string, string])[];
 }
 
@@ -22,7 +22,7 @@ interface DescribedOption extends Options {
   readonly group?: string;
 }
 
-/** What every command takes, `--help` included. */
+/** The flags of every command, including `--help`. */
 export function commonFlags(): readonly Flag[] {
   return [
     ...definedBy(globalFlags).flags,
@@ -31,13 +31,13 @@ export function commonFlags(): readonly Flag[] {
   ];
 }
 
-/** What a command takes, with the flags of every command. */
+/** The arguments of a command, including the flags of every command. */
 export function usageOf<Flags>(given: Command<Flags>): Usage {
   const usage = definedBy(given.flags);
   return { ...usage, flags: [...usage.flags, ...commonFlags()] };
 }
 
-/** A command with all that its help and its reference show. */
+/** A command with everything for its help and its reference. */
 export async function documented({
   name,
   words,
@@ -58,7 +58,7 @@ export async function documented({
   };
 }
 
-/** What a function that defines flags tells yargs, written down instead of parsed. */
+/** Records the calls by which a function defines flags for yargs. */
 export function definedBy(define: (yargs: Argv<GlobalFlags>) => unknown): Usage {
   const { parser, calls } = recorder();
   define(parser);
@@ -71,23 +71,23 @@ export function definedBy(define: (yargs: Argv<GlobalFlags>) => unknown): Usage 
   };
 }
 
-/** A call of the parser, as commands write them. */
+/** A call of the parser. */
 interface Call {
   readonly method: string;
-  /** Of a flag; or an example's command line. */
+  /** Name of a flag, or an example's command line. */
   readonly name: string;
-  /** What is said of it. */
+  /** The definition of a flag, or an example's meaning. */
   readonly more: DescribedOption | string;
 }
 
-/** A parser that only writes down its calls. */
+/** A parser that only records its calls. */
 function recorder(): { readonly parser: Argv<GlobalFlags>; readonly calls: readonly Call[] } {
   const calls: Call[] = [];
   const record = (method: string) => (name: string, more: DescribedOption | string) => {
     calls.push({ method, name, more });
     return parser;
   };
-  // It stands for the whole of yargs, of which it needs to know nothing.
+  // It imitates yargs without implementing any of it.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   const parser = new Proxy({}, { get: (_target, method) => record(String(method)) }) as Argv<GlobalFlags>;
   return { parser, calls };
@@ -114,9 +114,9 @@ function flag(name: string, given: DescribedOption): Flag {
 }
 
 /**
- * The failure for arguments that cannot be understood. It names what was likely meant.
- * @param message what yargs says is wrong
- * @param args all that was given
+ * The failure for invalid arguments, with a suggestion.
+ * @param message from yargs
+ * @param args all arguments
  */
 export async function usageFailure(message: string, args: readonly string[]): Promise<Failure> {
   const command = namedCommand(args);
@@ -131,7 +131,7 @@ export async function usageFailure(message: string, args: readonly string[]): Pr
   return failure(said, `plancast ${command.name} --help`);
 }
 
-/** Throws a Failure where a flag that takes one value was given several: none of them is surely meant. */
+/** Throws a Failure if a flag for one value was given several times, because it is unclear which one counts. */
 export function rejectRepeatedFlags(parsed: object, command: string, { flags }: Usage): void {
   const given = new Map(Object.entries(parsed));
   const repeated = flags.find(({ name, isList }) => !isList && Array.isArray(given.get(name)));
@@ -173,7 +173,7 @@ export function unknownCommand(args: readonly string[]): Failure {
   return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
 }
 
-/** The word that says what the command is to do comes before all that depends on it. */
+/** The action comes first, because all other arguments depend on it. */
 function invalidAction(
   { name }: RegisteredCommand,
   { words }: Usage,
@@ -251,7 +251,7 @@ function argumentText(flag: Flag, words: readonly Flag[]): string {
   return words.includes(flag) ? `<${flag.name}>` : `\`--${flag.name}\``;
 }
 
-/** What yargs says over several lines, as a sentence. */
+/** yargs' message of several lines, as a sentence. */
 function sentence(text: string): string {
   return `${text.trim().replaceAll(/\s+/g, " ").replace(/\.$/, "")}.`;
 }

@@ -83,7 +83,7 @@ export const command = defineCommand<ValidateFlags>({
   },
 });
 
-/** Throws a Failure for a name that no preset has. */
+/** Throws a Failure for an unknown preset. */
 async function withPresetFlag(project: Project, name: string | undefined): Promise<Project> {
   if (name === undefined) return project;
   if (PRESET_NAMES.includes(name)) return withPreset(project, name);

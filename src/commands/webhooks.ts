@@ -43,14 +43,14 @@ async function addWebhook(run: ProjectRun<WebhooksFlags>): Promise<ExitCode> {
   return withService<ExitCode>(run, "admin", async ({ service }) => {
     const written = await service.addWebhook({ url: href, events: asked });
     const registered = written.result === "done" ? written.value : undefined;
-    // Where the service says for which it is, that counts.
+    // If the service returns the events, these count.
     const { id, events = asked } = registered ?? {};
     const outcome = { webhook_id: id, url: href, events, ...writeOutcomeDocument(written) };
     return reportWrite(run, written, { outcome, wording: webhookWording(host, id, events) });
   });
 }
 
-/** Throws a Failure where kinds were to be named, and none is. */
+/** Throws a Failure if --event was given without a name. */
 function eventsOf(given: readonly string[]): readonly string[] {
   const kinds = new Set(given.flatMap((each) => each.split(",")).map((each) => each.trim()));
   kinds.delete("");
@@ -63,7 +63,7 @@ function eventsOf(given: readonly string[]): readonly string[] {
   );
 }
 
-/** Throws a Failure for what is no address of the web, and for one that holds a password. */
+/** Throws a Failure for an invalid web address, and for one with a password. */
 function addressOf(text: string): URL {
   const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && url.username === "" && url.password === "") return url;

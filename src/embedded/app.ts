@@ -1,4 +1,4 @@
-/** The routes of the embedded service: one file and one name here for each family of endpoints. */
+/** The routes of the embedded service: one file for each family of endpoints, listed here. */
 
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
@@ -36,9 +36,9 @@ type Incoming = HttpBindings["incoming"];
 export interface AppOptions {
   readonly backend: Backend;
   readonly access: Access;
-  /** The scope of a request's key; undefined when it has none that is known. */
+  /** The scope of a request's key; undefined for a missing or unknown key. */
   readonly scopeOf: (incoming: Incoming) => Scope | undefined;
-  /** As scopeOf, for a browser. */
+  /** Like scopeOf, for a browser. */
   readonly scopeOfBrowser: (incoming: Incoming) => Scope | undefined;
 }
 
@@ -85,7 +85,7 @@ function mount(app: App, base: string, routes: readonly Route[], options: AppOpt
     app.on(route.method, base + route.path, async (context) => {
       requireScope(route, options, context);
       const settled = options.backend.timeline.catchUp();
-      // Who reads is told what is due as if it were done: a full disk is no reason to tell nothing.
+      // A reader sees due posts as published even if the disk is full, because reading needs no disk.
       await (route.scope === "read" ? settled.catch(() => undefined) : settled);
       return await route.respond(context, options.backend);
     });

@@ -1,6 +1,6 @@
 /**
  * The HTTP side of the embedded service. The rate limit comes first, so that its headers are on every answer, and a
- * request beyond it is refused before anything is handled.
+ * request beyond it is refused before any work.
  */
 
 import {
@@ -20,19 +20,19 @@ import { isOutsideApi } from "./publishing/paths.ts";
 import type { Scope } from "./routes/api-keys.ts";
 import { ServiceError, toServiceError } from "./routes/endpoint.ts";
 
-/** Requests without a key that is known share one window. */
+/** Requests without a known key share one window. */
 const ANONYMOUS = "anonymous";
 
-/** Requests that are under way when the service closes may take this long, ms. */
+/** How long open requests may take after the service starts to close, ms. */
 const SHUTDOWN_GRACE_MS = 2_000;
 
-/** A caller whose bytes are not HTTP has this long to read why, ms. */
+/** A client that sends invalid HTTP has this long to read the answer, ms. */
 const ERROR_LINGER_MS = 1_000;
 
 export interface HttpServerOptions {
   readonly app: App;
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   readonly rateLimit: RateLimit;
   readonly scopeOf: (incoming: IncomingMessage) => Scope | undefined;
@@ -41,17 +41,17 @@ export interface HttpServerOptions {
 export interface HttpServer {
   /** Address without a path, such as `http://127.0.0.1:4010`. */
   readonly origin: string;
-  /** Resolves when no request is under way and no connection is open. */
+  /** Resolves when no request or connection is open. */
   close(): Promise<void>;
 }
 
-/** Resolves when the server listens; rejects with the error of the operating system when it cannot. */
+/** Resolves when the server listens; rejects with the error of the operating system if it cannot. */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const underWay = new Set<Promise<void>>();
   const handle = requestHandler(options);
-  // Hono is told the host where a request names none; node would answer such a request by itself, without a body.
+  // Hono needs a host for every request. Node would answer a request without one automatically, and without a body.
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
-    // Whoever still asks over an open connection would not be told what became of it.
+    // A request on an open connection would otherwise get no answer.
     if (!server.listening) {
       incoming.socket.destroy();
       return;
@@ -107,7 +107,7 @@ function malformed(status: 400 | 431 = 400): ServiceError {
   });
 }
 
-/** What never becomes a request for the handler is answered in the same shape. */
+/** Requests that never reach the handler get an answer of the same form. */
 function answerInvalidRequests(server: Server, rateLimit: RateLimit): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     answerRaw(socket, malformed(error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400), rateLimit);
@@ -135,7 +135,7 @@ function answerRaw(socket: Duplex, error: ServiceError, rateLimit: RateLimit): v
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const status = `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? ""}`;
   socket.end([status, ...lines, "", body].join("\r\n"));
-  // Closing while bytes still come in would throw away the answer as well.
+  // Closing while bytes still arrive would also discard the answer.
   socket.resume();
   setTimeout(() => socket.destroy(), ERROR_LINGER_MS).unref();
 }
@@ -160,12 +160,12 @@ function listen(server: Server, { host, port }: HttpServerOptions): Promise<void
 }
 
 function originOf(address: string | AddressInfo | null, host: string): string {
-  // A server that listens on a host and port has an address that holds them.
+  // A server on a host and port has an address object.
   const port = typeof address === "object" && address !== null ? address.port : 0;
   return `http://${host}:${port}`;
 }
 
-/** What X-RateLimit-Reset holds; the interface does not say. Seconds left, or Unix time in seconds or ms. */
+/** The unit of X-RateLimit-Reset, which the interface does not define: seconds left, or Unix time in seconds or ms. */
 export type ResetUnit = "seconds" | "epoch" | "epoch-ms";
 
 const RESET_VALUES = {
@@ -196,7 +196,7 @@ interface Window {
   used: number;
 }
 
-/** Counts requests in fixed windows, one for each caller. Source: the interface, section 8. */
+/** Counts requests in fixed windows, one for each client. Source: the interface, section 8. */
 export class RateLimit {
   readonly #options: RateLimitOptions;
   readonly #windows = new Map<string, Window>();
@@ -205,7 +205,7 @@ export class RateLimit {
     this.#options = options;
   }
 
-  /** Counts one request of the caller. One that exceeds the limit costs nothing. */
+  /** Counts one request of the client. One beyond the limit costs nothing. */
   take(caller: string): RateLimitStatus {
     const window = this.#windowOf(caller);
     const exceeded = window.used >= RATE_PLANS[this.#options.plan];
@@ -213,7 +213,7 @@ export class RateLimit {
     return this.#status(window, exceeded);
   }
 
-  /** How the caller stands, without counting anything. */
+  /** The client's current numbers, without counting a request. */
   peek(caller: string): RateLimitStatus {
     return this.#status(this.#windowOf(caller), false);
   }
@@ -222,7 +222,7 @@ export class RateLimit {
     const { now, windowMs } = this.#options;
     const at = now();
     const current = this.#windows.get(caller);
-    // A clock that was set back must not lock a caller out until it has caught up.
+    // If the clock was set back, a client must not be locked out until it catches up.
     if (current !== undefined && at >= current.start && at < current.start + windowMs) return current;
     const next = { start: at, used: 0 };
     this.#windows.set(caller, next);

@@ -1,4 +1,4 @@
-/** Opens a project's embedded service: the running `plancast serve`, or one of this process's own on the same store. */
+/** Opens a project's embedded service: the running `plancast serve`, or a new one in this process on the same store. */
 
 import { Agent, fetch } from "undici";
 import { z } from "zod";
@@ -11,17 +11,18 @@ import { CONTROL_PATH } from "./publishing/paths.ts";
 import { type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
 
-/** The least scope that an access needs. */
+/** The smallest scope that an access needs. */
 const SCOPES = { "read-only": "read", "read-write": "write", admin: "admin" } as const;
 
-/** Where a project's embedded service keeps its store. */
+/** The folder of a project's embedded store. */
 export function embeddedFolder(state: StateFolder): Place {
   return state.in("embedded");
 }
 
 /**
- * The embedded service of a project: its `plancast serve` if one runs, else one within this process, on
- * a port that is free. Closing it ends what was started for this; a `plancast serve` goes on. `clock` gives Unix time, ms. Throws as startEmbedded does.
+ * The embedded service of a project: its `plancast serve` if one runs, else one in this process on a free port. Closing
+ * it stops only what was started here, never a `plancast serve`. `clock` returns Unix time, ms. Throws like
+ * startEmbedded.
  */
 export async function openEmbedded(
   state: StateFolder,
@@ -45,14 +46,14 @@ export async function openEmbedded(
   return { url: own.url, key: own.keys[scope], aheadMs: 0, close: () => own.close() };
 }
 
-/** The file that says where the project's `plancast serve` listens, and with which keys. Only its user can read it. */
+/** The file with the address and the keys of the project's `plancast serve`. Only its user can read it. */
 const serveSchema = processIdentitySchema.extend({
-  // Loopback alone: keys and posts go nowhere else, whoever wrote the file.
+  // Only loopback: keys and posts never leave the machine, whoever wrote the file.
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/v1$/),
   keys: z.object({ read: z.string(), write: z.string(), admin: z.string() }),
 });
 
-/** Where a `plancast serve` listens, and with which keys. */
+/** The address and the keys of a `plancast serve`. */
 export type ServeAddress = Pick<RunningService, "url" | "keys">;
 
 /** A service on the same machine answers at once, unless it hangs. Milliseconds. */
@@ -62,7 +63,7 @@ function serveFile(state: StateFolder): Place {
   return state.in("serve.json");
 }
 
-/** Lets the project's other commands find the service; the result undoes that. */
+/** Publishes the service for the project's other commands. Call the result to undo that. */
 export async function announceServe(
   state: StateFolder,
   { url, keys }: ServeAddress,
@@ -73,12 +74,12 @@ export async function announceServe(
   return () => removeFile(place);
 }
 
-/** A `plancast serve` that runs, and how far its clock is ahead of this machine's, ms. */
+/** A running `plancast serve`, and how far its clock is ahead of this machine's, ms. */
 interface RunningServe extends ServeAddress {
   readonly aheadMs: number;
 }
 
-/** The project's `plancast serve`, if one runs and answers. Touches nothing. `clock` gives Unix time, ms. */
+/** The project's `plancast serve`, if one runs and answers. Changes nothing. `clock` returns Unix time, ms. */
 export async function findRunningServe(
   state: StateFolder,
   clock: () => number = Date.now,
@@ -90,7 +91,7 @@ export async function findRunningServe(
   return now === undefined ? undefined : { url, keys, aheadMs: aheadOf(now, clock()) };
 }
 
-/** Clocks that were not moved differ by no more than an answer takes, ms. */
+/** Unchanged clocks differ by at most the time of an answer, ms. */
 const SAME_TIME_MS = 2_000;
 
 function aheadOf(theirs: number, ours: number): number {
@@ -102,22 +103,22 @@ async function readServeFile(state: StateFolder): Promise<z.infer<typeof serveSc
   try {
     return serveSchema.parse(JSON.parse((await readRegular(serveFile(state))).toString("utf8")));
   } catch {
-    // No file, or none that a serve wrote: then none is running that could be talked to.
+    // No file, or an invalid one: no reachable serve is running.
     return undefined;
   }
 }
 
 const clockAnswer = z.object({ now: z.iso.datetime() });
 
-/** The time of a service that runs, ms; undefined where none answers. */
+/** The time of a running service, ms; undefined if none answers. */
 async function askTime({ url, keys }: ServeAddress): Promise<number | undefined> {
   const direct = new Agent();
   try {
     const response = await fetch(new URL(`${CONTROL_PATH}/clock`, url), {
-      // Not counted against the rate limit.
+      // Not counted by the rate limit.
       headers: { authorization: `Bearer ${keys.admin}` },
       redirect: "error",
-      // Node's own `fetch` may be set to send everything to a proxy.
+      // Node's own `fetch` may be configured to use a proxy for everything.
       dispatcher: direct,
       signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
     });

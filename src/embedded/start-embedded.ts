@@ -1,4 +1,4 @@
-/** The embedded service: a real HTTP server on loopback that speaks the interface, on a store in a local folder. */
+/** The embedded service: a real HTTP server on loopback with the interface, on a store in a local folder. */
 
 import type { IncomingMessage } from "node:http";
 import type { Place } from "../disk/place.ts";
@@ -21,29 +21,29 @@ import type { Random } from "./store/records.ts";
 import { type OpenedStore, openStore } from "./store/store.ts";
 
 export interface EmbeddedOptions {
-  /** Where the store is; made when it is written to. Undefined: in memory, and nothing is on the disk at any time. */
+  /** Folder of the store; created for the first write. Undefined: in memory, and nothing is ever on the disk. */
   readonly folder: Place | undefined;
   /** With `read-only`, nothing is written to the disk, and every write is refused. */
   readonly access: Access;
   readonly host?: "127.0.0.1";
-  /** 0, the default, for any that is free. */
+  /** 0, the default, for any free port. */
   readonly port?: number;
-  /** How many requests a minute; free unless said. */
+  /** Requests per minute. Default: free. */
   readonly plan?: RatePlan;
-  /** Made by `random` unless given. */
+  /** Default: created with `random`. */
   readonly keys?: ApiKeys;
   readonly random: Random;
-  /** Unix time of the machine, ms. The rate limit goes by it in any case. */
+  /** Unix time of the machine, ms. The rate limit always uses it. */
   readonly now: () => number;
-  /** Unix time, ms, at which the service's clock stands still until it is moved; else it goes as `now` does. */
+  /** Unix time, ms, at which the service's clock stays until it is moved. Default: it runs like `now`. */
   readonly clockAt?: number | undefined;
-  /** What is made to fail, such as `platform=instagram`; nothing unless said. */
+  /** What should fail, such as `platform=instagram`. Default: nothing. */
   readonly failures?: Iterable<string>;
-  /** Length of the rate limit's window, ms; a minute unless said. */
+  /** Length of the rate limit's window, ms. Default: a minute. */
   readonly rateWindowMs?: number;
-  /** Unix time in seconds unless said. */
+  /** Default: Unix time in seconds. */
   readonly resetUnit?: ResetUnit;
-  /** How long a webhook has to answer, ms. */
+  /** How long a webhook may take to answer, ms. */
   readonly deliveryTimeoutMs?: number;
 }
 
@@ -51,20 +51,20 @@ export interface RunningService {
   /** Address, with /v1. */
   readonly url: string;
   readonly keys: ApiKeys;
-  /** Ends open connections, and gives the store free. May be called again. */
+  /** Closes open connections, and releases the store. May be called again. */
   close(): Promise<void>;
 }
 
 const HOST = "127.0.0.1";
 const MINUTE_MS = 60_000;
-/** How late a post may be published. */
+/** How late a post may be published, ms. */
 const TICK_MS = 250;
-/** How long a webhook has to answer, ms. */
+/** How long a webhook may take to answer, ms. */
 const DELIVERY_TIMEOUT_MS = 5_000;
 
 /**
- * Starts the service. Throws a Failure when the store is another process's or cannot be understood (`embedded/…`,
- * `journal/invalid`), when it cannot be written (`disk/not-writable`), or when the port cannot be had.
+ * Starts the service. Throws a Failure if another process uses the store, or it cannot be understood (`embedded/…`,
+ * `journal/invalid`). Also throws if the store cannot be written (`disk/not-writable`), or the port is taken.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {
   const keys = options.keys ?? makeApiKeys(options.random);
@@ -133,10 +133,10 @@ function createBackend(
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 
-/** Lets what comes due happen without anybody asking for it. */
+/** Does what is due, without waiting for a request. */
 function startTicking({ timeline }: Backend): () => void {
   const timer = setInterval(() => {
-    // The next request reports a disk that fails.
+    // The next request reports a disk error.
     timeline.catchUp().catch(() => undefined);
   }, TICK_MS);
   timer.unref();

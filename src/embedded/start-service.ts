@@ -1,4 +1,4 @@
-/** The embedded service for the tests of other programs: in their own process, in memory, so nothing outlives them. */
+/** The embedded service for tests of other programs: in their own process and in memory, so nothing is left behind. */
 
 import { randomBytes } from "node:crypto";
 import { isoInstant, utcTime } from "../model/canonical.ts";
@@ -11,7 +11,7 @@ import { startEmbedded } from "./start-embedded.ts";
 export interface ServiceOptions {
   /** Port on 127.0.0.1. Default: any that is free. */
   readonly port?: number | undefined;
-  /** Requests a minute: `free` 30, `pro` 120, `business` 600. Default: `business`. */
+  /** Requests per minute: `free` 30, `pro` 120, `business` 600. Default: `business`. */
   readonly plan?: RatePlan | undefined;
   /** Time at which the service's clock stays until you move it; ISO 8601 with `Z` or an offset. Default: the machine's. */
   readonly clock?: string | Date | undefined;
@@ -22,19 +22,19 @@ export interface ServiceOptions {
 export interface StartedService {
   /** Address, with /v1. */
   readonly url: string;
-  /** By what they may do. */
+  /** By scope. */
   readonly keys: Readonly<Record<"read" | "write" | "admin", string>>;
   /** Address of the page that shows what was published. */
   readonly outbox: string;
   /** Address of the OpenAPI description. */
   readonly openapi: string;
-  /** Address of what moves the clock and makes something fail. */
+  /** Address for moving the clock and setting failures. */
   readonly control: string;
-  /** Ends open connections. May be called again. */
+  /** Closes open connections. May be called again. */
   close(): Promise<void>;
 }
 
-/** Starts an empty service in memory. Throws a failure for options that cannot be used, or a port that is taken. */
+/** Starts an empty service in memory. Throws a failure for invalid options, or a port that is taken. */
 export async function startService(options: ServiceOptions = {}): Promise<StartedService> {
   const { port = 0, plan = "business", clock, fail = [] } = options;
   const running = await startEmbedded({
@@ -50,7 +50,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Starte
   return { url: running.url, keys: running.keys, ...pagesOf(running.url), close: () => running.close() };
 }
 
-/** Addresses of the service beside those of the interface. */
+/** Addresses of the service that are not part of the interface. */
 export function pagesOf(url: string): Pick<StartedService, "outbox" | "openapi" | "control"> {
   const { origin } = new URL(url);
   return {
@@ -60,7 +60,7 @@ export function pagesOf(url: string): Pick<StartedService, "outbox" | "openapi" 
   };
 }
 
-/** Unix time, ms; undefined for a clock that goes with the machine's. Throws a Failure for what is not a time. */
+/** Unix time, ms; undefined for a clock that runs with the machine's. Throws a Failure for an invalid time. */
 export function startOfClock(given: string | Date | undefined): number | undefined {
   if (given === undefined) return undefined;
   const text =
@@ -74,7 +74,7 @@ export function startOfClock(given: string | Date | undefined): number | undefin
   );
 }
 
-/** Throws a Failure for what the service cannot let fail. */
+/** Throws a Failure for anything that cannot be set to fail. */
 export function checkedFailures(texts: readonly string[]): readonly string[] {
   for (const text of texts) {
     const problem = invalidFailureReason(text);

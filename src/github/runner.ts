@@ -40,8 +40,8 @@ export interface Job {
 
 /**
  * Origin of the commits that the job may have checked out. `merged`: a branch or tag of this repository.
- * `pull-request`: not merged yet. `fork`: perhaps another repository. These jobs get no key, and plancast trusts nothing
- * in them.
+ * `pull-request`: not merged yet. `fork`: perhaps another repository; these jobs get no key, and nothing in them is
+ * trusted.
  */
 type Source = "merged" | "pull-request" | "fork";
 

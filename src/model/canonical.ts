@@ -84,7 +84,7 @@ export function isoInstant(text: string, offsetIfNone: "Z" | undefined): number 
   return shift === undefined ? undefined : local - shift;
 }
 
-/** Ms since the epoch if the wall clock's numbers were UTC. Undefined if there is no such date or time. */
+/** Ms since the epoch if the wall clock's numbers were UTC. Undefined if the date or time does not exist. */
 export function wallMs(parts: readonly number[]): number | undefined {
   // By index: destructuring would create an iterator, and this runs for each row.
   const year = parts[0] ?? 0;

@@ -57,7 +57,7 @@ export function splitTarget(text: string): { readonly name: string; readonly of:
   return name === undefined || of === undefined ? undefined : { name, of };
 }
 
-/** What `field:of` means; undefined if the field has no such form. */
+/** What `field:of` means; undefined if the field cannot have this form. */
 export function targetWithPart(field: Field, of: string): ColumnTarget | undefined {
   if (field === "platforms" || field === "status") return { kind: "switch", field, value: of };
   const known = VARIANT_FIELDS.find((each) => each === field);
@@ -86,8 +86,8 @@ export const LANGUAGES = ["en", "fr", "de", "es", "it", "pt", "nl"] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /**
- * How plancast knows a column's meaning: `columns:` names it, or its position; the preset names it; it has the name of
- * the field; or it has a common name for the field.
+ * How plancast knows a column's meaning. `columns:` names it or its position, the preset names it, it has the name of
+ * the field, or it has a common name for the field.
  */
 export type Evidence =
   | { readonly by: "project" | "position" | "preset"; readonly key: string }

@@ -14,8 +14,8 @@ const ownedPost = z.strictObject({
   scheduled_at: utcTime,
   file: z.string(),
   /**
-   * The content as the service stores it, if its answer showed that it differs from what plancast sent. Such a
-   * difference is not a change.
+   * The content as the service stores it, if its answer showed that it differs from what plancast sent. This difference
+   * is not a change.
    */
   stored: z
     .strictObject({

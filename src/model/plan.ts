@@ -39,7 +39,7 @@ export type Change =
       readonly dueAt: UtcTime;
       /** The calendar that had the row. */
       readonly file: string;
-      /** The old half of an interrupted replacement. The guards do not count such a cancel. */
+      /** The old half of an interrupted replacement. The guards do not count this cancel. */
       readonly retiring: boolean;
       readonly reason: "row-gone" | "replacement-scheduled";
     }

@@ -9,8 +9,8 @@ export type UtcTime = string;
 
 /**
  * The status of a post, as far as the service shows it. `failed`: on at least one platform. `cancelled`: by anybody, or
- * by plancast. `missing`: the service has no such post. `unknown`: the service has it, with no status that plancast
- * understands.
+ * by plancast. `missing`: the service does not have the post. `unknown`: the service has it, with no status that
+ * plancast understands.
  */
 export type PostStatus = "scheduled" | "published" | "failed" | "cancelled" | "missing" | "unknown";
 

@@ -1,6 +1,6 @@
 /**
- * A problem is data: what is wrong, where, and what to do. Stages collect problems and go on, so that one run shows
- * them all. Only the report formats them. Tests check codes and places, never prose.
+ * A problem is data: its cause, place and fix. Stages collect problems and go on, so that one run shows them all. Only
+ * the report formats them. Tests check codes and places, never prose.
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";

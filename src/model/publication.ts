@@ -35,7 +35,7 @@ export interface Publication {
   readonly results: readonly PlatformResult[];
   /** Further facts to show. */
   readonly reason?: string | undefined;
-  /** Absent if the service has no such post, or reports nothing about it. */
+  /** Absent if the service does not have the post, or reports nothing about it. */
   readonly post?: ReportedPost | undefined;
 }
 

@@ -124,8 +124,8 @@ export class FilteredRows {
   }
 
   /**
-   * Whether a post with this key belongs to such a row. `launch@twitter` is the part of the row `launch` for one
-   * platform.
+   * Whether a post with this key belongs to a row that the filter leaves out. `launch@twitter` is the part of the row
+   * `launch` for one platform.
    */
   has(key: string): boolean {
     if (this.#keys.size === 0) return false;

@@ -1,4 +1,4 @@
-/** From the posts of the calendars, and a plan where there is one, to what the preview's page shows. Pure. */
+/** Builds the preview's data from the posts of the calendars, and from a plan if there is one. Pure. */
 
 import { utcTime } from "../model/canonical.ts";
 import type { Plan } from "../model/plan.ts";
@@ -20,7 +20,7 @@ export interface PreviewInput {
   readonly calendars: readonly RawCalendar[];
   /** Earliest first. */
   readonly posts: readonly ListedPost[];
-  /** Undefined where none could be made; `noPlan` says why. */
+  /** Undefined without a plan; `noPlan` says why. */
   readonly plan: Plan | undefined;
   readonly noPlan: NoPlan | undefined;
   readonly problems: readonly Problem[];

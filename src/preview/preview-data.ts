@@ -1,23 +1,23 @@
 /**
- * What the preview's page is made of, as inert JSON. Text of calendars in it is for people: what would not be seen is
- * made visible. The page's code in src/preview/page reads this and nothing else.
+ * The data of the preview's page, as inert JSON. Invisible characters in texts of calendars are made visible. The
+ * page's code in src/preview/page reads only this.
  */
 
 import type { Action } from "../model/plan.ts";
 import type { Severity } from "../model/problem.ts";
 
-/** What a plan would do with a post; without a plan, what the row says of it. */
+/** What a plan would do with a post. Without a plan, the row's status. */
 export type PreviewStatus = Action | "keep" | "hold" | "ready" | "past" | "draft" | "skip";
 
 export interface PreviewData {
   readonly title: string;
-  /** IANA zone of every day and clock. */
+  /** IANA zone of all days and times. */
   readonly timezone: string;
-  /** When it was made, as `2027-03-01 09:00` in the zone. */
+  /** Time of creation, as `2027-03-01 09:00` in the zone. */
   readonly madeAt: string;
-  /** The day on which it was made, `YYYY-MM-DD` in the zone. */
+  /** Day of creation, `YYYY-MM-DD` in the zone. */
   readonly today: string;
-  /** What the reader is told first: why there is no plan, or why apply would refuse it. */
+  /** Shown first: why there is no plan, or why apply would refuse it. */
   readonly notices: readonly Notice[];
   readonly platforms: readonly PreviewPlatform[];
   readonly media: readonly PreviewMedia[];
@@ -34,14 +34,14 @@ export interface Notice {
 export interface PreviewPlatform {
   /** The service's identifier. */
   readonly name: string;
-  /** As people call it. */
+  /** Display name. */
   readonly title: string;
 }
 
 export interface PreviewMedia {
-  /** The file's name, an id, or an address as it is shown. */
+  /** The file's name, an id, or an address that is safe to show. */
   readonly name: string;
-  /** Of media that the row names by id or address nothing is known. */
+  /** Unknown for media that the row names by id or address. */
   readonly kind: "picture" | "video" | "unknown";
   /** `1.2 MB` */
   readonly size?: string;
@@ -50,9 +50,9 @@ export interface PreviewMedia {
   readonly height?: number;
   /** `0:34` */
   readonly length?: string;
-  /** Where the page gets the picture: within itself, beside itself, or from the server that it came from. */
+  /** Source of the picture: inside the page, beside it, or on its server. */
   readonly source?: string;
-  /** Why it is not shown; with a source, why it is not where it cannot be had. */
+  /** Why it is not shown; with a source, shown if that fails. */
   readonly why?: string;
 }
 
@@ -60,13 +60,13 @@ interface PreviewProblem {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  /** `calendars/march.csv:4:12`; empty where it is about no file. */
+  /** `calendars/march.csv:4:12`; empty if it is not about a file. */
   readonly place: string;
 }
 
-/** How much of a network's limit a text takes. */
+/** How much of a network's limit a text uses. */
 export interface Meter {
-  /** Place in `platforms`. */
+  /** Index in `platforms`. */
   readonly platform: number;
   readonly used: number;
   readonly limit: number;
@@ -76,7 +76,7 @@ export interface Meter {
 export interface PreviewDifference {
   /** `text`, `time` … */
   readonly field: string;
-  /** Absent where the service does not tell it. */
+  /** Absent if the service does not return it. */
   readonly before?: string;
   readonly after: string;
 }
@@ -87,19 +87,19 @@ export interface PreviewPost {
   readonly day: string;
   readonly clock: string;
   readonly offset: string;
-  /** Absent where no person chose one. */
+  /** Absent if no person chose one. */
   readonly id?: string;
   /** `calendars/march.csv:4` */
   readonly place: string;
-  /** Places in `platforms`, `media` and `problems`. */
+  /** Indexes in `platforms`, `media` and `problems`. */
   readonly platforms: readonly number[];
   readonly media: readonly number[];
   readonly problems: readonly number[];
-  /** Absent where the service does not tell the text of a post to be cancelled. */
+  /** Absent if the service does not return the text of a post to cancel. */
   readonly content?: string;
   readonly meters: readonly Meter[];
-  /** Of a post that is replaced. */
+  /** For a replaced post. */
   readonly differences: readonly PreviewDifference[];
-  /** Why, where that is not obvious. */
+  /** The reason, unless it is obvious. */
   readonly reason?: string;
 }

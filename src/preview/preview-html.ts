@@ -1,7 +1,7 @@
 /**
- * The preview as one file. Its data stand in it as inert JSON; what may run is its own script and nothing else, by hash,
- * and the page's policy forbids that script to make HTML or scripts of any text. Small pictures are inside it up to a limit;
- * for others it has the addresses of files beside it.
+ * The preview as one file. Its data is inert JSON. Only its own script may run, identified by hash, and the page's
+ * policy forbids that script to turn text into HTML or scripts. Small pictures are embedded up to a limit; for others,
+ * the page has the addresses of files beside it.
  */
 
 import { createHash } from "node:crypto";
@@ -11,23 +11,23 @@ import { pathToFileURL } from "node:url";
 import type { MediaFile } from "../model/post.ts";
 import type { PreviewData } from "./preview-data.ts";
 
-/** The page's code and look, as the build makes them of src/preview/page. */
+/** The page's code and style, as the build makes them from src/preview/page. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
 }
 
-/** Whether the page is a file by itself, or comes from a server on this machine and follows it. */
+/** Whether the page is a separate file, or comes from a server on this machine and follows it. */
 export type PageKind = "file" | "live";
 
-/** What the page may do: nothing, but for its own script and style, and pictures that it carries, or that lie where it lies. */
+/** The page's permissions: its own script and style, and pictures that are embedded or in the same place. */
 export function pagePolicy({ script, style }: PageAssets, kind: PageKind): string {
   const isLive = kind === "live";
   return [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
-    // Browsers differ in whether a file has a self.
+    // Browsers differ in the meaning of 'self' for a file.
     `img-src data: 'self'${isLive ? "" : " file:"}`,
     ...(isLive ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
@@ -48,7 +48,7 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     '<meta name="color-scheme" content="light dark">',
     '<meta name="referrer" content="no-referrer">',
     '<meta name="robots" content="noindex">',
-    // Else browsers ask for one.
+    // Otherwise, browsers request one.
     '<link rel="icon" href="data:,">',
     "<title>Content calendar</title>",
     `<style>${assets.style}</style>`,
@@ -63,7 +63,7 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
   ].join("\n");
 }
 
-/** JSON that no parser of HTML finds an end, a comment or a script in. */
+/** JSON without anything that an HTML parser takes for an end tag, a comment or a script. */
 function inertJson(data: PreviewData): string {
   return JSON.stringify(data).replaceAll("<", String.raw`\u003c`);
 }
@@ -72,21 +72,21 @@ function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
 }
 
-/** Larger files are not embedded, bytes. A picture made for a screen has less. */
+/** Larger files are not embedded, bytes. Most pictures for screens are smaller. */
 const MAX_PICTURE = 200_000;
-/** All that one page carries, bytes. A page of this size still opens at once and goes through mail. */
+/** Limit for all embedded pictures, bytes. A page of this size still opens at once and can be sent by mail. */
 const MAX_ALL = 8_000_000;
-/** What browsers show. */
+/** Types that browsers show. */
 const SHOWN = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 
-/** Whether browsers show this file, and it lies in the project. */
+/** Whether browsers show this file, and it is in the project. */
 export function isBrowserImage({ mime, url }: MediaFile): boolean {
   return url === undefined && SHOWN.has(mime);
 }
 
 /**
  * Pictures as `data:` addresses, by the SHA-256 of their bytes.
- * @param files in the order in which they matter; what comes last is left out first
+ * @param files in the order of their importance; the last ones are left out first
  */
 export async function embeddedImageUrls(
   root: string,
@@ -97,9 +97,9 @@ export async function embeddedImageUrls(
   for (const file of files) {
     const { sha256, bytes, path, mime } = file;
     if (!isBrowserImage(file) || embedded.has(sha256) || bytes > Math.min(MAX_PICTURE, room)) continue;
-    // One at a time: what fits depends on what came before.
+    // One at a time, because each one reduces the remaining space.
     const data = await readFile(join(root, path)).catch(() => undefined);
-    // It may have changed since it was looked at.
+    // It may have changed since it was hashed.
     if (data === undefined || data.length !== bytes) continue;
     room -= bytes;
     embedded.set(sha256, `data:${mime.replace("apng", "png")};base64,${data.toString("base64")}`);
@@ -127,6 +127,6 @@ function relativeUrl(folder: string, file: string): string {
   const path = relative(folder, file);
   // On another drive.
   if (isAbsolute(path)) return pathToFileURL(path).href;
-  // A name may hold what means something in an address; with a dot first, none is taken for another scheme or host.
+  // Escapes special characters of addresses. The leading dot prevents a name from being read as a scheme or host.
   return `./${path.split(sep).map(encodeURIComponent).join("/")}`;
 }

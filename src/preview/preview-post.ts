@@ -1,4 +1,4 @@
-/** One post as the page shows it, with its platforms and media in lists of their own. */
+/** One post as the page shows it; platforms and media are in separate lists. */
 
 import { limitsOfProject } from "../checks/networks/platform-limits.ts";
 import type { CheckedPost } from "../checks/rules/rule.ts";
@@ -50,7 +50,7 @@ export class PreviewPostBuilder {
       place: visibleText(rowName(source, post.at())),
       platforms: platforms.map((each) => this.platforms.placeOf(each)),
       media: post.media.map((each) => this.#mediaPlace(each)),
-      // A draft is not checked, but stands on the lines of its row.
+      // A draft is not checked, but its row has lines.
       problems: this.#problemsOf(source),
       content: visibleText(content),
       meters: this.#meters(post),
@@ -117,10 +117,10 @@ function isKnown(
   return media.kind !== "file" || "sha256" in media;
 }
 
-/** Where a picture with these bytes (SHA-256, hex) can be had; undefined where the page cannot show it. */
+/** Source of a picture with these bytes (SHA-256, hex); undefined if the page cannot show it. */
 export type SourceOf = (sha256: string) => string | undefined;
 
-/** What one file is known by: equal bytes under one name are one. */
+/** Identifies a file: equal bytes with one name are one file. */
 function mediaKey(media: ListedMedia): string {
   if (media.kind === "url") return `url ${media.url}`;
   if (media.kind === "id") return `id ${media.id}`;
@@ -158,7 +158,7 @@ function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
   };
 }
 
-/** Said where the picture would stand; what the page carries itself is always there. */
+/** Shown instead of the picture. Embedded pictures are always there. */
 function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<PreviewMedia, "why"> {
   if (mime.startsWith("video/") || source?.startsWith("data:")) return {};
   if (url !== undefined) return { why: "The picture comes from an address, so there is no file to show." };
@@ -166,7 +166,7 @@ function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<Prev
   return { why: "The page shows larger pictures from files beside it, but this file is not there." };
 }
 
-/** As players show it: `0:34`, `1:02:03`. */
+/** In the form of players: `0:34`, `1:02:03`. */
 function lengthText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -177,10 +177,10 @@ function two(value: number): string {
   return String(value).padStart(2, "0");
 }
 
-/** The problems of a row, by where it starts; each as its place in the list. */
+/** The problems of a row, by where it starts; each as its index in the list. */
 type RowProblems = (source: { readonly file: string; readonly line: number }) => readonly number[];
 
-/** Sorts problems by the rows that they stand in. */
+/** Groups problems by their rows. */
 export function rowProblems(problems: readonly Problem[], calendars: readonly RawCalendar[]): RowProblems {
   const rowsOf = new Map(calendars.map(({ file, rows }) => [file, rows]));
   const found = new Map<string, number[]>();
@@ -200,7 +200,7 @@ function keyOf({ file, line }: { readonly file: string; readonly line: number })
   return `${line} ${file}`;
 }
 
-/** A list without repetition, whose entries others name by their places. */
+/** A list without duplicates. Others refer to its entries by index. */
 class IndexedList<K, V> {
   readonly #places = new Map<K, number>();
   readonly #make: (key: K) => V;

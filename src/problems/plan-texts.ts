@@ -100,24 +100,45 @@ export function notAsRecordedText(
 /** Ids that a message names at most. */
 const MAX_IDS = 5;
 
+const WHOSE: Readonly<Record<"lockfile" | "plan" | "environment", { text: string; hint: string }>> = {
+  lockfile: {
+    text: "This project's posts are on",
+    hint: "If this project's accounts really changed, run `plancast lockfile accept-account`.",
+  },
+  plan: {
+    text: "The plan was made for",
+    hint: "If the accounts really changed, make the plan again and review it.",
+  },
+  environment: {
+    text: "PLANCAST_ACCOUNTS names",
+    hint: "If the accounts really changed, change PLANCAST_ACCOUNTS (the Action's input accounts).",
+  },
+};
+
 /**
- * @param from what names the known accounts: the lockfile, or the plan that was reviewed
- * @param connected ids of the accounts that are connected now
+ * @param from what names the known accounts: the lockfile, the plan that was reviewed, or the environment
+ * @param connected ids of the accounts that are connected now; undefined where the service does not show them
  */
 export function otherAccountText(
-  from: "lockfile" | "plan",
+  from: keyof typeof WHOSE,
   known: readonly string[],
-  connected: readonly string[],
+  connected: readonly string[] | undefined,
 ): { readonly message: string; readonly hint: string } {
-  const now = connected.length === 0 ? "none" : listIds(connected);
-  const whose = from === "lockfile" ? "This project's posts are on" : "The plan was made for";
+  const none = connected === undefined ? "not shown by the service" : "none";
+  const now = connected === undefined || connected.length === 0 ? none : listIds(connected);
+  const { text, hint } = WHOSE[from];
   return {
-    message: `This key gives access to other accounts. ${whose} ${listIds(known)}; connected now: ${now}. Nothing was changed.`,
-    hint:
-      from === "lockfile"
-        ? "Check that the key is the right one. If this project's accounts really changed, run `plancast lockfile accept-account`."
-        : "Check that the key is the right one. If the accounts really changed, make the plan again and review it.",
+    message: `This key gives access to other accounts. ${text} ${listIds(known)}; connected now: ${now}. Nothing was changed.`,
+    hint: `Check that the key is the right one. ${hint}`,
   };
+}
+
+/** @param connected ids of the accounts that are connected now */
+export function accountsUnknownText(lockfile: string, connected: readonly string[]): string {
+  return (
+    `${lockfile} lists posts but not the accounts that they are on, so plancast cannot check that the key is the right one. ` +
+    `Apply would continue on ${listIds(connected)}.`
+  );
 }
 
 /**

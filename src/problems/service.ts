@@ -37,6 +37,12 @@ export const SERVICE_CODES = {
       "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
     fix: "Look at the post. If it is not yours, take its entry out of the lockfile.",
   },
+  "plan/accounts-unknown": {
+    severity: "warning",
+    rule: "The lockfile says which accounts its posts are on.",
+    cause: "The lockfile's list of accounts was removed, or it is from before plancast kept one.",
+    fix: "See in the history of the lockfile whether somebody removed `accounts`. If the accounts that the warning names are yours, apply: it keeps them. In CI, name them in PLANCAST_ACCOUNTS.",
+  },
   "service/not-configured": {
     rule: "`plancast.yaml` or PLANCAST_BASE_URL names a service.",
     cause: "Neither of them names a service.",

@@ -1,4 +1,4 @@
-/** What only the service knows about posts to be sent: whether it has their networks and their media. */
+/** Checks that need the service, for posts to send: whether it has their networks and their media. */
 
 import { aliasesOf, unknownPlatforms } from "../checks/platforms.ts";
 import { ignoreFailure } from "../model/failure.ts";
@@ -17,7 +17,7 @@ export interface ServiceChecks {
   readonly missingMedia: ReadonlySet<string>;
 }
 
-/** Costs up to two lists, and nothing where nothing is to be sent. */
+/** Costs up to two lists, and nothing if nothing will be sent. */
 export async function checkWithService(
   diff: Diff,
   lockfile: Lockfile,
@@ -30,8 +30,8 @@ export async function checkWithService(
 }
 
 /**
- * The networks of posts in calendars that have errors anyway, so that one run shows all that is wrong. If the service
- * cannot be asked, that does not matter yet.
+ * Checks the networks of posts in calendars with errors, so that one run shows everything that is wrong. Failures of
+ * the service do not matter here.
  */
 export async function platformProblemsIfReachable(
   posts: readonly ResolvedPost[],
@@ -55,7 +55,7 @@ function postsToSend({ changes }: Diff): readonly ResolvedPost[] {
   );
 }
 
-/** The networks that the posts name, compared with those that the service has connected. */
+/** The networks of the posts, compared with the connected ones. */
 async function checkPlatforms(
   posts: readonly ResolvedPost[],
   project: Project,
@@ -69,7 +69,7 @@ async function checkPlatforms(
   return [problem("platform/unchecked", message)];
 }
 
-/** Of the media that are to be sent by an id, those that the service does not have. */
+/** The media ids to send that the service does not have. */
 async function findMissingMedia(
   { changes }: Diff,
   { media }: Lockfile,
@@ -79,7 +79,7 @@ async function findMissingMedia(
   return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
 }
 
-/** A file can be uploaded again; an id that a row names cannot. */
+/** A file can be uploaded again; an id in a row cannot. */
 function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[] {
   return changes.flatMap((change) =>
     mediaToSend(change).flatMap((each, index) => {

@@ -1,4 +1,7 @@
-/** What a run compares: the calendars, the lockfile and the service. And when a comparison is not enough to act on. */
+/**
+ * Collects what a run compares: the calendars, the lockfile and the service. Also decides when a comparison is not
+ * enough to act on.
+ */
 
 import type { CheckedCalendars } from "../calendars/check.ts";
 import { type Lockfile, getOwn } from "../model/lockfile.ts";
@@ -11,7 +14,7 @@ import { type Conclusion, reconcilePendingCreates, withStillScheduled } from "./
 import type { Remote } from "./remote.ts";
 
 /**
- * The three sides that are compared.
+ * The three sides of the comparison.
  * @param lockfile as it was read
  * @param now ms since the epoch
  */
@@ -36,7 +39,10 @@ export function diffInput(
   };
 }
 
-/** What is wrong if the list is old: it may show a cancelled post, or lack one of a row that the lockfile has forgotten. */
+/**
+ * What would be wrong if the list is old: it may show a cancelled post, or lack one for a row without an entry in the
+ * lockfile.
+ */
 export function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
   return changes.flatMap((change): Conclusion[] => {
     if (change.action === "adopt") return [{ what: "adopt", of: change.remote.id }];
@@ -45,7 +51,7 @@ export function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion
   });
 }
 
-/** Throws a Failure where a post would be created again although nobody can tell that it is gone. */
+/** Throws a Failure if a post would be created again although it may still exist. */
 export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { name }: Remote): void {
   for (const { action, key } of changes) {
     const id = getOwn(input.lockfile.posts, key)?.post_id;

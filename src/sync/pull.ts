@@ -1,6 +1,6 @@
 /**
- * Scheduled posts as a calendar. What is written is read again, beside the project's other calendars: a post whose row
- * would not be just that post, or would clash with another row, is left out with the reason.
+ * Writes scheduled posts as a calendar. The result is read again, together with the project's other calendars. A post
+ * is left out, with the reason, if its row would give another post, or clash with another row.
  */
 
 import { checkCalendars } from "../calendars/check.ts";
@@ -38,13 +38,13 @@ export interface Pulled {
 
 interface PullOptions {
   readonly project: Project;
-  /** Those that the project has. */
+  /** The project's own calendars. */
   readonly calendars: readonly Calendar[];
   readonly target: TargetFile;
   readonly clock: Clock;
 }
 
-/** Throws a Failure where the project file's settings for the target do not fit what is written. */
+/** Throws a Failure if the settings in plancast.yaml for the target do not fit the result. */
 export async function pullPosts(pulling: PullOptions, posts: readonly RowlessPost[]): Promise<Pulled> {
   const { project, calendars, target } = pulling;
   const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config.platforms) };
@@ -73,7 +73,7 @@ function idsIn(calendars: readonly Calendar[]): ReadonlySet<string> {
   return new Set(cells.map((id) => id.trim().normalize("NFC")));
 }
 
-/** Each post with the key of its row: the one under which it is owned, else its own id. */
+/** Each post with the key of its row: the one that owns it, else its own id. */
 function withKeys(
   posts: readonly RowlessPost[],
   taken: ReadonlySet<string>,
@@ -96,7 +96,7 @@ function withKeys(
 type WriteAttempt =
   { readonly contents: string | Uint8Array } | { readonly wrong: ReadonlyMap<Candidate, string> };
 
-/** Writes the rows and reads them again. `wrong` are those that are not their posts, or else those that clash. */
+/** Writes the rows and reads them again. `wrong`: rows that give another post, or else rows that clash. */
 async function tryRows(
   rows: readonly Candidate[],
   { project, calendars, target, clock }: PullOptions,
@@ -134,7 +134,7 @@ interface RowReason {
   readonly reason: string;
 }
 
-/** The first reason that there is for each row. */
+/** The first reason for each row. */
 function reasonsByRow(
   rows: readonly Candidate[],
   reasons: readonly RowReason[],
@@ -147,7 +147,7 @@ function reasonsByRow(
   return found;
 }
 
-/** What one row has to do with another. */
+/** Problems of one row with another. */
 const CLASHES: ReadonlySet<string> = new Set([
   "row/duplicate-id",
   "row/duplicate-post",
@@ -155,7 +155,7 @@ const CLASHES: ReadonlySet<string> = new Set([
   "row/repeated-text",
 ]);
 
-/** What is wrong with the rows that were written. */
+/** Problems of the written rows. */
 function errorsIn(
   { file, rows }: Calendar,
   problems: readonly Problem[],
@@ -169,7 +169,7 @@ function errorsIn(
     }));
 }
 
-/** Rows that are posts, but not those that they were made from. */
+/** Rows that give another post than the one they were made from. */
 function mismatchedRows(
   rows: readonly Candidate[],
   back: Calendar,
@@ -199,11 +199,11 @@ function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined)
 /** A scheduled post without a row. */
 interface RowlessPost {
   readonly post: RemotePost;
-  /** The key under which the project owns it; undefined where it does not. */
+  /** The key under which the project owns it; undefined if it does not. */
   readonly ownedAs: string | undefined;
 }
 
-/** The scheduled posts that no row of the calendars covers, earliest first. */
+/** The scheduled posts that no row covers, earliest first. */
 export function rowlessPosts({ changes, unmanaged }: Diff): readonly RowlessPost[] {
   const owned = changes.flatMap((change): RowlessPost[] =>
     change.action === "cancel" && !change.retiring ? [{ post: change.remote, ownedAs: change.key }] : [],

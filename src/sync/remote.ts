@@ -1,8 +1,8 @@
 /**
- * The service's side of a run: the list of scheduled posts, and what became of owned posts that the list lacks.
+ * The service's side of a run: the list of scheduled posts, and the status of owned posts that it lacks.
  *
- * One list may be old or incomplete. So whoever compares it says what the comparison concludes from this list only. If
- * there is anything, the service is asked again until two lists in a row lead to the same conclusions.
+ * One list may be old or incomplete. So the caller says which conclusions depend on only this list. If there are any,
+ * the service is asked again until two lists in a row give the same conclusions.
  */
 
 import { utcTime } from "../model/canonical.ts";
@@ -28,9 +28,9 @@ import {
 export type Remote = RemoteList & {
   /** Owned posts that are due later and not in the list. */
   readonly missing: readonly MissingPost[];
-  /** By id: what became of the missing posts, as far as the service says. */
+  /** By id: the status of the missing posts, as far as the service shows it. */
   readonly absent: ReadonlyMap<string, Absence>;
-  /** Ids of listed posts that this project has cancelled, and that are scheduled by the service's own word. */
+  /** Ids of listed posts that this project has cancelled, and that have the status scheduled. */
   readonly stillScheduled: ReadonlySet<string>;
 };
 
@@ -38,16 +38,16 @@ export interface RemoteOptions {
   readonly service: ReadService;
   readonly lockfile: Lockfile;
   readonly clock: Clock;
-  /** When the latest row is due; a service that lists by date is asked up to then. */
+  /** When the latest row is due. A service that lists by date is asked up to then. */
   readonly until?: string;
-  /** Whether posts are of use that cannot be compared with rows. Default: no. */
+  /** Whether posts are useful that cannot be compared with rows. Default: no. */
   readonly takesIncomparable?: boolean;
 }
 
-/** Waits before a list that may be incomplete or old is read again, ms: services may list late. */
+/** Waits before a list is read again that may be incomplete or old, ms: some services are slow to list posts. */
 const WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
 
-/** Reads the service's side of a run, as often as it takes to prove what is concluded from it. */
+/** Reads the service's side of a run as often as needed to prove the conclusions. */
 export class RemoteReader {
   readonly #options: RemoteOptions;
   readonly #looks: ListVerdict[] = [];
@@ -56,15 +56,17 @@ export class RemoteReader {
     this.#options = options;
   }
 
-  /** What the service has now. Costs one list, and a request for each owned post that the list lacks. Throws a Failure. */
+  /**
+   * What the service has now. Costs one list, and a request for each owned post that the list lacks. Throws a Failure.
+   */
   read(): Promise<Remote> {
     return readOnce(this.#options);
   }
 
   /**
-   * Whether what was concluded from `remote`, the latest reading, is proved. If not, this waits a little: read and compare
-   * again. Throws a Failure when the list cannot be proved whole in time.
-   * @param unconfirmed what is wrong if the list is old or incomplete; empty costs no second reading
+   * Whether the conclusions from `remote`, the latest reading, are proved. If not, this waits a little: read and
+   * compare again. Throws a Failure if the list cannot be proved whole in time.
+   * @param unconfirmed what would be wrong if the list is old or incomplete; if empty, no second reading is needed
    */
   async isProved(remote: Remote, unconfirmed: readonly Conclusion[]): Promise<boolean> {
     const own = judgeList(this.#options.lockfile, remote.posts, remote.missing);
@@ -77,7 +79,7 @@ export class RemoteReader {
   }
 }
 
-/** What to do after these looks, the latest last. Pure. */
+/** What to do after these readings, the latest last. Pure. */
 export function afterLooks(
   looks: readonly ListVerdict[],
 ): "proved" | "unproved" | { readonly waitMs: number } {
@@ -115,7 +117,7 @@ async function readOnce(options: RemoteOptions): Promise<Remote> {
   };
 }
 
-/** From now to the latest time at which a row or an owned post is due. */
+/** From now to the latest time of a row or an owned post. */
 function rangeOf({ lockfile, clock, until = "" }: RemoteOptions): DateRange {
   const from = utcTime(clock.now());
   const owned = [lockfile.posts, lockfile.retiring, lockfile.unknown].flatMap((posts) =>
@@ -125,7 +127,7 @@ function rangeOf({ lockfile, clock, until = "" }: RemoteOptions): DateRange {
   return { from, to };
 }
 
-/** The list with the posts of pending creates that the service finds and its list does not show yet. */
+/** The list with the posts of pending creates that the service finds although its list lacks them. */
 async function withDuplicates(list: RemoteList, { service, lockfile }: RemoteOptions): Promise<RemoteList> {
   const found = await Promise.all(
     Object.values(lockfile.unknown).map(async ({ content, platforms, scheduled_at, media_ids }) =>
@@ -145,11 +147,11 @@ function absencesOf(missing: readonly MissingPost[], list: RemoteList): Readonly
   return new Map(known);
 }
 
-/** Undefined where the service does not say, or says that the post is scheduled, so that the list proves nothing. */
+/** Records without a status: the list decides, if its end is beyond doubt. */
 function absenceOf(state: PostState, list: RemoteList): Absence | undefined {
   if (state.state === "scheduled") return undefined;
   if (state.state !== "unknown") return state.state;
-  // Records without a status: then the list decides, if it is beyond doubt where it ends.
+  // Records without a status: the list decides, if its end is beyond doubt.
   if (!hasNoStatus(state) || list.wholeness !== "end") return undefined;
   return list.isTold === true ? "missing" : "unknown";
 }
@@ -165,7 +167,7 @@ async function findStillScheduled(
   return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }
 
-/** Where nothing is owned there is no witness, so the list itself must be beyond doubt. */
+/** Without owned posts nothing can contradict the list, so its end must be beyond doubt. */
 function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOptions): void {
   const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
   if (blank === undefined && list.doubt === undefined) return;
@@ -180,7 +182,7 @@ function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOp
   );
 }
 
-/** Throws a Failure where the service does not say whether a post is scheduled that the list lacks. */
+/** Throws a Failure if the service does not show whether a post that the list lacks is scheduled. */
 function refuseUnknownStatus(remote: Remote): void {
   for (const { id, state } of remote.missing) {
     if (state.state !== "unknown" || remote.absent.has(id)) continue;

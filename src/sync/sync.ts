@@ -1,5 +1,5 @@
 /**
- * The story of a run, from the calendars to the service:
+ * The steps of a run, from the calendars to the service:
  *
  *   read      find the calendars and read their rows                selectCalendars    no request is sent
  *   check     rows become posts with known media, or problems       checkCalendars     no request is sent
@@ -8,7 +8,7 @@
  *   plan      what to do, in which order, and what stops it         makePlan           pure
  *   apply     one change at a time, each written to the journal     applyPlan          writes
  *
- * `plan`, `preview` and `ci` on a pull request stop after the plan; `apply` and `ci` after the merge go on.
+ * `plan`, `preview` and `ci` on a pull request stop after the plan. `apply`, and `ci` after the merge, do all steps.
  */
 
 import { type CheckedCalendars, type MediaSources, checkCalendars } from "../calendars/check.ts";
@@ -17,12 +17,12 @@ import type { Clock, Pace } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
-import { type Problem, hasErrors } from "../model/problem.ts";
+import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
-import { otherClockText } from "../problems/plan-texts.ts";
+import { accountsUnknownText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { type Seen, projectAccounts } from "./state/accounts.ts";
+import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
 import { checkWithService, platformProblemsIfReachable } from "./check-with-service.ts";
 import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates } from "./diff-input.ts";
 import { missingPosts, withholdCancels } from "./plan/guards.ts";
@@ -40,9 +40,9 @@ export interface PlanningService {
   readonly service: ReadService;
   /** How fast requests may go, by the newest answer. */
   readonly pace: () => Pace;
-  /** The clock that decides what is past; the run's own unless given. */
+  /** The clock that decides what is past. Default: the run's own. */
   readonly clock?: Clock;
-  /** How far the service's clock is ahead of this machine's, ms, by its answers; undefined where they do not say it. */
+  /** How far the service's clock is ahead of this machine's, ms, by its answers; undefined if they do not show it. */
   readonly clockAheadMs?: () => number | undefined;
   readonly close: () => Promise<void>;
 }
@@ -50,30 +50,32 @@ export interface PlanningService {
 export interface PlanOptions<Opened extends PlanningService> {
   readonly project: Project;
   readonly clock: Clock;
-  /** Opens the service. It is closed again where there is no plan; else the caller closes it. */
+  /** Opens the service. It is closed if there is no plan; otherwise the caller closes it. */
   readonly open: () => Promise<Opened>;
-  /** Done before the service is asked; if it throws, there is no plan. */
+  /** Called before the first request; if it throws, there is no plan. */
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
   readonly allowRecreates?: number | undefined;
 }
 
-/** A plan and what it was made from; without a plan, the problems say why. */
+/** A plan and its inputs. Without a plan, the problems say why. */
 export interface Planning<Opened extends PlanningService = OpenedService> {
   readonly project: Project;
   readonly checked: CheckedCalendars;
   readonly problems: readonly Problem[];
   readonly plan: Plan | undefined;
-  /** The lockfile that apply starts from; computed when asked. Undefined without a plan. */
+  /** The lockfile that apply starts from; computed on demand. Undefined without a plan. */
   readonly lockfile: (() => Lockfile) | undefined;
-  /** Lockfile and journal as they were read. Undefined where the service was not asked. */
+  /** Lockfile and journal as they were read. Undefined if the service was not asked. */
   readonly state: ReadState | undefined;
   readonly opened: Opened | undefined;
-  /** What the lockfile remembers of the service, if it is written. Undefined without a plan. */
+  /** Facts about the service for the lockfile, if it is written. Undefined without a plan. */
   readonly seen: Seen | undefined;
 }
 
-/** Reads the calendars and plans. Throws a Failure if the service cannot be read, or its list cannot be proved whole. */
+/**
+ * Reads the calendars and plans. Throws a Failure if the service cannot be read, or its list cannot be proved whole.
+ */
 export async function planCalendars<Opened extends PlanningService>(
   selection: SelectionOptions & { readonly cwd: string },
   media: MediaSources,
@@ -84,7 +86,7 @@ export async function planCalendars<Opened extends PlanningService>(
   return planChecked(await checkCalendars(project, selected, clock, media), options);
 }
 
-/** Plans calendars that are read and checked. */
+/** Plans with checked calendars. */
 export async function planChecked<Opened extends PlanningService>(
   checked: CheckedCalendars,
   options: PlanOptions<Opened>,
@@ -132,7 +134,18 @@ async function planChanges(
   const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
-  const problems = [...checked.problems, ...withheld.problems, ...asked.problems];
+  const problems = [
+    ...checked.problems,
+    ...withheld.problems,
+    ...asked.problems,
+    ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
+      ? [
+          problem("plan/accounts-unknown", accountsUnknownText(project.config.lockfile, accounts), {
+            file: project.config.lockfile,
+          }),
+        ]
+      : []),
+  ];
   if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined, seen: undefined };
   const plan = makePlan({
     input,
@@ -171,10 +184,10 @@ async function compareUntilProved(
   }
 }
 
-/** More than this, ms, and the two clocks disagree about which posts are past. */
+/** With a larger difference, ms, the two clocks disagree about which posts are past. */
 const MAX_CLOCK_DIFFERENCE_MS = 10 * 60_000;
 
-/** Throws a Failure where the service's clock is another than this machine's. */
+/** Throws a Failure if the service's clock differs from this machine's. */
 function refuseOtherClock(aheadMs: number | undefined): void {
   if (aheadMs === undefined || Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return;
   const { message, hint } = otherClockText(aheadMs);

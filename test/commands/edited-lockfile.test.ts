@@ -114,7 +114,7 @@ test("a post that was edited on the service is cancelled with its row by the pla
 
 test("a post that was edited on the service after the plan was saved is not cancelled by it", async () => {
   const scenario = await applied();
-  const { apply, run, service, project } = scenario;
+  const { run, service, project } = scenario;
   await project.write(CALENDAR, csv(HEADER, ...ROWS.slice(1)));
   await run("plan", "--out", "plan.json");
   service.edit(service.scheduled()[0]?.id ?? "", { content: "Edited there" });

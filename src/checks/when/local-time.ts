@@ -57,8 +57,8 @@ const offsetsByDay = new WeakMap<IANAZone, Map<number, number>>();
 const constantOffsets = new WeakMap<IANAZone, Map<number, number | undefined>>();
 
 /**
- * The zone's offset at an instant (ms since the epoch), in ms. If it is the same at both ends of the UTC day, it is the
- * same all day. No zone has ever changed its offset and changed it back within a day.
+ * The zone's offset at an instant (ms since the epoch), in ms. An offset that is the same at both ends of a UTC day is
+ * valid all day: no zone ever changed twice within a day.
  */
 export function offsetAt(zone: IANAZone, ms: number): number {
   const day = Math.floor(ms / DAY_MS);

@@ -1,6 +1,6 @@
 /**
- * `plancast apply`: the flags. The work is in run.ts and loaded on demand, so that Tab and --help answer fast; progress.ts
- * shows how it goes on, report.ts what it did.
+ * `plancast apply`: the flags. run.ts does the work and is loaded on demand, so that Tab and --help answer fast.
+ * progress.ts shows the progress, report.ts the result.
  */
 
 import { type Run, defineCommand } from "../common/command.ts";

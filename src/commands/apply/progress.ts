@@ -1,4 +1,4 @@
-/** How an apply goes on, on stderr: a bar on a terminal, now and then a line in a log. */
+/** The progress of an apply, on stderr: a bar on a terminal, an occasional line in a log. */
 
 import { Writable } from "node:stream";
 import { SingleBar } from "cli-progress";
@@ -10,7 +10,7 @@ import { counted, plural, roughDuration } from "../../report/text/numbers.ts";
 import type { Console } from "../common/console.ts";
 import type { Shell, TextStream } from "../common/shell.ts";
 
-/** What is known of the requests while they go out. */
+/** Facts about the requests while they are sent. */
 interface Sending {
   /** Requests sent so far. */
   readonly requests: () => number;
@@ -33,7 +33,7 @@ function bar({ clock, stderr }: Shell, console: Console): Progress {
   let speed = nothing;
   let wait = "";
   const shown = new SingleBar({
-    // Made anew each time it is drawn, so that what is told goes on while nothing comes.
+    // Computed at each draw, so that the remaining time counts down while no answer arrives.
     format: (_options, { value, total, maxWidth }) =>
       progressLine({ done: value, total, notes: [wait, speed()] }, console.errorStyle, maxWidth),
     forceRedraw: true,
@@ -64,7 +64,7 @@ function bar({ clock, stderr }: Shell, console: Console): Progress {
   };
 }
 
-/** The bar draws on a stream of Node's that is a terminal. */
+/** The bar needs a Node stream that is a terminal. */
 function asStream(text: TextStream): Writable {
   const stream = new Writable({
     decodeStrings: false,
@@ -79,10 +79,10 @@ function asStream(text: TextStream): Writable {
   });
 }
 
-/** With fewer changes the report comes soon enough. */
+/** With fewer changes, the report comes soon enough. */
 const FEWEST_LINES = 20;
 
-/** A line for every tenth of the work: enough to see that it goes on, few enough to read. */
+/** A line for every tenth of the work: enough to see progress, few enough to read. */
 function lines(clock: Clock, console: Console): Progress {
   let total = 0;
   let done = 0;
@@ -109,10 +109,10 @@ function nothing(): string {
   return "";
 }
 
-/** Before so much time has passed a rate says nothing, ms. */
+/** A rate over less time means nothing, ms. */
 const FIRST_RATE_MS = 3_000;
 
-/** Says how fast it goes and how long it will take: `about 3 minutes left, 28 requests a minute`. */
+/** Describes the pace and the remaining time: `about 3 minutes left, 28 requests a minute`. */
 function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => string {
   const [startedAt, before] = [clock.now(), requests()];
   return () => {
@@ -121,7 +121,7 @@ function speedOf(plan: Plan, { requests, pace }: Sending, clock: Clock): () => s
     const rate = elapsedMs < FIRST_RATE_MS ? 0 : Math.round((sent * 60_000) / elapsedMs);
     const leftMs = waitMsFor(pace(), Math.max(0, plan.requests - sent));
     const left = leftMs === 0 ? "" : `about ${roughDuration(leftMs)} left`;
-    // What matters most first: a narrow terminal cuts the end.
+    // The most important first, because a narrow terminal cuts the end.
     return [left, counted([[rate, rate === 1 ? "request a minute" : "requests a minute"]])]
       .filter(Boolean)
       .join(", ");

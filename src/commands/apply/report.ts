@@ -1,4 +1,4 @@
-/** What an apply says when it is over, its exit code, and the automation that follows it. */
+/** The report at the end of an apply, its exit code, and the automation after it. */
 
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult } from "../../model/outcome.ts";
@@ -19,12 +19,12 @@ import type { Console } from "../common/console.ts";
 import type { GlobalFlags } from "../common/flags.ts";
 import type { ExitCode } from "../common/shell.ts";
 
-/** What an apply did, and what ended it before its end. */
+/** The result of an apply, and the error that ended it early. */
 export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 
 export type ReportApply = typeof reportApply;
 
-/** Reports an apply, and says what it ends with. */
+/** Reports an apply, and returns its exit code. */
 export function reportApply(
   result: ApplyRun,
   plan: Plan,
@@ -58,7 +58,7 @@ export function printNothingDone(format: string | undefined, console: Console): 
   if (format === "markdown") console.result(NOTHING_APPLIED);
 }
 
-/** The worst thing that happened decides. A create that is held back is an outcome that is still not known. */
+/** The worst outcome decides. A create that waits counts as an unknown outcome. */
 export function exitCode({ outcomes, interrupted, failure }: ApplyRun, { held }: Plan): ExitCode {
   if (interrupted) return 130;
   const has = (status: string): boolean => outcomes.some((outcome) => outcome.status === status);
@@ -67,8 +67,9 @@ export function exitCode({ outcomes, interrupted, failure }: ApplyRun, { held }:
 }
 
 /**
- * Triggers the automation that plancast.yaml names for after an apply: once, where the run changed something on the service and did all that was to do. Never throws: what was
- * applied stays applied. A run that has nothing to do triggers nothing, so a run that is repeated does not either.
+ * Triggers the automation that plancast.yaml names for after an apply: once, if the run changed something on the
+ * service and made all changes. Never throws, because the changes are already made. A run without changes triggers
+ * nothing, so repeating a run does not either.
  */
 export async function triggerAfterApply(
   result: ApplyResult & { readonly failure: Failure | undefined },
@@ -82,7 +83,7 @@ export async function triggerAfterApply(
   return { ...named, written: await trigger(named, service) };
 }
 
-/** An adoption only writes down what was there; what is in doubt may have changed something. */
+/** An adoption only records an existing post. An unknown outcome may have changed something. */
 function mayBeChange({ action, status }: ApplyResult["outcomes"][number]): boolean {
   return (status === "done" || status === "unknown") && action !== "adopt";
 }

@@ -1,4 +1,4 @@
-/** The story of `apply`: take the run lock, plan again, stop at guards, ask, run, report. */
+/** The steps of `apply`: take the run lock, plan again, stop at guards, ask, run, report. */
 
 import { join } from "node:path";
 import type { WebMedia } from "../../media/web-media.ts";
@@ -33,7 +33,7 @@ import type { ExitCode } from "../common/shell.ts";
 import { startProgress } from "./progress.ts";
 import { type ReportApply, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";
 
-/** What is applied, and how it is told. */
+/** What to apply, and how to report it. */
 export interface ApplyOptions extends OnlyFlag, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
@@ -43,10 +43,10 @@ export interface ApplyOptions extends OnlyFlag, RefreshFlag {
   readonly "allow-recreates": number | undefined;
 }
 
-/** What a run of apply has at hand. */
+/** Inputs of a run of apply. */
 interface ApplyWork extends Run<ApplyOptions> {
   readonly lockOptions: LockOptions;
-  /** Says what became of the plan, and what the run ends with; the usual report unless given. */
+  /** Reports the result and returns the exit code. Default: the usual report. */
   readonly report: ReportApply | undefined;
 }
 
@@ -66,7 +66,7 @@ export async function applyLocked(work: ApplyWork): Promise<ExitCode> {
   }
 }
 
-/** Gives `nothing-done` when the run was refused before its first change. */
+/** Returns `nothing-done` if the run was refused before its first change. */
 async function applyPlanned(work: ProjectWork): Promise<ExitCode | "nothing-done"> {
   const { flags, shell } = work;
   const saved = flags.plan === undefined ? undefined : await readSavedPlan(flags.plan, shell.cwd);
@@ -96,7 +96,7 @@ async function applyWith(
       project,
       clock,
       open,
-      // A saved plan was reviewed with its guards.
+      // A saved plan was reviewed together with its guards.
       ...(saved === undefined && {
         allowCancels: flags["allow-cancels"],
         allowRecreates: flags["allow-recreates"],
@@ -137,18 +137,18 @@ async function applyWith(
   }
 }
 
-/** The plan as `plan --out` would save it now. */
+/** The current plan, in the form of `plan --out`. */
 function planToSave({ problems, seen }: Planning, plan: Plan): SavedPlan {
   const document = planDocument(plan, problems, { verbose: false });
   return toSavedPlan(savedPlan(document, { calendars: [], only: [], accounts: seen?.accounts }));
 }
 
-/** Whether a file was not what it was planned as. */
+/** Whether a file differs from the one in the plan. */
 function isChangedFile(outcome: ApplyResult["outcomes"][number]): boolean {
   return outcome.status === "failed" && outcome.code === "media/changed";
 }
 
-/** Shows the plan and finds out whether it may be run. Throws a Failure when it must not. */
+/** Shows the plan and decides whether to run it. Throws a Failure if that is not allowed. */
 async function isApproved(
   run: Run<ApplyOptions>,
   planning: Planning,
@@ -156,12 +156,12 @@ async function isApproved(
   saved: SavedPlan | undefined,
 ): Promise<boolean> {
   const { flags, shell, console } = run;
-  // Who is asked must see what about; a script that wants JSON and says --yes need not.
+  // A person must see what they confirm. A script that asks for JSON and says --yes need not.
   const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
   if (flags.format === "text") console.result(shownPlan(planning, plan, saved, flags, console.style));
   else if (isAsked) console.alert(shownPlan(planning, plan, saved, flags, console.errorStyle));
   const [guard] = plan.guards;
-  // A saved plan with the same hash was reviewed, cancels and all.
+  // A saved plan with the same hash was reviewed, including its cancels.
   if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guardMessage(guard));
   if (plan.changes.length === 0) return true;
   return confirmChange("Apply these changes?", run, {

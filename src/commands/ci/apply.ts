@@ -45,12 +45,12 @@ export async function applyStep(step: CiStep): Promise<CiResult> {
   }
 }
 
-/** A guard's refusal with the way on that there is in a job. */
+/** A guard's refusal, with advice for a job. */
 function withCiHint(error: Failure): Failure {
   return error.code.startsWith("guard/") ? new Failure(error.code, error.message, GUARD_HINT_IN_JOBS) : error;
 }
 
-/** Gives whether the plan stands for a review, so that its cancels do. Throws a Failure where it does not but must. */
+/** Whether the plan was reviewed, so that its cancels are allowed. Throws a Failure if it must be and is not. */
 async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<boolean> {
   const { inputs, job } = step;
   if (plan.changes.length === 0 && plan.guards.length === 0) return false;
@@ -82,7 +82,7 @@ function checkNamed(hash: string, plan: Plan): true {
   throw new Failure("ci/not-reviewed", otherPlanText(hash), reviewHint(false));
 }
 
-/** A plan that cannot be read is no review, and keeps no other from being one. */
+/** An unreadable plan is no review, but others may be. */
 async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Failure> {
   try {
     return parseSavedPlan(await text());
@@ -167,7 +167,7 @@ function resultName(exit: ExitCode, changes: number): string {
   }
 }
 
-/** A refusal, with the plan that would be done now: it is what has to be reviewed. */
+/** A refusal, with the current plan, which needs a review. */
 function refusedResult(problems: ReturnType<typeof reportError>, { plan, result }: CiPlan): CiResult {
   const way = plan === undefined ? "" : applyByHandMarkdown(plan.hash());
   return {

@@ -1,4 +1,4 @@
-/** The inputs of the GitHub Action. action.yml, which says what each means, hands them over as INPUT_…. */
+/** The inputs of the GitHub Action. action.yml describes them and passes them as INPUT_…. */
 
 import { z } from "zod";
 import { Failure } from "../../model/failure.ts";
@@ -9,7 +9,7 @@ const yesOrNo = z.enum(["true", "false"]).transform((text) => text === "true");
 const inputsSchema = z.object({
   command: z.enum(["validate", "plan", "apply"]),
   config: z.string().default(""),
-  /** One a line. */
+  /** One per line. */
   calendars: z
     .string()
     .default("")
@@ -41,11 +41,11 @@ const inputsSchema = z.object({
 });
 
 export interface Inputs extends z.infer<typeof inputsSchema> {
-  /** For GitHub's API; empty where there is none. */
+  /** Token for GitHub's API; empty if there is none. */
   readonly token: string;
 }
 
-/** Throws a Failure that names the input. An input that is empty is as good as none. */
+/** Throws a Failure that names the input. An empty input counts as absent. */
 export function readInputs(env: Env): Inputs {
   const given = Object.keys(inputsSchema.shape).map((key) => [key, inputOf(env, key.toUpperCase())]);
   const read = inputsSchema.safeParse(Object.fromEntries(given));
@@ -58,17 +58,17 @@ export function readInputs(env: Env): Inputs {
   );
 }
 
-/** Variables that the inputs of the same name set: what they say counts as the environment's, not as the checkout's. */
-const VARIABLES = ["BASE_URL", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
+/** Variables that inputs set: they count as part of the environment, not of the checkout. */
+const VARIABLES = ["BASE_URL", "ACCOUNTS", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
 
-/** The environment of a job, with what the inputs say about the service. */
+/** The environment of a job, with the inputs about the service. */
 export function withServiceInputs(env: Env): Env {
   const given = VARIABLES.map((name) => [`PLANCAST_${name}`, inputOf(env, name) ?? env[`PLANCAST_${name}`]]);
-  // Also on runners that do not say so: nobody is there, and the checkout may be a stranger's.
+  // Also on runners that do not set it: nobody can answer a question, and the checkout may be a stranger's.
   return { ...env, ...Object.fromEntries(given), CI: "true" };
 }
 
-/** The input `api-key`: the key of this project, whatever variable it names. */
+/** The input `api-key`: the key of this project, whatever variable plancast.yaml names. */
 export function keyInput(env: Env): string | undefined {
   return inputOf(env, "API_KEY");
 }

@@ -1,4 +1,4 @@
-/** Brings the lockfile that an apply left into the repository; also after an apply that failed or was killed. */
+/** Commits the lockfile after an apply to the repository, even if the apply failed or was killed. */
 
 import { z } from "zod";
 import { readRegular } from "../../disk/files.ts";
@@ -48,7 +48,7 @@ async function publishLockfile(
   shell: Shell,
 ): Promise<LockfileOutputs> {
   const { lockfile } = project.config;
-  // Apply has refused to run here, so the lockfile is the pull request's own.
+  // Apply refused to run here, so the lockfile is the pull request's own.
   if (job.source !== "merged") return { lockfile: "unchanged" };
   const origin = await originOf(await lockfilePlace(project));
   if (inputs.lockfile === "none") return { lockfile: "left" };
@@ -67,14 +67,14 @@ async function publishLockfile(
   return { lockfile: "pull-request", "lockfile-url": url ?? "" };
 }
 
-/** What git may see: it has its own way to its credentials, and no use for ours. */
+/** The environment for git: it has its own credentials, and does not need plancast's. */
 function withoutInputs(env: Shell["env"]): Shell["env"] {
   return Object.fromEntries(
     Object.entries(env).filter(([name]) => !name.startsWith("INPUT_") && !name.startsWith("PLANCAST_")),
   );
 }
 
-/** The service that a lockfile is of; undefined without a lockfile. One that cannot be read is refused later. */
+/** The service of a lockfile; undefined without a lockfile. An unreadable one is refused later. */
 async function originOf(place: Place): Promise<string | undefined> {
   try {
     return z.object({ origin: z.string() }).parse(JSON.parse((await readRegular(place)).toString("utf8")))

@@ -1,4 +1,4 @@
-/** Plan in a job: the plan as text, as markdown, as outputs, and as a file for the artifact. */
+/** The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. */
 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,20 +15,20 @@ import { readPlan, savePlan, viewOf } from "../plan/run.ts";
 import { showProblems } from "../common/report-problems.ts";
 import { type CiResult, type CiStep, problemCounts } from "./report.ts";
 
-/** What a plan may fill of a text when there are warnings to be shown below it. */
+/** Longest plan in a text if there are warnings to show below it. */
 const PLAN_SHARE = 0.8;
 
-/** A plan, its file, and what there is to say of it. */
+/** A plan, its file, and its texts. */
 export interface CiPlan {
   readonly planning: Planning;
-  /** Undefined where problems stopped it. */
+  /** Undefined if problems stopped it. */
   readonly plan: Plan | undefined;
   /** The plan file; empty without a plan. */
   readonly file: string;
   readonly result: CiResult;
 }
 
-/** Plans, and keeps the plan in a file for the artifact. */
+/** Plans, and saves the plan in a file for the artifact. */
 export async function planStep(step: CiStep): Promise<CiResult> {
   return (await makePlan(step)).result;
 }

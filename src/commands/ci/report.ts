@@ -1,4 +1,7 @@
-/** What a step of the GitHub Action came to, and where it says so: beside the lines, in the summary, as outputs, and in a comment on the pull request. */
+/**
+ * Reports the result of a step of the GitHub Action: as annotations, in the summary, as outputs, and in a comment on
+ * the pull request.
+ */
 
 import { GitHubApi } from "../../github/api.ts";
 import {
@@ -19,34 +22,34 @@ import { reportError } from "../common/report-problems.ts";
 import type { ExitCode, Shell } from "../common/shell.ts";
 import type { Inputs } from "./inputs.ts";
 
-/** What every step has at hand. */
+/** What every step needs. */
 export interface CiStep extends ProjectRun {
   readonly job: Job;
   readonly inputs: Inputs;
 }
 
-/** What a step came to, before it is reported. */
+/** The result of a step, before the report. */
 export interface CiResult {
   readonly exit: ExitCode;
-  /** Whatever is to be shown beside the calendars. */
+  /** Problems to show beside the calendars. */
   readonly annotations: readonly Annotation[];
-  /** What happened, in so many UTF-16 units at most; the numbers first. `whole`: where all of it is. */
+  /** The result in at most this many UTF-16 units, the numbers first. `whole`: where all of it is. */
   readonly markdown: (maxLength: number, whole: string) => string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Whether a comment is begun for it; one that is there is brought up to date in any case. */
+  /** Whether to create a comment. An existing one is updated in any case. */
   readonly isNews: boolean;
 }
 
 interface CiContext extends Pick<CiStep, "job" | "inputs" | "shell" | "console"> {
-  /** The project's, seen from the checkout's; empty where it is that one. */
+  /** The project's folder, relative to the checkout; empty if they are the same. */
   readonly folder: string;
 }
 
-/** Longest summary, UTF-16 units: a page that is longer is not read. */
+/** Longest summary, UTF-16 units: nobody reads more. */
 const MAX_SUMMARY = 300_000;
 
-/** What is on the machine comes first: a job that is cancelled has no time for GitHub's API. */
+/** First what needs no network: a cancelled job has no time for GitHub's API. */
 export async function reportResult(result: CiResult, around: CiContext): Promise<void> {
   await reportToRunner(result, around);
   const { shell } = around;
@@ -56,7 +59,7 @@ export async function reportResult(result: CiResult, around: CiContext): Promise
   if (url !== undefined) await setOutputs(shell, { "comment-url": url });
 }
 
-/** Tells the runner alone: also where inputs or environment are wrong, so that nobody can be asked. */
+/** Reports only to the runner: works even if inputs or environment are wrong. */
 export async function reportToRunner(
   result: CiResult,
   { folder, shell, console }: Pick<CiContext, "folder" | "shell" | "console">,
@@ -73,7 +76,7 @@ function mayComment({ job, inputs, shell }: CiContext, { isFork }: PullRequest):
   return inputs.comment && inputs.token !== "" && !isReadOnly && !shell.stop.aborted;
 }
 
-/** A comment that cannot be written is a pity, and no reason to fail: the summary says the same. */
+/** A comment that cannot be written does not fail the step, because the summary has the same content. */
 async function comment(
   result: CiResult,
   pullRequest: PullRequest,
@@ -125,7 +128,7 @@ export async function withApi<T>(
   }
 }
 
-/** Sets outputs of the step, between delimiters that nobody can guess. */
+/** Sets outputs of the step, between unpredictable delimiters. */
 export function setOutputs(
   { env, randomBytes }: Shell,
   outputs: Readonly<Record<string, string>>,
@@ -133,7 +136,7 @@ export function setOutputs(
   return writeOutputs(env["GITHUB_OUTPUT"], outputs, () => Buffer.from(randomBytes(16)).toString("hex"));
 }
 
-/** What ended a step: problems, or somebody who cancelled the job. */
+/** Why a step ended: problems, or a cancelled job. */
 export function stoppedResult(problems: readonly Problem[], isInterrupted: boolean): CiResult {
   return {
     exit: isInterrupted ? 130 : 1,
@@ -147,7 +150,7 @@ export function stoppedResult(problems: readonly Problem[], isInterrupted: boole
   };
 }
 
-/** How many problems there are, as outputs of the step. */
+/** The number of problems, as outputs of the step. */
 export function problemCounts(problems: readonly Problem[]): Record<"errors" | "warnings", string> {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return { errors: String(errors), warnings: String(problems.length - errors) };

@@ -1,4 +1,4 @@
-/** One step of the GitHub Action: does what its inputs say, and tells it wherever GitHub shows something. */
+/** Runs one step of the GitHub Action, as its inputs say, and reports it everywhere GitHub shows something. */
 
 import { relative, sep } from "node:path";
 import { checkCalendars } from "../../calendars/check.ts";
@@ -65,7 +65,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
 
-/** Why the job cannot ask the service; undefined where it can. */
+/** Why the job cannot use the service; undefined if it can. */
 function withoutSecrets(
   { pullRequest, source, actor, event }: Job,
   { givenKey, shell }: CiStep,
@@ -79,7 +79,7 @@ function withoutSecrets(
   return undefined;
 }
 
-/** What a pull request says is not merged yet, whoever may push to it. */
+/** The content of a pull request is not merged yet, whoever may push to it. */
 function checkMayApply({ event, source, isBranch }: Job): void {
   if (source === "merged" && isBranch) return;
   throw new Failure(
@@ -97,7 +97,7 @@ function onEmbedded(): Failure {
   );
 }
 
-/** The offline checks alone: no service, no key. `note`: why there is no plan; empty where none was asked for. */
+/** Only the offline checks: no service, no key. `note`: why there is no plan; empty if none was requested. */
 async function validateStep({ inputs, project, shell, console }: CiStep, note: string): Promise<CiResult> {
   const selection = await selectCalendars(
     project,

@@ -1,6 +1,6 @@
 /**
- * What the module of a command exports as `command`: its flags and its work. Its name and description are in
- * all-commands.ts.
+ * The type of a command's module, which exports its flags and its work as `command`. all-commands.ts has its name and
+ * description.
  */
 
 import type { Argv } from "yargs";
@@ -13,16 +13,16 @@ import type { Console } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
 
-/** What the work of a command has at hand. */
+/** Inputs of a command's work. */
 export interface Run<Flags = object> {
   readonly flags: GlobalFlags & Flags;
   readonly shell: Shell;
   readonly console: Console;
-  /** The key for the service, where the caller was handed it: the Action's input. It goes before every variable. */
+  /** The key for the service, from the caller: the Action's input. It overrides every variable. */
   readonly givenKey?: string | undefined;
 }
 
-/** The same, where the project has been read. */
+/** The same, after reading the project. */
 export interface ProjectRun<Flags = object> extends Run<Flags> {
   readonly project: Project;
 }
@@ -30,7 +30,9 @@ export interface ProjectRun<Flags = object> extends Run<Flags> {
 export interface Command<Flags> {
   readonly flags: (yargs: Argv<GlobalFlags>) => Argv<GlobalFlags & Flags>;
   readonly run: (run: Run<Flags>) => Promise<ExitCode>;
-  /** Prints the document of a run that failed before it had a result, in the requested format. stderr has the failure. */
+  /**
+   * Prints the document of a run that failed before it had a result, in the requested format. stderr has the failure.
+   */
   readonly printFailed?: (
     problems: readonly Problem[],
     format: string | undefined,
@@ -46,15 +48,15 @@ export function defineCommand<Flags>(given: Command<Flags>): Command<Flags> {
   return given;
 }
 
-/** The failure where nobody can be asked. */
+/** The failure if nobody can be asked. */
 interface Refusal {
   readonly code: Code;
   readonly hint: string;
 }
 
 /**
- * Whether what cannot be taken back may be done: by --yes, or by whoever can be asked. Throws a Failure where there is
- * nobody to ask. `question` is escaped already.
+ * Whether an irreversible action is confirmed: by --yes, or by a person. Throws a Failure if nobody can be asked.
+ * `question` is already escaped.
  */
 export async function confirmChange(
   question: string,

@@ -1,6 +1,7 @@
 /**
- * Asks on the terminal before a key goes to a new origin, and remembers the answer on this machine. The file is outside of
- * every checkout, and holds a salted hash of each key, never the key: nobody who lacks the key can write an entry for it.
+ * Asks in the terminal before a key goes to a new origin, and remembers the answer on this machine. The file is outside
+ * every checkout, and contains a salted hash of each key, never the key: only those who have the key can write an entry
+ * for it.
  */
 
 import { createHash, randomUUID } from "node:crypto";
@@ -20,7 +21,7 @@ import type { Run } from "./command.ts";
 import type { Shell } from "./shell.ts";
 
 const FILE = "confirmed-keys.json";
-/** The oldest entries go first: nobody uses this many keys. */
+/** The oldest entries are dropped: nobody uses this many keys. */
 const MAX_ENTRIES = 500;
 const MAX_BYTES = 1024 * 1024;
 
@@ -33,13 +34,13 @@ type Entry = z.infer<typeof fileSchema>["keys"][number];
 
 export interface RememberedKeys {
   readonly has: (origin: string, key: string) => Promise<boolean>;
-  /** Gives where it is kept; undefined where it cannot be. */
+  /** Returns where it is stored; undefined if that is impossible. */
   readonly add: (origin: string, key: string) => Promise<string | undefined>;
 }
 
 /**
- * @param repository absolute path of the project's repository, or of the project: nothing in it is believed. People who
- * keep their whole home in git have their settings in it all the same.
+ * @param repository absolute path of the project's repository, or of the project: files in it are not trusted. It may
+ * be the home folder of people who keep that in git.
  */
 export function rememberedKeys(env: Env, repository: string, project = repository): RememberedKeys {
   const folder = configFolder(env);
@@ -56,7 +57,7 @@ export function rememberedKeys(env: Env, repository: string, project = repositor
   };
 }
 
-/** XDG_CONFIG_HOME where it is set; else where programs of the system keep their settings. */
+/** XDG_CONFIG_HOME if it is set, else the system's usual folder for settings. */
 export function configFolder(env: Env, platform: NodeJS.Platform = process.platform): string {
   const xdg = env["XDG_CONFIG_HOME"];
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "plancast");
@@ -83,7 +84,7 @@ function hashOf(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** What is not a plain file of this user outside of the checkout holds nothing. */
+/** Anything but a regular file of this user outside the checkout counts as empty. */
 async function read(folder: string, checkout: string): Promise<Entry[]> {
   let file: FileHandle | undefined;
   try {
@@ -120,7 +121,7 @@ async function write(folder: string, checkout: string, entry: Entry): Promise<st
   }
 }
 
-/** A path without links, also where its end does not exist yet. */
+/** A path without links, even if its end does not exist yet. */
 async function resolved(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -130,7 +131,7 @@ async function resolved(path: string): Promise<string> {
   }
 }
 
-/** What was answered in this process: a command that opens the service again must not ask again, after a no either. */
+/** Answers in this process: a command that opens the service again must not ask again, even after a no. */
 const answers = new WeakMap<Shell, Map<string, boolean>>();
 
 function nameOf(origin: string, key: string): string {

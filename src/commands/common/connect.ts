@@ -1,6 +1,6 @@
 /**
- * The project's service for a command: opens it with the shell's time, randomness and log, closes it after the work, takes
- * the run lock where the work changes something, and reuses answers for commands that watch files.
+ * The project's service for a command. Opens it with the shell's time, randomness and log, and closes it after the
+ * work. Takes the run lock for work that changes something. Reuses answers for commands that watch files.
  */
 
 import type { Clock } from "../../model/clock.ts";
@@ -31,7 +31,7 @@ import { VERSION } from "../../version.ts";
 import type { ProjectRun, Run } from "./command.ts";
 import { keyConfirmation } from "./confirmed-keys.ts";
 
-/** @param showWait gets who waits, for what, until when; a note unless given */
+/** @param showWait gets who waits, for what, until when; default: prints a note */
 export function connect(
   run: ProjectRun,
   access: ServiceAccess,
@@ -46,7 +46,7 @@ export function connect(
   });
 }
 
-/** Says that nothing is published, where the service is the embedded one. */
+/** Says that nothing is published, if the service is the embedded one. */
 export function noteEmbedded(
   { shell, console }: Run,
   service: { readonly origin: string } | undefined,
@@ -55,7 +55,7 @@ export function noteEmbedded(
   console.note(terminalText(advice(embeddedNote(isCi(shell.env)), console.errorStyle)));
 }
 
-/** What a service is opened with, whatever the project: the environment, time, randomness, and where requests are logged. */
+/** Inputs for opening a service of any project: the environment, time, randomness, and the log of requests. */
 export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access" | "onWait"> {
   const { flags, shell, console, givenKey } = run;
   return {
@@ -72,7 +72,7 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
     onRequest: (log) => {
       if (flags.verbose) console.note(requestLine(log));
     },
-    // Loaded on demand: most runs ask a service elsewhere.
+    // Loaded on demand: most runs use another service.
     openEmbedded: async (...given) => {
       const { openEmbedded } = await import("../../embedded/open-embedded.ts");
       return openEmbedded(...given);
@@ -88,13 +88,13 @@ function requestLine({ method, path, status, fault, ms, remaining }: RequestLog)
 /** A service for work that may write. */
 export interface CheckedService extends OpenedService {
   /**
-   * Throws a Failure where the key leads to other accounts than the lockfile's. Asks the service once, however often it
-   * is called. Every write calls it too; call it before asking a person, or before writing the lockfile.
+   * Throws a Failure if the key leads to other accounts than the lockfile's. Asks the service once, however often it is
+   * called. Every write calls it too. Call it before asking a person, or before writing the lockfile.
    */
   readonly checkAccounts: () => Promise<void>;
 }
 
-/** Opens the service for some work, and closes it however that ends. */
+/** Opens the service for some work, and closes it in any case. */
 export async function withService<T>(
   run: ProjectRun,
   access: ServiceAccess,
@@ -114,10 +114,10 @@ export async function withService<T>(
   }
 }
 
-/** All that changes something on the service: a new method of this kind does not compile until it is checked below. */
+/** All methods that change something on the service: a new one does not compile until it is checked below. */
 type Writes = Omit<FullService, keyof ReadFullService>;
 
-/** The service, which does `check` before each write. Reading stays as it is. */
+/** A service that calls `check` before each write. Reading is unchanged. */
 function beforeWrites(service: FullService, check: () => Promise<void>): FullService {
   const first = async <Result>(write: () => Promise<Result>): Promise<Result> => {
     await check();
@@ -142,12 +142,14 @@ function beforeWrites(service: FullService, check: () => Promise<void>): FullSer
 
 /** Work that changes the service or the lockfile. */
 interface LockedWork {
-  /** As people type it after `plancast`. */
+  /** The command as people type it after `plancast`. */
   readonly command: string;
   readonly access: ServiceAccess;
 }
 
-/** Does work with the service while no other run changes it or the lockfile. Throws a Failure, at once, while one does. */
+/**
+ * Does work with the service while no other run changes it or the lockfile. Throws a Failure immediately if one does.
+ */
 export async function withRunLock<T>(
   run: ProjectRun,
   { command, access }: LockedWork,
@@ -162,7 +164,7 @@ export async function withRunLock<T>(
 }
 
 /**
- * Does work while no other run in this checkout changes the lockfile. Throws a Failure, at once, while one does.
+ * Does work while no other run in this checkout changes the lockfile. Throws a Failure immediately if one does.
  * @param command as people type it after `plancast`
  */
 export async function withLocalRunLock<T>(
@@ -179,15 +181,17 @@ export async function withLocalRunLock<T>(
   }
 }
 
-/** How long answers of the service are reused, ms: saving a calendar every few seconds must not use up the rate limit. */
+/**
+ * How long answers of the service are reused, ms: saving a calendar every few seconds must not use up the rate limit.
+ */
 export const REUSE_MS = 20_000;
 
 export interface ReusedService {
-  /** The service: asked anew where its answers are too old. Closing what this gives does nothing. */
+  /** The service, which is asked again if its answers are too old. Closing the returned object has no effect. */
   readonly open: () => Promise<OpenedService>;
-  /** Age of the answers that the last `open` reuses, ms; undefined where it asks. */
+  /** Age of the answers that the last `open` reuses, ms; undefined if it asks again. */
   readonly reusedMs: () => number | undefined;
-  /** Forgets all answers, and closes the service. */
+  /** Drops all answers, and closes the service. */
   readonly forget: () => Promise<void>;
 }
 
@@ -205,7 +209,7 @@ export function reuseService(open: () => Promise<OpenedService>, clock: Clock): 
     reusedMs: () => reusedMs,
     open: async () => {
       const age = known === undefined ? Infinity : clock.now() - known.at;
-      // A clock that was set back makes nothing young again.
+      // If the clock was set back, old answers stay old.
       const isYoung = age >= 0 && age < REUSE_MS;
       if (!isYoung) await forget();
       known ??= {
@@ -221,14 +225,14 @@ export function reuseService(open: () => Promise<OpenedService>, clock: Clock): 
   };
 }
 
-/** What was answered last. */
+/** The latest answers. */
 interface Answers {
   list: RemoteList | undefined;
   platforms: { readonly known: ReadonlySet<string> | undefined } | undefined;
   readonly posts: Map<string, PostState>;
 }
 
-/** Keeps what is answered. A plan that asks twice gets two answers: what one list cannot prove, two may. */
+/** Stores the answers. A plan that asks twice gets two answers: two lists may prove what one cannot. */
 function remembering(service: FullService, answers: Answers): FullService {
   return {
     ...service,
@@ -246,7 +250,7 @@ function remembering(service: FullService, answers: Answers): FullService {
   };
 }
 
-/** Answers with what is known from an earlier plan; asks for the rest. */
+/** Returns answers from an earlier plan; asks for the rest. */
 function reusing(service: FullService, { list, platforms, posts }: Answers): FullService {
   return {
     ...service,

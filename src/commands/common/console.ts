@@ -1,4 +1,4 @@
-/** Output as the flags and the terminal want it. Results go to stdout; all that is about the run goes to stderr. */
+/** Output according to the flags and the terminal. Results go to stdout, everything about the run to stderr. */
 
 import { printJson, terminalText } from "../../report/text/escape.ts";
 import { type Style, createStyle } from "../../report/text/style.ts";
@@ -14,21 +14,21 @@ export interface Console {
   result(text: string): void;
   /** The one JSON document of the run, on stdout. */
   json(document: unknown): void;
-  /** A note on the run, on stderr; nothing when quiet. */
+  /** A note about the run, on stderr; omitted with --quiet. */
   note(text: string): void;
   /** What to do next, on stderr, for a person at a terminal. */
   next(text: string | undefined): void;
-  /** What must be seen, on stderr. */
+  /** Important messages, on stderr. */
   alert(text: string): void;
-  /** Whether stderr may be drawn over: a terminal that somebody looks at, and that can. */
+  /** Whether stderr can be redrawn: a terminal with a person, and with cursor control. */
   readonly isLive: boolean;
-  /** Begins a new screen; nothing where stdout is no terminal, or one that cannot. */
+  /** Clears the screen; does nothing if stdout is no terminal, or cannot do that. */
   clear(): void;
-  /** Whether details are wanted. */
+  /** Whether to show details. */
   readonly verbose: boolean;
 }
 
-/** To the top left, and all below it erased; what was scrolled away stays. */
+/** Moves to the top left and erases everything below; the scrollback stays. */
 const CLEAR = "\u001B[H\u001B[J";
 
 export function openConsole(shell: Shell, flags: GlobalFlags): Console {
@@ -55,17 +55,17 @@ export function openConsole(shell: Shell, flags: GlobalFlags): Console {
   };
 }
 
-/** A log that is kept is no screen, also where a CI service makes it look like a terminal. */
+/** A log is not redrawn, even if a CI service makes it look like a terminal. */
 function isLive(stream: TextStream, { env }: Shell): boolean {
   return stream.isTerminal && env["TERM"] !== "dumb" && !isCi(env);
 }
 
-/** Whether a variable is set, and not to a no. */
+/** Whether a variable is set to anything but a no. */
 function isSet(value: string | undefined): boolean {
   return value !== undefined && !/^(|0|false)$/i.test(value);
 }
 
-/** A flag goes before NO_COLOR (https://no-color.org), that before FORCE_COLOR, and that before what the terminal is. */
+/** In order of priority: the flag, NO_COLOR (https://no-color.org), FORCE_COLOR, the terminal. */
 function wantsColor(stream: TextStream, { env }: Shell, { color }: GlobalFlags): boolean {
   if (color !== undefined) return color;
   if (env["NO_COLOR"]) return false;

@@ -32,15 +32,15 @@ export function countOption(describe: string) {
   return { ...textOption(describe, "N"), coerce: wholeNumber } as const;
 }
 
-/** A flag without a value: false unless it is given. */
+/** A flag without a value. Default: false. */
 export function switchOption(describe: string) {
   return { type: "boolean", default: false, describe } as const;
 }
 
-/** The default of a list of names: none given. */
+/** The default of a list of names: empty. */
 const NO_NAMES: string[] = [];
 
-/** A flag that may be given several times; one value each time, so that a calendar may follow. */
+/** A repeatable flag. It takes one value each time, so that a calendar may follow. */
 export function listOption(describe: string, valueName?: string) {
   return { type: "string", array: true, nargs: 1, default: NO_NAMES, describe, valueName } as const;
 }
@@ -68,25 +68,25 @@ export function globalFlags(yargs: Argv): Argv<GlobalFlags> {
     .option("verbose", switchOption("Show each request and the unchanged posts"));
 }
 
-/** The calendars that a command is about, in yargs' form. @param what it does with them, as a verb */
+/** The calendars for a command, in yargs' form. @param what it does with them, as a verb */
 export function calendarsPositional(what: string) {
   return namesPositional(`Calendars to ${what} (default: all)`);
 }
 
-/** Reads a flag that is a count. Throws a Failure for anything else. */
+/** Reads a count. Throws a Failure for anything else. */
 function wholeNumber(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text);
   throw new Failure("usage/arguments", `"${text}" is not a whole number.`, "Write it in digits, such as 12.");
 }
 
-/** Reads a flag that is a port of this machine; 0 is any that is free. Throws a Failure for anything else. */
+/** Reads a port of this machine; 0 means any free port. Throws a Failure for anything else. */
 export function portNumber(text: string): number {
   const port = wholeNumber(text);
   if (port <= 65_535) return port;
   throw new Failure("usage/arguments", `${port} is not a port.`, "Ports go up to 65535.");
 }
 
-/** --format, in yargs' form: text unless one of the others is asked for. */
+/** --format, in yargs' form. Default: text. */
 export function formatOption<const Other extends string>(...others: readonly Other[]) {
   const choices: readonly ("text" | Other)[] = ["text", ...others];
   return {
@@ -108,12 +108,12 @@ export const YES_OPTION = {
   group: HELP_GROUPS.safety,
 } as const;
 
-/** --only: which rows a command is about. */
+/** --only: the rows for a command. */
 export interface OnlyFlag {
   readonly only: string[];
 }
 
-/** In yargs' form. One value each time, so that a calendar may follow. */
+/** In yargs' form. It takes one value each time, so that a calendar may follow. */
 export const ONLY_OPTION = {
   ...listOption(
     "Only these rows, such as platform=linkedin, campaign=spring or date=2027-03-01..2027-03-31",
@@ -122,7 +122,7 @@ export const ONLY_OPTION = {
   group: HELP_GROUPS.rows,
 } as const;
 
-/** What the flags say; undefined without any. Throws a Failure for what is no filter. */
+/** The parsed filters; undefined without any. Throws a Failure for an invalid filter. */
 export function parseOnly(texts: readonly string[]): Only | undefined {
   if (texts.length === 0) return undefined;
   try {
@@ -135,7 +135,7 @@ export function parseOnly(texts: readonly string[]): Only | undefined {
   }
 }
 
-/** --refresh-media: media at addresses is downloaded again. */
+/** --refresh-media: downloads media at web addresses again. */
 export interface RefreshFlag {
   readonly "refresh-media": boolean;
 }
@@ -146,7 +146,7 @@ export const REFRESH_OPTION = {
   group: HELP_GROUPS.rows,
 } as const;
 
-/** The name that an action needs. Throws a Failure for none. */
+/** The name that an action needs. Throws a Failure if it is missing. */
 export function requireName(name: string | undefined, action: string, what: string): string {
   if (name !== undefined) return name;
   throw new Failure(
@@ -156,18 +156,18 @@ export function requireName(name: string | undefined, action: string, what: stri
   );
 }
 
-/** Throws a Failure where a name was given to an action that takes none. */
+/** Throws a Failure if an action that takes no name has one. */
 export function rejectName(name: string | undefined, action: string): void {
   rejectNames(name === undefined ? [] : [name], action);
 }
 
-/** Throws a Failure where names were given to an action that takes none. */
+/** Throws a Failure if an action that takes no names has some. */
 export function rejectNames(names: readonly string[], action: string): void {
   if (names.length > 0)
     throw new Failure("usage/arguments", `plancast ${action} takes no names.`, `Run plancast ${action}.`);
 }
 
-/** The value of a flag that an action cannot do without. Throws a Failure where it is not given, or blank. */
+/** The value of a required flag. Throws a Failure if it is missing, or blank. */
 export function requireFlag(
   value: string | undefined,
   action: string,

@@ -1,4 +1,4 @@
-/** Addresses of media for a command that may download: shows what it asks for. */
+/** Web addresses of media for a command that may download: shows what it downloads. */
 
 import type { MediaSources } from "../../calendars/check.ts";
 import { hostsNotIn } from "../../media/allowed-hosts.ts";
@@ -15,23 +15,23 @@ import { VERSION } from "../../version.ts";
 import type { ProjectRun } from "./command.ts";
 
 type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
-  /** Said before the first download. */
+  /** Shown before the first download. */
   readonly note?: string;
-  /** The service, for what it made: that may lie where the service itself is. */
+  /** The service, whose own media may be on its private host. */
   readonly files?: ServiceFiles;
 };
 
-/** For what the service made. */
+/** Credentials for the service's own media. */
 export function forServiceFiles(files: ServiceFiles): DownloadMode {
   return { refresh: true, keeps: true, note: "Downloading pictures from the service.\n", files };
 }
 
-/** Media as far as it is known without asking: files by their hashes, addresses by earlier downloads. */
+/** Media without downloads: files by their hashes, addresses by earlier downloads. */
 export function knownMedia(project: Project, clock: Clock): Required<MediaSources> {
   return { addresses: openAddresses(project, clock), hashes: hashCacheOf(project, clock) };
 }
 
-/** Does the work with addresses that may be downloaded, and ends their connections after it. */
+/** Does work that may download, and closes the connections after it. */
 export async function withAddresses<T>(
   run: ProjectRun,
   how: DownloadMode,
@@ -82,8 +82,8 @@ function allowing({ config, ...project }: Project, hosts: readonly string[]): Pr
 }
 
 /**
- * The project with the hosts that PLANCAST_MEDIA_ALLOW_HOSTS allows. Throws a Failure if in CI the checkout names others:
- * a pull request could make the runner ask machines of its network.
+ * The project with the hosts that PLANCAST_MEDIA_ALLOW_HOSTS allows. Throws a Failure if, in CI, the checkout names
+ * others: a pull request could make the runner contact machines of its network.
  */
 function withConfirmedHosts(project: Project, env: Env): Project {
   const confirmed = (env["PLANCAST_MEDIA_ALLOW_HOSTS"] ?? "").split(/[\s,]+/).filter((host) => host !== "");

@@ -9,7 +9,7 @@ import { isCi } from "../../settings/environment.ts";
 import type { NamedFile } from "./project.ts";
 import type { Shell } from "./shell.ts";
 
-/** By the beginning of a file, whether an earlier run wrote it. */
+/** Whether an earlier run wrote a file, by its beginning. */
 const GENERATED = {
   plan: /^\{\s*"version": \d+,\s*"hash": "sha256:/,
   page: /^<!doctype html>\s<html lang="en" data-kind="/,
@@ -17,7 +17,10 @@ const GENERATED = {
   month: /^\S+ \d{4} {2}times in /,
 } as const;
 
-/** Writes a file that the user named. Nothing but what an earlier run wrote is replaced: a calendar is named easily. */
+/**
+ * Writes a file that the user named. Replaces only what an earlier run wrote, because people may name a calendar by
+ * mistake.
+ */
 export async function writeGenerated(
   path: string,
   text: string,
@@ -40,10 +43,10 @@ export async function writeGenerated(
 }
 
 /**
- * The format to write: the one of --to, else the one of the file's name, else the usual one. Throws a
- * Failure where the file would not be read again as what it is.
- * @param to as said with --to
- * @param out the file, as named with --out
+ * The format to write: from --to, else from the file's name, else the default. Throws a Failure if the file would not
+ * be read in that format.
+ * @param to value of --to
+ * @param out value of --out
  */
 export function outputFormat(
   to: WriteFormatName | undefined,
@@ -70,8 +73,8 @@ export function outputFormat(
 }
 
 /**
- * Throws a Failure where a calendar or a feed would go into the log of a CI job, which takes some lines for commands.
- * @param example of a file to name
+ * Throws a Failure if a calendar or a feed would go into the log of a CI job, which executes some lines as commands.
+ * @param example of a file name
  */
 export function refuseLog({ env }: Pick<Shell, "env">, example: string): void {
   if (!isCi(env)) return;
@@ -83,14 +86,14 @@ export function refuseLog({ env }: Pick<Shell, "env">, example: string): void {
 }
 
 interface OutputFile extends Pick<NamedFile, "path" | "name"> {
-  /** The project that the file may be part of. */
+  /** The project that may contain the file. */
   readonly project: Project;
   readonly contents: string | Uint8Array;
-  /** Whether a file that is there may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly force: boolean;
 }
 
-/** Writes a calendar whole, in a folder that is made if need be. Throws a Failure where there is a file already. */
+/** Writes a whole calendar, and creates its folder if needed. Throws a Failure if the file exists. */
 export async function writeNewFile({ project, path, name, contents, force }: OutputFile): Promise<void> {
   const typed = await placeTyped(path, project.root);
   try {
@@ -102,13 +105,13 @@ export async function writeNewFile({ project, path, name, contents, force }: Out
   }
 }
 
-/** Throws the Failure of `writeNewFile` before there is anything to write. */
+/** Throws the Failure of `writeNewFile` early, before there is anything to write. */
 export async function refuseExisting({ path, name }: NamedFile, project: Project): Promise<void> {
   const { place } = await placeTyped(path, project.root);
   if ((await statsAt(place)) !== undefined) throw alreadyExists(name);
 }
 
-/** Throws the Failure of `writeNewFile` where the file's folder cannot be written; it is made if need be. */
+/** Throws the Failure of `writeNewFile` if the file's folder is not writable; creates it if needed. */
 export async function checkWritable({ path, name }: NamedFile, project: Project): Promise<void> {
   const { place } = await placeTyped(path, project.root);
   try {

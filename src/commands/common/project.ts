@@ -8,22 +8,22 @@ import type { Shell } from "./shell.ts";
 
 type Where = Pick<GlobalFlags, "config">;
 
-/** The project that the command is about: the one named, or the nearest. Throws where there is none or it is broken. */
+/** The project for the command: the named one, or the nearest. Throws if there is none, or it is broken. */
 export async function loadProject(where: Where, shell: Pick<Shell, "cwd">): Promise<Project> {
   return readProject(await projectFile(where, shell));
 }
 
-/** The run with the project that it is about. Throws as `loadProject` does. */
+/** The run with its project. Throws like `loadProject`. */
 export async function openProject<Flags>(run: Run<Flags>): Promise<ProjectRun<Flags>> {
   return { ...run, project: await loadProject(run.flags, run.shell) };
 }
 
-/** Absolute path of the project's folder, whatever its file says. Throws where there is none. */
+/** Absolute path of the project's folder, whatever plancast.yaml contains. Throws if there is none. */
 export async function projectFolder(where: Where, shell: Pick<Shell, "cwd">): Promise<string> {
   return dirname(await projectFile(where, shell));
 }
 
-/** Absolute path of the project file: the one named, which need not exist, or the nearest; undefined where there is none. */
+/** Absolute path of plancast.yaml: the named file, which need not exist, or the nearest; undefined if there is none. */
 export async function findProject(
   { config }: Where,
   { cwd }: Pick<Shell, "cwd">,
@@ -41,17 +41,17 @@ async function projectFile(where: Where, shell: Pick<Shell, "cwd">): Promise<str
   );
 }
 
-/** A file that the user named, which need not be there yet. */
+/** A file that the user named, which need not exist yet. */
 export interface NamedFile {
   /** Absolute. */
   readonly path: string;
-  /** Relative to the project root, with `/`; undefined for one outside of the project. */
+  /** Relative to the project root, with `/`; undefined outside the project. */
   readonly file: string | undefined;
-  /** For messages: from the project root, or as the user has it. */
+  /** For messages: relative to the project root, or as the user typed it. */
   readonly name: string;
 }
 
-/** @param folder from which the name is meant */
+/** @param folder that the name is relative to */
 export function namedFile({ root }: Project, name: string, folder: string): NamedFile {
   const path = resolve(folder, name);
   const inRoot = relative(root, path);

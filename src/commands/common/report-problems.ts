@@ -1,6 +1,6 @@
 /**
- * What ended a run, and the problems that a plan met: for people, and in the formats of other tools. Paths in those start at
- * the working folder, as those of such tools do.
+ * Reports what ended a run, and the problems of a plan: for people, and in the formats of other tools. In those, paths
+ * start at the working folder, as those tools expect.
  */
 
 import { relative, sep } from "node:path";
@@ -21,7 +21,7 @@ import type { Command } from "./command.ts";
 import type { Console } from "./console.ts";
 import type { Shell } from "./shell.ts";
 
-/** Shows, on stderr, what ended a run. Gives the same as problems, for the run's JSON document. */
+/** Shows on stderr what ended a run. Returns the same as problems, for the run's JSON document. */
 export function reportError(error: unknown, console: Console): readonly Problem[] {
   if (error instanceof ProjectProblems) {
     console.alert(problemsText(error.problems, (_file, line) => error.sourceLine(line), console.errorStyle));
@@ -33,7 +33,7 @@ export function reportError(error: unknown, console: Console): readonly Problem[
   return [{ ...problem, message: problem.message + hint }];
 }
 
-/** Problems are about the run, so they go to stderr; warnings not at all when quiet. */
+/** Problems are about the run, so they go to stderr; --quiet hides warnings. */
 export function showProblems(
   { problems, checked }: Pick<Planning, "problems" | "checked">,
   console: Console,
@@ -46,7 +46,7 @@ export function showProblems(
   showCalendarProblems(problems, checked.calendars, console);
 }
 
-/** Problems with the lines of the calendars: errors in any case, warnings unless quiet. */
+/** Problems with the lines of the calendars: always errors, and warnings unless --quiet. */
 export function showCalendarProblems(
   problems: readonly Problem[],
   calendars: readonly RawCalendar[],
@@ -57,7 +57,7 @@ export function showCalendarProblems(
   else console.note(linesOf(problems, calendars, console));
 }
 
-/** Problems that must be seen. `calendars`: those whose lines are shown. */
+/** Important problems. `calendars`: those whose lines are shown. */
 export function alertProblems(
   problems: readonly Problem[],
   calendars: readonly RawCalendar[],
@@ -87,7 +87,7 @@ export async function printProblemFormat(
   console.result(formatProblems(format, problems, { version: VERSION, folder, files }));
 }
 
-/** The document of a run that ended before it had a result; nothing unless the format is `json`. */
+/** The document of a run that ended before it had a result, if the format is `json`. */
 export async function printProblemsJson(
   problems: readonly Problem[],
   format: string | undefined,
@@ -97,7 +97,7 @@ export async function printProblemsJson(
   console.json({ version: 1, problems: problems.map(problemDocument) });
 }
 
-/** For `printFailed`: prints what `documentOf` makes of the problems; nothing unless the format is `json`. */
+/** For `printFailed`: prints the document that `documentOf` makes of the problems, if the format is `json`. */
 export function printFailedJson(
   documentOf: (problems: readonly Problem[]) => object,
 ): NonNullable<Command<never>["printFailed"]> {
@@ -106,7 +106,7 @@ export function printFailedJson(
   };
 }
 
-/** What ended a run before there was a project to read. */
+/** The error that ended a run before it had a project. */
 export async function printFailedProblemFormat(
   format: ProblemFormat,
   problems: readonly Problem[],
@@ -116,7 +116,7 @@ export async function printFailedProblemFormat(
   console.result(formatProblems(format, problems, { version: VERSION, folder: "", files: [] }));
 }
 
-/** The lines of the calendars, to show beside problems; without what addresses in them keep secret. */
+/** The lines of the calendars, to show beside problems; without the secret parts of addresses. */
 export function sourceLines(
   calendars: readonly RawCalendar[],
 ): (file: string, line: number) => string | undefined {

@@ -1,6 +1,6 @@
 /**
- * What commands share that show or change records of the service: they print a result as text or as JSON, read the lockfile
- * where it can be read, and turn the result of a write into an exit code.
+ * Shared by commands that show or change records of the service. Prints a result as text or JSON, reads the lockfile if
+ * possible, and turns the result of a write into an exit code.
  */
 
 import { utcTime } from "../../model/canonical.ts";
@@ -19,7 +19,7 @@ import type { ProjectRun, Run } from "./command.ts";
 import { withService } from "./connect.ts";
 import type { ExitCode } from "./shell.ts";
 
-/** What was read, in both forms; only the requested one is made. */
+/** The result in both forms; only the requested one is computed. */
 interface ShownRecord {
   readonly document: () => object;
   readonly text: () => string;
@@ -43,7 +43,10 @@ export function showRead(
   });
 }
 
-/** For commands that only show. A lockfile that cannot be used gives a note and undefined: posts then show without their rows. */
+/**
+ * For commands that only show. If the lockfile cannot be used, prints a note and returns undefined: posts then appear
+ * without their rows.
+ */
 export async function readLockfileIfPossible(
   { project, console }: ProjectRun,
   origin: string,
@@ -58,7 +61,7 @@ export async function readLockfileIfPossible(
 }
 
 /**
- * Writes the lockfile where it is not as it was read. The run lock is held. Throws a Failure where the key leads to other
+ * Writes the lockfile if it has changed. The caller holds the run lock. Throws a Failure if the key leads to other
  * accounts than the lockfile's.
  */
 export async function saveLockfile(
@@ -76,7 +79,7 @@ export async function saveLockfile(
   await writing.close();
 }
 
-/** What a write did: in the words for people, or as the `outcome` of the JSON document. Gives the run's exit code. */
+/** Prints the result of a write: as text, or as the `outcome` of the JSON document. Returns the run's exit code. */
 export function reportWrite(
   { flags, console }: Run<{ readonly format: "text" | "json" }>,
   written: WriteResult<unknown>,
@@ -90,7 +93,7 @@ export function reportWrite(
   return writeExitCode(written);
 }
 
-/** The exit code of a run of one write. */
+/** The exit code for a single write. */
 export function writeExitCode({ result }: WriteResult<unknown>): ExitCode {
   return ({ done: 0, refused: 1, unknown: 3, not_started: 130 } as const)[result];
 }

@@ -1,4 +1,7 @@
-/** The process as the commands see it: streams, environment, time and exit codes. Beside it, only signals.ts touches it. */
+/**
+ * The process as the commands see it: streams, environment, time and exit codes. Only this file and signals.ts use
+ * `process`.
+ */
 
 import { randomBytes } from "node:crypto";
 import { fstatSync } from "node:fs";
@@ -8,13 +11,13 @@ import { errorCode } from "../../model/failure.ts";
 import { systemClock } from "../../service/system-clock.ts";
 import { isCi } from "../../settings/environment.ts";
 
-/** What every command ends with. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
+/** The exit codes of all commands. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
 export type ExitCode = 0 | 1 | 2 | 3 | 130;
 
 export interface TextStream {
   write(text: string): void;
   readonly isTerminal: boolean;
-  /** Now: people make a terminal wider or narrower while a command runs. */
+  /** The current width: it may change while a command runs. */
   readonly columns: number;
 }
 
@@ -28,17 +31,17 @@ export interface Shell {
   readonly clock: Clock;
   readonly random: () => number;
   readonly randomBytes: (bytes: number) => Uint8Array;
-  /** Aborted when the user or the system asks the run to stop. */
+  /** Aborted when the user or the system stops the run. */
   readonly stop: AbortSignal;
-  /** Whether somebody can be asked: at a terminal, and not in CI, where a terminal may have nobody in front of it. */
+  /** Whether a person can be asked: at a terminal, and not in CI, where a terminal may have nobody in front of it. */
   readonly isInteractive: boolean;
-  /** Asks on stderr. Only a clear yes is one. */
+  /** Asks on stderr. Only a clear yes counts. */
   confirm(question: string): Promise<boolean>;
-  /** Resolves when whoever started this process is gone. Watches from the call on. */
+  /** Resolves when the program that started this process is gone. Watches from the first call on. */
   abandoned(): Promise<Abandoned>;
 }
 
-/** How a process notices that nobody needs it any more: its parent process ended, or a pipe to its stdin was closed. */
+/** How a process notices that nobody needs it any more: its parent process ended, or its stdin pipe was closed. */
 export type Abandoned = "parent" | "stdin";
 
 export function processShell(stop: AbortSignal): Shell {
@@ -58,16 +61,16 @@ export function processShell(stop: AbortSignal): Shell {
   };
 }
 
-/** How often a process looks whether its parent still runs, ms. */
+/** Interval of checking the parent process, ms. */
 const PARENT_CHECK_MS = 500;
 
-/** Never resolves for a process without a parent of its own: the first of a container, or one that was detached before. */
+/** Never resolves for a process without a parent: the first of a container, or a detached one. */
 function parentEnded(): Promise<"parent"> {
   const parent = process.ppid;
   if (parent <= 1) return new Promise(() => undefined);
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      // Unix gives an orphan another parent. Windows keeps the number, which nobody has any more.
+      // Unix gives an orphan another parent. On Windows, the number stays, but belongs to no process.
       if (process.ppid === parent && isAlive(parent)) return;
       clearInterval(timer);
       resolve("parent");
@@ -85,10 +88,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A pipe that ends sooner than this was closed before anybody relied on it, ms. */
+/** A pipe that ends sooner than this was never meant to stay open, ms. */
 const STDIN_GRACE_MS = 250;
 
-/** Only a pipe has somebody at its other end: a terminal ends with Ctrl-D, and a file or /dev/null ends at once. */
+/** Only the end of a pipe means something: a terminal ends with Ctrl-D, and a file or /dev/null ends at once. */
 function stdinClosed(): Promise<"stdin"> {
   return new Promise((resolve) => {
     if (!isPipe(0)) return;
@@ -110,7 +113,7 @@ function isPipe(fd: number): boolean {
   }
 }
 
-/** Columns of a log, and of a terminal that does not report its width. */
+/** Width of a log, and of a terminal that does not report its width. */
 const COLUMNS = 100;
 
 function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
@@ -123,17 +126,17 @@ function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
   };
 }
 
-/** @param terminal what the terminal says; undefined or 0 where there is none, or it does not know */
+/** @param terminal its reported width; undefined or 0 if there is none, or it is unknown */
 export function columnsOf(env: Shell["env"], terminal: number | undefined): number {
   return columnsIn(env) ?? (terminal || COLUMNS);
 }
 
-/** Node's types say `false` of a pipe or a file, where in truth there is no such property. */
+/** Node's types have `false` for a pipe or a file, but the property is really missing there. */
 function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
   return stream.isTTY === true;
 }
 
-/** The width that somebody asks for by COLUMNS, which goes before what the terminal says (POSIX, chapter 8). */
+/** The width in COLUMNS, which overrides the terminal's (POSIX, chapter 8). */
 function columnsIn(env: Shell["env"]): number | undefined {
   const columns = env["COLUMNS"] ?? "";
   return /^[1-9]\d{0,4}$/.test(columns) ? Number(columns) : undefined;
@@ -145,7 +148,7 @@ async function confirm(question: string, signal: AbortSignal): Promise<boolean> 
     const answer = await prompt.question(question, { signal });
     return /^y(es)?$/i.test(answer.trim());
   } catch {
-    // Ctrl-C or a closed terminal is no yes.
+    // Ctrl-C or a closed terminal counts as a no.
     return false;
   } finally {
     prompt.close();
@@ -171,8 +174,8 @@ export const EXIT_CODES: Readonly<Record<ExitCode, { readonly short: string; rea
 };
 
 /**
- * The same as `run`, but rejects when nothing is left that the process could wait for: what has not ended by then never
- * will, and Node would leave without a word.
+ * Like `run`, but rejects if the process has nothing left to wait for: an unfinished command never ends then, and Node
+ * would exit silently.
  */
 export async function unlessStalled<T>(run: Promise<T>): Promise<T> {
   const over = new AbortController();

@@ -1,4 +1,4 @@
-/** Signals that ask the process to stop: it ends in order if it can, and within some seconds in any case. */
+/** Signals that stop the process: it ends cleanly if possible, and within some seconds in any case. */
 
 import { writeSync } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -7,11 +7,11 @@ import { onInput } from "../../model/input-size.ts";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Longest time in which a run may end in order, ms. GitHub sends a job's processes SIGINT, SIGTERM 7.5 s later, and
- * SIGKILL after 2.5 s more.
+ * Longest time for a clean end, ms. GitHub sends a job's processes SIGINT, SIGTERM 7.5 s later, and SIGKILL after 2.5 s
+ * more.
  */
 const ORDERLY_MS = 6_000;
-/** When the process is ended from outside if it does not even notice that this time is over, ms. */
+/** When the process is killed if it is too busy to notice the end of this time, ms. */
 const BLOCKED_MS = 6_500;
 /** The same after a second signal. */
 const BLOCKED_AGAIN_MS = 500;
@@ -22,8 +22,8 @@ const FORCED_EXIT =
   "\nStopped at once. If apply was under way, run it again: it finds out what happened to unfinished changes.\n";
 
 /**
- * Aborted when the process is asked to stop. A second signal ends the process at once, and so does the end of the time for
- * an orderly stop. That loses nothing: the journal has all that was begun.
+ * Aborted when the process must stop. A second signal ends the process immediately, and so does the end of the time for
+ * a clean end. Nothing is lost, because the journal has everything that was begun.
  */
 export function stopOnSignals(): AbortSignal {
   const stop = new AbortController();
@@ -35,7 +35,7 @@ export function stopOnSignals(): AbortSignal {
   const handling = new SignalHandling(handle);
   handling.start();
   watchLongWork(handling);
-  // A reader that has gone away (`plancast plan | head`) is no reason to leave a run half done.
+  // A closed output pipe (`plancast plan | head`) does not stop a run halfway.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code !== "EPIPE") throw error;
@@ -66,7 +66,7 @@ function exitImmediately(handling: SignalHandling): never {
   try {
     writeSync(process.stderr.fd, FORCED_EXIT);
   } catch {
-    // Nobody reads any more.
+    // Nobody reads the output any more.
   }
   handling.stop();
   // Before it exits, Node waits for what its threads do: reading a pipe into which nobody writes never ends.
@@ -79,14 +79,14 @@ function exitImmediately(handling: SignalHandling): never {
 const WAITED_FOR = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/i;
 
 /**
- * Input up to this size, bytes, keeps the process busy for a moment only, so that it notices signals itself. To watch it
- * takes a thread, which costs short runs some time.
+ * Input up to this size, bytes, blocks the process only for a moment, so it notices signals itself. Watching it needs a
+ * thread, which slows down short runs.
  */
 const LONG_WORK_BYTES = 65_536;
 
 /**
- * Sees to it that a signal ends the process although one piece of work keeps it busy. A thread watches for signals. While it
- * starts, and in a Node in which it cannot, the system ends the process.
+ * Makes sure that a signal ends the process even while one long task blocks it. A thread watches for signals. While the
+ * thread starts, and in a Node where it cannot, signals end the process at once.
  */
 function watchLongWork(handling: SignalHandling): void {
   let bytes = 0;
@@ -94,10 +94,10 @@ function watchLongWork(handling: SignalHandling): void {
     bytes += more;
     if (bytes < LONG_WORK_BYTES) return;
     stopCounting();
-    // Many small inputs keep the process busy for no longer than each does.
+    // Many small inputs block the process only briefly, one after the other.
     if (more >= LONG_WORK_BYTES) handling.stop();
     try {
-      // It takes over no options: what is loaded with those may be what keeps the process busy.
+      // Without the process's options: modules that those load may be what blocks the process.
       const watcher = new Worker(WATCH, {
         eval: true,
         env: {},
@@ -114,8 +114,8 @@ function watchLongWork(handling: SignalHandling): void {
 }
 
 /**
- * Ends the process after a signal that it does not notice, because one piece of work keeps it busy. Node hands signals to
- * the main thread only, so this asks for them as Node's own code does. Nothing documented can do that.
+ * Kills the process after a signal that it does not notice, because one task blocks it. Node delivers signals only to
+ * the main thread, so this registers them through an internal interface of Node; no documented one can do that.
  */
 const WATCH = `
   const { constants } = require("node:os");

@@ -1,6 +1,6 @@
 /**
- * Answers of the service on their way into the calendars: which of those that earlier runs left are still wanted, and the
- * writing of all wanted ones, calendar by calendar.
+ * Writes the service's answers into the calendars: decides which answers of earlier runs are still wanted, and writes
+ * all wanted ones, calendar by calendar.
  */
 
 import { type CalendarFile, unusableTextReason } from "../../calendars/edit/edit-calendar.ts";
@@ -16,15 +16,15 @@ import type { Project } from "../../settings/config.ts";
 import type { DraftRequests } from "./wanted.ts";
 
 interface KeptAnswers {
-  /** Still to be written. */
+  /** Not written yet. */
   readonly pending: readonly DraftTask[];
-  /** Requests whose answers stand in their calendars. */
+  /** Requests whose answers are in their calendars. */
   readonly written: readonly string[];
-  /** Requests whose answers nobody wants any more, with what is told of each before it is forgotten. */
+  /** Requests whose answers nobody wants any more, with a message for each before it is dropped. */
   readonly unwanted: ReadonlyMap<string, UndraftedItem>;
 }
 
-/** An answer takes the place of what stood there when it was asked for, and of nothing that came there since. */
+/** An answer replaces only the content at the time of the request, nothing newer. */
 export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, Answer>): KeptAnswers {
   const still: DraftTask[] = found.wanted.filter((each) => hasUsableAnswer(each, waiting));
   const isWanted = new Set(still.map(({ request }) => request));
@@ -43,7 +43,7 @@ export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, A
   return { pending: still, written, unwanted };
 }
 
-/** Whether an answer waits that will do: one that a run was stopped before writing, even where another is wanted. */
+/** Whether a usable answer waits: one that an interrupted run did not write, even if another one is requested. */
 export function hasUsableAnswer(
   { request, isAgain }: DraftTask,
   waiting: ReadonlyMap<string, Answer>,
@@ -52,7 +52,7 @@ export function hasUsableAnswer(
   return answer !== undefined && !(isAgain && answer.isStuck === true);
 }
 
-/** Only where the whole calendar could be read: else its row may be there all the same. */
+/** Only if the whole calendar could be read. Otherwise, its row may still exist. */
 function isOrphaned(request: string, { file }: Answer, { files, known, unsure }: DraftRequests): boolean {
   return files.some(({ calendar }) => calendar.file === file) && !unsure.has(file) && !known.has(request);
 }
@@ -86,7 +86,7 @@ interface WrittenRows {
   readonly undrafted: readonly UndraftedItem[];
 }
 
-/** Writes each calendar once, with all that is there for it. */
+/** Writes each calendar once, with all its answers. */
 export async function writeAnswers(
   project: Project,
   { files, identify }: DraftRequests,
@@ -95,7 +95,7 @@ export async function writeAnswers(
   const rows: DraftedReportRow[] = [];
   const undrafted: UndraftedItem[] = [];
   for (const file of files) {
-    // One after the other: the next picture's name depends on those that are there.
+    // One after the other, because the next picture's name depends on the existing ones.
     const { got, failed } = await valuesFor(project, file, writing);
     const written = await writeInto(project, file, got, identify, writing.answers);
     rows.push(...written.rows);
@@ -110,7 +110,7 @@ interface Values {
   readonly failed: readonly UndraftedItem[];
 }
 
-/** What goes into the cells of a calendar. Answers that never will are kept no longer. */
+/** The new cells of a calendar. Drops answers that can never be written. */
 async function valuesFor(
   project: Project,
   file: CalendarFile,
@@ -160,7 +160,7 @@ async function writeInto(
   };
 }
 
-/** What came can never be written: the next run asks for another. */
+/** The answer can never be written: the next run asks for another. */
 const LOST: ReadonlySet<string> = new Set([
   "draft/unusable-text",
   "media/type",
@@ -172,7 +172,7 @@ function nextOfText({ current }: DraftTask): AnswerNext {
   return current === undefined ? "asked-again" : "row-stays";
 }
 
-/** What goes into the cell; a fault where a picture cannot be had, or no cell can hold a text. */
+/** The content of the cell; a fault if a picture is unavailable, or no cell can hold a text. */
 async function valueOf(
   project: Project,
   { file, name }: DraftTask,
@@ -186,7 +186,7 @@ async function valueOf(
   }
   const picture = await loadPicture(image, addresses);
   if ("bytes" in picture) return savePicture(project, file.calendar.file, name, picture);
-  // The service has the picture: then the calendar can name it there.
+  // The service has the picture, so the calendar can name it there.
   return image.mediaId !== undefined && /^media_[\w-]+$/.test(image.mediaId) ? image.mediaId : picture;
 }
 

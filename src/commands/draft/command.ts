@@ -114,7 +114,7 @@ async function draftFound(
   if (flags.format === "json")
     console.json({ ...draftDocument(report), problems: found.problems.map(problemDocument) });
   else console.result(draftText(report, console.style));
-  // Only now: it stands nowhere else.
+  // Only now, because the answers are not stored anywhere else.
   await answers.settle([...unwanted.keys()]);
   return draftExitCode(report.undrafted, found.problems, shell);
 }

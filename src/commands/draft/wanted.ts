@@ -1,4 +1,4 @@
-/** What rows ask `draft` for: the calendars are read with their bytes, for those are written into. */
+/** Reads what rows ask `draft` for. Calendars are read with their bytes, because `draft` edits them. */
 
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ import type { Shell } from "../common/shell.ts";
 
 export interface DraftFlags extends OnlyFlag {
   readonly calendar: string[];
-  /** Undefined: not said; without names: all drafts. */
+  /** Undefined: not given; empty: all drafts. */
   readonly again: string[] | undefined;
   readonly "dry-run": boolean;
   readonly yes: boolean;
@@ -74,7 +74,7 @@ export async function readDraftRequests(
   };
 }
 
-/** Errors of cells: their rows are left out, and the others are understood. */
+/** Faulty cells: only their rows are left out. */
 const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set([
   "sheet/error-value",
   "sheet/merged-cells",
@@ -97,14 +97,14 @@ async function bytesOf({ root }: Project, file: string): Promise<Uint8Array> {
   }
 }
 
-/** The rows that are named, and no others; without names, all that nobody has made ready. */
+/** Only the named rows; without names, all that nobody has marked as ready. */
 function redraftSelection(names: readonly string[] | undefined): RedraftSelection {
   if (names === undefined) return { includesRow: () => true, includesTask: () => false };
   if (names.length === 0) return { includesRow: () => true, includesTask: (isOpen) => isOpen };
   return { includesRow: (own) => own.some((name) => names.includes(name)), includesTask: () => true };
 }
 
-/** Throws a Failure for a name that no row with a prompt has. */
+/** Throws a Failure for a name that matches no row with a prompt. */
 function checkNames(names: readonly string[] | undefined, known: ReadonlySet<string>): void {
   const stranger = names?.find((name) => !known.has(name));
   if (stranger === undefined) return;

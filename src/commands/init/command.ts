@@ -76,7 +76,7 @@ function machineZoneNote(zone: string, { env }: Shell): string {
   return `Times are in ${zone}, the time zone from ${from}. If your team uses another one, change timezone in plancast.yaml.`;
 }
 
-/** The text of a file, or nothing where there is none. */
+/** The text of a file; empty if it does not exist. */
 async function readIfExists(root: string, path: string): Promise<string> {
   try {
     return (await readRegular(await placeInProject(root, path))).toString("utf8");
@@ -86,7 +86,7 @@ async function readIfExists(root: string, path: string): Promise<string> {
   }
 }
 
-/** Writes files, all or none: one that is there already stops it before the first. */
+/** Writes all files or none: stops before the first if one exists. */
 async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
   const places = new Map<FileToWrite, Place>();
   for (const file of files) {

@@ -1,4 +1,4 @@
-/** The files of a new project: which there are, and what they say. */
+/** The files of a new project and their content. */
 
 import { CALENDAR_GLOB } from "../../calendars/read-calendar.ts";
 import {
@@ -9,38 +9,38 @@ import {
   samplePicture,
 } from "./sample-calendar.ts";
 
-/** What a new project is made from. */
+/** Facts for a new project. */
 export interface InitOptions {
-  /** The day on which the project is made, where its people are: `YYYY-MM-DD`. */
+  /** The current day in the team's time zone: `YYYY-MM-DD`. */
   readonly today: string;
-  /** Their zone, an IANA name. */
+  /** The time zone, an IANA name. */
   readonly timezone: string;
   /** What the workflow uses, with an exact version: `owner/plancast@v1.2.3`. */
   readonly action: string;
   /** The branch of its repository, if it has one. */
   readonly branch: string | undefined;
-  /** Its folder, seen from the root of the repository, with `/`; blank where it is the root. */
+  /** The project's folder, relative to the root of the repository, with `/`; blank if it is the root. */
   readonly folder: string;
   /** The kind of the sample calendar. */
   readonly template: Template;
-  /** What .gitignore holds already; blank where there is none. */
+  /** The current content of .gitignore; blank if there is none. */
   readonly gitignore: string;
 }
 
-/** Where GitHub looks for it, in the root of a repository. */
+/** The folder that GitHub reads, in the root of a repository. */
 const WORKFLOW = ".github/workflows/plancast.yml";
 
 export interface FileToWrite {
   /** Relative to the project root, with `/`. */
   readonly path: string;
   readonly contents: string | Uint8Array;
-  /** The contents carry on what the file held before; any other file must not be there yet. */
+  /** The content starts with that of an existing file. All other files must be new. */
   readonly extendsExisting: boolean;
 }
 
 /**
- * The files of a new project, in the order in which a person would read them. The project works at once, on the
- * embedded service. A .gitignore that needs no change is not among them.
+ * The files of a new project, in a good order for reading. The project works immediately, with the embedded service. A
+ * .gitignore that needs no change is left out.
  */
 export function filesToWrite(options: InitOptions): FileToWrite[] {
   const { today, timezone, action, gitignore, template, folder } = options;
@@ -58,7 +58,7 @@ export function filesToWrite(options: InitOptions): FileToWrite[] {
   return [...files, { path: ".gitignore", contents: ignored, extendsExisting: true }];
 }
 
-/** @returns what a person does after the files are written, one step an item */
+/** @returns the next steps for people, one per item */
 export function nextSteps({ branch, folder }: Pick<InitOptions, "branch" | "folder">): string[] {
   const move = `GitHub runs workflows only from the root of the repository, so move ${WORKFLOW} to .github/workflows there. It already names the folder ${folder}.`;
   return [
@@ -115,7 +115,7 @@ const SAVING: Readonly<Record<Template, string>> = {
 
 /**
  * @param calendar path of the sample calendar
- * @returns a page for the people who write the calendars
+ * @returns a page for people who write the calendars
  */
 function teamReadme(calendar: string, template: Template): string {
   return `# Our content calendar
@@ -154,7 +154,7 @@ Without these settings, the workflow fails. So nobody can think that it publishe
 `;
 }
 
-/** What is not to be committed, and why. */
+/** What not to commit, and why. */
 const IGNORED = [
   {
     path: ".plancast/",
@@ -165,8 +165,8 @@ const IGNORED = [
 ] as const;
 
 /**
- * @param existing what .gitignore holds now; blank where there is none
- * @returns the same, with what is not to be committed; unchanged where all of that is ignored already
+ * @param existing current content of .gitignore; blank if there is none
+ * @returns the same with what not to commit; unchanged if everything is already ignored
  */
 function withIgnored(existing: string): string {
   const known = new Set(existing.split(/\r?\n/).map(bare));
@@ -177,41 +177,42 @@ function withIgnored(existing: string): string {
     : before + missing.map(({ path, why }) => `# ${why}\n${path}\n`).join("");
 }
 
-/** A line of .gitignore without what makes it about a folder, or about the root. */
+/** A line of .gitignore without the slashes for a folder, or for the root. */
 function bare(line: string): string {
   return line.trim().replace(/^\//, "").replace(/\/$/, "");
 }
 
-// The workflow of a new project: two jobs around the GitHub Action, whose inputs docs/run/ci.md lists. Expressions of GitHub
-// (`${{ … }}`) stand in settings only, never within a script, where a name that somebody chose could become a command.
+// The workflow of a new project: two jobs around the GitHub Action; docs/run/ci.md lists its inputs. GitHub's
+// expressions (`${{ … }}`) are only in settings, never inside a script, where a name that somebody chose could become a
+// command.
 
-/** What a workflow is about. */
+/** Facts for a workflow. */
 export interface WorkflowOptions {
   /** What the jobs use, for example `owner/plancast@v1.2.3`. */
   readonly action: string;
-  /** The branch whose calendars are published, as `publishedBranch` gives it. */
+  /** The branch of the published calendars, from `publishedBranch`. */
   readonly branch: string;
-  /** The project's folder, seen from the root of the repository, with `/`; blank where it is the root. */
+  /** The project's folder, relative to the root of the repository, with `/`; blank if it is the root. */
   readonly folder: string;
 }
 
-/** A name that means the same in YAML, in a pattern for branches and in an expression. */
+/** A name with the same meaning in YAML, in a branch pattern and in an expression. */
 const PLAIN_BRANCH = /^\w[\w./-]{0,199}$/;
 
-/** @returns the branch, or `main` where there is none or its name would have to be escaped */
+/** @returns the branch, or `main` if there is none or its name needs escaping */
 export function publishedBranch(branch: string | undefined): string {
   return branch !== undefined && PLAIN_BRANCH.test(branch) ? branch : "main";
 }
 
-/** Further inputs of a project that is not at the root of its repository. */
+/** Additional inputs for a project that is not at the root of its repository. */
 function folderInputs(folder: string): string {
   if (folder === "") return "";
-  // JSON's strings are YAML's too. What looks like an expression in a folder's name is none.
+  // JSON strings are valid YAML. An expression in a folder's name is escaped.
   const quoted = JSON.stringify(folder).replaceAll("${{", "${{ '${{' }}");
   return `          working-directory: ${quoted}\n          name: ${projectName(folder)}\n`;
 }
 
-/** What tells the project from others in the repository. */
+/** Distinguishes the project from others in the repository. */
 function projectName(folder: string): string {
   return `plancast-${folder.replaceAll(/[^\w.-]+/g, "-").slice(-50)}`;
 }
@@ -220,7 +221,7 @@ function groupOf(folder: string): string {
   return folder === "" ? "plancast" : projectName(folder);
 }
 
-/** By its hash, because a tag can be moved. A test compares it with what plancast's own workflows use. */
+/** By its hash, because a tag can be moved. A test compares it with plancast's own workflows. */
 const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 
 function planJob({ action, folder }: WorkflowOptions): string {
@@ -284,7 +285,7 @@ function applyJob({ action, branch, folder }: WorkflowOptions): string {
 ${folderInputs(folder)}`;
 }
 
-/** @returns a GitHub workflow: the plan on pull requests, apply on the branch that is published */
+/** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
 export function workflowTemplate(options: WorkflowOptions): string {
   return `# Shows the plan of each pull request, and applies it after the merge.
 name: plancast

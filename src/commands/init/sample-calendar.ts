@@ -6,7 +6,7 @@ import type { Cell } from "../../model/row.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Where the sample picture lies, seen from the calendar's folder. */
+/** Path of the sample picture from the calendar's folder. */
 export const SAMPLE_PICTURE = "media/welcome.png";
 
 const COLUMNS = ["id", "time", "timezone", "platforms", "content", "media", "status"] as const;
@@ -24,8 +24,8 @@ interface SampleRow {
 }
 
 /**
- * Rows that show one thing each and say so. Their times lie in the middle of the day, where no zone changes its
- * clocks, and none is today, so that all can still be scheduled.
+ * Rows that each show and explain one thing. Their times are around noon, when no zone changes its clocks, and never
+ * today, so that all can still be scheduled.
  */
 const ROWS: readonly SampleRow[] = [
   {
@@ -79,17 +79,17 @@ function dayAfter(today: string, days: number): string {
   return new Date(Date.parse(`${today}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10);
 }
 
-/** The kinds of calendar that a project may begin with. */
+/** The formats for the sample calendar. */
 export type Template = "csv" | "xlsx";
 
-/** Where the sample calendar goes: one file a month is a good habit. */
+/** Path of the sample calendar: one file per month is a good habit. */
 export function sampleCalendarPath(today: string, template: Template): string {
   return `calendars/${today.slice(0, 7)}.${template}`;
 }
 
 /**
  * @param today the local day, `YYYY-MM-DD`
- * @returns in CSV, posts on the two weeks that follow, in words that explain themselves; as a workbook, one of them
+ * @returns posts in the next two weeks that explain themselves, as CSV or a workbook
  */
 export function sampleCalendar(today: string, template: Template): string | Uint8Array {
   const rows = ROWS.map((row) => toWrite(row, today));
@@ -120,8 +120,8 @@ const SUNSET: Scene = {
 };
 
 /**
- * The picture of the sample calendar: a sunset over hills, 1080 by 1080 pixels, which every network shows whole. It is
- * drawn here because a file of bytes in the package would be one more thing to carry.
+ * The picture of the sample calendar: a sunset over hills, 1080 by 1080 pixels, which every network shows uncropped.
+ * Drawing it here avoids a binary file in the package.
  *
  * @returns a PNG file of some 20 kB
  */

@@ -1,6 +1,6 @@
 /**
- * `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch; both are loaded on demand, so that Tab
- * and --help answer fast.
+ * `plancast plan`: the flags. The work is in run.ts, and in watch.ts for --watch. Both are loaded on demand, so that
+ * Tab and --help answer fast.
  */
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";

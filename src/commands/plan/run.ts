@@ -1,4 +1,7 @@
-/** The story of `plan`: read the calendars, ask the service, print the plan, save it. Its parts serve `plan --watch` and `ci` too. */
+/**
+ * The steps of `plan`: read the calendars, ask the service, print the plan, save it. `plan --watch` and `ci` use parts
+ * of it.
+ */
 
 import { relative, resolve } from "node:path";
 import type { SelectionOptions } from "../../calendars/select.ts";
@@ -46,13 +49,13 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }
 
-/** Reads the calendars and asks the service; nothing is written, and the service is closed again. */
+/** Reads the calendars and asks the service. Writes nothing, and closes the service. */
 export async function readPlan(
   run: Run<Pick<PlanFlags, "calendar" | "only" | "refresh-media">>,
 ): Promise<Planning> {
   const opened = await openProject(run);
   const { project, flags, shell } = opened;
-  // What it reads is not kept: a plan writes nothing that was not asked for.
+  // No cache is saved: a plan writes nothing that was not requested.
   const how = { refresh: flags["refresh-media"], keeps: false };
   const planning = await withAddresses(opened, how, (addresses) =>
     planCalendars(
@@ -66,17 +69,17 @@ export async function readPlan(
 }
 
 function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {
-  // Where apply would refuse, the plan itself says the way on.
+  // If apply would refuse, the plan itself says what to do.
   if (changes.length === 0 || guards.length > 0) return undefined;
   return out === undefined ? "plancast apply" : `plancast apply --plan ${out}`;
 }
 
-/** What the flags say the plan is about. */
+/** The scope of the plan, from the flags. */
 export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "only">): SelectionOptions {
   return { calendars: calendar, only: parseOnly(only) };
 }
 
-/** Shows a plan, or the problems that stopped it, in the format asked for. */
+/** Shows a plan, or the problems that stopped it, in the requested format. */
 export async function printPlan(
   planning: Planning,
   format: PlanFormat,
@@ -89,20 +92,20 @@ export async function printPlan(
   console.result(await formatPlan(format, { planned, problems, drafts, verbose, style: console.style }));
 }
 
-/** A plan as people see it, with what it costs. */
+/** A plan for people, with its cost. */
 export function viewOf(
   { project, opened }: Planning,
   plan: Plan,
   { verbose }: Pick<GlobalFlags, "verbose">,
 ): PlanView {
   const timezone = project.config.timezone ?? "UTC";
-  // Apply asks what this plan has asked, and then does what it says.
+  // Apply sends the requests of this plan again, and then those for the changes.
   const reads = opened?.requests() ?? 0;
   const expectedMs = opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests + reads);
   return planView(plan, { timezone, kept: verbose, reads, expectedMs });
 }
 
-/** Writes a plan file, as --plan takes it. */
+/** Writes a plan file for --plan. */
 export async function savePlan(
   { plan, problems, project, seen }: Planning,
   out: string,

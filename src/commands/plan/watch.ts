@@ -1,4 +1,4 @@
-/** `plan --watch`: a plan at each save. Problems are shown, and watching goes on. */
+/** `plan --watch`: a plan at each save. Problems are shown, and watching continues. */
 
 import type { MediaSources } from "../../calendars/check.ts";
 import type { WebMedia } from "../../media/web-media.ts";
@@ -25,7 +25,7 @@ interface Watch extends Run<PlanFlags> {
   last: Plan | undefined;
 }
 
-/** Ends only when it is asked to stop, so always as interrupted: what stands behind `&&` does not follow. */
+/** Ends only when it is stopped, so always as interrupted: a command after `&&` does not run. */
 export async function watchPlan(run: Run<PlanFlags>): Promise<ExitCode> {
   const { flags, shell } = run;
   rejectOtherFlags(flags);
@@ -37,7 +37,7 @@ export async function watchPlan(run: Run<PlanFlags>): Promise<ExitCode> {
   return 130;
 }
 
-/** Waits until files are saved, and begins a new screen. */
+/** Waits until files are saved, and clears the screen. */
 async function nextSave({ awaitSave, root, console }: Watch): Promise<readonly string[]> {
   console.note(watchingText(root, console.errorStyle));
   const files = await awaitSave();
@@ -48,7 +48,7 @@ async function nextSave({ awaitSave, root, console }: Watch): Promise<readonly s
   return files;
 }
 
-/** What is for one plan means nothing for many. */
+/** Flags for a single plan make no sense here. */
 function rejectOtherFlags(flags: PlanFlags): void {
   const other =
     flags.out !== undefined ? "--out" : flags["detailed-exitcode"] ? "--detailed-exitcode" : undefined;
@@ -61,7 +61,7 @@ function rejectOtherFlags(flags: PlanFlags): void {
   );
 }
 
-/** Plans at each save, with what was read once of media and service, until the project file or the lockfile is saved. */
+/** Plans at each save, and reuses facts about media and the service, until plancast.yaml or the lockfile is saved. */
 async function untilSettingsChange(watch: Watch): Promise<void> {
   const { flags, shell, console } = watch;
   let project: Project;
@@ -92,7 +92,7 @@ async function planAtSaves(project: Project, addresses: WebMedia, watch: Watch):
   }
 }
 
-/** Plans and shows the plan, or what stands in its way. */
+/** Plans and shows the plan, or the problems that prevent it. */
 async function planOnce(
   project: Project,
   media: MediaSources,

@@ -1,4 +1,4 @@
-/** Calendars, and the plan where the service can be asked, as what the preview's page shows. Writes nothing. */
+/** Reads calendars, and plans if the service is available, for the preview's page. Writes nothing. */
 
 import { type CheckedCalendars, checkCalendars, listPosts } from "../../calendars/check.ts";
 import { type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
@@ -28,11 +28,11 @@ export interface PreviewFlags extends OnlyFlag {
 
 export interface PreviewReading {
   readonly narrowing: SelectionOptions;
-  /** The service is not asked. */
+  /** Without the service. */
   readonly offline: boolean;
   /** Opens the service. */
   readonly open: () => Promise<OpenedService>;
-  /** How the page gets pictures, given files in the order in which they matter. */
+  /** Gives the page its pictures. The files are in the order of their importance. */
   readonly sourceOf: (root: string, files: readonly MediaFile[]) => SourceOf | Promise<SourceOf>;
 }
 
@@ -40,14 +40,14 @@ export interface ReadPreview {
   readonly data: PreviewData;
   readonly problems: readonly Problem[];
   readonly checked: CheckedCalendars;
-  /** Every file that a post names. */
+  /** All files of the posts. */
   readonly files: readonly MediaFile[];
   readonly posts: readonly ListedPost[];
-  /** Whether the service was to be asked, and could not be. */
+  /** Whether the service was unavailable. */
   readonly isUnanswered: boolean;
 }
 
-/** Throws a Failure where the project itself cannot be read. */
+/** Throws a Failure if the project itself cannot be read. */
 export async function readPreview(
   project: Project,
   { narrowing, offline, open, sourceOf }: PreviewReading,
@@ -89,7 +89,7 @@ async function planOrWhyNot(
   shell: Shell,
 ): Promise<PreviewPlan> {
   const without = (noPlan: NoPlan): PreviewPlan => ({ plan: undefined, problems: checked.problems, noPlan });
-  // A plan without knowing what they give would be another than apply's; and nothing is downloaded for a look.
+  // Without the files at these addresses, the plan would differ from apply's, and a preview downloads nothing.
   if (checked.uncheckedUrls > 0) return without({ why: "unknown-media", addresses: checked.uncheckedUrls });
   try {
     const planning = await planChecked(checked, { project, clock: shell.clock, open });
@@ -103,12 +103,12 @@ async function planOrWhyNot(
   }
 }
 
-/** A project by its name, else by that of its folder. */
+/** The project's name, else its folder's. */
 function titleOf({ root, config }: Project): string {
   return config.project ?? root.split(/[\\/]/).findLast((part) => part !== "") ?? "plancast";
 }
 
-/** The files of posts to come, earliest first; then those of past posts, latest first. */
+/** The files of coming posts, earliest first; then those of past posts, latest first. */
 function filesByUrgency(posts: readonly ListedPost[], now: string): MediaFile[] {
   const next = posts.findIndex(({ scheduledAt }) => scheduledAt >= now);
   const split = next === -1 ? posts.length : next;

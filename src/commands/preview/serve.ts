@@ -1,4 +1,4 @@
-/** `plancast preview --serve`: the page follows the files. What cannot be read is shown in the page, and ends nothing. */
+/** `plancast preview --serve`: the page follows the files. Problems are shown in the page, and the server continues. */
 
 import { join } from "node:path";
 import * as assets from "plancast:page";
@@ -48,11 +48,14 @@ export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
 interface Serving extends Run<PreviewFlags> {
   readonly shown: PageState;
   readonly nextSave: NextSave;
-  /** Has all pages show what there is now. */
+  /** Makes all pages show the current state. */
   readonly notifyPages: () => void;
 }
 
-/** Reads at each save that matters, with what the service said lately, until the project file or the lockfile is saved. */
+/**
+ * Reads again at each relevant save, and reuses recent answers of the service, until plancast.yaml or the lockfile is
+ * saved.
+ */
 async function untilSettingsChange(serving: Serving): Promise<void> {
   const { nextSave, flags, shell } = serving;
   const project = await unlessBroken(() => loadProject(flags, shell), serving);
@@ -72,7 +75,7 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
   }
 }
 
-/** Waits for saves that matter; for any where nothing could be read. None when the run is to stop. */
+/** Waits for relevant saves, or for any if nothing could be read. Returns none when the run must stop. */
 async function nextRelevantSave(
   project: Project,
   preview: ReadPreview | undefined,
@@ -87,7 +90,7 @@ async function nextRelevantSave(
   }
 }
 
-/** Gives undefined for what cannot be read: the page says so too. */
+/** Returns undefined if reading fails: the page shows that too. */
 async function unlessBroken<T>(
   read: () => Promise<T>,
   { shown, notifyPages, shell, console }: Serving,
@@ -125,7 +128,7 @@ function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string
   return (sha256) => (known.has(sha256) ? pictureAddress(sha256) : undefined);
 }
 
-/** What the page shows at the moment. */
+/** What the page shows now. */
 class PageState {
   data: PreviewData = {
     title: "plancast",
@@ -149,7 +152,7 @@ class PageState {
     );
   }
 
-  /** What was shown stays, under a word on why it is old. */
+  /** The old content stays, with a note on why it is old. */
   fail(reasons: readonly string[]): void {
     const hasPosts = this.data.posts.length > 0;
     const notices = reasons.map((reason) => ({

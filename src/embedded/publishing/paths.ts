@@ -1,4 +1,4 @@
-/** Paths of the embedded service that are no part of the interface. */
+/** Paths of the embedded service that are not part of the interface. */
 export const DESCRIPTION_PATH = "/openapi.json";
 export const OUTBOX_PATH = "/outbox";
 export const CONTROL_PATH = "/_control";
@@ -8,7 +8,7 @@ export function outboxPath(postId: string, platform: string): string {
   return `${OUTBOX_PATH}/${postId}/${platform}`;
 }
 
-/** Whether a request is none of the interface's. Such a one is not counted against the rate limit. */
+/** Whether a path is outside the interface. The rate limit does not count these requests. */
 export function isOutsideApi(address: string): boolean {
   const path = address.split("?", 1)[0] ?? "";
   return [DESCRIPTION_PATH, OUTBOX_PATH, CONTROL_PATH].some(

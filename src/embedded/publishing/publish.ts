@@ -1,5 +1,6 @@
 /**
- * What becomes of a post, from its record, the time and the accounts, so that a reader need not wait for anything to run.
+ * Computes the state of a post from its record, the time and the accounts, so that reading does not depend on a
+ * background task.
  */
 
 import type { Outbox } from "../store/files.ts";
@@ -7,14 +8,14 @@ import type { Random, StoredMedia, StoredPost } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
-/** One of the accounts that the embedded service pretends to have, one on each common network. */
+/** One of the simulated accounts of the embedded service, one on each common network. */
 export interface PlatformAccount {
   readonly id: string;
   /** Identifier, as posts name it. */
   readonly platform: string;
-  /** For people. */
+  /** Display name. */
   readonly name: string;
-  /** In the list, as text that sorts. */
+  /** Position in the list, as text that sorts. */
   readonly sortKey: string;
 }
 
@@ -40,7 +41,7 @@ export const PLATFORM_ACCOUNTS: readonly PlatformAccount[] = Object.entries(NAME
   }),
 );
 
-/** What is made to fail, so that tests can see how a client takes it: texts such as `platform=instagram`. */
+/** What should fail, so that tests can see how a client handles it: texts such as `platform=instagram`. */
 type Failures = ReadonlySet<string>;
 
 export function platformFails(failures: Failures, platform: string): boolean {
@@ -51,17 +52,17 @@ export function automationFails(failures: Failures, id: string): boolean {
   return failures.has(`automation=${id}`);
 }
 
-/** What the embedded service works with. */
+/** What the parts of the embedded service share. */
 export interface ServiceState {
   readonly store: Store;
-  /** Unix time as the service goes by it, ms. */
+  /** Unix time by the service's clock, ms. */
   readonly now: () => number;
   readonly random: Random;
-  /** What is made to fail; can be changed while the service runs. */
+  /** What should fail; can be changed while the service runs. */
   readonly failures: Set<string>;
-  /** Whether time goes on by itself. */
+  /** Whether the service's clock runs. */
   readonly runs: boolean;
-  /** Address of this service without a path, for what is told to others than the caller. */
+  /** Address of this service without a path, for data that others than the client receive. */
   readonly origin: () => string;
 }
 
@@ -69,12 +70,12 @@ export const POST_STATUSES = ["scheduled", "published", "failed", "cancelled"] a
 
 export type PostStatus = (typeof POST_STATUSES)[number];
 
-/** Whether a post is published by that time, ms, if nobody cancels it. */
+/** Whether a post is published at that time, ms, unless somebody cancels it. */
 function isDue(post: StoredPost, at: number): boolean {
   return post.cancelled_at === undefined && Date.parse(post.scheduled_at) <= at;
 }
 
-/** The post as it is at that time, ms: one that is due is published at the second that it was scheduled for. */
+/** The post at that time, ms. A due post is published at its scheduled second. */
 export function postAt(
   post: StoredPost,
   at: number,
@@ -85,7 +86,7 @@ export function postAt(
   return { ...post, published_at: post.scheduled_at, results };
 }
 
-/** One platform that fails makes the whole post failed; its results tell which. */
+/** If one platform fails, the whole post fails; its results show which one. */
 export function statusOf({ cancelled_at, results }: StoredPost): PostStatus {
   if (cancelled_at !== undefined) return "cancelled";
   if (results === undefined) return "scheduled";
@@ -103,20 +104,20 @@ function errorOn(
 }
 
 /**
- * Publishes what is due at that time, ms, and gives those posts in their order. Before the record that a post was
- * published, its files are in the outbox; with it, its events are there to be delivered.
+ * Publishes what is due at that time, ms, and returns those posts in order. The files are in the outbox before the
+ * record of the publication, and its events are in the same record.
  */
 export async function publishDue(at: number, backend: ServiceState, outbox: Outbox): Promise<StoredPost[]> {
   const done: StoredPost[] = [];
   for (const { id } of backend.store.scheduled.due(at)) {
-    // One after the other: their order is what others see.
+    // One after the other, because others see the order.
     const published = await backend.store.runExclusive(id, () => publish(id, at, backend, outbox));
     if (published !== undefined) done.push(published);
   }
   return done;
 }
 
-/** Undefined for a post that was cancelled meanwhile. */
+/** Undefined if the post has been cancelled. */
 async function publish(
   id: string,
   at: number,

@@ -1,6 +1,6 @@
 /**
- * What happens by itself, in the order of its times. Time goes on with the clock, or is moved; either way the same
- * things happen in the same order.
+ * Everything that happens at set times, in order. The clock runs, or is moved; either way, the same things happen in
+ * the same order.
  */
 
 import type { Outbox } from "../store/files.ts";
@@ -9,9 +9,12 @@ import { publishDue, type ServiceState } from "./publish.ts";
 import type { Deliveries } from "./webhook-deliveries.ts";
 
 export interface Timeline {
-  /** Publishes what is due by now, and has events sent that are; nothing while time is moved. Rejects with the disk's error. */
+  /**
+   * Publishes what is due now, and sends due events; does nothing while the clock is being moved. Rejects with the
+   * disk's error.
+   */
   catchUp(): Promise<void>;
-  /** Goes to that time, ms, through all that comes due on the way; gives the posts, in order. */
+  /** Moves the clock to that time, ms, through everything that is due on the way. Returns the posts, in order. */
   moveTo(time: number): Promise<readonly StoredPost[]>;
   /** Resolves when nothing is under way; nothing happens after it. */
   close(): Promise<void>;
@@ -24,20 +27,23 @@ interface TimelineOptions {
   readonly deliveries: Deliveries;
 }
 
-/** Of a store that is open for reading alone: nothing happens, readers tell what would have. */
+/** For a store that is open only for reading: nothing happens, but readers see what would have happened. */
 export const noTimeline: Timeline = {
   catchUp: () => Promise.resolve(),
   moveTo: () => Promise.resolve([]),
   close: () => Promise.resolve(),
 };
 
-/** Names the turn in which things happen. */
+/** Name of the lock for these tasks. */
 const TIMELINE_LOCK = "timeline";
 
 export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOptions): Timeline {
   const { store } = backend;
   let closed = false;
-  /** Who gets an event while time is moved may ask for its post before it answers: that must not wait for the end. */
+  /**
+   * A receiver of an event may request its post before it answers, so that request must not wait for the end of a clock
+   * move.
+   */
   let moving = false;
   const publish = (): Promise<StoredPost[]> => publishDue(clock.now(), backend, outbox);
   const next = (): number => Math.min(store.scheduled.next(), deliveries.next());
@@ -55,7 +61,7 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
     async catchUp() {
       if (closed || moving) return;
       if (store.scheduled.next() <= clock.now()) await store.runExclusive(TIMELINE_LOCK, publish);
-      // Nobody waits for those who get the events; a disk that fails is told to who asks next.
+      // Nobody waits for the deliveries. The next request reports a disk error.
       if (deliveries.next() <= clock.now()) deliveries.attemptDue().catch(() => undefined);
     },
     moveTo: (time) =>
@@ -75,17 +81,17 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
   };
 }
 
-/** The time that the service goes by. It can be moved forward, so that tests need not wait for a post to come due. */
+/** The service's clock. It can be moved forward, so that tests need not wait for posts. */
 interface ServiceClock {
   /** Unix time, ms. */
   now(): number;
-  /** Makes it this time, unless it is later already. Unix time, ms. */
+  /** Sets this time, unless the clock is already later. Unix time, ms. */
   moveTo(time: number): void;
-  /** Whether time goes on by itself. */
+  /** Whether the clock runs. */
   readonly runs: boolean;
 }
 
-/** Goes as the machine's clock does; once it is moved, ahead of it. */
+/** Runs with the machine's clock; after a move, ahead of it. */
 export function runningClock(machine: () => number): ServiceClock {
   let ahead = 0;
   return {
@@ -97,7 +103,7 @@ export function runningClock(machine: () => number): ServiceClock {
   };
 }
 
-/** Stands still, from the given Unix time in ms, until it is moved. */
+/** Stays at the given Unix time, ms, until it is moved. */
 export function manualClock(start: number): ServiceClock {
   let time = start;
   return {

@@ -1,6 +1,6 @@
 /**
- * Makes events, and delivers them to webhooks until they are accepted or given up. The store keeps a log of deliveries.
- * Source of the kinds of events and their envelope: the interface, section 6.
+ * Creates events, and delivers them to webhooks until they are accepted or given up. The store has a log of deliveries.
+ * Source of the events and their envelope: the interface, section 6.
  */
 
 import { Agent, fetch } from "undici";
@@ -15,10 +15,12 @@ import {
 } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
-/** How long after each attempt that failed the next one is due, ms. After the last, the event is given up. */
+/** Waits after each failed attempt, ms. After the last one, the event is given up. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
 
-/** After an event that got no answer, the others for that address are not tried at that time: each would wait as long. */
+/**
+ * If an event gets no answer, others for the same address are not tried at that time, because each would wait as long.
+ */
 const SKIPPED: AttemptResult = { error: "Not sent: the address did not answer the previous event." };
 
 const NOT_LOCAL: AttemptResult = {
@@ -26,11 +28,14 @@ const NOT_LOCAL: AttemptResult = {
 };
 
 export interface Deliveries {
-  /** When the next attempt is due, ms; Infinity when none is. */
+  /** When the next attempt is due, ms; Infinity if none is. */
   next(): number;
-  /** Makes every attempt that is due: to each webhook one after the other, in the order of their events. Rejects once closed. */
+  /**
+   * Makes every attempt that is due, to each webhook one after the other, in the order of their events. Rejects after
+   * closing.
+   */
   attemptDue(): Promise<void>;
-  /** Ends what is under way. It is attempted again when the store is opened next. */
+  /** Aborts what is under way. It is tried again when the store is opened next. */
   close(): Promise<void>;
 }
 
@@ -38,7 +43,7 @@ interface DeliveryOptions {
   readonly store: Store;
   /** Unix time, ms. */
   readonly now: () => number;
-  /** How long an answer is waited for, ms. */
+  /** Longest wait for an answer, ms. */
   readonly timeoutMs: number;
 }
 
@@ -46,7 +51,7 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
   const { store, now } = options;
   const stop = new AbortController();
   let last = Promise.resolve();
-  /** Waits for its turn, and will do all that is due by then. */
+  /** A call that waits for its turn. It will do everything that is due by then. */
   let queued: Promise<void> | undefined;
   const pass = async (): Promise<void> => {
     queued = undefined;
@@ -61,7 +66,7 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
       store.waitingDeliveries().reduce((least, each) => Math.min(least, nextAttemptTime(each)), Infinity),
     attemptDue() {
       queued ??= last.then(pass);
-      // What fails is told to who waits for it; the next attempts go on.
+      // The caller gets the error; the next attempts go on.
       last = queued.catch(() => undefined);
       return queued;
     },
@@ -82,7 +87,7 @@ async function attemptAll(
     const { url, event } = delivery;
     const isLocal = isOnThisMachine(url);
     const send = (): Promise<AttemptResult> => sendEvent(url, event, timeoutMs, stop);
-    // One after the other, so that they arrive in their order.
+    // One after the other, so that they arrive in order.
     const attempted: AttemptResult = !isLocal ? NOT_LOCAL : isSilent ? SKIPPED : await send();
     isSilent ||= "error" in attempted;
     await store.append({ delivery: afterAttempt(delivery, attempted, now(), isLocal) });
@@ -141,7 +146,7 @@ export function eventsOfRun({
   return [{ event: "automation.completed", timestamp: completed_at, data }];
 }
 
-/** A delivery of each event to each webhook that wants it, due at that time, ms. */
+/** A delivery of each event to each webhook that asks for it, due at that time, ms. */
 export function deliveriesOf(
   events: readonly EventEnvelope[],
   { store, random }: { readonly store: Store; readonly random: Random },
@@ -167,14 +172,15 @@ export function deliveriesOf(
 /** The status of the answer, or why there is none. */
 type AttemptResult = { readonly status: number } | { readonly error: string };
 
-/** The embedded service is this machine's own: nothing that it does leaves it. */
+/** The embedded service sends nothing to other machines. */
 function isOnThisMachine(address: string): boolean {
   const { hostname } = new URL(address);
   return /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
 /**
- * Sends the event, without following redirects. Rejects when `stop` aborts; then it is not known whether it arrived.
+ * Sends the event, without following redirects. Rejects when `stop` aborts: then it is unknown whether the event
+ * arrived.
  * @param timeoutMs how long to wait for an answer
  */
 async function sendEvent(
@@ -184,7 +190,7 @@ async function sendEvent(
   stop: AbortSignal,
 ): Promise<AttemptResult> {
   const attempt = new AbortController();
-  // Signals that are made of others can be collected as garbage before they abort, so this one is held and waited for.
+  // Combined signals can be garbage-collected before they abort, so this one is referenced until then.
   const cut = new Promise<never>((_resolve, reject) => {
     attempt.signal.addEventListener("abort", () => reject(attempt.signal.reason), { once: true });
   });
@@ -206,7 +212,7 @@ async function sendEvent(
 /** Nobody answered in time. */
 class NoAnswerError extends Error {}
 
-/** Receivers are mostly on this machine; Node's own `fetch` may be set to send everything to a proxy. */
+/** Receivers are usually on this machine, and Node's own `fetch` may be configured to use a proxy for everything. */
 const direct = new Agent();
 
 async function postEvent(url: string, event: EventEnvelope, signal: AbortSignal): Promise<AttemptResult> {

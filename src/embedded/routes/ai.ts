@@ -1,4 +1,4 @@
-/** Texts and pictures as a model would make them, from fixed parts: the same request gives the same result. */
+/** Imitates a model's texts and pictures from fixed parts: the same request gives the same result. */
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
@@ -50,7 +50,7 @@ const generateImage = endpoint({
 
 export const aiRoutes: readonly Route[] = [generateText, generateImage];
 
-/** Of a size that the schema has accepted. */
+/** With a size that the schema has accepted. */
 function parseSize(size: string): Size {
   const [width = 0, height = 0] = size.split("x").map(Number);
   return { width, height };
@@ -61,7 +61,7 @@ interface Phrases {
   readonly endings: readonly string[];
 }
 
-/** What a text begins and ends with, by tone. Any other tone takes from all of them. */
+/** Beginnings and ends of texts, by tone. Other tones use all of them. */
 const PHRASES: ReadonlyMap<string, Phrases> = new Map(
   Object.entries({
     casual: {
@@ -83,10 +83,10 @@ const PHRASES: ReadonlyMap<string, Phrases> = new Map(
   }),
 );
 
-/** Graphemes of the prompt that a text takes over: with the rest around, it fits every network. */
+/** Graphemes of the prompt that a text contains: with the rest, it fits every network. */
 const MAX_TOPIC = 60;
 const MAX_HASHTAG = 20;
-/** On these, texts carry no hashtags. */
+/** Texts for these have no hashtags. */
 const PLATFORMS_WITHOUT_HASHTAGS = new Set(["linkedin", "facebook"]);
 
 export function simulatedText({ prompt, platform, tone }: z.infer<typeof aiTextRequest>): string {
@@ -100,7 +100,7 @@ export function simulatedText({ prompt, platform, tone }: z.infer<typeof aiTextR
   return [opening, shortenedTopic(words), ending, ...tags].join(" ");
 }
 
-/** The prompt as a sentence, or its beginning, cut where a reader would cut it. */
+/** The prompt as a sentence, or its beginning, cut at a word. */
 function shortenedTopic(words: string): string {
   const graphemes = [...new Intl.Segmenter("en").segment(words)].map((each) => each.segment);
   if (graphemes.length <= MAX_TOPIC) return /[.!?…]$/.test(words) ? words : `${words}.`;
@@ -149,16 +149,16 @@ function pickColor(pick: Picker, least: number, most: number): Color {
   return [pickNumber(pick, least, most), pickNumber(pick, least, most), pickNumber(pick, least, most)];
 }
 
-/** Hills grow paler with distance, towards the sky behind them. */
+/** Hills become paler with distance, towards the colour of the sky. */
 function blend(far: Color, near: Color, share: number): Color {
   const between = (part: 0 | 1 | 2): number => far[part] + (near[part] - far[part]) * share;
   return [between(0), between(1), between(2)];
 }
 
-/** Takes one of several. */
+/** Selects one of several. */
 type Picker = <T>(choices: readonly T[]) => T;
 
-/** Draws that look random and are the same for the same text. Throws when there is nothing to draw from. */
+/** Pseudo-random choices that are the same for the same text. Throws if there is nothing to choose from. */
 function createPicker(text: string): Picker {
   let count = 0;
   return (choices) => {

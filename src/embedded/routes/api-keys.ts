@@ -1,4 +1,4 @@
-/** The keys of the embedded service, one for each scope: makes them, keeps them in a file, and recognises them. */
+/** The keys of the embedded service, one for each scope: creates them, saves them in a file, and recognises them. */
 
 import { createHash, timingSafeEqual } from "node:crypto";
 import { z } from "zod";
@@ -6,7 +6,7 @@ import { readRegular, writeAtomic } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import type { Random } from "../store/records.ts";
 
-/** What a key may do, from little to much; each includes those before it. Source: the interface, section 5. */
+/** What a key permits, in ascending order; each scope includes the previous ones. Source: the interface, section 5. */
 const SCOPES = ["read", "write", "admin"] as const;
 
 export type Scope = (typeof SCOPES)[number];
@@ -21,18 +21,18 @@ export function makeApiKeys(random: Random): ApiKeys {
   return { read: key("read"), write: key("write"), admin: key("admin") };
 }
 
-/** The scope of the key in an Authorization header; undefined for no key, or one that is not ours. */
+/** The scope of the key in an Authorization header; undefined for a missing or unknown key. */
 export function scopeOfKey(authorization: string | undefined, keys: ApiKeys): Scope | undefined {
   const [, given] = /^bearer +(\S+) *$/i.exec(authorization ?? "") ?? [];
   if (given === undefined) return undefined;
-  // Every key is compared, in constant time, so that the time taken tells nothing about any of them.
+  // Compares every key in constant time, so that the time reveals nothing.
   const matches = SCOPES.filter((scope) => isSame(given, keys[scope]));
   return matches.at(-1);
 }
 
 /**
- * As scopeOfKey, and also for a browser's way to send a key: as the password that it asks its user for (RFC 7617).
- * The name beside it may be any.
+ * Like scopeOfKey, and also accepts a browser's way to send a key: as the password in a login dialog (RFC 7617), with
+ * any user name.
  */
 export function scopeOfBrowser(authorization: string | undefined, keys: ApiKeys): Scope | undefined {
   const [, encoded] = /^basic +([\w+/=-]+) *$/i.exec(authorization ?? "") ?? [];
@@ -49,7 +49,7 @@ function isSame(one: string, other: string): boolean {
   return timingSafeEqual(digest(one), digest(other));
 }
 
-/** Digests have one length, which timingSafeEqual asks for. */
+/** Digests have equal length, which timingSafeEqual requires. */
 function digest(text: string): Buffer {
   return createHash("sha256").update(text).digest();
 }
@@ -60,7 +60,7 @@ const keysSchema = z.object({
   admin: z.string().min(20),
 });
 
-/** The keys of a store that `plancast serve` serves: made once, so that its clients know them after a restart. */
+/** The keys of a store for `plancast serve`: created once, so that clients can use them after a restart. */
 export async function loadOrCreateKeys(folder: Place, random: Random): Promise<ApiKeys> {
   const place = folder.in("keys.json");
   const kept = keysSchema.safeParse(await readJson(place));
@@ -74,7 +74,7 @@ async function readJson(place: Place): Promise<unknown> {
   try {
     return JSON.parse((await readRegular(place)).toString("utf8"));
   } catch {
-    // None yet, or none that can be read: then new ones are made.
+    // None yet, or an unreadable file: creates new ones.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The automations of the embedded service, and their runs. All work is local: a link is read, never opened. */
+/** The automations of the embedded service, and their runs. All work is local: a link is read as text, never opened. */
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -64,7 +64,7 @@ interface Automation {
   readonly id: string;
   readonly name: string;
   readonly description: string;
-  /** What a run comes to. */
+  /** The result of a run. */
   readonly run: (input: string, backend: Backend) => Promise<Record<string, unknown>>;
 }
 
@@ -109,7 +109,7 @@ function isLink(text: string): boolean {
   return /^https?:\/\//i.test(text) && URL.canParse(text);
 }
 
-/** What a link is about, as far as its own words tell. */
+/** The topic of a link, from the words in it. */
 function describeInput(input: string): string {
   if (!isLink(input)) return input;
   const { hostname, pathname } = new URL(input);

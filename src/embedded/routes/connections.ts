@@ -1,4 +1,4 @@
-/** What the service is connected to: accounts, one on each platform, and webhooks. */
+/** The connections of the service: accounts, one on each platform, and webhooks. */
 
 import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/publish.ts";
 import { randomId } from "../store/records.ts";

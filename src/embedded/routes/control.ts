@@ -1,4 +1,4 @@
-/** What steers the service in tests. No part of the service's interface; only the admin key may. */
+/** Controls the service in tests. Not part of the interface; needs the admin key. */
 
 import { z } from "zod";
 import { isoInstant } from "../../model/canonical.ts";
@@ -117,7 +117,7 @@ export const controlRoutes: readonly Route[] = [
   listDeliveries,
 ];
 
-/** The last moment that has four digits for its year. */
+/** The last moment with a four-digit year. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
 
 function clockOf({ now, runs }: Backend): z.infer<typeof clockAnswer> {
@@ -131,13 +131,13 @@ function parseTime(text: string): number {
   return time;
 }
 
-/** What can be made to fail, with the names that it may have. */
+/** What can be set to fail, with its possible names. */
 const FAILURE_TARGETS: ReadonlyMap<string, readonly string[]> = new Map([
   ["platform", PLATFORM_ACCOUNTS.map((account) => account.platform)],
   ["automation", AUTOMATIONS.map((automation) => automation.id)],
 ]);
 
-/** Why this cannot be made to fail, for the end of a sentence; undefined when it can. */
+/** Why this cannot be set to fail, for the end of a sentence; undefined if it can. */
 export function invalidFailureReason(text: string): string | undefined {
   const [, kind = "", name = ""] = /^(\w+)=(.+)$/.exec(text) ?? [];
   const names = FAILURE_TARGETS.get(kind);

@@ -1,6 +1,6 @@
 /**
- * An endpoint: what comes in, what goes out, and the work between. One definition reads and checks the request, answers,
- * and describes itself at /openapi.json. Here is also what endpoints share: refusals, addresses, bodies, queries and pages.
+ * Defines endpoints. One definition reads and checks the request, answers, and describes itself at /openapi.json. This
+ * file also has what endpoints share: refusals, addresses, bodies, queries and pages.
  */
 
 import type { IncomingMessage } from "node:http";
@@ -13,7 +13,7 @@ import type { Timeline } from "../publishing/timeline.ts";
 import type { Scope } from "./api-keys.ts";
 import type { PageQuery } from "./schemas.ts";
 
-// Refusals, in the one shape that the interface gives errors (section 7).
+// Refusals, in the interface's only form for errors (section 7).
 
 /** The interface names no HTTP statuses; these are the usual ones. */
 export const ERROR_STATUS = {
@@ -30,7 +30,7 @@ type ErrorStatus = (typeof ERROR_STATUS)[ErrorCode] | 400 | 405 | 413 | 431 | 50
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: ErrorStatus;
-  /** Whole seconds until the next attempt may succeed. */
+  /** Whole seconds until another attempt may succeed. */
   readonly retryAfter: number | undefined;
 
   constructor(code: ErrorCode, message: string, more: { status?: ErrorStatus; retryAfter?: number } = {}) {
@@ -58,43 +58,43 @@ export function toServiceError(error: unknown): ServiceError {
   );
 }
 
-/** What the endpoints work on. */
+/** What the endpoints work with. */
 export interface Backend extends ServiceState {
   readonly timeline: Timeline;
 }
 
 export type RequestContext = Context<{ Bindings: HttpBindings }>;
 
-/** A request that has been found to be as its endpoint says. */
+/** A request that its endpoint has checked. */
 interface CheckedRequest<Query, Body> {
-  /** What stands for `:id` in the path; empty where nothing does. */
+  /** The value of `:id` in the path; empty if there is none. */
   readonly id: string;
   readonly query: Query;
   readonly body: Body;
   readonly context: RequestContext;
 }
 
-/** Of an endpoint without a query: whatever stands there is refused. */
+/** For an endpoint without a query: any parameter is refused. */
 const NO_QUERY = z.strictObject({});
 
-/** What is said of an endpoint, to whoever asks and at /openapi.json. */
+/** The description of an endpoint, for /openapi.json. */
 export interface EndpointDescription {
   readonly method: "GET" | "POST" | "DELETE";
-  /** Below /v1, or what else it is mounted at; `:id` stands for an identifier. */
+  /** Below /v1, or another base; `:id` is an identifier. */
   readonly path: string;
-  /** Of the key; with a store that is open for reading alone, only `read` ones work. */
+  /** Scope of the key. With a store that is open only for reading, only `read` endpoints work. */
   readonly scope: Scope;
   /** Name of the operation, for generated clients. */
   readonly operation: string;
   readonly summary: string;
   readonly query?: z.ZodType;
-  /** JSON; or `file` for a multipart form with one file, which the work receives by itself. Else none is looked at. */
+  /** JSON, or `file` for a multipart form with one file, which the work receives. Otherwise, a body is ignored. */
   readonly body?: z.ZodType | "file";
-  /** Of success; 200 unless said. */
+  /** Status for success. Default: 200. */
   readonly status?: 200 | 201;
-  /** Of success; `file` for the bytes of a media item. */
+  /** Body for success; `file` for the bytes of a media item. */
   readonly answer: z.ZodType | "file";
-  /** Besides those that every endpoint of its kind may answer. */
+  /** Besides the refusals that all endpoints of its kind may send. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -102,7 +102,7 @@ interface Endpoint<Query, Body, Answer> extends EndpointDescription {
   readonly query?: z.ZodType<Query>;
   readonly body?: z.ZodType<Body> | "file";
   readonly answer: z.ZodType<Answer> | "file";
-  /** Gives the answer's body, or a whole answer; throws a ServiceError to refuse. */
+  /** Returns the answer's body, or a whole answer; throws a ServiceError to refuse. */
   readonly handle: (
     asked: CheckedRequest<Query, Body>,
     backend: Backend,
@@ -114,7 +114,7 @@ export interface Route extends EndpointDescription {
   readonly respond: (context: RequestContext, backend: Backend) => Promise<Response>;
 }
 
-/** Keeps an endpoint's types together, and puts the checks before its work. */
+/** Connects an endpoint's types, and runs the checks before its work. */
 export function endpoint<Answer, Query = undefined, Body = undefined>(
   given: Endpoint<Query, Body, Answer>,
 ): Route {
@@ -123,7 +123,7 @@ export function endpoint<Answer, Query = undefined, Body = undefined>(
     ...described,
     async respond(context, backend) {
       const id = context.req.param("id") ?? "";
-      // Without a definition, the work's types have neither.
+      // Without definitions, the types have neither.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = parseQuery<unknown>(context.req.url, given.query ?? NO_QUERY) as Query;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -138,21 +138,21 @@ async function readBody({ env }: RequestContext, body: EndpointDescription["body
   return body === undefined || body === "file" ? undefined : readJson(env.incoming, body);
 }
 
-/** Address of this service without a path, as the caller reached it: the port changes from run to run. */
+/** Address of this service without a path, as the client reached it, because the port changes from run to run. */
 export function originOf({ env }: RequestContext): string {
   const { localAddress, localPort } = env.incoming.socket;
   return `http://${localAddress}:${localPort}`;
 }
 
-/** Address of this service, with /v1, as the caller reached it. */
+/** Address of this service, with /v1, as the client reached it. */
 export function serviceUrl(context: RequestContext): string {
   return `${originOf(context)}/v1`;
 }
 
-/** Largest JSON body, bytes. Media come as multipart and have a limit of their own. */
+/** Largest JSON body, bytes. Media are sent as multipart and have a limit of their own. */
 const MAX_JSON_BYTES = 1_048_576;
 
-/** The JSON body, as the schema makes it. Throws validation_error, with status 413 when it is too large. */
+/** The JSON body, parsed by the schema. Throws validation_error, with status 413 if it is too large. */
 async function readJson<T>(incoming: IncomingMessage, schema: z.ZodType<T>): Promise<T> {
   const type = (incoming.headers["content-type"] ?? "").split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") throw invalidField("Content-Type", "must be application/json");
@@ -161,7 +161,7 @@ async function readJson<T>(incoming: IncomingMessage, schema: z.ZodType<T>): Pro
   return parseWith(parseJson(await readAll(incoming)), schema, "body");
 }
 
-/** The query of an address, as the schema makes it. Throws validation_error. */
+/** The query of an address, parsed by the schema. Throws validation_error. */
 export function parseQuery<T>(address: string, schema: z.ZodType<T>): T {
   const query = new Map<string, string>();
   for (const [name, value] of new URL(address).searchParams) {
@@ -219,14 +219,14 @@ function parseWith<T>(value: unknown, schema: z.ZodType<T>, whole: string): T {
   );
 }
 
-/** Longest name of a caller's own making that is told back to it, in UTF-16 units. */
+/** Longest name from a client that an error repeats, in UTF-16 units. */
 const MAX_NAME_LENGTH = 100;
 
 function truncateName(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }
 
-/** A field as people write it: `media_ids[2]`. */
+/** A field's path as people write it: `media_ids[2]`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path
     .map((part, index) =>
@@ -235,18 +235,19 @@ function fieldName(path: readonly PropertyKey[]): string {
     .join("");
 }
 
-/** A larger limit is taken as this one: the page says by `next_cursor` that there is more. */
+/** Larger limits are lowered to this one, and `next_cursor` shows that there is more. */
 const MAX_PAGE_SIZE = 1000;
 
 interface Page<T> {
   readonly data: T[];
-  /** To be sent back as `cursor`; null at the end of the list. */
+  /** Sent back as `cursor`; null at the end of the list. */
   readonly next_cursor: string | null;
 }
 
 /**
- * The page after `cursor`. A cursor names the last item's sort key rather than a count, so that posts that come and go
- * between two pages neither repeat nor hide one. `items` are sorted by `sortKey`, which is unique and sorts as text.
+ * The page after `cursor`. A cursor contains the last item's sort key, not a count, so that posts that are added or
+ * removed between two pages cause neither repeats nor gaps. `items` are sorted by `sortKey`, which is unique and sorts
+ * as text.
  */
 export function pageOf<T>(items: readonly T[], sortKey: (item: T) => string, query: PageQuery): Page<T> {
   const after = query.cursor === undefined ? undefined : decodeCursor(query.cursor);
@@ -259,7 +260,7 @@ export function pageOf<T>(items: readonly T[], sortKey: (item: T) => string, que
 
 function decodeCursor(cursor: string): string {
   const sortKey = Buffer.from(cursor, "base64url").toString("utf8");
-  // Decoding skips what it does not understand, so encoding it again shows whether anything was skipped.
+  // Decoding skips invalid parts. Encoding the result again shows whether anything was skipped.
   if (sortKey === "" || Buffer.from(sortKey).toString("base64url") !== cursor) {
     throw new ServiceError("validation_error", "cursor: must be a next_cursor that this service gave.");
   }

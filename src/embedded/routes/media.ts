@@ -1,4 +1,4 @@
-/** The media library: lists it, sends its files, and receives uploads as a stream, so that few bytes are in memory. */
+/** The media library: lists it, sends its files, and receives uploads as a stream, with little memory. */
 
 import type { IncomingMessage } from "node:http";
 import type { Readable, Writable } from "node:stream";
@@ -61,8 +61,8 @@ const downloadMedia = endpoint({
 export const mediaRoutes: readonly Route[] = [listMedia, uploadMedia, downloadMedia];
 
 /**
- * Puts a file into the media library. `write` brings its bytes to what `sink` gives, and resolves when all are there.
- * Rejects with what `write` rejects with, and with validation_error for what is no image or video; then nothing is kept.
+ * Adds a file to the media library. `write` writes its bytes to `sink`, and resolves at the end. Rejects with the error
+ * of `write`, and with validation_error for anything but an image or video; then nothing is stored.
  */
 export async function addMedia(
   { store, random, now }: Backend,
@@ -78,7 +78,7 @@ export async function addMedia(
       bytes: await draft.bytes(),
       created_at: new Date(now()).toISOString(),
     };
-    // The file is on the disk before the record that leads to it.
+    // The file is on the disk before the record that refers to it.
     await draft.keep();
     await store.append({ media });
     return media;
@@ -88,14 +88,14 @@ export async function addMedia(
   }
 }
 
-/** Goes by what the bytes are; the sender's word for it is not asked. */
+/** The type comes from the bytes, not from the sender. */
 function detectMediaType(mime: string | undefined): Pick<StoredMedia, "type" | "mime"> {
   const type = MEDIA_TYPES.find((each) => mime?.startsWith(`${each}/`) === true);
   if (mime === undefined || type === undefined) throw invalidField("file", "must be an image or a video");
   return { type, mime };
 }
 
-/** A media item as callers see it. The address is made for the caller and not kept. */
+/** A media item as clients see it. Its address is for this client and not stored. */
 export function toMediaAnswer(item: StoredMedia, context: RequestContext) {
   return { ...item, url: `${serviceUrl(context)}/media/${item.id}/file` };
 }
@@ -111,18 +111,18 @@ export async function sendMedia(id: string, context: RequestContext, { store }: 
     "Content-Length": found.bytes,
     "X-Content-Type-Options": "nosniff",
   });
-  // A reader that goes away is its own affair; hono's own streaming would print about it.
+  // A client that closes the connection is no error. hono's own streaming would print one.
   await pipeline(bytes, outgoing).catch(() => outgoing.destroy());
   return RESPONSE_ALREADY_SENT;
 }
 
-/** Name of the form's file field. The interface does not show it. */
+/** Name of the form's file field. The interface does not define it. */
 export const FILE_FIELD = "file";
 
-/** Largest file, bytes: 1 GB, in the larger of the two ways to count it. */
+/** Largest file, bytes: 1 GB, by the larger of the two definitions. */
 const MAX_FILE_BYTES = 1_073_741_824;
 
-/** Room for the form around the file, bytes. */
+/** Space for the form around the file, bytes. */
 const FORM_OVERHEAD_BYTES = 4_194_304;
 
 const FORM_LIMITS = {
@@ -135,9 +135,9 @@ const FORM_LIMITS = {
 };
 
 /**
- * Writes the form's one file, of `maxBytes` at most, to what `openSink` gives, and ends that.
- * Rejects with a ServiceError when the form is not as it should be, else with the sink's error; then a part of the
- * file may have been written, and nothing writes any more. The name that the sender gives the file is never used.
+ * Writes the form's only file, of at most `maxBytes`, to a sink from `openSink`, and ends the sink. Rejects with a
+ * ServiceError if the form is invalid, else with the sink's error. Then a part of the file may have been written, and
+ * nothing writes any more. Never uses the sender's file name.
  */
 export async function receiveFile(
   incoming: IncomingMessage,
@@ -158,7 +158,7 @@ export async function receiveFile(
         const sink = openSink();
         sink.once("error", reject);
         written = pipeline(part, sink);
-        // Its end is awaited below; until then a failure must not count as unhandled.
+        // Awaited below; until then, a failure must not count as unhandled.
         written.catch(reject);
       });
       form.once("filesLimit", () => reject(invalidField("file", "must be one file")));

@@ -78,14 +78,17 @@ function operationOf(route: EndpointDescription): ZodOpenApiOperationObject {
   };
 }
 
-/** What the endpoint is about: the first part of its path. Documents group by it, and generated clients make a class of it. */
+/**
+ * The topic of the endpoint: the first part of its path. Documents group by it, and generated clients turn it into a
+ * class.
+ */
 function tagOf({ path }: EndpointDescription): string {
   return path.split("/")[1] ?? "";
 }
 
 const FILE_CONTENT = { "image/*": {}, "video/*": {} };
 
-/** The statuses of all refusals that this endpoint may answer, as keys of an object: those sort by themselves. */
+/** The statuses of all refusals of this endpoint, as keys of an object, because numeric keys are sorted. */
 function errorsOf({ path, body, errors = [] }: EndpointDescription): number[] {
   const always: ErrorCode[] = ["unauthorized", "forbidden", "validation_error", "rate_limit_exceeded"];
   const byId: ErrorCode[] = path.includes(":") ? ["not_found"] : [];
@@ -114,7 +117,7 @@ function requestBody(body: EndpointDescription["body"]): Pick<ZodOpenApiOperatio
   if (body === "file") {
     const schema = {
       type: "object" as const,
-      // In 3.1 a file in a form is a string without a type of its own; older generators go by the format.
+      // In 3.1, a file in a form is a string without a type; older generators need the format.
       properties: { [FILE_FIELD]: { type: "string" as const, format: "binary" } },
       required: [FILE_FIELD],
     };

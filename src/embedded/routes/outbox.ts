@@ -1,6 +1,6 @@
 /**
- * The outbox for people: pages that show what each platform would have got, and the files of its media. They are no part
- * of the service's interface. The pages need no scripts, and escape what others wrote.
+ * The outbox: pages for people that show what each platform would have received, and the files of its media. Not part
+ * of the interface. The pages need no scripts, and escape all text.
  */
 
 import { createHash } from "node:crypto";
@@ -12,7 +12,7 @@ import type { StoredMedia, StoredPost } from "../store/records.ts";
 import { type Backend, type RequestContext, ServiceError, parseQuery } from "./endpoint.ts";
 import { sendMedia } from "./media.ts";
 
-/** Posts on a page. */
+/** Posts per page. */
 const PAGE_SIZE = 50;
 
 const outboxQuery = z.strictObject({ before: z.string().optional() });
@@ -22,7 +22,7 @@ interface OutboxRoute {
   readonly respond: (context: RequestContext, backend: Backend) => Promise<Response>;
 }
 
-/** The first that fits a path is taken. */
+/** The first match counts. */
 export const outboxRoutes: readonly OutboxRoute[] = [
   { path: OUTBOX_PATH, respond: showAll },
   {
@@ -67,7 +67,7 @@ async function pageResponse(
   return context.html(await outboxPage(view), 200, headers);
 }
 
-/** Every post whose time has come, newest first. */
+/** Every post that is or was due, newest first. */
 function pastPosts(backend: Backend): StoredPost[] {
   const at = backend.now();
   return backend.store
@@ -77,7 +77,7 @@ function pastPosts(backend: Backend): StoredPost[] {
     .reverse();
 }
 
-/** Its place in the order of posts, as text that sorts. */
+/** Its position in the order of posts, as text that sorts. */
 function sortKeyOf(post: StoredPost): string {
   return `${post.scheduled_at} ${post.id}`;
 }
@@ -93,7 +93,7 @@ function param(context: RequestContext, name: string): string {
 
 type Html = ReturnType<typeof html>;
 
-/** A post as one platform got it, or would not take it. */
+/** A post as one platform received or refused it. */
 interface OutboxEntry {
   readonly post: StoredPost;
   readonly platform: string;
@@ -105,11 +105,11 @@ interface OutboxEntry {
 interface OutboxView {
   readonly title: string;
   readonly entries: readonly OutboxEntry[];
-  /** Path of the page with what is older. */
+  /** Path of the page with older posts. */
   readonly older: string | undefined;
 }
 
-/** Path of a media item's file, for who looks at the page. */
+/** Path of a media item's file for the page's visitors. */
 function mediaPath(id: string): string {
   return `${OUTBOX_PATH}/media/${id}`;
 }
@@ -128,7 +128,7 @@ small { opacity: .75; }
 
 const styleHash = createHash("sha256").update(STYLE).digest("base64");
 
-/** Nothing but the page's own style, and images and videos from here. */
+/** Only the page's own style, and images and videos from this service. */
 const OUTBOX_POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${styleHash}'`,

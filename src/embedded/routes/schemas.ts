@@ -1,6 +1,7 @@
 /**
- * What the endpoints take and answer, as zod schemas: they check requests, type the handlers and describe both at
- * /openapi.json. Unknown fields are refused: a stand-in that ignores a misspelt field would let a test pass that must fail.
+ * The requests and answers of the endpoints, as zod schemas: they check requests, type the handlers and describe both
+ * at /openapi.json. Unknown fields are refused, because a test double that ignores a misspelt field would let a wrong
+ * test pass.
  */
 
 import { z } from "zod";
@@ -103,14 +104,14 @@ const MAX_PROMPT = 4_000;
 const MAX_TONE = 50;
 /** Longest address, in UTF-16 units. */
 const MAX_ADDRESS = 2_000;
-/** Longest side of a picture that is made, px: more would take seconds. */
+/** Longest side of a generated picture, px: larger ones would take seconds. */
 const MAX_IMAGE_SIDE = 2_048;
-/** Digits of a limit; what is larger than a page can be is taken as the largest page. */
+/** Digits of a limit. Values above the largest page are lowered to it. */
 const LIMIT_PATTERN = /^[1-9]\d{0,8}$/;
 
 const UTC_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** The message of a part that is not as it must be; of one that is not there, that says so. */
+/** The message for an invalid part. For a missing one, it says so. */
 function requiredMessage(what: string): { error: (issue: { readonly input?: unknown }) => string } {
   return { error: ({ input }) => (input === undefined ? "is missing" : what) };
 }
@@ -127,7 +128,7 @@ export const pageQuery = z.strictObject({
     .default(DEFAULT_LIMIT)
     .meta({
       description: "Items per page. A page never contains more than 1000.",
-      // zod leaves out the default of a value that it transforms.
+      // zod drops the default of a transformed value.
       override: { default: DEFAULT_LIMIT },
     }),
   cursor: z.string().optional().describe("The `next_cursor` of the previous page."),
@@ -245,7 +246,7 @@ function isWebAddress(address: string): boolean {
   return username === "" && password === "";
 }
 
-/** Whether the text is a moment that exists, in the one form that the interface shows. */
+/** Whether the text is an existing moment, in the only form of the interface. */
 function isUtcTime(text: string): boolean {
   if (!UTC_PATTERN.test(text)) return false;
   const time = Date.parse(text);

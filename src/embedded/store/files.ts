@@ -1,6 +1,6 @@
 /**
- * Where the bytes of media are, in a folder or in memory; and what each platform would have got, as files that people and
- * scripts can look at.
+ * The bytes of media, in a folder or in memory. Also what each platform would have received, as files for people and
+ * scripts.
  */
 
 import type { WriteStream } from "node:fs";
@@ -23,31 +23,31 @@ import type { Place } from "../../disk/place.ts";
 import { errorCode } from "../../model/failure.ts";
 import type { StoredMedia, StoredPost } from "./records.ts";
 
-/** A file that is still being written: nobody sees it before it is kept. */
+/** A file that is still being written, and invisible until it is kept. */
 interface MediaDraft {
-  /** Takes the bytes; asked for once. */
+  /** Receives the bytes; call it once. */
   sink(): Writable;
-  /** What the bytes are, such as `image/png`; undefined for what is not known. */
+  /** The type of the bytes, such as `image/png`; undefined if unknown. */
   mime(): Promise<string | undefined>;
   bytes(): Promise<number>;
-  /** From when this resolves, the file lasts. */
+  /** When this resolves, the file is stored permanently. */
   keep(): Promise<void>;
-  /** Leaves nothing of what was not kept. */
+  /** Removes the file, unless it was kept. */
   discard(): Promise<void>;
 }
 
 export interface MediaFiles {
   draft(id: string): MediaDraft;
-  /** The bytes of a file that was kept. Rejects with the disk's error. */
+  /** The bytes of a stored file. Rejects with the disk's error. */
   read(id: string): Promise<Readable>;
-  /** Where a file is that was kept; undefined for one in memory. */
+  /** Path of a stored file; undefined in memory. */
   place(id: string): Place | undefined;
 }
 
-/** Files that are still being received; those that a crash left behind are removed. */
+/** Files that are still being received; leftovers of a crash are removed. */
 const UPLOAD_PREFIX = ".upload-";
 
-/** Makes the folder, and removes from it what a crash left of uploads. */
+/** Creates the folder, and removes leftovers of uploads. */
 export async function prepareMediaFolder(folder: Place): Promise<void> {
   await makeFolder(folder);
   const left = (await namesIn(folder)).filter((name) => name.startsWith(UPLOAD_PREFIX));
@@ -59,7 +59,7 @@ export function mediaOnDisk(folder: Place): MediaFiles {
     place: (id) => folder.in(id),
     read: async (id) => (await openForReading(folder.in(id))).createReadStream(),
     draft(id) {
-      // In the same folder, so that a rename puts it in place.
+      // In the same folder, so that a rename is enough.
       const draft = folder.in(`${UPLOAD_PREFIX}${id}`);
       let sink: WriteStream | undefined;
       return {
@@ -71,7 +71,7 @@ export function mediaOnDisk(folder: Place): MediaFiles {
           await syncFolder(folder);
         },
         async discard() {
-          // One that is destroyed early may still be about to make its file.
+          // A stream that is destroyed early may still be about to create its file.
           if (sink !== undefined) await closed(sink);
           await removeFile(draft);
         },
@@ -114,17 +114,17 @@ export function mediaInMemory(): MediaFiles {
   };
 }
 
-/** Puts a post that was published where it can be looked at. Done again for the same post, it comes to the same. */
+/** Writes a published post to the outbox. Repeating it gives the same result. */
 export type Outbox = (post: StoredPost, platform: string, media: readonly StoredMedia[]) => Promise<void>;
 
-/** Of a store in memory: what was published shows on the page alone. */
+/** For a store in memory, published posts are only on the page. */
 export const noOutbox: Outbox = () => Promise.resolve();
 
-/** A folder for each platform, in it one for each post: `post.json`, and its media in their order. */
+/** A folder for each platform, with one for each post: `post.json`, and its media in order. */
 export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
   return async (post, platform, media) => {
     const entry = folder.in(platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
-    // A crash may have left half of it.
+    // A crash may have left an incomplete one.
     await removeFolder(entry, folder);
     await makeFolder(entry);
     const names = media.map((item, index) => `${index + 1}.${extensionOf(item.mime)}`);
@@ -138,8 +138,8 @@ export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
 }
 
 /**
- * One file under two names takes its space once; where the file system knows no such, it is copied. A file that
- * somebody removed from the store is missing in the outbox, and keeps nothing else from being published.
+ * A file with two names uses its space once. If the file system does not support that, it is copied. A file that
+ * somebody removed from the store is missing in the outbox, but everything else is still published.
  */
 async function putFile(from: Place | undefined, to: Place): Promise<void> {
   if (from === undefined) return;
@@ -150,7 +150,7 @@ async function putFile(from: Place | undefined, to: Place): Promise<void> {
   }
 }
 
-/** Such as `png`, of a media type that was told from the bytes. */
+/** The extension for a media type, such as `png`. */
 function extensionOf(mime: string): string {
   return mime.split(/[^a-z0-9]/).at(-1) || "bin";
 }

@@ -1,13 +1,13 @@
 /**
- * What the embedded service keeps: the lines of its log, each one record. The last one of an id holds. Answers are made of
- * the same parts.
+ * The data of the embedded service: the lines of its log, each with one record. The last one with an id counts. Answers
+ * use the same parts.
  */
 
 import { z } from "zod";
 import { EVENT_KINDS, eventEnvelope } from "../../model/service-interface.ts";
 
 const utcTime = z.iso.datetime();
-/** Ids become names of files. */
+/** Ids are used as file names. */
 const id = z.string().regex(/^[\w-]+$/);
 
 export const storedPost = z.strictObject({
@@ -19,7 +19,7 @@ export const storedPost = z.strictObject({
   created_at: utcTime,
   cancelled_at: utcTime.optional(),
   published_at: utcTime.optional(),
-  /** How it went on each platform: without an error, well. */
+  /** The result on each platform; without an error, it succeeded. */
   results: z.array(z.strictObject({ platform: id, error: z.string().optional() })).optional(),
 });
 
@@ -49,7 +49,7 @@ export const storedRun = z.strictObject({
   completed_at: utcTime,
 });
 
-/** An event on its way to a webhook. Its address is that of its registration. */
+/** An event on its way to a webhook. The registration has the address. */
 export const storedDelivery = z.strictObject({
   id,
   webhook_id: id,
@@ -62,7 +62,7 @@ export const storedDelivery = z.strictObject({
   next_attempt_at: utcTime.optional(),
 });
 
-/** With what causes them, so that a crash loses no event. */
+/** Stored together with its cause, so that a crash loses no event. */
 const deliveries = z.array(storedDelivery).optional();
 
 /** A platform whose account was disconnected, by the account's id. */
@@ -84,14 +84,14 @@ export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
 export type StoredDelivery = z.infer<typeof storedDelivery>;
 
-/** Random bytes, as `randomBytes` of node:crypto gives them. Passed in, so that tests can say what comes. */
+/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose them. */
 export type Random = (bytes: number) => Uint8Array;
 
 const ID_BYTES = 6;
-/** A taken id is drawn about never; as often as this only where the source is no random one. */
+/** A taken id is nearly impossible; this many in a row mean that the source is not random. */
 const DRAWS = 100;
 
-/** An id such as `post_9f86d081884c` that `isTaken` does not know. */
+/** A new id such as `post_9f86d081884c`. */
 export function randomId(prefix: string, random: Random, isTaken: (id: string) => boolean): string {
   for (let draw = 0; draw < DRAWS; draw += 1) {
     const id = `${prefix}_${Buffer.from(random(ID_BYTES)).toString("hex")}`;

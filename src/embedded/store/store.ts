@@ -1,6 +1,7 @@
 /**
- * The store of the embedded service: an append-only log, replayed into maps, and media files. What a caller has been
- * told is on the disk, unless the store is in memory. Opened read-only it touches nothing, not even to make its folder.
+ * The store of the embedded service: an append-only log, replayed into maps, and media files. Confirmed data is on the
+ * disk, unless the store is in memory. If it is opened read-only, it changes nothing, and does not even create its
+ * folder.
  */
 
 import { AppendLog, readLog } from "../../disk/append-log.ts";
@@ -31,7 +32,7 @@ import {
 const LOG_NAME = "store.jsonl";
 const MEDIA_NAME = "media";
 
-/** Where records go before they count. */
+/** Records are written here before they count. */
 type Log = Pick<AppendLog, "append" | "close">;
 
 const MEMORY_LOG: Log = { append: () => Promise.resolve(), close: () => Promise.resolve() };
@@ -45,25 +46,25 @@ export class Store {
   readonly #disconnected = new Set<string>();
   readonly #webhooks = new Map<string, StoredWebhook>();
   readonly #runs = new Map<string, StoredRun>();
-  /** In the order in which they were caused. */
+  /** In the order of their causes. */
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #waitingDeliveries = new Map<string, StoredDelivery>();
   readonly #queues = new Map<string, Promise<unknown>>();
-  /** Earliest first; made when asked for, dropped when a post comes or changes. */
+  /** Earliest first; created on demand, dropped when a post is added or changed. */
   #sortedPosts: readonly StoredPost[] | undefined;
 
   private constructor(files: MediaFiles) {
     this.files = files;
   }
 
-  /** What is in the folder; nothing where there is none. Throws a Failure when the log cannot be understood. */
+  /** The content of the folder; empty if it does not exist. Throws a Failure if the log cannot be understood. */
   static async openReadOnly(folder: Place): Promise<Store> {
     const store = new Store(mediaOnDisk(folder.in(MEDIA_NAME)));
     await store.#replay(folder);
     return store;
   }
 
-  /** As openReadOnly, and for appending. The caller holds the exclusive right on the folder. */
+  /** Like openReadOnly, and for appending. The caller has the exclusive lock for the folder. */
   static async openReadWrite(folder: Place): Promise<Store> {
     const store = new Store(mediaOnDisk(folder.in(MEDIA_NAME)));
     const contents = await store.#replay(folder);
@@ -72,7 +73,7 @@ export class Store {
     return store;
   }
 
-  /** Empty, and gone when the process ends. */
+  /** Empty, and lost when the process ends. */
   static inMemory(): Store {
     const store = new Store(mediaInMemory());
     store.#log = MEMORY_LOG;
@@ -120,14 +121,14 @@ export class Store {
     else this.#waitingDeliveries.delete(delivery.id);
   }
 
-  /** Resolves when the record is on the disk; from then on it shows. */
+  /** Resolves when the record is on the disk and visible. */
   async append(record: StoreRecord): Promise<void> {
     if (this.#log === undefined) throw new Error("The store is open only for reading.");
     await this.#log.append(record);
     this.#take(record);
   }
 
-  /** Does the work after what goes on under that id, so that no two decide on one state. */
+  /** Waits for other work with the same id, so that no two tasks use the same state. */
   async runExclusive<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(id) ?? Promise.resolve();
     const mine = before.then(work, work);
@@ -175,7 +176,7 @@ export class Store {
     return this.#deliveries.get(id);
   }
 
-  /** Every delivery, in the order in which they were caused. */
+  /** Every delivery, in the order of their causes. */
   deliveries(): readonly StoredDelivery[] {
     return [...this.#deliveries.values()];
   }
@@ -201,7 +202,7 @@ function invalidStore(message: string): Failure {
   );
 }
 
-/** Whether the store may be written to. */
+/** Whether the store can be written to. */
 export type Access = "read-only" | "read-write";
 
 export interface OpenedStore {
@@ -211,7 +212,7 @@ export interface OpenedStore {
   close(): Promise<void>;
 }
 
-/** Throws a Failure where the store is another process's, cannot be understood, or cannot be written. */
+/** Throws a Failure if another process uses the store, or it cannot be understood or written. */
 export async function openStore(folder: Place | undefined, access: Access): Promise<OpenedStore> {
   if (folder !== undefined && access === "read-write") return await openLocked(folder);
   const store = folder === undefined ? Store.inMemory() : await Store.openReadOnly(folder);
@@ -262,14 +263,14 @@ function notWritable({ path }: Place, error: unknown): Failure {
   );
 }
 
-/** The posts whose time is to come: neither cancelled nor published. Asking whether one is due costs nothing. */
+/** The posts that are neither cancelled nor published. Checking whether one is due is cheap. */
 class ScheduledPosts {
-  /** By id, in the order in which they were made. */
+  /** By id, in the order of their creation. */
   readonly #posts = new Map<string, StoredPost>();
-  /** Earliest time of a post, ms; undefined when it has to be looked up. */
+  /** Earliest time of a post, ms; undefined if it must be computed. */
   #next: number | undefined;
 
-  /** Takes the newest state of a post. */
+  /** Updates the state of a post. */
   take(post: StoredPost): void {
     if (post.cancelled_at === undefined && post.published_at === undefined) {
       this.#posts.set(post.id, post);
@@ -279,7 +280,7 @@ class ScheduledPosts {
     }
   }
 
-  /** When the next post comes due, ms; Infinity when none does. */
+  /** When the next post is due, ms; Infinity if none is. */
   next(): number {
     this.#next ??= [...this.#posts.values()].reduce(
       (least, post) => Math.min(least, timeOf(post)),
@@ -288,7 +289,7 @@ class ScheduledPosts {
     return this.#next;
   }
 
-  /** Those due at that time, ms: earliest first, and of one time in the order in which they were made. */
+  /** The posts that are due at that time, ms: earliest first, then in the order of their creation. */
   due(at: number): StoredPost[] {
     if (this.next() > at) return [];
     return [...this.#posts.values()]

@@ -1,6 +1,6 @@
 /**
- * Serves the preview on this machine: the page, its data, its pictures, and an event when the data changes. Answers only
- * requests that name this machine as their host, so that no other site reaches the page by DNS rebinding.
+ * Serves the preview on this machine: the page, its data, its pictures, and an event when the data changes. Answers
+ * only requests that name this machine as their host, so that no other site can reach the page by DNS rebinding.
  */
 
 import { readFile } from "node:fs/promises";
@@ -16,7 +16,7 @@ const HEADERS = {
   "cache-control": "no-store",
   "x-content-type-options": "nosniff",
   "referrer-policy": "no-referrer",
-  // No page of another origin gets anything from here, not even a picture.
+  // Pages of another origin get nothing from here, not even a picture.
   "cross-origin-resource-policy": "same-origin",
   "cross-origin-opener-policy": "same-origin",
 };
@@ -35,28 +35,28 @@ export interface PageContent {
   readonly data: () => string;
   /** A picture by the SHA-256 of its bytes; undefined for any other. */
   readonly picture: (sha256: string) => ServedFile | undefined;
-  /** The page's policy for its browser. */
+  /** The page's content security policy. */
   readonly policy: string;
 }
 
 export interface PageServer {
   readonly url: string;
-  /** Has all pages load the newest data. */
+  /** Makes all pages load the newest data. */
   notify(): void;
   close(): Promise<void>;
 }
 
-/** Where the page gets a picture. */
+/** Address of a picture. */
 export function pictureAddress(sha256: string): string {
   return `/media/${sha256}`;
 }
 
-/** @param port 0 for any that is free. Rejects with a Failure if it cannot listen. */
+/** @param port 0 for any free port. Rejects with a Failure if it cannot listen. */
 export async function startPageServer(content: PageContent, port: number): Promise<PageServer> {
   const followers = new Set<SSEStreamingApi>();
   const listener = getRequestListener(pageApp(content, followers).fetch, {
     hostname: HOST,
-    // The program's own Request and Response stay as they are.
+    // Keeps the program's own Request and Response.
     overrideGlobalObjects: false,
   });
   const server = createServer((incoming, outgoing) => void listener(incoming, outgoing));

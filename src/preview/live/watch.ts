@@ -1,6 +1,6 @@
 /**
- * Which files are saved below the project's folder, and which of them make a difference to what was read. Paths that
- * go in and out are relative to that folder, with `/`.
+ * Reports which files were saved below the project's folder, and whether they affect what was read. Paths are relative
+ * to that folder, with `/`.
  */
 
 import { type Stats, unwatchFile, watchFile } from "node:fs";
@@ -12,24 +12,24 @@ import type { Clock } from "../../model/clock.ts";
 import type { ListedPost } from "../../model/post.ts";
 import type { Project } from "../../settings/config.ts";
 
-/** Waits for files to be saved, and gives their paths; none when the run is to stop. */
+/** Waits for files to be saved, and returns their paths; none when the run must stop. */
 export type NextSave = () => Promise<readonly string[]>;
 
-/** Folders that hold no project file, calendar, medium or lockfile. */
+/** Folders without plancast.yaml, calendars, media or lockfiles. */
 const IGNORED_FOLDERS = new Set(["node_modules", ".git", ".plancast"]);
-/** What editors and spreadsheets put beside a file that is open or being saved. */
+/** Temporary files of editors and spreadsheets. */
 const IGNORED_FILES = /^(\.?#.*|~\$.*|\.~lock.*|.*~|\..*\.sw.|4913|.*\.tmp)$/;
 
-/** Editors save in several steps: a save is reported when nothing has happened for this long, ms. */
+/** Editors save in several steps: a save is reported after no change for this long, ms. */
 const QUIET_MS = 150;
-/** If it never gets quiet, a save is reported after this long, ms. */
+/** If changes never stop, a save is reported after this long, ms. */
 const LONGEST_MS = 1_000;
-/** How often to look whether the folder was replaced, or for saves if the system does not report them, ms. */
+/** How often to check whether the folder was replaced, or for saves if the system does not report them, ms. */
 const POLL_MS = 2_000;
 
 /**
- * Watches a folder. Resolves when it is watched: every later save is reported, whichever way an editor saves. If the
- * folder is removed, its files are reported then, and again when it comes back. Rejects if there is no such folder.
+ * Watches a folder. Resolves when it is watched: every later save is reported, however an editor saves. If the folder
+ * is removed, this is reported for its files, and again when it comes back. Rejects if the folder does not exist.
  * @param root absolute
  */
 export async function watchSaves(
@@ -61,12 +61,14 @@ export async function watchSaves(
   };
 }
 
-/** Calls `onSave` with the absolute path of each file that appears, changes or goes. Resolves after the first look. */
+/**
+ * Calls `onSave` with the absolute path of each file that is added, changed or removed. Resolves after the first scan.
+ */
 async function watchFolder(folder: string, onSave: (path: string) => void, stop: AbortSignal): Promise<void> {
   if (stop.aborted) return;
   const first = follow(folder, { ignoreInitial: true }, onSave);
   let close = first.close;
-  // chokidar loses a folder that is removed or replaced.
+  // chokidar does not notice if its folder is removed or replaced.
   const onFolderChange = (now: Stats, before: Stats): void => {
     const isReplaced = now.ino !== before.ino || now.birthtimeMs !== before.birthtimeMs;
     if (!isReplaced || now.ino === 0) return;
@@ -86,7 +88,7 @@ async function watchFolder(folder: string, onSave: (path: string) => void, stop:
 }
 
 interface Following {
-  /** Resolves after the first look. */
+  /** Resolves after the first scan. */
   readonly ready: Promise<void>;
   readonly close: () => void;
 }
@@ -101,7 +103,7 @@ function follow(
     ignored: (path) => path !== folder && isIgnored(basename(path)),
     followSymlinks: false,
     ignorePermissionErrors: true,
-    // Whoever waits for a save joins its steps.
+    // A waiting caller joins the steps of a save.
     atomic: false,
     interval: POLL_MS,
     binaryInterval: POLL_MS,
@@ -113,7 +115,7 @@ function follow(
       isReady = true;
       resolve();
     });
-    // The system watches no more files, for example.
+    // For example, the system watches no more files.
     watcher.on("error", () => {
       if (options.usePolling) return;
       close();
@@ -133,7 +135,7 @@ function isIgnored(name: string): boolean {
   return IGNORED_FOLDERS.has(name) || IGNORED_FILES.test(name);
 }
 
-/** The files whose save makes everything that was read before out of date. */
+/** The files that affect what was read. */
 export function settingsFiles({ file, config }: Project): readonly string[] {
   return [file, normalize(config.lockfile).split(sep).join("/")];
 }
@@ -145,7 +147,7 @@ interface LastRead {
 }
 
 /**
- * Whether one of the saved files is a calendar, was one, or may be media of the posts. Media are compared by name only,
+ * Whether one of the saved files is or was a calendar, or may be media of the posts. Media are compared by name only,
  * because a link may lead to the file. If some media are missing, any file may be one of them.
  */
 export async function isRelevantChange(
@@ -162,7 +164,7 @@ export async function isRelevantChange(
   return isNamed || (await isLinkTarget(files, known, root));
 }
 
-/** Whether a saved file is what one of the known ones links to. */
+/** Whether a saved file is the target of a known link. */
 async function isLinkTarget(
   files: readonly string[],
   known: ReadonlySet<string>,
@@ -173,7 +175,7 @@ async function isLinkTarget(
   return (await Promise.all(files.map(real))).some((path) => behind.has(path));
 }
 
-/** The name in one Unicode form: file systems compose letters differently. */
+/** The name in one Unicode form, because file systems compose letters differently. */
 function normalizedName(path: string): string {
   return posix.basename(path).normalize("NFC");
 }

@@ -1,4 +1,4 @@
-/** The page: what is shown, and what the reader does about it. */
+/** The page's state, and the reader's actions. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { isMonth, monthOf } from "./days.ts";
@@ -23,7 +23,7 @@ export class App {
   #filters: Filters = NO_FILTERS;
   #view: View;
   #month: string;
-  /** The day that has the focus in the month, and with which the list begins. */
+  /** The focused day in the month, with which the list begins. */
   #day: string;
   #isGone = false;
   readonly #dialog = new PostDialog();
@@ -56,7 +56,7 @@ export class App {
     this.#render();
   }
 
-  /** Shows other data, and leaves the reader where they are. */
+  /** Shows other data, and keeps the reader's place. */
   update(data: PreviewData): void {
     const { post } = this.#dialog;
     this.#model = new Model(data);
@@ -87,7 +87,7 @@ export class App {
     });
   }
 
-  /** Keys that no part of the page has for itself lead into the month. */
+  /** Keys that no part of the page handles go to the month. */
   #moveFreely(event: KeyboardEvent): void {
     const isFree = event.target === document.body && this.#dialog.post === undefined;
     if (!isFree || this.#view !== "month" || hasModifier(event)) return;
@@ -124,11 +124,11 @@ export class App {
     this.#body.querySelector<HTMLElement>(`td[data-day="${this.#day}"]`)?.focus();
   }
 
-  /** Shows a day's posts below each other, and goes on reading there. */
+  /** Shows a day's posts in the list, and continues reading there. */
   #openDay(day: string): void {
     this.#show("list", day);
     const heading = `section[data-day="${day}"] h3`;
-    // While words are looked for, the list begins with the first post that has them.
+    // During a search, the list begins with the first match.
     (this.#body.querySelector<HTMLElement>(heading) ?? this.#body.querySelector("h3"))?.focus();
   }
 
@@ -194,7 +194,7 @@ export class App {
     const openPost = (post: PreviewPost): void => this.#openPost(post);
     if (posts.length === 0) return emptyState(data.posts.length === 0, () => this.#clear());
     if (this.#view === "list") {
-      // Who looks for words looks everywhere.
+      // A search covers all posts.
       const from = this.#filters.text.trim() === "" ? this.#day : "";
       const list = { posts, today, data, openPost };
       return isOnPaper ? wholeList(list) : postList({ ...list, from });
@@ -215,9 +215,9 @@ export class App {
   }
 }
 
-// Paper cannot be scrolled, and nothing on it opens. So while the page is printed, it shows everything at once.
+// On paper, nothing can be scrolled or opened. So while the page is printed, it shows everything at once.
 
-/** What stood on the screen, and what the reader was about. */
+/** The screen's content and the reader's place in it. */
 interface OnScreen {
   readonly nodes: readonly Node[];
   readonly focused: Element | null;
@@ -226,11 +226,11 @@ interface OnScreen {
 }
 
 interface Printing {
-  /** What was put aside is not to come back: something newer stands in its place. */
+  /** The saved content must not come back, because something newer replaces it. */
   readonly forget: () => void;
 }
 
-/** @param whole what goes on paper in the place of what `body` holds */
+/** @param whole the content for paper, instead of that of `body` */
 function handlePrinting(body: HTMLElement, whole: () => HTMLElement): Printing {
   let aside: OnScreen | undefined;
   addEventListener("beforeprint", () => {

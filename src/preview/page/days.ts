@@ -1,4 +1,7 @@
-/** Days as `YYYY-MM-DD`, months as `YYYY-MM`. All sums are in UTC, so that no clock change of the reader's is in them. */
+/**
+ * Days as `YYYY-MM-DD`, months as `YYYY-MM`. All calculations are in UTC, so that the reader's clock changes do not
+ * matter.
+ */
 
 const DAY_MS = 86_400_000;
 export const DAYS_A_WEEK = 7;
@@ -52,7 +55,7 @@ export function monthTitle(month: string): string {
   return monthName(`${month}-01`);
 }
 
-/** The reader's today in a zone; `otherwise` where the browser does not know the zone. */
+/** The reader's current day in a zone; `otherwise` if the browser does not know the zone. */
 export function todayIn(timezone: string, otherwise: string): string {
   try {
     const parts = new Intl.DateTimeFormat("en-CA", { timeZone: timezone, dateStyle: "short" }).format(

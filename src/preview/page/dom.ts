@@ -1,4 +1,4 @@
-/** Elements made of names and text. Text is only ever text: there is no way here from a string to markup. */
+/** Creates elements from names and text. Text is never parsed: no code here turns a string into markup. */
 
 type Child = Node | string | undefined;
 
@@ -24,7 +24,7 @@ export function element<Name extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
-/** Makes a bar's buttons anew; the focus stays on the button in the same place. */
+/** Replaces a toolbar's buttons; the focus stays on the button in the same place. */
 export function replaceButtons(bar: HTMLElement, ...children: readonly HTMLElement[]): void {
   const buttons = Array.from(bar.querySelectorAll("button"));
   const focused = buttons.findIndex((button) => button === document.activeElement);
@@ -34,7 +34,7 @@ export function replaceButtons(bar: HTMLElement, ...children: readonly HTMLEleme
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** A drawing of one path in a square of 16, for the eye alone. */
+/** A decorative drawing of one path in a square of 16. */
 export function icon(path: string): SVGElement {
   const svg = document.createElementNS(SVG, "svg");
   const drawn = document.createElementNS(SVG, "path");
@@ -45,7 +45,7 @@ export function icon(path: string): SVGElement {
   return svg;
 }
 
-/** The page's own drawings: paths of strokes in a square of 16. */
+/** The page's own drawings: stroke paths in a square of 16. */
 export const ICONS = {
   plus: "M8 3v10M3 8h10",
   swap: "M3 6h9M9.5 3.5 12 6 9.5 8.5M13 11H4M6.5 8.5 4 11l2.5 2.5",

@@ -1,4 +1,4 @@
-/** The top of the page: whose calendar it is, the time zone, the counts, and what to know before the posts. */
+/** The top of the page: the calendar's name, the time zone, the counts, and notes before the posts. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
 import { monthOf, monthTitle, todayIn } from "./days.ts";
@@ -10,19 +10,19 @@ export function todayOf({ timezone, today }: PreviewData): string {
   return todayIn(timezone, today);
 }
 
-/** Today's month if a post is still to come in it, else that of the next post, else of the last. */
+/** The current month if a post is still due in it, else that of the next post, else of the last. */
 export function initialMonth(data: PreviewData): string {
   const today = todayOf(data);
   return monthOf((data.posts.find(({ day }) => day >= today) ?? data.posts.at(-1))?.day ?? today);
 }
 
-/** The day of a month that the reader begins with. */
+/** The day of a month on which the reader starts. */
 export function initialDay(month: string, data: PreviewData): string {
   const today = todayOf(data);
   return monthOf(today) === month ? today : `${month}-01`;
 }
 
-/** Whose calendar it is, in which zone, and of when. */
+/** The calendar's name, its zone, and the time of the data. */
 export function pageHead({ title, timezone, madeAt }: PreviewData): HTMLElement[] {
   return [
     element("h1", {}, element("bdi", {}, title)),
@@ -45,7 +45,7 @@ export function statusLine(
   return `${plural(inMonth, "post")} in ${monthTitle(month)}, ${rest}.`;
 }
 
-// What the reader must know before the posts: why there is no plan, and rows that cannot be shown.
+// Notes before the posts: why there is no plan, and rows that cannot be shown.
 
 const GONE = "plancast preview --serve has stopped, so this page no longer updates.";
 
@@ -58,7 +58,7 @@ export function noticeList(data: PreviewData, isGone: boolean): HTMLElement | un
   return all.length === 0 ? undefined : element("div", { class: "notices" }, ...all);
 }
 
-/** Problems of no post that is shown: of rows that could not be understood, and of files. */
+/** Problems without a shown post: of rows that could not be understood, and of files. */
 function looseProblems(data: PreviewData): HTMLElement | undefined {
   const shown = new Set(data.posts.flatMap(({ problems }) => problems));
   const loose = data.problems.filter((_, place) => !shown.has(place));

@@ -1,6 +1,6 @@
 /**
- * Posts below each other, day by day. On a screen only what is near is made; the rest comes as it is scrolled to. On
- * paper nothing can be scrolled to, and all are made.
+ * The list of posts, day by day. On a screen, only posts near the visible part are created; scrolling creates the rest.
+ * For paper, all are created.
  */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
@@ -9,9 +9,9 @@ import { ICONS, element, icon } from "./dom.ts";
 import { plural } from "./model.ts";
 import { postCard } from "./post-card.ts";
 
-/** Posts made at a time. */
+/** Posts created at a time. */
 const STEP = 20;
-/** How far from the screen the next are made. */
+/** Distance from the screen at which the next ones are created. */
 const AHEAD = "1200px";
 
 interface ListShown {
@@ -44,7 +44,7 @@ export function postList(shown: ListShown): HTMLElement {
     const next = Math.min(posts.length, end + STEP);
     append(days, posts.slice(end, next), shown);
     end = next;
-    // Watched anew, so that it is told of again while it stays near.
+    // Observed again, so that it is reported again while it stays near.
     watcher.unobserve(sentinel);
     if (end < posts.length) watcher.observe(sentinel);
   }
@@ -68,7 +68,7 @@ export function postList(shown: ListShown): HTMLElement {
   return list;
 }
 
-/** All posts. A day is a part by itself, which paper may break within. */
+/** All posts. A day is a block of its own, which may break across pages. */
 export function wholeList(shown: Omit<ListShown, "from">): HTMLElement {
   const days = element("div", { class: "days" });
   append(days, shown.posts, shown);
@@ -103,7 +103,7 @@ function daySection(day: string, isToday: boolean): HTMLElement {
   );
 }
 
-/** What stands in the place of posts where there are none. */
+/** The text if there are no posts. */
 export function emptyState(isEmpty: boolean, clear: () => void): HTMLElement {
   const [title, text] = isEmpty
     ? ["No posts yet", "The rows of your calendars appear here."]

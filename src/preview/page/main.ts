@@ -1,6 +1,6 @@
 /**
- * Starts the page on the data in it. A page from a server then follows the server: it loads new data when files are saved,
- * and says when the server is gone.
+ * Starts the page with the data in it. A page from a server then follows the server: it loads new data when files are
+ * saved, and shows when the server is gone.
  */
 
 import type { PreviewData } from "../preview-data.ts";
@@ -28,14 +28,14 @@ function followServer({ onData, onDisconnect: onGone }: LiveEvents): void {
       const answer = await fetch("/data");
       if (answer.ok) onData(await answer.json());
     } catch {
-      // The connection says so as well, and comes back when the server does.
+      // The connection reports that too, and recovers when the server does.
     }
   };
   events.addEventListener("change", () => void read());
   events.addEventListener("error", () => onGone(true));
   events.addEventListener("open", () => {
     onGone(false);
-    // What changed while it was gone; the first time, since the page was made.
+    // Changes during the interruption; the first time, since the page was made.
     void read();
   });
 }

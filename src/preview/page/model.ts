@@ -1,10 +1,10 @@
-/** The page's data, and what of them is shown. */
+/** The page's data and filters. */
 
 import type { PreviewData, PreviewPost, PreviewStatus } from "../preview-data.ts";
 import { groupBy } from "../../model/group.ts";
 
 export interface Filters {
-  /** Words that all must be in a post; any if empty. */
+  /** Words that a post must all contain; any post if empty. */
   readonly text: string;
   /** Names of platforms; all if empty. */
   readonly platforms: ReadonlySet<string>;
@@ -27,7 +27,7 @@ export class Model {
     this.data = data;
   }
 
-  /** The posts that the filters let through, earliest first. */
+  /** The posts that match the filters, earliest first. */
   matching(filters: Filters): PreviewPost[] {
     const words = folded(filters.text)
       .split(/\s+/)
@@ -42,7 +42,7 @@ export class Model {
     );
   }
 
-  /** A post of other data, as it stands in these. */
+  /** The same post in other data. */
   sameAs({ place, status, day }: PreviewPost): PreviewPost | undefined {
     return this.data.posts.find((each) => each.place === place && each.status === status && each.day === day);
   }
@@ -51,7 +51,7 @@ export class Model {
     return this.data.platforms[place]?.name ?? "";
   }
 
-  /** All text of a post that somebody may look for. */
+  /** All searchable text of a post. */
   #haystack(post: PreviewPost): string {
     const known = this.#haystacks.get(post);
     if (known !== undefined) return known;

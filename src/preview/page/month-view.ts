@@ -18,16 +18,16 @@ import { numberText, plural } from "./model.ts";
 import { thumbnail } from "./post-card.ts";
 import { STATUS_LABELS, daySign, mediaOf, platformMarks, platformsOf, problemSign } from "./post-parts.ts";
 
-/** More are counted below. */
+/** Further posts are only counted. */
 const POSTS_A_DAY = 4;
-/** As many as a cell has room for beside the time. */
+/** As many as a cell has space for beside the time. */
 const MARKS_A_POST = 4;
-/** Characters of a text that can be seen in a cell. */
+/** Characters of a text that fit in a cell. */
 const TEXT_LENGTH = 160;
 
 interface MonthActions {
   readonly openPost: (post: PreviewPost) => void;
-  /** Shows a day's posts below each other. */
+  /** Shows a day's posts in the list. */
   readonly openDay: (day: string) => void;
   /** Shows the month of a day, with that day focused. */
   readonly goTo: (day: string) => void;
@@ -36,7 +36,7 @@ interface MonthActions {
 interface MonthShown {
   readonly month: string;
   readonly today: string;
-  /** The day that Tab leads to. */
+  /** The day that Tab goes to. */
   readonly day: string;
   readonly posts: ReadonlyMap<string, readonly PreviewPost[]>;
   /** Whether all posts of a day are shown, as on paper, where none can be opened. */
@@ -92,7 +92,7 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
           {
             class: "more-posts",
             type: "button",
-            // Tab leads from a day to it, and not to those of all other days.
+            // Tab goes from a day to the next element, not to the posts of all other days.
             tabindex: day === shown.day ? 0 : -1,
             onclick: () => actions.openDay(day),
           },
@@ -100,7 +100,7 @@ function dayCell(day: string, shown: MonthShown, actions: MonthActions): HTMLEle
         ),
   );
   cell.addEventListener("click", ({ target }) => {
-    // On a phone a day shows dots alone: it opens as a whole.
+    // On a phone, a day shows only dots, and opens as a whole.
     const isOnPost = target instanceof Element && target.closest("button") !== null;
     if (!isOnPost && posts.length > 0 && matchMedia("(max-width: 720px)").matches) actions.openDay(day);
   });
@@ -114,7 +114,7 @@ function summaryOf(posts: readonly PreviewPost[]): string {
   return plural(posts.length, "post") + (wrong === 0 ? "" : `, ${numberText(wrong)} with problems`);
 }
 
-/** What a cell of a phone has room for. */
+/** Fits a cell on a phone. */
 function dots(posts: readonly PreviewPost[]): HTMLElement {
   const shown = posts.slice(0, 3).map(({ status }) => element("span", { class: `dot is-${status}` }));
   const more = posts.length > 3 ? element("span", { class: "dot-count" }, String(posts.length)) : undefined;
@@ -172,13 +172,15 @@ export function hasModifier({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolea
   return ctrlKey || altKey || metaKey;
 }
 
-/** Where a key leads while nothing has the focus: Page Up and Page Down to another month, arrows to the day itself. */
+/**
+ * The target of a key while nothing has the focus: Page Up and Page Down change the month, arrows go to the day itself.
+ */
 export function dayByFreeKey(key: string, day: string): string | undefined {
   if (key.startsWith("Arrow")) return day;
   return key.startsWith("Page") ? dayByKey(key, day) : undefined;
 }
 
-/** Where a key leads from a day; undefined for keys that lead nowhere. */
+/** The target of a key from a day; undefined for other keys. */
 function dayByKey(key: string, day: string): string | undefined {
   const inMonth = (other: string): string => {
     const last = lastDayOf(other);

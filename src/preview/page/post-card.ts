@@ -23,7 +23,7 @@ export function postBody(post: PreviewPost, data: PreviewData): HTMLElement {
   return element("div", { class: "body" }, text, mediaGrid(mediaOf(post, data)));
 }
 
-/** A card of the list; a click on its time opens the post. */
+/** A card in the list; a click on its time opens the post. */
 export function postCard(post: PreviewPost, data: PreviewData, open: () => void): HTMLElement {
   const platforms = platformsOf(post, data);
   const head = element(
@@ -50,13 +50,13 @@ export function postCard(post: PreviewPost, data: PreviewData, open: () => void)
   );
 }
 
-// A text as a network shows it: links, tags and mentions stand out. None can be opened from here.
+// A text as a network shows it, with highlighted links, tags and mentions. None of them can be opened.
 
 const PARTS =
   /https?:\/\/[^\s<>"]{1,2000}|(?<![\p{L}\p{N}_&/])[#＃][\p{L}\p{N}\p{M}_]{1,140}|(?<![\p{L}\p{N}_.])@[\w.@-]{1,100}/gu;
 
 function richText(text: string): HTMLElement {
-  // The direction of each paragraph is its own; what one of them says moves nothing around it.
+  // Each paragraph has its own direction, so that one cannot change the others.
   const made = element("div", { class: "text", dir: "auto" });
   let end = 0;
   for (const match of text.matchAll(PARTS)) {
@@ -67,11 +67,11 @@ function richText(text: string): HTMLElement {
   return made;
 }
 
-// Pictures and videos in boxes of the right shape, so that nothing moves when they come.
+// Pictures and videos in boxes of the right shape, so that nothing moves when they load.
 
-/** More are counted on the last. */
+/** Further ones are counted on the last. */
 const SHOWN = 4;
-/** A box is never narrower or wider than this, width to height. */
+/** Limits for the shape of a box, width to height. */
 const NARROWEST = 0.8;
 const WIDEST = 2;
 
@@ -88,7 +88,7 @@ function mediaGrid(media: readonly PreviewMedia[]): HTMLElement | undefined {
   return grid;
 }
 
-/** The first picture, small, for a month; undefined where there is none. */
+/** A thumbnail of the first picture, for a month; undefined if there is none. */
 export function thumbnail(media: readonly PreviewMedia[]): HTMLElement | undefined {
   const first = media.find(({ source }) => source !== undefined) ?? media[0];
   if (first === undefined) return undefined;
@@ -103,7 +103,7 @@ function mediaBox(media: PreviewMedia): HTMLElement {
   if (media.source === undefined) return placeholder(media);
   const image = picture(media, "", `Picture ${media.name}`);
   const box = element("figure", { class: "box" }, image);
-  // What lies beside the page may have been left behind.
+  // Files beside the page may be missing.
   image.addEventListener("error", () => {
     const instead = placeholder(media);
     instead.style.aspectRatio = box.style.aspectRatio;
@@ -131,7 +131,7 @@ function placeholder(media: PreviewMedia): HTMLElement {
 }
 
 function picture({ source = "", width, height }: PreviewMedia, name: string, alt: string): HTMLElement {
-  // What the page carries itself is there at once, on paper too.
+  // Embedded pictures appear at once, also on paper.
   const loading = source.startsWith("data:") ? "eager" : "lazy";
   return element("img", { class: name, src: source, alt, loading, decoding: "async", width, height });
 }

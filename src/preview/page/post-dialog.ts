@@ -1,4 +1,4 @@
-/** One post by itself. Left and right lead to its neighbours, Esc back to where it was opened. */
+/** A dialog with one post. Left and right go to its neighbours, Esc back to where it was opened. */
 
 import type { PreviewData, PreviewDifference, PreviewPost } from "../preview-data.ts";
 import { fullDay } from "./days.ts";
@@ -30,12 +30,12 @@ export class PostDialog {
       event.preventDefault();
     });
     this.#dialog.addEventListener("click", ({ target }) => {
-      // Outside of what it holds is what lies behind it.
+      // A click outside the content is on the page behind it.
       if (target === this.#dialog) this.#dialog.close();
     });
   }
 
-  /** @param posts all that left and right lead through */
+  /** @param posts all posts that left and right can reach */
   open(post: PreviewPost, posts: readonly PreviewPost[], data: PreviewData): void {
     this.#posts = posts;
     this.#at = Math.max(0, posts.indexOf(post));

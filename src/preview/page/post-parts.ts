@@ -1,4 +1,4 @@
-/** The parts that show posts in a month, in a list and in the dialog: status, platforms, problems, text length. */
+/** Parts that show posts in a month, in a list and in the dialog: status, platforms, problems, text length. */
 
 import type { Meter, PreviewData, PreviewPlatform, PreviewPost, PreviewStatus } from "../preview-data.ts";
 import { type IconName, ICONS, element, icon } from "./dom.ts";
@@ -11,7 +11,7 @@ interface StatusLabel {
   readonly icon: IconName;
 }
 
-/** In the order of the legend. The colour stands in page.css, under `.is-` and the name; it never says a thing alone. */
+/** In the order of the legend. The colours are in page.css, under `.is-` and the name, and are never the only sign. */
 export const STATUS_LABELS = {
   create: { label: "Create", meaning: "Apply would schedule this post.", icon: "plus" },
   replace: {
@@ -47,7 +47,7 @@ function isStatusName(name: string): name is PreviewStatus {
 
 export const STATUS_NAMES = Object.keys(STATUS_LABELS).filter(isStatusName);
 
-// A mark for each platform: letters in a square of a colour of its own. No network's sign is copied.
+// A mark for each platform: letters in a square with a colour. No network's logo is copied.
 
 /** By title. Letters, and the colour's name in page.css. */
 const MARKS: ReadonlyMap<string, readonly [string, string]> = new Map([
@@ -70,8 +70,8 @@ export function platformMark({ title }: PreviewPlatform): HTMLElement {
 }
 
 /**
- * The marks of a post, with the platforms' names for who does not see them.
- * @param most how many marks there is room for; of more, one gives its place to how many are left out
+ * The marks of a post, with the platforms' names for screen readers.
+ * @param most space for this many marks; if there are more, the last one counts the rest
  */
 export function platformMarks(platforms: readonly PreviewPlatform[], most = Infinity): HTMLElement {
   const names = platforms.map(({ title }) => title).join(", ");
@@ -98,7 +98,7 @@ export function problemsOf(post: PreviewPost, data: PreviewData): PreviewData["p
   return post.problems.flatMap((place) => data.problems[place] ?? []);
 }
 
-/** The worst of the problems of posts. */
+/** The most severe problem of the posts. */
 function severityOf(posts: readonly PreviewPost[], data: PreviewData): "error" | "warning" | undefined {
   const found = posts.flatMap((post) => problemsOf(post, data));
   if (found.length === 0) return undefined;
@@ -110,7 +110,7 @@ export function badge({ status }: PreviewPost): HTMLElement {
   return element("span", { class: `badge is-${status}`, title: meaning }, icon(ICONS[name]), label);
 }
 
-/** A sign that a post has problems, with how many for who does not see it. */
+/** A sign that a post has problems, with their number for screen readers. */
 export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
   const severity = severityOf([post], data);
   if (severity === undefined) return undefined;
@@ -123,7 +123,7 @@ export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement |
   );
 }
 
-/** A sign that posts of a day have problems, where there is no room for those of each; the day says how many. */
+/** A sign that posts of a day have problems, if there is no space for each; the day has the number. */
 export function daySign(posts: readonly PreviewPost[], data: PreviewData): HTMLElement | undefined {
   const severity = severityOf(posts, data);
   if (severity === undefined) return undefined;
@@ -149,13 +149,13 @@ export function problemList(problems: PreviewData["problems"]): HTMLElement | un
   return element("ul", { class: "problems" }, ...items);
 }
 
-// How much of each network's limit a text takes.
+// How much of each network's limit a text uses.
 
-/** From here on a text is nearly too long. */
+/** From this share on, a text is nearly too long. */
 const NEARLY = 0.9;
 
 export function meterList(meters: readonly Meter[], { platforms }: PreviewData): HTMLElement | undefined {
-  // Bytes are a second limit; they are shown where they are what counts.
+  // Bytes are a second limit, shown only if they decide.
   const shown = meters.filter(({ unit, used, limit }) => unit === "characters" || used > limit * NEARLY);
   if (shown.length === 0) return undefined;
   const rows = shown.map((meter) => meterRow(meter, platforms));

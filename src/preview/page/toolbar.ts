@@ -8,7 +8,7 @@ import { STATUS_LABELS, STATUS_NAMES, platformMark } from "./post-parts.ts";
 
 type Change = (filters: Filters) => void;
 
-/** Statuses with how many posts have them; those that no post has are left out. */
+/** Statuses with their number of posts, without unused ones. */
 export function statusChips({ data }: Model, filters: Filters, change: Change): HTMLElement {
   const counts = new Map<PreviewStatus, number>();
   for (const { status } of data.posts) counts.set(status, (counts.get(status) ?? 0) + 1);
@@ -84,7 +84,7 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
   return next;
 }
 
-/** How posts are shown. */
+/** The view of the posts. */
 export type View = "month" | "list";
 
 interface BarActions {
@@ -153,16 +153,16 @@ export function searchBox(input: HTMLInputElement): HTMLElement {
 }
 
 interface SearchActions {
-  /** Whether the key may lead to the search. */
+  /** Whether the key may start a search. */
   readonly isFree: () => boolean;
   readonly onText: (text: string) => void;
 }
 
-/** `/` leads to the search, Esc empties it and leads out of it. */
+/** `/` goes to the search; Esc clears and leaves it. */
 export function bindSearch(input: HTMLInputElement, { isFree, onText }: SearchActions): void {
   const tell = (): void => onText(input.value);
   input.addEventListener("input", tell);
-  // Browsers with a cross of their own in the box tell of it by this one.
+  // Browsers with a clear button in the box send this event.
   input.addEventListener("search", tell);
   document.addEventListener("keydown", (event) => {
     const isTyping = event.target instanceof HTMLInputElement;
@@ -171,7 +171,7 @@ export function bindSearch(input: HTMLInputElement, { isFree, onText }: SearchAc
       input.focus();
       input.select();
     }
-    // An Esc that ends an input method's word is not the page's.
+    // An Esc that ends an input method's composition is not for the page.
     if (event.key === "Escape" && event.target === input && !event.isComposing) {
       event.preventDefault();
       input.value = "";

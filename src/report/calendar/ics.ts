@@ -1,7 +1,7 @@
 /**
- * The calendar as a feed to subscribe to (RFC 5545). Equal posts give equal bytes: there is no time of creation and no
- * counter. Times are in the project's zone. The feed describes that zone (3.6.5) only as far as its own times need it: a
- * clock change is included when there are times on both sides of it.
+ * The calendar as a feed for subscriptions (RFC 5545). Equal posts give equal bytes: there is no time of creation and
+ * no counter. Times are in the project's zone. The feed describes that zone (3.6.5) only for the range of its own
+ * times.
  */
 
 import { createHash } from "node:crypto";
@@ -15,25 +15,25 @@ import { visibleText } from "../text/escape.ts";
 import { clipText, graphemes } from "../text/wrap.ts";
 
 interface IcsOptions {
-  /** What the feed is called where it is subscribed to. */
+  /** The feed's name for subscribers. */
   readonly name: string;
-  /** Sets posts of this project apart from another's with the same ids; empty where the project has no name. */
+  /** Distinguishes posts of this project from others with the same ids; empty if the project has no name. */
   readonly project: string;
-  /** IANA zone in which the times stand. */
+  /** IANA zone of the times. */
   readonly timezone: string;
-  /** A platform as people call it. */
+  /** A platform's display name. */
   readonly titleOf: (platform: string) => string;
 }
 
-/** A post has a moment and no length; programs draw this much, ms. */
+/** A post has no duration; programs show this one, ms. */
 const SHOWN_MS = 15 * 60_000;
-/** Graphemes of a text that stand for it in a month. */
+/** Graphemes of a text in the summary of an event. */
 const SUMMARY_LENGTH = 60;
 /** RFC 5545, 3.1: octets of a line without its line end. */
 const MAX_LINE = 75;
 /**
- * RFC 5545 wants the time of the last revision here, which a calendar in files does not know. Feeds are read as a
- * whole, so programs show what they find; a moment that never changes keeps the feed the same until a post changes.
+ * RFC 5545 requires the time of the last revision here, which a calendar in files does not have. Programs read feeds as
+ * a whole, so they show the current content. A constant keeps the feed the same until a post changes.
  */
 const STAMP = "20000101T000000Z";
 
@@ -41,7 +41,7 @@ const STAMP = "20000101T000000Z";
 export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): string {
   const { name, timezone } = options;
   const shown = posts.filter(({ status }) => status !== "skip");
-  // UTC has a form of its own, and needs no description.
+  // UTC has its own form, and needs no description.
   const zone = /^(?:utc|gmt)$/i.test(timezone) ? undefined : findZone(timezone);
   const lines = [
     "BEGIN:VCALENDAR",
@@ -60,7 +60,7 @@ export function calendarIcs(posts: readonly ListedPost[], options: IcsOptions): 
   return lines.map((line) => `${folded(line)}\r\n`).join("");
 }
 
-/** When a post begins and ends, ms since the epoch. */
+/** Start and end of a post, ms since the epoch. */
 function spanOf({ scheduledAt }: ListedPost): [number, number] {
   const start = utcMs(scheduledAt);
   return [start, start + SHOWN_MS];
@@ -84,13 +84,13 @@ function event(post: ListedPost, { project, titleOf }: IcsOptions, zone: IANAZon
     `DESCRIPTION:${escaped(description(post))}`,
     ...(titles.length === 0 ? [] : [`CATEGORIES:${titles.map(escaped).join(",")}`]),
     `STATUS:${isDraft ? "TENTATIVE" : "CONFIRMED"}`,
-    // A post takes nobody's time.
+    // A post does not block time.
     "TRANSP:TRANSPARENT",
     "END:VEVENT",
   ];
 }
 
-/** The same for a row as long as its key is. Keys are any text, so that it is made of their hash. */
+/** Unique and constant for a row while its key is. Made from the key's hash, because keys are any text. */
 function uid(project: string, key: string): string {
   const hash = createHash("sha256")
     .update(JSON.stringify([project, key]))
@@ -112,21 +112,21 @@ function mediaName(media: ListedMedia): string {
   return media.kind === "id" ? media.id : media.path;
 }
 
-/** `;TZID=Europe/Paris:20270301T090000`, or `:20270301T080000Z` where the zone cannot say it. */
+/** `;TZID=Europe/Paris:20270301T090000`, or `:20270301T080000Z` if the local time is ambiguous. */
 function timeIn(zone: IANAZone | undefined, ms: number): string {
   const wall = zone === undefined ? undefined : wallText(zone, ms);
   if (zone === undefined || wall === undefined) return `:${utcTime(ms).replaceAll(/[-:]/g, "")}`;
   return `;TZID=${zone.name}:${wall}`;
 }
 
-/** A TEXT value (RFC 5545, 3.3.11). Controls have no place in one. */
+/** A TEXT value (RFC 5545, 3.3.11), which cannot contain controls. */
 function escaped(text: string): string {
   return visibleText(text)
     .replaceAll(/[\\;,]/g, String.raw`\$&`)
     .replaceAll("\n", String.raw`\n`);
 }
 
-/** Lines of no more than 75 octets; never cut within what a reader sees as one character, unless that is longer. */
+/** Lines of at most 75 octets, never cut inside a grapheme, unless it is longer. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= MAX_LINE) return line;
   let text = "";
@@ -158,7 +158,7 @@ function zoneLines(zone: IANAZone, times: readonly number[]): string[] {
   const sorted = times.toSorted((one, other) => one - other);
   const lines: string[] = [];
   let before = sorted[0] ?? 0;
-  // Before the first time nothing is asked of the zone, so that its first offset may hold since ever.
+  // Nothing is computed before the first time, so its first offset counts from the beginning.
   lines.push(...observance(zone, 0, offsetAt(zone, before), offsetAt(zone, before)));
   for (const time of sorted) {
     while (offsetAt(zone, before) !== offsetAt(zone, time)) {
@@ -172,8 +172,8 @@ function zoneLines(zone: IANAZone, times: readonly number[]): string[] {
 }
 
 /**
- * What the zone's clocks show, `20270301T093000`. Undefined where they show it twice: by the letter it means the first
- * time then, but programs differ.
+ * The zone's local time, `20270301T093000`. Undefined if it occurs twice: by the RFC it means the first one, but
+ * programs differ.
  */
 function wallText(zone: IANAZone, ms: number): string | undefined {
   const wall = ms + offsetAt(zone, ms);
@@ -189,7 +189,7 @@ function offsetAt(zone: IANAZone, ms: number): number {
   return zone.offset(ms) * MINUTE_MS;
 }
 
-/** A minute in which the offset becomes another, after `from` and until `to`, at which it is another. */
+/** A minute at which the offset changes, after `from` and until `to`, where it differs. */
 function firstChange(zone: IANAZone, from: number, to: number): number {
   const offset = offsetAt(zone, from);
   let [low, high] = [Math.floor(from / MINUTE_MS), Math.floor(to / MINUTE_MS)];
@@ -201,7 +201,7 @@ function firstChange(zone: IANAZone, from: number, to: number): number {
   return high * MINUTE_MS;
 }
 
-/** From an instant on. It begins when the clocks that were in force until then show its DTSTART. */
+/** An offset from an instant on. DTSTART is that instant on the clocks before the change. */
 function observance(zone: IANAZone, since: number, from: number, to: number): string[] {
   const kind = to > from ? "DAYLIGHT" : "STANDARD";
   return [

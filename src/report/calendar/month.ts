@@ -1,4 +1,4 @@
-/** A month of a calendar for the terminal: a grid that fits the width, or a list of days where that is too narrow. */
+/** A month of a calendar for the terminal: a grid that fits the width, or a list of days if that is too narrow. */
 
 import { DateTime } from "luxon";
 import type { ListedPost } from "../../model/post.ts";
@@ -14,22 +14,22 @@ export interface MonthOptions {
   readonly month: string;
   /** `YYYY-MM-DD` in the zone. */
   readonly today: string;
-  /** IANA zone of every day and clock. */
+  /** IANA zone of all days and times. */
   readonly timezone: string;
-  /** A platform as people call it. */
+  /** A platform's display name. */
   readonly titleOf: (platform: string) => string;
 }
 
 const GAP = 2;
-/** A cell with less holds a clock and half a word, in columns. */
+/** A narrower cell holds only a time and half a word, in columns. */
 const MIN_CELL = 10;
-/** Of each post in the grid. */
+/** Lines of each post in the grid. */
 const LINES_A_POST = 3;
 const POSTS_A_DAY = 4;
-/** Graphemes of a text that can be of use in a cell or on a line. */
+/** Graphemes of a text that fit in a cell or on a line. */
 const TEXT_LENGTH = 120;
 
-/** A post with its place in the month. */
+/** A post with its date in the month. */
 interface Entry {
   readonly post: ListedPost;
   readonly day: string;
@@ -51,8 +51,8 @@ export function monthText(posts: readonly ListedPost[], options: MonthOptions, s
 }
 
 /**
- * The month to show where none is named: today's if it has a post to come, else that of the next post, else that of the
- * last one. `posts`: earliest first.
+ * The default month: the current one if a post is still due in it, else that of the next post, else that of the last
+ * one. `posts`: earliest first.
  */
 export function defaultMonth(posts: readonly ListedPost[], now: string, timezone: string): string {
   const next = posts.find(({ scheduledAt }) => scheduledAt >= now) ?? posts.at(-1);
@@ -96,7 +96,7 @@ function gridLines(
   return lines;
 }
 
-/** The lines of one day, each as wide as the cell: its number, then its posts. */
+/** The lines of one day, each as wide as the cell: the day, then its posts. */
 function dayCell(
   date: DateTime,
   entries: readonly Entry[],
@@ -141,7 +141,7 @@ function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOption
   ]);
 }
 
-/** Not by colour alone. */
+/** Not only by colour. */
 function statusPrefix({ status }: ListedPost): string {
   return status === "ready" ? "" : `(${status}) `;
 }

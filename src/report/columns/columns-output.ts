@@ -1,4 +1,6 @@
-/** `plancast columns` for people, as Markdown for a comment or a page, and as JSON, which is a contract with scripts. */
+/**
+ * `plancast columns` for people, as Markdown for a comment or a page, and as JSON, which is a contract with scripts.
+ */
 
 import {
   type CalendarColumns,
@@ -49,7 +51,7 @@ function factLines(calendar: CalendarColumns, style: Style): string[] {
   });
 }
 
-/** Columns before what a fact says. */
+/** Columns before the value of a fact. */
 const FACT = 13;
 
 function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): string[] {
@@ -58,9 +60,9 @@ function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): str
   return paragraph(text, style, "  ");
 }
 
-/** Narrower than this, a table would be all ellipses. */
+/** In a narrower terminal, a table would be all ellipses. */
 const MIN_TABLE = 80;
-/** Of a table of 100 columns; a wider one gives each of them more. */
+/** For a table of 100 columns; wider ones give each of them more. */
 const MAX_HEADER = 26;
 const MAX_STANDS_FOR = 24;
 const MAX_KNOWN_BY = 30;
@@ -120,7 +122,7 @@ function fit(text: string, width: number, style: Style): string {
   if (textWidth(shown) <= width) return shown;
   const { ellipsis } = style.marks;
   const [line = ""] = wrap([{ text: shown }], { width, maxLines: 1, ellipsis });
-  // A sample that was cut already may be the last that fits.
+  // A shortened sample may be the last one that fits.
   return line.endsWith(` … ${ellipsis}`) ? line.slice(0, -ellipsis.length - 1) : line;
 }
 
@@ -140,7 +142,7 @@ function editLines(edit: ProjectFileEdit, style: Style): string[] {
 }
 
 const HEAD = "\n| | header | meaning | found by | samples |\n| --- | --- | --- | --- | --- |\n";
-/** UTF-16 units of problems. */
+/** UTF-16 units for problems. */
 const MAX_PROBLEMS = 20_000;
 
 export function columnsMarkdown(
@@ -171,7 +173,7 @@ function calendarText(calendar: CalendarColumns): string {
   ].join("");
 }
 
-/** A block that is indented ends nowhere within, whatever its lines hold. */
+/** An indented block does not end inside, whatever its lines contain. */
 function editText(edit: ProjectFileEdit): string {
   const lines = changedLines(edit);
   const file = escapeMarkdown(edit.file);
@@ -221,7 +223,7 @@ function columnDocument(understood: UnderstoodColumn, cells: CalendarColumns["ce
     header: name,
     ...(group === "" || group === name ? {} : { group }),
     key,
-    // The word of the JSON contract is older than the one in the code.
+    // The JSON contract has an older name than the code.
     kind: meaning.kind === "superseded" ? "outdone" : meaning.kind,
     ...("as" in meaning ? { stands_for: targetText(meaning.as) } : {}),
     ...("evidence" in meaning ? evidenceDocument(meaning.evidence) : {}),

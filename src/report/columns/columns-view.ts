@@ -1,6 +1,6 @@
 /**
- * What `columns` says, in words, with advice for columns that are not understood. The terminal and Markdown both print
- * this, and escape it.
+ * The content of `columns` in words, with advice for unknown columns. The terminal and Markdown both print this, and
+ * escape it.
  */
 
 import { diffArrays } from "diff";
@@ -122,7 +122,7 @@ function evidenceText(evidence: Evidence): string {
   }
 }
 
-/** How the file is read, each thing with how that is known. */
+/** How the file is read, each fact with its source. */
 export function factsOf(calendar: CalendarColumns): readonly (readonly [name: string, text: string])[] {
   const { table, encoding, dateOrder } = calendar;
   const facts: [string, string][] = [];
@@ -162,7 +162,7 @@ function headerText(row: number | readonly [number, number] | "none"): string {
   return typeof row === "number" ? `row ${row}` : `rows ${row[0]} and ${row[1]}`;
 }
 
-/** The first cell of each order of day, month and year. */
+/** The first cell for each order of day, month and year. */
 function dateEvidence({ cells }: CalendarColumns): string {
   const all = [...cells.values()].flatMap(({ orders }) => orders);
   return all
@@ -171,14 +171,14 @@ function dateEvidence({ cells }: CalendarColumns): string {
     .join(", ");
 }
 
-/** A line that was added to the project file or went from it; lines count from 1. */
+/** A line that was added to or removed from plancast.yaml; lines count from 1. */
 interface ChangedLine {
   readonly sign: "+" | "-";
   readonly line: number;
   readonly text: string;
 }
 
-/** Only the lines that change: others are nobody's business, and one of them may hold an address with a password. */
+/** Only the changed lines: another one may contain an address with a password. */
 export function changedLines({ before, after }: ProjectFileEdit): ChangedLine[] {
   const changed: ChangedLine[] = [];
   let [old, now] = [1, 1];
@@ -205,19 +205,19 @@ export function columnsAdvice(calendar: CalendarColumns): string[] {
   return ADVICE.flatMap((advise) => advise(calendar) ?? []);
 }
 
-/** Columns that the example names. */
+/** Most columns in the example. */
 const MAX_NAMED = 3;
 
 function unknownColumns({ table }: CalendarColumns): string | undefined {
   const columns = table?.columns ?? [];
   const unknown = columns.filter(isIgnoredByDefault);
-  // Where nothing is understood, what is wrong is not the columns' names.
+  // If no column is known, the names are not the problem.
   if (unknown.length === columns.length) return undefined;
   if (unknown.length === 0) return undefined;
   const nameable = unknown.filter(({ key }) => key !== undefined);
   const count = `plancast ignores ${plural(unknown.length, "column")}.`;
   if (nameable.length === 0) return `${count} To use one, give it a name in the header.`;
-  // A name that is near a field's is the better example.
+  // A name that is similar to a field's is the better example.
   const [first, ...others] = nameable.toSorted((one, other) => hinted(one) - hinted(other));
   const named = [first, ...others]
     .slice(0, MAX_NAMED)

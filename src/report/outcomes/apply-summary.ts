@@ -1,6 +1,6 @@
 /**
- * The result of an apply in one line, and `apply --format json`: a contract with scripts, whose names and meanings are
- * never changed, only added to.
+ * The result of an apply in one line, and `apply --format json`: a contract with scripts. Its names and meanings never
+ * change; new ones may be added.
  */
 
 import type { ApplyResult, Outcome } from "../../model/outcome.ts";
@@ -8,7 +8,7 @@ import { counted } from "../text/numbers.ts";
 import { reasonText } from "./outcome-reason.ts";
 import { type AfterApply, afterApplyDocument } from "./write-outcome.ts";
 
-/** What an apply did, in numbers; the names are those of its JSON document. */
+/** The result of an apply in numbers, named as in its JSON document. */
 interface ApplySummary {
   readonly created: number;
   readonly replaced: number;
@@ -39,7 +39,7 @@ function applySummary(result: ApplyResult | undefined): ApplySummary {
   };
 }
 
-/** What `appliedText` says of a run that had nothing to do. */
+/** Text of `appliedText` for a run without changes. */
 export const NOTHING = "Applied: nothing";
 
 /** `Applied: 2 created; 1 failed`. */
@@ -64,7 +64,7 @@ interface OutcomeDocument {
   readonly key: string;
   readonly action: Outcome["action"];
   readonly status: Outcome["status"];
-  /** Of the post as it is now, or that was cancelled; only when done. */
+  /** Id of the current or cancelled post; only when done. */
   readonly post_id?: string;
   /** Only when failed. */
   readonly code?: string;
@@ -78,11 +78,11 @@ export interface ApplyDocument {
   readonly outcomes: readonly OutcomeDocument[];
   readonly requests: number;
   readonly waited_ms: number;
-  /** What became of the automation that the project file names; only where something was applied. */
+  /** The result of the automation in plancast.yaml; only if something was applied. */
   readonly automation?: object;
 }
 
-/** The document of an apply; `undefined` stands for one that was refused before its first change. */
+/** The document of an apply; `undefined` means that it was refused before its first change. */
 export function applyDocument(result: ApplyResult | undefined, after?: AfterApply): ApplyDocument {
   return {
     version: 1,

@@ -1,4 +1,4 @@
-/** The result of an apply for people: on a terminal, and in Markdown for a step summary. */
+/** The result of an apply for people: in a terminal, and in Markdown for a step summary. */
 
 import { groupBy } from "../../model/group.ts";
 import type { ApplyResult, Outcome } from "../../model/outcome.ts";
@@ -16,22 +16,22 @@ import { reasonText } from "./outcome-reason.ts";
 import { type AfterApply, afterApplySentence } from "./write-outcome.ts";
 
 interface ApplyTextOptions {
-  /** What was applied: says where the row of each outcome stands. */
+  /** What was applied, with the place of each outcome's row. */
   readonly changes: readonly Change[];
-  /** IANA zone to show times in. */
+  /** IANA zone for times. */
   readonly timezone: string;
-  /** How long a create of unknown outcome is left alone, ms (`safety.settle`). */
+  /** How long a create with an unknown outcome waits, ms (`safety.settle`). */
   readonly settleMs: number;
-  /** Lists what is done too, and every change that was not started. */
+  /** Also lists completed changes, and every change that was not started. */
   readonly verbose: boolean;
 }
 
 type Unfinished = Exclude<Outcome, { status: "done" }>;
 
-/** Changes that were not started are listed up to this many, then counted. */
+/** Up to this many changes that were not started are listed; more are counted. */
 const MAX_NOT_STARTED = 10;
 
-/** What an apply did: first whatever is not done, with what to do next; then the numbers. */
+/** The result of an apply: first everything that is not done, with what to do; then the numbers. */
 export function applyText(result: ApplyResult, style: Style, options: ApplyTextOptions): string {
   const { settleMs, verbose } = options;
   const viewOf = viewsOf(options.changes, options.timezone);
@@ -51,7 +51,7 @@ export function applyText(result: ApplyResult, style: Style, options: ApplyTextO
   );
 }
 
-/** Outcomes that ended alike and that ask for the same; failed first, then unknown, then not started. */
+/** Outcomes of one kind with the same advice; failed first, then unknown, then not started. */
 function byNextStep(
   outcomes: readonly Unfinished[],
   settleMs: number,
@@ -100,7 +100,7 @@ function totalLines(result: ApplyResult, style: Style): string[] {
   const waited =
     result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} waiting for the rate limit`;
   return [
-    // On one line, however long: scripts and eyes look for it.
+    // On one line, however long, because scripts and people look for it.
     appliedText(result),
     ...paragraph(`${plural(result.requests, "request")} sent${waited}.`, style),
   ];
@@ -108,7 +108,7 @@ function totalLines(result: ApplyResult, style: Style): string[] {
 
 const AGAIN = "run plancast apply again";
 
-/** What to do about codes whose way on is known; the service's own codes have no slash. */
+/** What to do about known codes; the service's own codes have no slash. */
 const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["validation_error", `Fix the row in the calendar as the message says, then ${AGAIN}.`],
   ["unauthorized", `Check the key in PLANCAST_API_KEY, then ${AGAIN}.`],
@@ -123,7 +123,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["media/changed", `Check with plancast plan that this is the right file, then ${AGAIN}.`],
 ]);
 
-/** What the user does about an outcome that is not done. `settleMs`: how long an unknown create is left alone. */
+/** What the user does about an outcome that is not done. `settleMs`: how long an unknown create waits. */
 function nextStep(outcome: Unfinished, settleMs: number): string {
   switch (outcome.status) {
     case "failed":
@@ -143,7 +143,7 @@ function nextStep(outcome: Unfinished, settleMs: number): string {
   }
 }
 
-/** Finds what an outcome is the outcome of. */
+/** Finds the change that an outcome belongs to. */
 type ViewOf = (outcome: Outcome) => PostView | undefined;
 
 function viewsOf(changes: readonly Change[], timezone: string): ViewOf {
@@ -158,7 +158,7 @@ function name({ action, key }: Pick<Outcome, "action" | "key">): string {
   return `${action} ${key}`;
 }
 
-/** One outcome as lines: which post, where it stands, and what happened to it. */
+/** The lines of one outcome: the post, its place, and the result. */
 function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] {
   const { colors } = style;
   const view = viewOf(outcome);
@@ -166,7 +166,7 @@ function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] 
   const parts = [
     { text: view === undefined ? "" : fullTime(view.when) },
     { text: view?.platforms.join(", ") ?? "" },
-    // Without a place, even a derived key is better than nothing.
+    // Without a place, even a derived key is useful.
     { text: (view === undefined ? outcome.key : idOf(outcome.key)) ?? "", paint: colors.bold },
     { text: view?.place ?? "", paint: colors.dim },
     { text: post, paint: colors.dim },
@@ -180,7 +180,7 @@ function outcomeLines(outcome: Outcome, viewOf: ViewOf, style: Style): string[] 
   ];
 }
 
-/** Why it is not done, or not known to be. */
+/** Why it is not done, or its result is unknown. */
 function whyLines(outcome: Outcome): string[] {
   switch (outcome.status) {
     case "failed":
@@ -210,17 +210,17 @@ function unknownOutcomeText(action: Outcome["action"]): string {
   }
 }
 
-/** Of a run that was refused before its first change. */
+/** For a run that was refused before its first change. */
 export const NOTHING_APPLIED = `### ${NOTHING}\n`;
 
-/** Changes that are listed: a step summary is read by people. */
+/** Most changes that are listed, because people read a step summary. */
 const MAX_ROWS = 100;
 const MAX_TEXT = 400;
 
 const TABLE_HEAD =
   "| Change | Outcome | Time | Platforms | Row | Why |\n| --- | --- | --- | --- | --- | --- |\n";
 
-/** What an apply did, for a step summary: the numbers, then what is not done. */
+/** The result of an apply, for a step summary: the numbers, then what is not done. */
 export function applyMarkdown(
   result: ApplyResult,
   changes: readonly Change[],
@@ -257,7 +257,7 @@ function label(text: string): string {
   return escapeMarkdown(clipText(text, MAX_TEXT));
 }
 
-/** Creates that the run left alone, and the way on. */
+/** Creates that the run postponed, and what to do. */
 export function heldText(held: readonly PendingChange[]): string {
   const them = held.length === 1 ? "it" : "them";
   const way = held.some(({ until }) => until !== undefined)
@@ -266,7 +266,7 @@ export function heldText(held: readonly PendingChange[]): string {
   return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }
 
-/** The pull request that brings the lockfile into the repository; Markdown. */
+/** The pull request with the lockfile; Markdown. */
 export function lockfilePullRequest(lockfile: string): { readonly title: string; readonly body: string } {
   return {
     title: `Update ${lockfile}`,

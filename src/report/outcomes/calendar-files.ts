@@ -1,4 +1,4 @@
-/** What `pull` and `convert` wrote, and what to do next: for people, and as JSON for scripts. */
+/** The results of `pull` and `convert`, and what to do next: for people, and as JSON for scripts. */
 
 import type { Problem } from "../../model/problem.ts";
 import { problemDocument } from "../problems/problems-json.ts";
@@ -8,16 +8,16 @@ import type { Style } from "../text/style.ts";
 import { advice, paragraph } from "../text/wrap.ts";
 
 export interface PullReport {
-  /** The calendar, by its name from the project root; undefined where nothing was written. */
+  /** The calendar's path from the project root; undefined if nothing was written. */
   readonly out: string | undefined;
   readonly rows: readonly { readonly key: string; readonly postId: string }[];
-  /** Posts taken over; undefined where that was not asked for. */
+  /** Number of adopted posts; undefined if that was not requested. */
   readonly adopted: number | undefined;
   readonly lockfile: string;
   readonly skipped: readonly { readonly postId: string; readonly reason: string }[];
-  /** Scheduled posts that rows of the calendars stand for already. */
+  /** Scheduled posts that already have rows in the calendars. */
   readonly known: number;
-  /** Posts that the project owns and whose row is gone, and that were not asked for. */
+  /** Owned posts with a missing row that were not requested. */
   readonly rowless: number;
   /** Whether the file is one of the project's calendars. */
   readonly isCalendar: boolean;
@@ -55,7 +55,7 @@ function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, s
   ];
 }
 
-/** `pull --format json`. Without a report nothing was written, and the problems say why. */
+/** `pull --format json`. Without a report, nothing was written, and the problems say why. */
 export function pulledDocument(report: PullReport | undefined, problems: readonly Problem[]): object {
   return {
     version: 1,
@@ -74,14 +74,14 @@ export function pulledDocument(report: PullReport | undefined, problems: readonl
 }
 
 export interface Conversion {
-  /** Files by their names from the project root. */
+  /** Paths of files from the project root. */
   readonly from: string;
   readonly out: string;
   readonly to: string;
   readonly rows: number;
-  /** Rows with errors of their own, which were carried as they are. */
+  /** Rows with errors, which were copied as they are. */
   readonly faulty: number;
-  /** What stands in the way of planning with the new file: both are calendars of the project, or it is none. */
+  /** What prevents planning with the new file: both files are calendars of the project, or the new one is none. */
   readonly obstacle: "twice" | "no-calendar" | undefined;
 }
 
@@ -104,7 +104,7 @@ export function conversionText(conversion: Conversion, style: Style): string {
   return terminalText(lines);
 }
 
-/** `convert --format json`. Without a conversion nothing was written, and the problems say why. */
+/** `convert --format json`. Without a conversion, nothing was written, and the problems say why. */
 export function conversionDocument(conversion: Conversion | undefined, problems: readonly Problem[]): object {
   const { from, out, to, rows = 0, faulty = 0 } = conversion ?? {};
   return { version: 1, from, out, to, rows, faulty, problems: problems.map(problemDocument) };

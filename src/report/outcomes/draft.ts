@@ -1,4 +1,4 @@
-/** What a draft wrote into calendars, as a diff to review, and what it did not. */
+/** What a draft wrote into calendars, as a diff to review, and what it did not write. */
 
 import type { AnswerNext, UndraftedReason } from "../../model/outcome.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
@@ -19,10 +19,10 @@ export interface DraftedReportRow {
   }[];
 }
 
-/** Something that a row asks for. */
+/** One request of a row. */
 export interface DraftItem {
   readonly file: string;
-  /** Undefined where the row is gone. */
+  /** Undefined if the row is gone. */
   readonly line: number | undefined;
   readonly name: string;
   readonly kind: "text" | "image";
@@ -32,12 +32,12 @@ export interface DraftItem {
 export interface UndraftedItem extends DraftItem {
   readonly status: "failed" | "unknown" | "not_started" | "unwanted";
   readonly code?: string | undefined;
-  /** Undefined where the run was stopped before. */
+  /** Undefined if the run was stopped first. */
   readonly reason?: UndraftedReason | undefined;
   readonly next?: AnswerNext | undefined;
-  /** The text that was not written, or where its picture is. It is kept unless it is unwanted. */
+  /** The unwritten text, or the address of its picture. It is kept unless it is unwanted. */
   readonly text?: string | undefined;
-  /** What the service answered, where that cannot be read. */
+  /** The service's unreadable answer. */
   readonly answer?: string | undefined;
 }
 
@@ -45,7 +45,7 @@ export interface DraftReport {
   readonly rows: readonly DraftedReportRow[];
   readonly undrafted: readonly UndraftedItem[];
   readonly requests: number;
-  /** Answers that are kept for the next run. */
+  /** Answers that wait for the next run. */
   readonly kept: number;
 }
 
@@ -109,7 +109,7 @@ function itemLines(item: UndraftedItem, style: Style): string[] {
   return [...paragraph(`${itemName(item)} ${what[item.status]}: ${why}`, style), ...kept, ...answer];
 }
 
-/** Why it was not written, and what becomes of the answer; undefined where nothing came. */
+/** Why it was not written, and what happens to the answer; undefined without an answer. */
 function messageOf({ reason, next }: UndraftedItem): string | undefined {
   return reason && `${undraftedText(reason)}${next === undefined ? "" : ` ${NEXT[next]}`}`;
 }
@@ -121,7 +121,7 @@ const NEXT: Readonly<Record<AnswerNext, string>> = {
   "row-stays": "plancast did not keep it and did not change the row: use `--again` to request another one.",
 };
 
-/** Raw. */
+/** Not escaped. */
 export function undraftedText(reason: UndraftedReason): string {
   switch (reason.kind) {
     case "message":
@@ -178,7 +178,7 @@ function summary(
   return `${[done, left].filter(Boolean).join(", ")}.${waiting}`;
 }
 
-/** What `--dry-run` and the question say. */
+/** Text for `--dry-run` and the question. */
 export function plannedRequestsText(items: readonly DraftItem[], waiting: number): string {
   const texts = items.filter(({ kind }) => kind === "text").length;
   const rows = new Set(items.map(({ file, line }) => JSON.stringify([file, line]))).size;

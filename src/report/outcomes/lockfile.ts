@@ -1,4 +1,7 @@
-/** What the lockfile holds in doubt; and what `plancast lockfile` asks and did, for people and as JSON for scripts. */
+/**
+ * The lockfile's pending creates, and the questions and results of `plancast lockfile`: for people, and as JSON for
+ * scripts.
+ */
 
 import type { Lockfile } from "../../model/lockfile.ts";
 import { terminalText } from "../text/escape.ts";
@@ -8,12 +11,12 @@ import { type Style, oneLine } from "../text/style.ts";
 
 /** What a project would forget, or forgot. */
 export interface Forgotten {
-  /** Of the lockfile; undefined where it cannot be read. */
+  /** Service in the lockfile; undefined if it cannot be read. */
   readonly origin: string | undefined;
-  /** How many posts the lockfile owns, and how many of them are still due. */
+  /** Number of owned posts, and of those that are still due. */
   readonly posts: number;
   readonly due: number;
-  /** Whether a run on the service was cut short. */
+  /** Whether a run on the service was interrupted. */
   readonly hasJournal: boolean;
 }
 
@@ -39,14 +42,14 @@ export function forgottenText({ origin }: Forgotten, lockfile: string, style: St
   return terminalText(paragraph(`Removed ${lockfile}, which was for ${service}.`, style));
 }
 
-/** @param found undefined where there was nothing to forget */
+/** @param found undefined if there was nothing to forget */
 export function forgottenDocument(found: Forgotten | undefined): object {
   if (found === undefined) return { version: 1, outcome: { status: "done", posts: 0 } };
   const { origin, posts, due } = found;
   return { version: 1, outcome: { status: "done", origin, posts, due } };
 }
 
-/** Ids of the accounts before and after; none where the lockfile knew none. */
+/** Ids of the accounts before and after; empty if the lockfile had none. */
 export interface AcceptedAccounts {
   readonly known: readonly string[];
   readonly connected: readonly string[];

@@ -11,7 +11,7 @@ export interface UploadedFile {
   readonly path: string;
   readonly sha256: string;
   readonly written: WriteResult<string>;
-  /** Whether the service had it before. */
+  /** Whether the service already had it. */
   readonly isKnown: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Why a change is not done, as part of a sentence: for terminals, Markdown, annotations and JSON alike. And the
- * annotations, which GitHub shows beside the rows.
+ * Why a change is not done, as part of a sentence: for terminals, Markdown, annotations and JSON. Also the annotations,
+ * which GitHub shows beside the rows.
  */
 
 import type { ApplyResult, Outcome, OutcomeReason, StepResult } from "../../model/outcome.ts";
@@ -8,7 +8,7 @@ import type { Change } from "../../model/plan.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { Annotation } from "../problems/github.ts";
 
-/** Raw. Starts in lower case and has no full stop, except in the service's own words. */
+/** Not escaped. Starts in lower case and has no full stop, except in the service's own words. */
 export function reasonText(reason: OutcomeReason): string {
   switch (reason.kind) {
     case "message":
@@ -42,12 +42,12 @@ export function reasonText(reason: OutcomeReason): string {
   }
 }
 
-/** A step as the service would have said it. */
+/** A step, in the form of the service's answer. */
 export function inWords<T>(step: StepResult<T>): WriteResult<T> {
   return "reason" in step ? { ...step, message: reasonText(step.reason) } : step;
 }
 
-/** What failed, and what may or may not have been done, at its row. */
+/** Failed and unknown changes, at their rows. */
 export function outcomeAnnotations(
   { outcomes }: Pick<ApplyResult, "outcomes">,
   changes: readonly Change[],
@@ -66,7 +66,7 @@ interface Place {
   readonly cell?: string;
 }
 
-/** Where the row of an outcome stands; of a row that is gone, its file. */
+/** The place of an outcome's row; for a missing row, its file. */
 function placesOf(changes: readonly Change[]): (outcome: Outcome) => Place {
   const places = new Map(
     changes.map((change): [string, Place] => [

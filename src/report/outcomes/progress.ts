@@ -1,4 +1,4 @@
-/** What an apply shows while it runs, and while it waits for the rate limit. */
+/** The progress of an apply, and its waits for the rate limit. */
 
 import { utcTime } from "../../model/canonical.ts";
 import type { Wait } from "../../model/clock.ts";
@@ -8,25 +8,25 @@ import { formatDuration, plural } from "../text/numbers.ts";
 import { clipToWidth } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 
-/** How far an apply is. */
+/** The progress of an apply. */
 interface ProgressView {
   readonly done: number;
   readonly total: number;
-  /** Such as how fast it goes and what it waits for; what is empty is left out. */
+  /** Notes such as the pace and what it waits for; empty ones are left out. */
   readonly notes: readonly string[];
 }
 
-/** Of the terminal's columns; the same whatever stands beside it, so that it does not jump. */
+/** Width in the terminal's columns; constant, so that the bar does not jump. */
 const SHARE_OF_BAR = 1 / 5;
 /** Columns of the bar at most. */
 const WIDEST_BAR = 30;
 
-/** A bar with numbers and notes on one line that is never broken. `columns`: of the terminal, as wide as it is now. */
+/** A bar with numbers and notes on one line that never wraps. `columns`: the terminal's current width. */
 export function progressLine({ done, total, notes }: ProgressView, style: Style, columns: number): string {
   const { bar: full, ground } = style.unicode ? { bar: "█", ground: "░" } : { bar: "#", ground: "-" };
   const texts = [`${done}/${total} changes`, ...notes.filter(Boolean)];
   const text = texts.join(` ${style.marks.separator} `);
-  // The last column is left free: a terminal may break the line after it.
+  // The last column stays free, because a terminal may wrap after it.
   const room = columns - 1;
   const width = Math.min(WIDEST_BAR, Math.floor(columns * SHARE_OF_BAR));
   const filled = Math.floor((total === 0 ? 1 : done / total) * width);
@@ -34,7 +34,7 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
   return clipToWidth(`${bar} ${text}`, room, style.marks.ellipsis);
 }
 
-/** @param isCi whether the machine is gone after the run */
+/** @param isCi whether the machine is discarded after the run */
 export function embeddedNote(isCi: boolean): string {
   const gone = isCi ? " Its posts disappear with this machine: set PLANCAST_BASE_URL to your service." : "";
   return `This is the embedded service, which publishes nothing.${gone}`;
@@ -44,7 +44,7 @@ export const WAITING_FOR_RUN = "Another run is in progress in this project. Wait
 
 const MINUTE_MS = 60_000;
 
-/** Who waits, for what, until when; on one line, which ends without a stop. */
+/** Who waits, for what, until when; one line without a full stop. */
 export function waitText(wait: Wait, timezone: string): string {
   const until = localTime(utcTime(wait.until), timezone).clock;
   const clock = wait.ms < MINUTE_MS && /^\d\d:\d\d$/.test(until) ? `${until}:00` : until;

@@ -1,4 +1,6 @@
-/** The result of a single write, such as a cancel or the trigger of an automation: for people, and as JSON for scripts. */
+/**
+ * The result of a single write, such as a cancel or the trigger of an automation: for people, and as JSON for scripts.
+ */
 
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
@@ -6,7 +8,7 @@ import { advice, clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 
 export interface Wording {
-  /** Whole sentence. */
+  /** A whole sentence. */
   readonly done: string;
   /** Such as `post_81f was not cancelled`. */
   readonly refused: string;
@@ -22,7 +24,7 @@ export function writeOutcomeText(written: WriteResult<unknown>, wording: Wording
   ]);
 }
 
-/** More than any network takes as a text; not all of a picture. UTF-16 units. */
+/** More than the longest text of any network, but less than a picture. UTF-16 units. */
 export const MAX_ANSWER_LENGTH = 5_000;
 
 function unknownLines(
@@ -35,7 +37,7 @@ function unknownLines(
   return [...answered, ...advice(whenUnknown, style)];
 }
 
-/** What became of it; raw. */
+/** The result; not escaped. */
 function writeOutcomeSentence(written: WriteResult<unknown>, wording: Wording): string {
   switch (written.result) {
     case "done":
@@ -51,7 +53,7 @@ function writeOutcomeSentence(written: WriteResult<unknown>, wording: Wording): 
   }
 }
 
-/** The words that `apply --format json` has for the same. */
+/** The words of `apply --format json` for the same. */
 export function writeOutcomeDocument(written: WriteResult<unknown>): object {
   switch (written.result) {
     case "done":
@@ -77,7 +79,7 @@ export function disconnectWording(name: string): Wording {
   };
 }
 
-/** Names the host, not the whole address: who knows that can send events. */
+/** Shows the host, not the whole address: those who know that can send events. */
 export function webhookWording(host: string, id: string | undefined, events: readonly string[]): Wording {
   const name = id === undefined ? "" : ` (${id})`;
   return {
@@ -89,7 +91,7 @@ export function webhookWording(host: string, id: string | undefined, events: rea
   };
 }
 
-/** @param end of a post whose cancel is done */
+/** @param end of a post after its cancel is done */
 export function cancelWording(
   id: string,
   end: "cancelled" | "already-gone" | "published" | undefined,
@@ -128,7 +130,7 @@ function runText({ id, status }: { readonly id?: string; readonly status?: strin
   return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
 
-/** What became of an automation that is to be triggered after an apply; `skipped`: not everything was applied. */
+/** The result of triggering an automation after an apply; `skipped`: not everything was applied. */
 export type AfterApply = Triggered | { readonly id: string; readonly input: string; readonly skipped: true };
 
 export function isTriggered(after: AfterApply): boolean {
@@ -141,7 +143,7 @@ export function afterApplySentence(after: AfterApply): string {
   return writeOutcomeSentence(after.written, triggerWording(after));
 }
 
-/** In a sentence, and what to do where it was not triggered. */
+/** The result as a sentence, and what to do if it was not triggered. */
 export function afterApplyText(after: AfterApply, style: Style): string {
   const sentence = paragraph(afterApplySentence(after), style);
   if (isTriggered(after)) return terminalText(sentence);

@@ -1,4 +1,4 @@
-/** The sentences for what a plan decides: why each change is made, and why apply would refuse the plan. */
+/** The sentences about a plan's decisions: why each change is made, and why apply would refuse the plan. */
 
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
 
@@ -30,8 +30,8 @@ export function changeReason(change: Change): string {
 }
 
 /**
- * The same, unless it says no more than the action itself. Text for people leaves such reasons out, so that the others
- * (drift, a replacement that was cut short) are noticed; JSON gives every reason.
+ * The same, unless it only repeats the action. Text for people leaves out reasons that add nothing, so that people
+ * notice the others (drift, an interrupted replacement); JSON has every reason.
  */
 export function notableReason(change: Change): string | undefined {
   const isObvious =
@@ -41,7 +41,7 @@ export function notableReason(change: Change): string | undefined {
   return isObvious ? undefined : changeReason(change);
 }
 
-/** What a guard stops, and how a person who means it goes on. */
+/** What a guard stops, and how a person confirms it. */
 export function guardMessage(guard: Guard): string {
   const flag =
     guard.code === "guard/too-many-missing"

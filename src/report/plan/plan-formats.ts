@@ -1,8 +1,8 @@
-/** The formats in which `plancast plan` shows a plan. A new one is a file and a line in the table. */
+/** The formats of `plancast plan`. To add one, write a file and a line in the table. */
 
 import type { PlanRun } from "./plan-view.ts";
 
-/** Each is loaded when it is asked for. Gives the whole output; empty where there is nothing to show. */
+/** Loaded on demand. Returns the whole output; empty if there is nothing to show. */
 const PLAN_FORMATS = {
   text: async (run: PlanRun) => (await import("./plan-text.ts")).planRunText(run),
   json: async (run: PlanRun) => (await import("./plan-json.ts")).planRunJson(run),
@@ -15,7 +15,7 @@ export function isPlanFormat(name: string | undefined): name is PlanFormat {
   return name !== undefined && Object.hasOwn(PLAN_FORMATS, name);
 }
 
-/** Their names, as `--format` takes them. */
+/** Their names, as values of `--format`. */
 export const PLAN_FORMAT_NAMES: readonly PlanFormat[] = Object.keys(PLAN_FORMATS).filter(isPlanFormat);
 
 export function formatPlan(format: PlanFormat, run: PlanRun): Promise<string> {

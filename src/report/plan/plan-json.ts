@@ -1,4 +1,4 @@
-/** `plan --format json`: the contract with scripts. Names and meanings here are never changed, only added to. */
+/** `plan --format json`: a contract with scripts. Its names and meanings never change; new ones may be added. */
 
 import { hash } from "node:crypto";
 import { addressKey } from "../../model/lockfile.ts";
@@ -11,7 +11,7 @@ import { changeReason, guardMessage } from "./decisions.ts";
 import type { PlanRun } from "./plan-view.ts";
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
 
-/** What is sent; of a post to be cancelled, what the service tells: what it does not tell is absent. */
+/** The post that is sent. For a cancel, the fields that the service returned; others are absent. */
 interface PostDocument {
   readonly content?: string;
   readonly platforms?: readonly string[];
@@ -23,16 +23,16 @@ interface PostDocument {
 interface ChangeDocument {
   readonly action: Change["action"] | "keep";
   readonly key: string;
-  /** Without a line where the row is gone. */
+  /** Without a line if the row is missing. */
   readonly source: { readonly file: string; readonly line?: number };
   readonly post: PostDocument;
-  /** The post on the service that is replaced, cancelled, adopted or kept; a create has none. */
+  /** The post on the service that is replaced, cancelled, adopted or kept; absent for a create. */
   readonly post_id?: string;
-  /** What a replaced post differs in; only there. */
+  /** The differences from the replaced post; only for a replace. */
   readonly fields?: readonly string[];
   /**
-   * Hash of the media that the row asks for: of their bytes, and of whole addresses with their queries, which are not
-   * shown. Absent without media, and for a cancel.
+   * Hash of the row's media: of their bytes, and of whole addresses with their queries, which are not shown. Absent
+   * without media, and for a cancel.
    */
   readonly media_digest?: string;
   /** Absent for a kept post. */
@@ -44,7 +44,7 @@ type SummaryDocument = Omit<Summary, "skipped">;
 
 export interface PlanDocument {
   readonly version: 1;
-  /** Empty where there is no plan. It equals no plan's hash, and no plan file with it is accepted. */
+  /** The hash of a missing plan. It equals no plan's hash, and no plan file with it is accepted. */
   readonly hash: string;
   readonly summary: SummaryDocument;
   readonly guards: readonly { readonly code: string; readonly message: string }[];
@@ -54,9 +54,9 @@ export interface PlanDocument {
 }
 
 export interface PlanDocumentOptions {
-  /** Lists kept posts too, after the changes. */
+  /** Also lists kept posts, after the changes. */
   readonly verbose: boolean;
-  /** What is known of rows that would not be planned anyway, for the summary of a run without a plan. */
+  /** Facts about rows outside the plan, for the summary of a run without a plan. */
   readonly counts?: Partial<Pick<Summary, "past" | "draft">>;
 }
 
@@ -77,8 +77,8 @@ const NOTHING: SummaryDocument = {
 };
 
 /**
- * The document of a plan, or of a run that problems stopped before it had one. `problems`: all of the run, those of
- * the plan included, in the order in which they are to be shown.
+ * The document of a plan, or of a run that problems stopped. `problems`: all of the run, including those of the plan,
+ * in display order.
  */
 export function planDocument(
   plan: Plan | undefined,
@@ -148,7 +148,7 @@ function changeDocument(change: Change | Keep): ChangeDocument {
   }
 }
 
-/** As the calendar's columns call them. */
+/** Named like the calendar's columns. */
 const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   content: "content",
   platforms: "platforms",

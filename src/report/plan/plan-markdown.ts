@@ -19,8 +19,8 @@ import {
 
 export interface PlanMarkdownOptions {
   /**
-   * UTF-16 units at most. A GitHub comment holds 65,536 characters, a step summary 1 MiB of UTF-8. The numbers and
-   * the guards are always there, so much less than 4,000 cannot be kept to.
+   * Most UTF-16 units. A GitHub comment holds 65,536 characters, a step summary 1 MiB of UTF-8. The numbers and the
+   * guards are always included, so limits far below 4,000 are exceeded.
    */
   readonly maxLength: number;
   /** Where the whole plan is, as the end of a sentence in Markdown: `… shows every one.` */
@@ -29,11 +29,11 @@ export interface PlanMarkdownOptions {
 
 const WHOLE = "`plancast plan --verbose` shows all of them";
 
-/** A plan with more changes than this opens folded. */
+/** A plan with more changes is collapsed. */
 const MAX_OPEN = 30;
 const MAX_MESSAGE = 400;
 
-/** Of `plan --format markdown`: a GitHub comment holds 65,536 characters; the rest is left for a title or a marker. */
+/** For `plan --format markdown`: a GitHub comment holds 65,536 characters; the rest is for a title or a marker. */
 const MAX_OUTPUT = 60_000;
 
 /** `plan --format markdown`: the plan, or the problems that stopped the run. */
@@ -44,8 +44,8 @@ export async function planRunMarkdown({ planned, problems }: PlanRun): Promise<s
 }
 
 /**
- * A plan for a pull request or a step summary: the numbers first, then a table for each day while there is room. Texts
- * are there whole, for whoever reviews them; they are cut where so more posts have room.
+ * A plan for a pull request or a step summary: the numbers first, then a table for each day while there is space. Texts
+ * are complete for reviewers, or shortened if more posts fit that way.
  */
 export function planMarkdown(view: PlanView, options: PlanMarkdownOptions): string {
   const { text, isWhole } = planTables(view, "folded", options);
@@ -97,7 +97,7 @@ function guardText(view: PlanView): string {
   ].join("\n");
 }
 
-/** A day's table with as many of its posts as there is room for. */
+/** A day's table with as many of its posts as fit. */
 function dayText(
   { day, posts }: DayView,
   { texts, folded, room }: { readonly texts: LongTexts; readonly folded: boolean; readonly room: number },
@@ -122,16 +122,16 @@ function leftOutText(posts: number, whole: string): string {
   return `\n**${plural(posts, "more post")}** did not fit here; ${whole}.\n`;
 }
 
-/** Graphemes of a text, and of a name or list, that a table shows at once: enough to know it again. */
+/** Graphemes of a text, and of a name or list, in a table: enough to recognise it. */
 const MAX_CONTENT = 240;
 const MAX_LABEL = 120;
-/** UTF-16 units of a changed text, with what is crossed out; a text with more changes is shown as a new one. */
+/** UTF-16 units of a changed text, including removed parts. A text with more changes is shown as a new one. */
 const MAX_CHANGED = 720;
 
 /** The head of a table of posts. */
 const POST_TABLE_HEAD = "| | Time | Platforms | Post | Row |\n| --- | --- | --- | --- | --- |\n";
 
-/** Whether the rest of a long text can be unfolded, or is left out. */
+/** Whether the rest of a long text can be expanded, or is left out. */
 type LongTexts = "folded" | "cut";
 
 /** A post as a row of that table, with its newline. */
@@ -197,26 +197,26 @@ function label(text: string, length = MAX_LABEL): string {
   return escapeMarkdown(clipText(text, length));
 }
 
-/** GitHub takes no more characters in a comment. */
+/** Limit of GitHub for a comment, characters. */
 const MAX_COMMENT = 65_536;
 
 interface CommentFacts {
-  /** Tells several projects of one repository apart. */
+  /** Distinguishes several projects of one repository. */
   readonly name: string;
-  /** The page of the run. */
+  /** Address of the run's page. */
   readonly runUrl: string;
-  /** The commit that was looked at. */
+  /** The commit of the plan. */
   readonly sha: string;
-  /** The plan's hash; empty where there is none. */
+  /** The plan's hash; empty without a plan. */
   readonly hash: string;
 }
 
-/** What the comment begins with, by which it is found again. Nothing of it shows. */
+/** The beginning of the comment, by which it is found again. It is invisible. */
 export function commentMarker(name: string): string {
   return `<!-- plancast: ${name} -->`;
 }
 
-/** @param body gives what there is to say, in so many UTF-16 units at most */
+/** @param body returns the content, in at most this many UTF-16 units */
 export function commentMarkdown(facts: CommentFacts, body: (maxLength: number) => string): string {
   const { name, runUrl, sha, hash } = facts;
   const plan = hash === "" ? "" : ` · plan <code>${hash.replace("sha256:", "").slice(0, 12)}</code>`;
@@ -225,7 +225,7 @@ export function commentMarkdown(facts: CommentFacts, body: (maxLength: number) =
   return head + body(MAX_COMMENT - head.length - foot.length) + foot;
 }
 
-/** How a plan that a job refused is applied all the same, for its summary. @param hash of the plan that stands below */
+/** How to apply a plan that a job refused, for its summary. @param hash of the plan that is shown below */
 export function applyByHandMarkdown(hash: string): string {
   return `To apply exactly the plan below, read it. Then choose _Run workflow_ on this workflow's page, with this as \`plan\`:
 

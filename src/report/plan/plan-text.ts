@@ -19,15 +19,15 @@ import {
 } from "./plan-view.ts";
 
 export interface PlanTextOptions {
-  /** Shows every change, and each text whole. */
+  /** Shows every change, and each text in full. */
   readonly verbose: boolean;
-  /** With more changes than this, days are only counted. */
+  /** With more changes, days are only counted. */
   readonly maxChanges?: number;
 }
 
-/** More than this nobody reads in a terminal. */
+/** Nobody reads more in a terminal. */
 const MAX_CHANGES = 200;
-/** Lines of a post's text: enough to know it again. */
+/** Lines of a post's text: enough to recognise it. */
 const MAX_LINES = 3;
 
 const LEGEND: readonly (readonly [PostView["action"], string])[] = [
@@ -38,12 +38,12 @@ const LEGEND: readonly (readonly [PostView["action"], string])[] = [
   ["hold", "on hold"],
 ];
 
-/** `plan --format text`. Problems are shown on stderr, so there is nothing to add where they stopped the run. */
+/** `plan --format text`. Problems are shown on stderr, so nothing is added if they stopped the run. */
 export async function planRunText({ planned, style, verbose }: PlanRun): Promise<string> {
   return planned === undefined ? "" : planText(planned.view(), style, { verbose });
 }
 
-/** A plan for a terminal: what changes, day by day, then the numbers and what stands in the way. */
+/** A plan for a terminal: the changes, day by day, then the numbers and the guards. */
 export function planText(view: PlanView, style: Style, options: PlanTextOptions): string {
   return terminalText(
     sections([
@@ -77,7 +77,7 @@ function dayLines(
   ]);
 }
 
-/** What would be taken away is always named: it is what a reviewer must not miss. */
+/** Cancels are always shown, because a reviewer must not miss them. */
 function listedCancels({ days }: PlanView, style: Style, most: number): string[][] {
   const cancels = days.flatMap(({ day, posts }) =>
     posts.filter(({ action }) => action === "cancel").map((post) => ({ day, post })),
@@ -124,7 +124,7 @@ function totalLines(view: PlanView, style: Style): string[] {
   const rest = unchangedCounts(view);
   if (doing === "") return paragraph(`Nothing to do${rest === "" ? "" : `: ${rest}`}.`, style);
   return [
-    // On one line, however long: scripts and eyes look for it.
+    // On one line, however long, because scripts and people look for it.
     `Plan: ${doing}${rest === "" ? "" : `; ${rest}`}`,
     ...paragraph(requestsSentence(view), style),
   ];
@@ -138,10 +138,10 @@ function guardLines(view: PlanView, style: Style): string[] {
   ];
 }
 
-/** Where what belongs to a post begins, below its platforms: after `  + 09:00  `. */
+/** Column of a post's details, below its platforms: after `  + 09:00  `. */
 const INDENT = " ".repeat(11);
 
-/** Columns, about, of a changed text at least: what changes first has room, also in a narrow terminal. */
+/** Minimum for the first changes of a text, columns, also in a narrow terminal. */
 const DIFF_COLUMNS = 600;
 
 interface PostTextOptions {
@@ -149,14 +149,14 @@ interface PostTextOptions {
   readonly maxLines: number | undefined;
 }
 
-/** A post as lines for a terminal: mark, time, where; then text, media and reason below. */
+/** A post as lines for a terminal: mark, time, platforms; then text, media and reason below. */
 function postLines(post: PostView, style: Style, { maxLines }: PostTextOptions): string[] {
   const width = style.width - INDENT.length;
   const body = post.action === "keep" ? [] : bodyLines(post, style, width, maxLines);
   return [...headLines(post, style, width), ...body.map((line) => INDENT + line)];
 }
 
-/** What stands below the head of a post: its text, or what becomes of it, then the rest. `width` in columns. */
+/** The lines below a post's first line: its text, or what happens to it, then the rest. `width` in columns. */
 export function bodyLines(
   post: Pick<PostView, "content" | "differences" | "media" | "reason">,
   style: Style,
@@ -166,7 +166,7 @@ export function bodyLines(
   return [...textLines(post, style, width, maxLines), ...factLines(post, style, width)];
 }
 
-/** The sign that stands before a post. */
+/** The sign before a post. */
 export function actionMark(action: PostView["action"], { colors, marks }: Style): string {
   switch (action) {
     case "create":
@@ -201,7 +201,7 @@ function headLines(post: PostView, style: Style, width: number): string[] {
   ];
 }
 
-/** Puts parts beside each other, with separators, on as many lines as they need. */
+/** Joins parts with separators, on as many lines as needed. */
 export function joinParts(parts: readonly Span[], style: Style, width: number): string[] {
   const lines: Span[][] = [];
   let used = 0;
@@ -218,7 +218,7 @@ export function joinParts(parts: readonly Span[], style: Style, width: number): 
   return lines.flatMap((line) => wrap(line, { width, ellipsis: style.marks.ellipsis }));
 }
 
-/** The post's text behind a bar, which tells it from what plancast says. */
+/** The post's text after a bar, which separates it from plancast's own words. */
 function textLines(
   { content, differences }: Pick<PostView, "content" | "differences">,
   style: Style,

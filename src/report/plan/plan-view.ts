@@ -1,6 +1,6 @@
 /**
- * A plan in the words that people use, before it has a format: days in the project's time zone, earliest first. Text,
- * Markdown and the preview all print this. All text in it is raw; whoever prints it escapes it.
+ * A plan in plain words, before it has a format: days in the project's time zone, earliest first. Text, Markdown and
+ * the preview all print this. Its text is not escaped; the printing code does that.
  */
 
 import { groupBy } from "../../model/group.ts";
@@ -24,9 +24,9 @@ import { guardMessage, notableReason } from "./decisions.ts";
 
 /** A run of `plancast plan`, as each output format gets it. */
 export interface PlanRun {
-  /** Undefined where problems stopped the run before it had a plan. */
+  /** Undefined if problems stopped the run. */
   readonly planned: { readonly plan: Plan; readonly view: () => PlanView } | undefined;
-  /** All of the run, those of the plan included, in the order in which they are to be shown. */
+  /** All problems of the run, including those of the plan, in display order. */
   readonly problems: readonly Problem[];
   /** Draft and skipped rows of the calendars in scope. */
   readonly drafts: number;
@@ -41,29 +41,29 @@ export interface DayView {
 }
 
 export interface PlanView {
-  /** IANA zone of every day and clock. */
+  /** IANA zone of all days and times. */
   readonly timezone: string;
   readonly summary: Summary;
-  /** How many posts change; kept and held ones are not among them. */
+  /** Number of changed posts, without kept and waiting ones. */
   readonly changes: number;
   readonly days: readonly DayView[];
-  /** Rows whose last create has an unknown outcome and is too recent to try again; they stand in `days` too. */
+  /** Rows with a pending create that is too recent to try again; they are also in `days`. */
   readonly held: number;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
   readonly uploads: { readonly files: number; readonly bytes: number };
   readonly requests: number;
-  /** How long the rate limit makes them take, ms; 0 where they all may go at once. */
+  /** How long the rate limit delays them, ms; 0 if all can be sent at once. */
   readonly expectedMs: number;
 }
 
 export interface PlanViewOptions {
-  /** IANA zone to show days and clocks in. */
+  /** IANA zone for days and times. */
   readonly timezone: string;
-  /** Whether the posts that stay as they are are shown too. */
+  /** Whether to show unchanged posts too. */
   readonly kept: boolean;
-  /** Requests that stand before the plan's own: those that read what is planned on. */
+  /** Number of requests for reading, before those of the plan. */
   readonly reads: number;
-  /** How long the rate limit makes all of them take, ms. */
+  /** How long the rate limit delays all of them, ms. */
   readonly expectedMs: number;
 }
 
@@ -93,7 +93,7 @@ function byDay(posts: readonly PostView[]): readonly DayView[] {
   );
 }
 
-/** What a plan would do, in numbers: `2 to create, 1 to replace`. Empty when nothing changes. */
+/** The changes of a plan in numbers: `2 to create, 1 to replace`. Empty without changes. */
 export function changeCounts({ create, replace, cancel, adopt }: Pick<Summary, Action>): string {
   return counted([
     [create, "to create"],
@@ -103,7 +103,7 @@ export function changeCounts({ create, replace, cancel, adopt }: Pick<Summary, A
   ]);
 }
 
-/** What a plan leaves alone: `40 unchanged, 3 past, 1 draft, 2 skipped, 5 not managed by this project`. */
+/** What a plan does not change: `40 unchanged, 3 past, 1 draft, 5 not managed by this project`. */
 export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "held">): string {
   return counted([
     [held, "on hold"],
@@ -114,7 +114,7 @@ export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "h
   ]);
 }
 
-/** What apply would send: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
+/** The requests of apply: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
 export function requestsSentence({
   uploads,
   requests,
@@ -127,7 +127,7 @@ export function requestsSentence({
   return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
 }
 
-/** The fields in the words that people use. */
+/** Display names of the fields. */
 export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   content: "text",
   platforms: "platforms",
@@ -135,7 +135,7 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   mediaIds: "media",
 };
 
-/** What a replaced post differs in. `before` is absent where the service does not tell it. */
+/** The differences from the replaced post. `before` is absent if the service does not return it. */
 export interface Difference {
   readonly field: BodyPart;
   readonly before: string | undefined;
@@ -146,21 +146,21 @@ export interface PostView {
   readonly action: Action | "keep" | "hold";
   readonly at: UtcTime;
   readonly when: LocalTime;
-  /** Absent where the key is derived: then it says nothing to people. */
+  /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;
   /** `calendars/march.csv:4` */
   readonly place: string;
-  /** What is to be sent; of a post to be cancelled, what the service tells. */
+  /** The post to send. For a cancel, the fields that the service returned. */
   readonly platforms: readonly string[];
   readonly content: string | undefined;
   /** `launch.png 48 kB`, `launch.png 48 kB from cdn.example.com`, or an id. */
   readonly media: readonly string[];
   readonly differences: readonly Difference[];
-  /** Absent where the action says it all. */
+  /** Absent if the action is enough. */
   readonly reason: string | undefined;
 }
 
-/** What is known of a post in a plan, with its times in a zone (IANA). */
+/** Facts about a post in a plan, with times in a zone (IANA). */
 export function postView(post: Change | Keep | PendingChange, timezone: string): PostView {
   if (post.action === "cancel") return cancelView(post, timezone);
   if (post.action === "hold") return holdView(post, timezone);
@@ -179,7 +179,7 @@ export function postView(post: Change | Keep | PendingChange, timezone: string):
   };
 }
 
-/** The row may be gone: then the lockfile's facts are all there is. */
+/** The row may be missing: then only the lockfile has facts. */
 function holdView(hold: PendingChange, timezone: string): PostView {
   const { key, desired, file, dueAt } = hold;
   const again =
@@ -216,7 +216,7 @@ function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: strin
   };
 }
 
-/** A key that a person chose; nothing for one that is derived from the row. */
+/** A key that a person chose; empty for one that is derived from the row. */
 export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
 }
@@ -228,7 +228,7 @@ function differences(
   return fields.map((field) => ({ field, ...difference(field, remote, desired, timezone) }));
 }
 
-/** What two versions of a row differ in. */
+/** The differences between two versions of a row. */
 export function rowDifferences(
   before: ResolvedPost,
   after: ResolvedPost,
@@ -271,7 +271,7 @@ function difference(
   }
 }
 
-/** As short as tells the two times apart: clocks, else with days, else with offsets. */
+/** As short as possible: times, else with days, else with offsets. */
 function timeDifference(
   before: UtcTime | undefined,
   after: UtcTime,

@@ -1,4 +1,4 @@
-/** What the preview's page says before its posts. Raw. */
+/** The notes before the posts in the preview's page. Not escaped. */
 
 import type { Failure } from "../../model/failure.ts";
 import { plural } from "../text/numbers.ts";
@@ -6,7 +6,7 @@ import { plural } from "../text/numbers.ts";
 /** Why the page shows no plan. */
 export type NoPlan =
   | { readonly why: "offline" | "errors" | "nothing-planned" }
-  /** How many addresses of media a plan would have to look at first. */
+  /** How many web addresses of media a plan would have to download first. */
   | { readonly why: "unknown-media"; readonly addresses: number }
   | { readonly why: "unanswered"; readonly failure: Failure };
 
@@ -31,7 +31,7 @@ export function noPlanText(noPlan: NoPlan): string {
 
 export const READING_CALENDARS = "plancast is reading the calendars.";
 
-/** Why the page is not as the files are. @param hasPosts whether it shows posts from before */
+/** Why the page differs from the files. @param hasPosts whether it shows earlier posts */
 export function outdatedText(reason: string, hasPosts: boolean): string {
   return `${reason}${hasPosts ? " The rest of the page shows the previous state." : ""}`;
 }

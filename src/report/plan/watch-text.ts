@@ -1,4 +1,6 @@
-/** What `plan --watch` says between plans: what was saved, and how the new plan differs from the last one. */
+/**
+ * Messages of `plan --watch` between plans: the saved files, and the differences between the new plan and the last one.
+ */
 
 import type { Change, Plan } from "../../model/plan.ts";
 import { terminalText } from "../text/escape.ts";
@@ -8,15 +10,15 @@ import type { Style } from "../text/style.ts";
 import { actionMark, bodyLines, joinParts } from "./plan-text.ts";
 import { type Difference, postView, rowDifferences } from "./plan-view.ts";
 
-/** More names than this are counted. */
+/** Further names are counted. */
 const MOST_FILES = 3;
-/** More changes than this are counted: the plan itself stands above. */
+/** Further changes are counted, because the plan itself is above. */
 const MOST_CHANGES = 10;
-/** Of a text that was edited. */
+/** Graphemes of an edited text. */
 const MAX_LINES = 3;
-/** Of a text that stands for a post without an id. */
+/** Graphemes of a text that identifies a post without an id. */
 const MOST_LETTERS = 40;
-/** Where what belongs to a change begins: after `  changed + `. */
+/** Column of a change's details: after `  changed + `. */
 const INDENT = " ".repeat(2 + "changed".length + 3);
 
 /** Which files were saved; relative to the project root. */
@@ -26,7 +28,7 @@ export function savedText(files: readonly string[], style: Style): string {
   return terminalText(paragraph(`Saved: ${names.join(", ")}. Planning again.`, style));
 }
 
-/** @param ageMs of the answers that were used once more @param reuseMs how old they may get */
+/** @param ageMs of the reused answers @param reuseMs their longest age */
 export function reusedText(ageMs: number, reuseMs: number, style: Style): string {
   return terminalText(
     paragraph(
@@ -41,8 +43,8 @@ export function watchingText(folder: string, style: Style): string {
 }
 
 /**
- * How a plan differs from the one before it: which changes came, which became others and in what, which went.
- * @param timezone IANA zone of every clock
+ * The differences between a plan and the previous one: new changes, changed ones, and removed ones.
+ * @param timezone IANA zone of all times
  */
 export function planDifferenceText(before: Plan, after: Plan, timezone: string, style: Style): string {
   const { added, changed, removed } = comparePlans(before, after);
@@ -68,7 +70,7 @@ export function planDifferenceText(before: Plan, after: Plan, timezone: string, 
   ]);
 }
 
-/** What was edited in the row since the last plan. */
+/** The edits in the row since the last plan. */
 function edits(before: Change, after: Change, timezone: string): readonly Difference[] {
   if (before.action === "cancel" || after.action === "cancel") return [];
   return rowDifferences(before.desired, after.desired, timezone);
@@ -124,7 +126,7 @@ function byKey({ changes }: Plan): ReadonlyMap<string, Change> {
   return new Map(changes.map((change) => [change.key, change]));
 }
 
-/** A row without an id has another key after an edit: it is known again by its time and platforms, or by its line. */
+/** A row without an id gets another key after an edit. It is recognised by its time and platforms, or by its line. */
 function editedRows(removed: readonly Change[], added: readonly Change[]): PlanChanges["changed"] {
   const left = new Set(removed);
   const pairs: { before: Change; after: Change }[] = [];
@@ -151,7 +153,7 @@ function lineInFile(change: Change): string | undefined {
   return change.action === "create" ? JSON.stringify(change.desired.source) : undefined;
 }
 
-/** Equal where the same would be done. Where a row stands in its file is no matter. */
+/** Equal for equal changes. The line of the row does not count. */
 function changeEffect(change: Change): string {
   if (change.action === "cancel") return JSON.stringify([change.action, change.remote.id]);
   const { content, platforms, scheduledAt, media } = change.desired;

@@ -7,11 +7,11 @@ import type { Style } from "../text/style.ts";
 import { advice, paragraph } from "../text/wrap.ts";
 
 export interface FailureTextOptions {
-  /** Shows the stack of an internal fault, and what a failure was caused by. */
+  /** Also shows the stack of an internal fault, and the causes of a failure. */
   readonly verbose: boolean;
 }
 
-/** Why a run ended: what happened, what to do, and the code that scripts match. Takes whatever was thrown. */
+/** Why a run ended: what happened, what to do, and the code that scripts match. Accepts anything that was thrown. */
 export function failureText(thrown: unknown, style: Style, { verbose }: FailureTextOptions): string {
   const { colors } = style;
   const { code, message } = failureProblem(thrown);
@@ -44,7 +44,7 @@ function isKnown(thrown: unknown): thrown is Failure {
   return thrown instanceof Failure && thrown.code !== "internal/fault";
 }
 
-/** Stacks where the fault is plancast's own; of a failure, only what caused it. */
+/** Stacks for plancast's own faults; for a failure, only its causes. */
 function detailLines(thrown: unknown): string[] {
   const [first, ...causes] = causeChain(thrown);
   if (isKnown(first)) return causes.map((cause) => `caused by ${String(cause)}`);
@@ -55,11 +55,11 @@ function detailLines(thrown: unknown): string[] {
   );
 }
 
-/** What was thrown and what caused it, in turn. */
+/** The error and its causes, in order. */
 function causeChain(thrown: unknown): unknown[] {
   const chain = [thrown];
   let last = thrown;
-  // Deep enough for any real chain, and safe when one is circular.
+  // Deep enough for any real chain, and safe for circular ones.
   while (last instanceof Error && last.cause !== undefined && chain.length < 8) {
     last = last.cause;
     chain.push(last);

@@ -1,6 +1,6 @@
 /**
- * Problems in the formats of other tools: SARIF 2.1.0, in which code hosts take the findings of any checker, and JUnit
- * XML, which nearly every CI system shows. Of JUnit XML, only the parts that all of these systems read are used.
+ * Problems in the formats of other tools: SARIF 2.1.0, which code hosts accept from any checker, and JUnit XML, which
+ * nearly every CI system shows. Uses only those parts of JUnit XML that all of these systems read.
  */
 
 import { type Problem, placeName } from "../../model/problem.ts";
@@ -9,7 +9,7 @@ import { printJson, replaceHidden, visibleForm, visibleText } from "../text/esca
 import type { ProblemFormat } from "./problem-formats.ts";
 
 export interface ProblemFormatOptions extends SarifOptions {
-  /** The calendars that were read, also those without a problem. */
+  /** The calendars that were read, including those without a problem. */
   readonly files: readonly string[];
 }
 
@@ -34,7 +34,7 @@ const SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schem
 interface SarifOptions {
   /** plancast's own. */
   readonly version: string;
-  /** The project's folder, seen from where the paths are to start; empty where it is that one. */
+  /** The project's folder, relative to the start of the paths; empty if they are the same. */
   readonly folder: string;
 }
 
@@ -65,8 +65,8 @@ export function sarifDocument(problems: readonly Problem[], { version, folder }:
 }
 
 /**
- * In a message `[…](…)` is a link and `{0}` stands for an argument (SARIF 2.1.0, 3.11.5 and 3.11.6). The escapes that
- * are meant for them are shown as they are by some viewers; a zero-width space keeps text of others from being either.
+ * In a message, `[…](…)` is a link and `{0}` a placeholder (SARIF 2.1.0, 3.11.5 and 3.11.6). Some viewers show the
+ * official escapes as they are. So a zero-width space breaks these forms in foreign text.
  */
 function plainMessage(message: string): string {
   return visibleText(message).replace(/\](?=\()|\{(?=\d+\})/g, "$&\u{200B}");
@@ -91,7 +91,7 @@ function regionOf(
   return { region: { startLine: line, ...columns, ...end } };
 }
 
-/** A relative URI reference; half a character, which no URI can hold, becomes the usual replacement. */
+/** A relative URI reference. Half a character, which no URI can hold, becomes the usual replacement. */
 function uriOf(path: string): string {
   return path
     .replaceAll(/\p{Cs}/gu, "\u{FFFD}")
@@ -100,13 +100,13 @@ function uriOf(path: string): string {
     .join("/");
 }
 
-/** A suite for what is about no file. */
+/** A suite for problems without a file. */
 const PROJECT = "project";
 
 /**
- * A suite for each file. An error is a case that failed, a warning one that passed and has something to say; a file
- * without an error has a case that says so.
- * @param files those that were read, also where they are in order
+ * A suite for each file. An error is a failed case, a warning a passed one with output. A file without errors has one
+ * passed case.
+ * @param files that were read, including those without problems
  */
 function junitXml(problems: readonly Problem[], files: readonly string[]): string {
   const names = [...new Set([...files, ...problems.map(({ file }) => file ?? PROJECT)])];
@@ -161,10 +161,10 @@ function quoted(text: string): string {
   return `"${escapeXml(text)}"`;
 }
 
-/** What means something in XML; and `##`, with which a CI system's own commands begin. */
+/** Special characters of XML; and `##`, with which a CI system's own commands begin. */
 const SPECIAL = /[&<>"']|#(?=#)/g;
 
-/** Text of others as XML on one line. What XML cannot hold, such as control characters, is hidden text anyway. */
+/** Foreign text as XML on one line. What XML cannot hold, such as control characters, is invisible anyway. */
 function escapeXml(text: string): string {
   return replaceHidden(text, visibleForm).replace(SPECIAL, (special) => `&#${special.charCodeAt(0)};`);
 }

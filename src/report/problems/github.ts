@@ -1,4 +1,4 @@
-/** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one a line. */
+/** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one per line. */
 
 import { type Problem, placeName } from "../../model/problem.ts";
 import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
@@ -7,18 +7,18 @@ import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { problemsSummary } from "./problems-text.ts";
 
-/** A problem, or what became of a post: then the code is the service's own. */
+/** A problem, or the result for a post: then the code is the service's own. */
 export type Annotation = Omit<Problem, "code"> & { readonly code: string };
 
-/** How many annotations of a kind GitHub shows for one step. It drops the others silently. */
+/** How many annotations of a kind GitHub shows for one step. It silently drops the others. */
 const SHOWN = 10;
 
 /** Graphemes of a message; GitHub cuts what is longer than 4 kB. */
 const MAX_MESSAGE = 900;
 
 /**
- * Worst first. What is beyond the ten is counted in a notice, which is of a kind of its own and so never dropped.
- * @param folder the project's, seen from the repository's; empty where it is that one
+ * Worst first. Beyond ten, they are counted in a notice, which is a separate kind and so never dropped.
+ * @param folder the project's, relative to the repository; empty if they are the same
  */
 export function annotations(problems: readonly Annotation[], folder: string): string {
   const sorted = worstFirst(problems);
@@ -36,7 +36,7 @@ function annotation(
   { severity, code, message, file, line, column, cell }: Annotation,
   folder: string,
 ): string {
-  // GitHub has no lines to show of a workbook: there the cell's name says where.
+  // GitHub cannot show lines of a workbook, so the cell's name shows the place.
   const place = cell === undefined ? { line, col: column } : {};
   const title = cell === undefined ? code : `${code} in ${cell}`;
   const path = file === undefined || folder === "" ? file : `${folder}/${file}`;
@@ -63,7 +63,10 @@ function property(text: string): string {
   return data(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
 }
 
-/** What stopped a plan, for a comment or a step summary: errors first, cut off with a count where it grows too long. */
+/**
+ * The problems that stopped a plan, for a comment or a step summary: errors first; cut off with a count if it becomes
+ * too long.
+ */
 export function problemsMarkdown(
   problems: readonly Problem[],
   { maxLength, title = "No plan" }: { readonly maxLength: number; readonly title?: string },
@@ -86,7 +89,7 @@ function problemLine(problem: Problem): string {
   return `- ${where}**${severity}** ${escapeMarkdown(code)}: ${escapeMarkdown(message)}\n`;
 }
 
-/** Errors before warnings; within each, in the order given. */
+/** Errors before warnings; otherwise in the given order. */
 function worstFirst<T extends Pick<Problem, "severity">>(problems: readonly T[]): readonly T[] {
   const rank = ({ severity }: T): number => (severity === "error" ? 0 : 1);
   return problems.toSorted((one, other) => rank(one) - rank(other));

@@ -1,4 +1,4 @@
-/** The formats of other tools that show problems, and no other results of a run. */
+/** The formats of other tools, which show only problems. */
 
 export const PROBLEM_FORMATS = ["sarif", "junit"] as const;
 

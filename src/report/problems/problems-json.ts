@@ -2,7 +2,10 @@
 
 import type { Problem, Severity } from "../../model/problem.ts";
 
-/** A problem in JSON output. What does not apply is absent. Lines and columns count from 1, columns of text in UTF-16 units. */
+/**
+ * A problem in JSON output, without fields that do not apply. Lines and columns count from 1, columns of text in UTF-16
+ * units.
+ */
 export interface ProblemDocument {
   readonly code: string;
   readonly severity: Severity;
@@ -10,7 +13,7 @@ export interface ProblemDocument {
   readonly file?: string | undefined;
   readonly line?: number | undefined;
   readonly column?: number | undefined;
-  /** In a sheet, its name and the cell's, for example `Plan!C14`. */
+  /** For a sheet: the names of the sheet and the cell, for example `Plan!C14`. */
   readonly cell?: string | undefined;
 }
 
@@ -19,15 +22,15 @@ export function problemDocument(problem: Problem): ProblemDocument {
   return { code, severity, message, file, line, column, cell };
 }
 
-/** What a run of the offline checks looked at. */
+/** The input of the offline checks, in numbers. */
 export interface ValidationCounts {
   /** Calendar files read. */
   readonly calendars: number;
-  /** Rows that are to be planned, those with problems included. */
+  /** Ready rows, including those with problems. */
   readonly posts: number;
-  /** Rows set aside by their status: draft or skip. */
+  /** Rows with the status draft or skip. */
   readonly draft: number;
-  /** Addresses of media that were not looked at. */
+  /** Web addresses of media that were not checked. */
   readonly unseen?: number;
 }
 
@@ -36,7 +39,7 @@ export interface ValidationDocument {
   readonly summary: Omit<ValidationCounts, "unseen"> & {
     readonly errors: number;
     readonly warnings: number;
-    /** Only where there are such. */
+    /** Absent if there are none. */
     readonly unseen_addresses?: number;
   };
   /** In file order. */

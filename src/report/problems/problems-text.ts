@@ -1,4 +1,4 @@
-/** Problems for a terminal, with the lines of the calendar that they are about. */
+/** Problems for a terminal, with their lines of the calendar. */
 
 import { groupBy } from "../../model/group.ts";
 import { type Problem, type Severity, placeName } from "../../model/problem.ts";
@@ -9,12 +9,12 @@ import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 import type { ValidationCounts } from "./problems-json.ts";
 
-/** A line of a calendar, without its line end; undefined where there is none to show. */
+/** A line of a calendar, without its line end; undefined if there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
 
 /**
- * Problems with their places, their messages and the lines they stand on; then how many there are. Empty without any.
- * Of a kind that fills a file the first few are shown, and the lines of the rest.
+ * Problems with their places, messages and lines, then their number. Empty without any. If a file has many of one kind,
+ * shows the first few, and the line numbers of the rest.
  */
 export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
   if (problems.length === 0) return "";
@@ -38,7 +38,7 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
 }
 
-/** What the offline checks looked at, where there is no problem. `filteredOut`: rows, by a filter. */
+/** What the offline checks covered, if there is no problem. `filteredOut`: rows, by a filter. */
 export function validationText({
   calendars,
   posts,
@@ -54,7 +54,7 @@ export function validationText({
   return `${plural(calendars, "calendar")} without problems: ${counts}.\n`;
 }
 
-/** Files in the order in which they come up; within a file by line and column. */
+/** Files in the order of their first problem; inside a file, by line and column. */
 function byFile(problems: readonly Problem[]): readonly Problem[] {
   return [...groupBy(problems, ({ file }) => file).values()].flatMap((those) =>
     those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
@@ -106,11 +106,14 @@ function excerptLines(
   return [shown, `${colors.dim(below)}${" ".repeat(excerpt.offset)}${paint("^".repeat(excerpt.width))}`];
 }
 
-/** So many problems of one code in one file are each shown; of more, the first few. A whole column is wrong at once. */
+/**
+ * Up to this many problems of one code in one file are all shown; of more, the first few. Usually a whole column is
+ * wrong.
+ */
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;
 
-/** So many problems that say the same are each shown; of more, the first. Who has read one has read them all. */
+/** Up to this many problems with the same message are all shown; of more, only the first. */
 const SHOWN_OF_SAME = 3;
 
 /** One line in plancast.yaml fixes all of these in a calendar, so only one is shown. */
@@ -119,17 +122,17 @@ const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
   "schedule/ambiguous-date",
 ]);
 
-/** Longest list of lines, in spans such as `12–40`. */
+/** Longest list of lines, in ranges such as `12–40`. */
 const MAX_SPANS = 8;
 
-/** Problems of one code in one file that are only counted, by the lines on which they stand. */
+/** Further problems of one code in one file, which are only counted, by their lines. */
 interface SimilarProblems extends Pick<Problem, "code" | "severity" | "file"> {
   readonly count: number;
   /** Such as `12–40, 47`. */
   readonly lines: string;
 }
 
-/** The problems in their order; where one kind fills a file, the rest of it in one entry behind its first few. */
+/** The problems in their order. If there are many of one kind, one entry after the first few counts the rest. */
 function shortenProblems(problems: readonly Problem[]): readonly (Problem | SimilarProblems)[] {
   const left = new Set<Problem>();
   const behind = new Map<Problem, SimilarProblems>();
@@ -158,7 +161,7 @@ function groupsBy(
   return groupBy(problems, (each) => JSON.stringify(kindOf(each))).values();
 }
 
-/** How many problems of one code in one file are shown each. */
+/** How many problems of one code in one file are shown in full. */
 function shownOf(group: readonly Problem[]): number {
   const [first] = group;
   if (first !== undefined && FIXED_BY_ONE_SETTING.has(first.code)) return 1;
@@ -176,7 +179,7 @@ function similarProblems(problems: readonly Problem[], { code, severity, file }:
   };
 }
 
-/** Line numbers in short: neighbours become one span. */
+/** Line numbers in short: neighbours become one range. */
 function spans(lines: readonly number[]): string {
   const found: { first: number; last: number }[] = [];
   for (const line of lines) {
@@ -193,7 +196,7 @@ function spans(lines: readonly number[]): string {
     : `${shown.join(", ")} and more up to ${last}`;
 }
 
-/** A line of a file, safe for a terminal and no wider than asked, and where in it to underline. */
+/** A line of a file, safe for a terminal and not wider than requested, with the range to underline. */
 interface Excerpt {
   readonly text: string;
   /** Columns before the underline. */
@@ -202,7 +205,7 @@ interface Excerpt {
   readonly width: number;
 }
 
-/** A grapheme as shown: what a terminal draws as one thing, so what an underline can point at. */
+/** A grapheme as displayed: the smallest unit that can be underlined. */
 interface Cell {
   readonly text: string;
   readonly width: number;
@@ -211,15 +214,15 @@ interface Cell {
   readonly end: number;
 }
 
-/** A tab moves to a place that depends on the terminal; blanks do not. */
+/** The width of a tab depends on the terminal, so blanks replace it. */
 const TAB = "    ";
-/** How much of a clipped line stands before the underline: what comes after says more. */
+/** How much of a clipped line is shown before the underline: the text after it is more useful. */
 const SHARE_BEFORE = 1 / 3;
-/** UTF-16 units on each side of the column that are looked at: more than any terminal shows, less than any file. */
+/** UTF-16 units to read on each side of the column: more than any terminal shows, less than a large file. */
 const REACH = 4000;
 
 /**
- * Cuts the part around a column out of a line. `column` counts UTF-16 units from 1, `length` too; both may lie beyond
+ * Cuts the part around a column out of a line. `column` counts UTF-16 units from 1, `length` too; both may be beyond
  * the end of the line. `width` in terminal columns.
  */
 export function sourceExcerpt(
@@ -255,7 +258,7 @@ function cellsOf(line: string, from: number, to: number): readonly Cell[] {
   return cells;
 }
 
-/** Indexes from and to of the cells that fit, those around `first`. */
+/** Range of the cells that fit, around `first`. */
 function windowAround(cells: readonly Cell[], first: number, width: number): readonly [number, number] {
   if (widthOf(cells) <= width) return [0, cells.length];
   const start = reach(cells.slice(0, first).toReversed(), width * SHARE_BEFORE);

@@ -1,30 +1,30 @@
-/** docs/reference/commands.md: what --help of each command says, on one page. */
+/** docs/reference/commands.md: the help of all commands on one page. */
 
 import { codeCell, markdownTable } from "../text/markdown.ts";
 
-/** A flag, or a word of the command line by its place. */
+/** A flag, or a positional argument. */
 export interface Flag {
   readonly name: string;
   readonly describe: string;
   /** Other names, without dashes. */
   readonly aliases: readonly string[];
-  /** The only values; none where any will do. */
+  /** The only values; empty if any text is possible. */
   readonly choices: readonly string[];
-  /** Title of the flags in the help among which this one is listed. */
+  /** The title for this flag in the help. */
   readonly group: string;
-  /** What the help writes for the value: `FILE`. */
+  /** Placeholder for the value in the help: `FILE`. */
   readonly valueName: string;
   /** Takes no value. */
   readonly isSwitch: boolean;
-  /** May be given several times; a word of the command line: may be several. */
+  /** A flag: repeatable. A positional argument: several are possible. */
   readonly isList: boolean;
-  /** The default value as text; undefined where there is none. */
+  /** The default value as text; undefined if there is none. */
   readonly usual: string | undefined;
 }
 
 export interface DocumentedCommand {
   readonly name: string;
-  /** With its positional arguments: `plancast plan [calendar..]`. */
+  /** With its positional arguments: `plancast plan [calendar...]`. */
   readonly usage: string;
   readonly describe: string;
   readonly positionals: readonly Flag[];

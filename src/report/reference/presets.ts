@@ -1,4 +1,4 @@
-/** docs/write/presets.md: what each preset makes of a file, and what its users have to say themselves. */
+/** docs/write/presets.md: how each preset reads a file, and what its users must set themselves. */
 
 import { ACCOUNTS, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, splitTarget } from "../../model/columns.ts";
 import type { Preset } from "../../settings/presets/preset.ts";
@@ -81,7 +81,7 @@ function meaningOf(target: string): string {
   return name === undefined ? codeCell(target) : `${codeCell(name)} for that platform only`;
 }
 
-/** What no file of that kind says. */
+/** Facts that no file of that kind contains. */
 function needs({ settings, times }: Preset): string[] {
   const zone = {
     account: "Set `timezone:`, because the files do not contain the account's time zone.",
@@ -100,7 +100,7 @@ function needs({ settings, times }: Preset): string[] {
   return [`Times: ${times.form}. ${zone}${order}`, ...platforms];
 }
 
-/** A `plancast.yaml` for files of one preset: it sets all that they do not contain. */
+/** plancast.yaml for files of one preset, with the settings that the files lack. */
 export function exampleProject(name: string, { settings, times }: Preset): string {
   const targets = Object.values(settings.columns);
   const hasAccounts = targets.includes(ACCOUNTS);

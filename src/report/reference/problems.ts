@@ -4,15 +4,15 @@ import { ALL_CODES, ALL_RULES } from "../../checks/rules/all-rules.ts";
 import type { ProblemEntry } from "../../problems/catalogue.ts";
 import { headingAnchor, markdownTable } from "../text/markdown.ts";
 
-/** What the program said on a small input: by code. Not every code has one. */
+/** The program's output for a small input, by code. Not every code has one. */
 export type ProblemExamples = Readonly<Record<string, ProblemExample>>;
 
 interface ProblemExample {
-  /** The project file, where it takes one that says more than the usual. */
+  /** plancast.yaml, if the problem needs other settings than usual. */
   readonly project?: string;
-  /** The command that was run. */
+  /** The command. */
   readonly command: string;
-  /** What it wrote. */
+  /** Its output. */
   readonly output: string;
 }
 
@@ -26,7 +26,7 @@ Codes never change, so scripts can rely on them. The examples are real output. I
 
 `;
 
-/** Families by what they are about, in the order of the catalogue. */
+/** Families of codes, in the order of the catalogue. */
 export function problemsReference(examples: ProblemExamples): string {
   const entries = Object.entries(ALL_CODES);
   const families = [...new Set(entries.map(([code]) => familyOf(code)))].map(
@@ -59,7 +59,7 @@ function section(code: string, entry: ProblemEntry, example: ProblemExample | un
     `- **What to do:** ${entry.fix}\n`,
   ];
   if (example !== undefined) {
-    // A fence that nothing within can close.
+    // A fence that is longer than any inside.
     const fence = "`".repeat(Math.max(3, ...backtickRuns(example.output).map((length) => length + 1)));
     const project = example.project === undefined ? "" : `$ cat plancast.yaml\n${example.project}\n`;
     parts.push(`${fence}text\n${project}$ ${example.command}\n${example.output.trimEnd()}\n${fence}\n`);

@@ -5,7 +5,7 @@ import { codeCell, markdownTable } from "../text/markdown.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** A project file that says what most projects say. A test reads it. */
+/** A typical plancast.yaml. A test reads it. */
 export const EXAMPLE_PROJECT = `service:
   url: https://api.example.com/v1
 timezone: Europe/Paris
@@ -65,7 +65,7 @@ function defaultText({ default: usual }: Schema): string[] {
   return [`Default: \`${JSON.stringify(usual)}\`.`];
 }
 
-/** Every key within, each with its path: through lists, through names of one's own, and through what may be either. */
+/** All keys inside, each with its path: through lists, free names, and alternatives. */
 export function keysBelow(schema: Schema, path: string): (readonly [string, Schema])[] {
   const own = Object.entries(schema.properties ?? {}).flatMap(([name, value]) => {
     const below = schemaOf(value);
@@ -109,7 +109,7 @@ function elementsOf({ prefixItems, items }: Schema): string {
   return Array.isArray(items) || items === undefined ? "" : ` of: ${kindOf(schemaOf(items))}`;
 }
 
-/** Bounds that say something: not those of what a computer counts in. */
+/** Useful limits, without the technical limits of numbers. */
 function rangeOf({ minimum = 0, maximum }: Schema): string {
   if (maximum !== undefined && maximum < 1_000_000_000) return `, ${minimum} to ${maximum}`;
   return minimum > 0 ? `, ${minimum} or more` : "";

@@ -1,4 +1,6 @@
-/** What the service holds: lists of posts, media, connected accounts and automations, and one post with all its details. */
+/**
+ * Records of the service: lists of posts, media, connected accounts and automations, and one post with all its details.
+ */
 
 import type { PostOwner } from "../../model/lockfile.ts";
 import type { RemotePost } from "../../model/post.ts";
@@ -14,7 +16,7 @@ import { type Column, tableLines } from "../text/table.ts";
 export interface ServicePost extends RemotePost {
   /** In the service's word. */
   readonly status?: string;
-  /** The row whose post it is. */
+  /** The row of the post. */
   readonly owner: PostOwner | undefined;
 }
 
@@ -22,7 +24,7 @@ export interface ServiceMedia {
   readonly id: string;
   readonly type?: string;
   readonly url?: string;
-  /** The project's file that it is a copy of. */
+  /** The project's file that was uploaded. */
   readonly path: string | undefined;
 }
 
@@ -37,7 +39,7 @@ interface ServiceAutomation {
   readonly name?: string;
 }
 
-/** A list, and why it may be cut where it may. */
+/** A list, and why it may be incomplete. */
 interface ShownList<T> {
   readonly items: readonly T[];
   readonly doubt: Doubt | undefined;
@@ -48,7 +50,7 @@ export function postsText(list: ShownList<ServicePost>, timezone: string, style:
   const columns: Column<ServicePost>[] = [
     { title: "time", cell: ({ scheduledAt: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
     { title: "id", cell: ({ id }) => id },
-    // What is the same everywhere was asked for.
+    // Values that are the same everywhere were the filter.
     { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
     { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), mayTruncate: true },
     { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", mayTruncate: true },
@@ -115,8 +117,8 @@ export function accountDocument({ id, platform, name }: ServiceAccount): object 
   return { id, platform, name };
 }
 
-/** The row of a post: its calendar, and its id where it has one. */
-/** Why a post cannot be cancelled: what became of it on each network, or the service's word for it. Raw. */
+/** The row of a post: its calendar, and its id if it has one. */
+/** Why a post cannot be cancelled: its result on each network, or the service's word for it. Not escaped. */
 export function notCancellableText({ id, status }: PostRecord, { results }: Publication): string {
   const on = (state: PlatformResult["state"]): string =>
     results
@@ -173,7 +175,7 @@ export function postText(post: ServicePost, timezone: string, style: Style): str
   ]);
 }
 
-/** One post in a question: which, when, where, and how its text begins. Escaped. */
+/** One post in a question: which, when, where, and the beginning of its text. Escaped. */
 export function postSummary(post: ServicePost, timezone: string, style: Style): string {
   const { id, platforms = [], content = "", mediaIds = [] } = post;
   const text = content === "" ? "" : `"${clipText(content.split("\n")[0] ?? "", 60)}"`;
@@ -182,7 +184,7 @@ export function postSummary(post: ServicePost, timezone: string, style: Style): 
   return oneLine(parts.filter(Boolean).join(` ${style.marks.separator} `), style);
 }
 
-/** What became of a post, as a line of a log: `published post_81f (calendars/a.csv: launch) linkedin https://…`. */
+/** The result of a post, as a line of a log: `published post_81f (calendars/a.csv: launch) linkedin https://…`. */
 export function publicationLine(
   id: string,
   owner: PostOwner | undefined,

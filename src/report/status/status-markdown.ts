@@ -1,4 +1,4 @@
-/** `status --format markdown`: what became of the posts, for a comment or a page. */
+/** `status --format markdown`: the status of the posts, for a comment or a page. */
 
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { PlatformResult, RowState, RowStatus } from "../../model/publication.ts";
@@ -8,18 +8,18 @@ import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { type StatusReport, reasonText, rowChangeText, stateName, summaryText } from "./status-summary.ts";
 
-/** UTF-16 units at most: a GitHub comment holds 65,536 characters. */
+/** Most UTF-16 units: a GitHub comment holds 65,536 characters. */
 const MAX_LENGTH = 60_000;
 const MAX_CONTENT = 120;
 const MAX_LABEL = 120;
 const MAX_REASON = 400;
 
-/** What somebody should look at; it comes first. */
+/** Statuses that need attention; they come first. */
 const TROUBLE: readonly RowState[] = ["failed", "unknown", "cancelled"];
 
 const TABLE_HEAD = "| Time | Status | Platforms | Post | Row |\n| --- | --- | --- | --- | --- |\n";
 
-/** What became of the rows, for a step summary or a comment: trouble first, the rest folded, as far as there is room. */
+/** The status of the rows, for a step summary or a comment: problems first, the rest collapsed, as far as it fits. */
 export function statusMarkdown(report: StatusReport, timezone: string): string {
   const rows = report.rows.filter(({ state }) => state !== "not_applied");
   const trouble = rows.filter(({ state }) => TROUBLE.includes(state));
@@ -84,7 +84,7 @@ function resultText({ platform, state, url, reason }: PlatformResult): string {
   return address === undefined ? "" : `[${name}](${address})`;
 }
 
-/** An address as it may stand in a link: with nothing in it that ends the link or the cell. */
+/** An address that is safe in a link: nothing in it can end the link or the cell. */
 function linkTarget(url: string): string | undefined {
   if (!/^https?:/i.test(url) || !URL.canParse(url)) return undefined;
   return new URL(url).href.replaceAll(

@@ -1,6 +1,6 @@
 /**
- * What became of the posts, in counts and short phrases, and `status --format json`: a contract with scripts, whose names
- * and meanings are never changed, only added to.
+ * The status of the posts, in counts and short phrases, and `status --format json`: a contract with scripts. Its names
+ * and meanings never change; new ones may be added.
  */
 
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
@@ -16,7 +16,7 @@ import {
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
 import { counted, unplannedCounts } from "../text/numbers.ts";
 
-/** What `status` found. */
+/** The result of `status`. */
 export interface StatusReport {
   /** In the order in which they are due. */
   readonly rows: readonly RowStatus[];
@@ -26,7 +26,7 @@ export interface StatusReport {
   readonly skipped: number;
   /** Rows with errors: what they ask for is not known. */
   readonly broken: number;
-  /** Requests that were sent for it. */
+  /** Requests sent for it. */
   readonly requests: number;
 }
 
@@ -45,12 +45,12 @@ function statusSummary({ rows, drafts }: StatusReport): StatusSummary {
   };
 }
 
-/** The states in the words that people use. */
+/** Display names of the statuses. */
 export function stateName(state: RowState): string {
   return state === "not_applied" ? "not applied" : state;
 }
 
-/** `12 published, 1 failed`; empty where there is no row. */
+/** `12 published, 1 failed`; empty without rows. */
 export function summaryText(report: StatusReport): string {
   const summary = statusSummary(report);
   return counted([
@@ -59,7 +59,7 @@ export function summaryText(report: StatusReport): string {
   ]);
 }
 
-/** What is to be known of a post whose row is another now, and what to do; undefined where the row is as it was. */
+/** What people should know about a post whose row has changed, and what to do; undefined if it has not. */
 export function rowChangeText({ since, key, file, place }: RowStatus): string | undefined {
   switch (since) {
     case undefined:
@@ -69,7 +69,7 @@ export function rowChangeText({ since, key, file, place }: RowStatus): string | 
     case "set_aside":
       return `Its row, ${place}, is now a draft or skipped. ${SEE_PLAN}`;
     case "gone": {
-      // Without an id, an edited row cannot be told from a new one.
+      // Without an id, an edited row looks like a new one.
       const other = key.startsWith(DERIVED_KEY_PREFIX) ? ", or was edited" : "";
       return `Its row is gone from ${file}${other}. ${SEE_PLAN}`;
     }
@@ -85,25 +85,25 @@ const SEE_PLAN = "plancast plan shows what apply would do.";
 interface ResultDocument {
   readonly platform: string;
   readonly status: PlatformResult["state"];
-  /** On the platform; only when published, and told. */
+  /** Address on the platform; only for a published post, if the service returns it. */
   readonly url?: string | undefined;
-  /** Only when failed, and told. */
+  /** Only for a failed one, if the service returns it. */
   readonly reason?: string | undefined;
 }
 
 interface RowDocument {
   readonly key: string;
-  /** Without a line where no row stands for the post any more. */
+  /** Without a line if the row is missing. */
   readonly source: { readonly file: string; readonly line?: number | undefined };
-  /** UTC; of the post, where there is one. */
+  /** UTC; the time of the post, if there is one. */
   readonly scheduled_at: string;
   readonly platforms: readonly string[];
   readonly status: RowState;
   readonly post_id?: string | undefined;
-  /** As far as the service, or its events, told. */
+  /** As far as the service or its events show it. */
   readonly results: readonly ResultDocument[];
   readonly reason?: string | undefined;
-  /** What became of the row since; absent where it is as it was applied. */
+  /** What happened to the row since; absent if it is as it was applied. */
   readonly row?: RowSince | undefined;
 }
 
@@ -115,7 +115,7 @@ const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
     "An apply ended before it knew whether this post was scheduled. Run plancast apply again.",
 };
 
-/** What there is to say about a row's state; raw. */
+/** Remarks on a row's status; not escaped. */
 export function reasonText({ reason }: RowStatus): string | undefined {
   return reason?.kind === "said" ? reason.text : reason && REASONS[reason.kind];
 }

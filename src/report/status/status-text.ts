@@ -13,7 +13,7 @@ import { type StatusReport, reasonText, rowChangeText, stateName, summaryText } 
 
 const INDENT = " ".repeat(4);
 
-/** What became of each row, as a table; addresses and reasons stand below their rows, whole. */
+/** The status of each row, as a table. Addresses and reasons are below their rows, in full. */
 export function statusText(report: StatusReport, timezone: string, style: Style): string {
   const rows = report.rows.filter(({ state }) => state !== "not_applied");
   return terminalText([
@@ -24,7 +24,7 @@ export function statusText(report: StatusReport, timezone: string, style: Style)
   ]);
 }
 
-/** Its id, else where it stands. */
+/** Its id, else its place. */
 function rowLabel({ key, place }: RowStatus): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? place : key;
 }
@@ -39,7 +39,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
   ];
   if (rows.length === 0) return [];
   const lines = tableLines(rows, columns, style);
-  // Where it is too narrow for a table, each row is a paragraph of its own.
+  // If it is too narrow for a table, each row is a separate paragraph.
   if (lines.length !== rows.length + 1)
     return rows.flatMap((row) => [
       ...paragraph(
@@ -58,7 +58,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
 function detailLines(row: RowStatus, style: Style): string[] {
   const { state, results } = row;
   const networks = results.flatMap((result) => {
-    // An address is to be copied: it is not broken.
+    // People copy addresses, so they are never broken.
     if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
     if (result.state === "published")
       return state === "failed" ? [`${INDENT}${oneLine(`${result.platform}: published`, style)}`] : [];
@@ -74,7 +74,7 @@ function detailLines(row: RowStatus, style: Style): string[] {
   return [...networks, ...notes];
 }
 
-/** Why a status is not recorded: another one is writing, or what failed. */
+/** Why a status is not recorded: another process is writing, or an error. */
 export function noRecordText(why: "another-status" | Failure, style: Style): string {
   const sentence =
     why === "another-status"
@@ -87,7 +87,7 @@ function totalLines(report: StatusReport, timezone: string, style: Style): strin
   const summary = summaryText(report);
   if (summary === "") return ["No rows."];
   return [
-    // On one line, however long: scripts and eyes look for it.
+    // On one line, however long, because scripts and people look for it.
     `Status: ${summary}`,
     ...paragraph(`Times are in ${timezone}. ${plural(report.requests, "request")} sent.`, style),
   ];

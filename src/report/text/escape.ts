@@ -1,17 +1,17 @@
 /**
- * Text from calendars and from the service may hold characters that show nothing, or that change how others are
- * shown: controls, bidi overrides, joiners, tags, lone surrogates. They are made visible, except where a script or an
- * emoji needs them, so that what a reader approves is what is there.
+ * Escapes invisible characters, and those that change how others are displayed: controls, bidi overrides, joiners,
+ * tags, lone surrogates. Text from calendars and from the service may contain them. Joiners stay where a script or an
+ * emoji needs them, so that a reader approves what is really there.
  */
 
-/** Scripts in which the joiners U+200C and U+200D are spelling. */
+/** Scripts that need the joiners U+200C and U+200D in words. */
 const JOINING = "Arab Syrc Mong Deva Beng Guru Gujr Orya Taml Telu Knda Mlym Sinh Khmr Mymr Tibt Nkoo"
   .split(" ")
   .map((script) => String.raw`\p{scx=${script}}`)
   .join("");
 
 const KEPT = [
-  // The flags of England, Scotland and Wales: the only tag sequences in use. Any other tag hides a message.
+  // The flags of England, Scotland and Wales: the only tag sequences in use. Other tags could hide a message.
   String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`,
   // A joiner between the parts of an emoji.
   String.raw`(?<=[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}])\u{200D}(?=\p{Extended_Pictographic})`,
@@ -22,13 +22,13 @@ const KEPT = [
 
 const HIDDEN = [
   String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{Noncharacter_Code_Point}\u{FFF9}-\u{FFFB}]`,
-  // No script stacks more marks on one letter; a longer stack paints over the lines around it.
+  // No script uses more marks on one letter; a longer stack covers the lines around it.
   String.raw`(?<=\p{M}{8})\p{M}`,
 ].join("|");
 
 const KEPT_OR_HIDDEN = new RegExp(`(${KEPT})|${HIDDEN}`, "gu");
 
-/** Replaces every hidden character by what `show` makes of it. */
+/** Replaces every hidden character with the result of `show`. */
 export function replaceHidden(text: string, show: (character: string) => string): string {
   return text.replace(
     KEPT_OR_HIDDEN,
@@ -55,27 +55,29 @@ export function markLineEnds(text: string, mark: string): string {
   return text.replace(/(?<! ) *\n[ \n]*/g, (found) => ` ${mark.repeat(found.split("\n").length - 1)} `);
 }
 
-/** Text of others as one line that is safe in a terminal: nothing in it moves the cursor, colours or reorders. */
+/**
+ * Foreign text as one line that is safe in a terminal: it cannot move the cursor, add colours or reorder characters.
+ */
 export function escapeTerminal(text: string): string {
   return replaceHidden(text, visibleForm);
 }
 
 /**
- * GitHub's runner takes a line that starts with `::` for a command, blanks before it or not, and `##[` anywhere in a
- * line. Source: actions/runner, src/Runner.Common/ActionCommand.cs.
+ * GitHub's runner executes a line that starts with `::`, even after blanks, and `##[` anywhere in a line. Source:
+ * actions/runner, src/Runner.Common/ActionCommand.cs.
  */
 // oxlint-disable-next-line no-control-regex -- our own colours may stand before the colons
 const COLON_COMMAND = /^((?:\s|\u001B\[[0-9;]*m)*):(?=:)/;
 const HASH_COMMAND = /##(?=\[|vso\[)/g;
 
-/** Text in which `##[` and `##vso[` are no command to a runner, wherever they stand. */
+/** Text in which a runner finds no command: breaks every `##[` and `##vso[`. */
 export function withoutHashCommands(text: string): string {
   return text.replace(HASH_COMMAND, String.raw`#\u{23}`);
 }
 
 /**
- * Lines, escaped already, as text for a terminal or a CI log; each ends with a newline. The one gate through which
- * all text goes: whatever stood at the start of a wrapped line, none is a command to the runner.
+ * Joins escaped lines to text for a terminal or a CI log; each ends with a newline. All text goes through this
+ * function, so that no line, wrapped or not, starts a command for the runner.
  */
 export function terminalText(lines: readonly string[]): string {
   return lines
@@ -83,7 +85,7 @@ export function terminalText(lines: readonly string[]): string {
     .join("");
 }
 
-/** Text of several lines for people to read: line ends and tabs stay, what else would not be seen is made visible. */
+/** Text of several lines for people: line ends and tabs stay, other invisible characters are made visible. */
 export function visibleText(text: string): string {
   return replaceHidden(text, (character) =>
     character === "\n" || character === "\t" ? character : visibleForm(character),
@@ -94,12 +96,12 @@ export function visibleText(text: string): string {
 const JSON_HASH_COMMAND = /#(?=#\[|#vso\[)/g;
 
 /**
- * A document as JSON text with a newline at its end. Hidden characters of its texts are written as escapes, so that
- * the text is safe in a terminal and a log, and parses back to the same document.
+ * A document as JSON text with a newline at its end. Hidden characters in its texts are escaped, so that it is safe in
+ * a terminal and a log, and parses back to the same document.
  */
 export function printJson(document: unknown): string {
   const json = JSON.stringify(document, null, 2).replace(JSON_HASH_COMMAND, String.raw`\u0023`);
-  // The line ends are those of the layout: JSON.stringify escapes any within a text.
+  // These line ends come from the layout, because JSON.stringify escapes those in texts.
   return `${json
     .split("\n")
     .map((line) => replaceHidden(line, unitEscapes))

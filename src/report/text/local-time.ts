@@ -1,19 +1,19 @@
-/** UTC times as people read them in a time zone. */
+/** Formats UTC times for people in a time zone. */
 
 import { DateTime } from "luxon";
 import type { UtcTime } from "../../model/post.ts";
 
-/** A time as people in a zone say it. */
+/** A time in a zone, as people write it. */
 export interface LocalTime {
   /** `Mon 1 March 2027` */
   readonly day: string;
-  /** `09:00`, with seconds only where there are any. */
+  /** `09:00`, with seconds only if there are any. */
   readonly clock: string;
-  /** `+01:00`: tells the two hours apart that one local hour names when clocks go back. */
+  /** `+01:00`: distinguishes the two hours with the same local time when clocks go back. */
   readonly offset: string;
 }
 
-/** A UTC time in a zone (IANA). A time that cannot be read is given back as it is. */
+/** A UTC time in a zone (IANA). Returns an unreadable time as it is. */
 export function localTime(time: UtcTime, timezone: string): LocalTime {
   const local = DateTime.fromISO(time, { zone: timezone, locale: "en-GB" });
   if (!local.isValid) return { day: time, clock: "", offset: "" };
@@ -24,7 +24,7 @@ export function localTime(time: UtcTime, timezone: string): LocalTime {
   };
 }
 
-/** A time in a zone as a machine sorts it. */
+/** A time in a zone, in a sortable form. */
 interface SortableTime {
   /** `2027-03-01` */
   readonly date: string;
@@ -33,14 +33,14 @@ interface SortableTime {
   readonly offset: string;
 }
 
-/** A UTC time in a zone (IANA). A time that cannot be read is given back as the date. */
+/** A UTC time in a zone (IANA). Returns an unreadable time as the date. */
 export function sortableTime(time: UtcTime, timezone: string): SortableTime {
   const local = DateTime.fromISO(time, { zone: timezone });
   if (!local.isValid) return { date: time, clock: "", offset: "" };
   return { date: local.toISODate(), clock: clockOf(local), offset: local.toFormat("ZZ") };
 }
 
-/** Short, and in an order that sorts: `2027-03-01 09:00`. A time that cannot be read is given back as it is. */
+/** Short and sortable: `2027-03-01 09:00`. Returns an unreadable time as it is. */
 export function shortTime(time: UtcTime, timezone: string): string {
   const { date, clock } = sortableTime(time, timezone);
   return `${date} ${clock}`.trimEnd();
@@ -50,7 +50,7 @@ function clockOf(local: DateTime): string {
   return local.toFormat(local.second === 0 ? "HH:mm" : "HH:mm:ss");
 }
 
-/** Day and clock in one: `Mon 1 March 2027 09:00`. */
+/** Day and time: `Mon 1 March 2027 09:00`. */
 export function fullTime({ day, clock }: LocalTime): string {
   return `${day} ${clock}`.trimEnd();
 }

@@ -7,7 +7,7 @@ export function plural(count: number, noun: string, nouns = `${noun}s`): string 
   return `${formatNumber(count)} ${count === 1 ? noun : nouns}`;
 }
 
-/** Counts that are not zero, with what they count: `2 created, 1 failed`. */
+/** Counts that are not zero, with their names: `2 created, 1 failed`. */
 export function counted(counts: readonly (readonly [number, string])[]): string {
   return counts
     .filter(([count]) => count > 0)
@@ -55,7 +55,7 @@ export function formatDuration(ms: number): string {
   return twoParts(Math.ceil(seconds / 60), 60, "hour", "minute");
 }
 
-/** A duration that is only an estimate, from ms: `10 seconds`, `2 minutes`, `1 hour 5 minutes`. */
+/** An estimated duration, from ms: `10 seconds`, `2 minutes`, `1 hour 5 minutes`. */
 export function roughDuration(ms: number): string {
   const unitMs = ms < 55_000 ? 10_000 : 60_000;
   return formatDuration(Math.max(1, Math.round(ms / unitMs)) * unitMs);

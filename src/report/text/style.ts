@@ -1,4 +1,4 @@
-/** How output looks: colours, marks and width, by what the terminal can show. */
+/** The look of output: colours, marks and width, as the terminal supports them. */
 
 import picocolors from "picocolors";
 import { escapeTerminal, markLineEnds } from "./escape.ts";
@@ -11,7 +11,7 @@ export interface StyleOptions {
   readonly unicode: boolean;
 }
 
-/** The marks that plancast's texts use. */
+/** The marks in plancast's texts. */
 interface Marks {
   readonly newline: string;
   readonly tab: string;
@@ -23,17 +23,17 @@ interface Marks {
   readonly replace: string;
 }
 
-/** How text looks: made once from what the command knows of its terminal, and handed to every text. */
+/** The look of all texts: created once for a terminal, and passed to every text. */
 export interface Style extends StyleOptions {
   /** Columns of a line of text. */
   readonly width: number;
-  /** Columns of a table, which may be wider than a line that is read. */
+  /** Columns of a table, which may be wider than a line of text. */
   readonly tableWidth: number;
   readonly colors: ReturnType<typeof picocolors.createColors>;
   readonly marks: Marks;
 }
 
-/** Narrower than this, nothing is readable; in wider text, the eye loses the line. */
+/** Text that is narrower than this is unreadable; in wider text, the eye loses the line. */
 const MIN_WIDTH = 40;
 const MAX_WIDTH = 120;
 const MAX_TABLE_WIDTH = 400;
@@ -72,7 +72,7 @@ export function createStyle(options: StyleOptions): Style {
   };
 }
 
-/** Text of several lines as one that is safe in a terminal: line ends and tabs become marks. */
+/** Text of several lines on one line that is safe in a terminal: line ends and tabs become marks. */
 export function oneLine(text: string, { marks }: Style): string {
   return escapeTerminal(markLineEnds(text, marks.newline).replaceAll("\t", marks.tab));
 }

@@ -1,4 +1,4 @@
-/** Rows as a table that fits the terminal; where it is too narrow for one, each row as a paragraph. */
+/** Rows as a table that fits the terminal. If it is too narrow, each row is a paragraph. */
 
 import { escapeTerminal } from "./escape.ts";
 import { clipStart, clipToWidth, textWidth, wrap } from "./wrap.ts";
@@ -8,14 +8,14 @@ export interface Column<T> {
   readonly title: string;
   /** Text of any origin: it is escaped here. */
   readonly cell: (row: T) => string;
-  /** May be cut short to make room: at its end, or at its start where the end says more. An id may not: people copy it. */
+  /** May be cut to make space. Text that people copy, such as an id, may not. */
   readonly mayTruncate?: boolean | "start";
 }
 
 const GAP = 2;
-/** Narrower than this, a cut text says nothing, in columns. */
+/** A narrower cut text is useless, in columns. */
 const MIN_CUT = 12;
-/** Of a text that may be cut, in a paragraph. */
+/** Lines of a text that may be cut, in a paragraph. */
 const CUT_LINES = 2;
 
 /** Columns without any text are left out. */

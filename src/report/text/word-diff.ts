@@ -5,21 +5,21 @@ import { escapeTerminal, visibleForm } from "./escape.ts";
 import { type Span, words } from "./wrap.ts";
 import { type Style, oneLine } from "./style.ts";
 
-/** A stretch of two texts: what both say, what only the old says, what only the new says. */
+/** A part of two texts: in both, only in the old one, or only in the new one. */
 export interface DiffPart {
   readonly kind: "same" | "removed" | "added";
   readonly text: string;
 }
 
-/** Texts further apart than this many words are shown as one change; comparing them is quadratic. */
+/** Texts that differ in more than this many words are shown as one change, because comparing them is quadratic. */
 const MAX_EDITS = 1000;
-/** A change that leaves less than this share of the longer text is read more easily as a new text. */
+/** If less than this share of the longer text stays, it is easier to read as a new text. */
 const MIN_SHARED = 0.25;
-/** UTF-16 units, about, that are left of a long unchanged stretch on each side of a change. */
+/** About how many UTF-16 units of a long unchanged part are kept on each side of a change. */
 const CONTEXT = 40;
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** Compares two texts word by word. Without their removed (or added) parts the parts are the new (or old) text. */
+/** Compares two texts word by word. The parts without the removed (or added) ones are the new (or old) text. */
 export function wordDiff(before: string, after: string): readonly DiffPart[] {
   const changes = diffArrays(words(before), words(after), { maxEditLength: MAX_EDITS });
   if (changes === undefined) return wholeChange(before, after);
@@ -32,7 +32,7 @@ export function wordDiff(before: string, after: string): readonly DiffPart[] {
   return joinNeighbours(parts);
 }
 
-/** Two texts as one change. A long start that both have stands before it: shortened, the two would look alike. */
+/** Two texts as one change. A long common beginning is separate: if both were shortened, they would look alike. */
 function wholeChange(before: string, after: string): readonly DiffPart[] {
   const [old, now] = [words(before), words(after)];
   const different = old.findIndex((word, index) => word !== now[index]);
@@ -49,7 +49,7 @@ function change(before: string, after: string): readonly DiffPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Changes with nothing but blanks and punctuation between them become one, which reads as a phrase. */
+/** Changes with only blanks and punctuation between them become one, which reads as a phrase. */
 function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
   const joined: DiffPart[] = [];
   let before = "";
@@ -68,11 +68,11 @@ function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
   return [...joined, ...change(before, after)];
 }
 
-/** The same for a long change: its start says more than its end. */
+/** The same for a long change: its beginning is more useful than its end. */
 const CHANGE_START = 120;
 const CHANGE_END = 40;
 
-/** Shortens long stretches, at the edges of words, to what shows where and what the changes are. */
+/** Shortens long parts, at the edges of words, to what shows the changes and their place. */
 export function shortenDiff(parts: readonly DiffPart[], ellipsis: string): readonly DiffPart[] {
   return parts.map(({ kind, text }, index) => {
     if (kind !== "same") return { kind, text: shorten(text, CHANGE_START, CHANGE_END, ellipsis) };
@@ -91,16 +91,14 @@ function shorten(text: string, start: number, end: number, ellipsis: string): st
   return [head, ellipsis, tail].filter((each) => each !== "").join(" ");
 }
 
-/** The first words that fit into so many UTF-16 units. */
+/** The first words that fit into this many UTF-16 units. */
 function takeWords(all: readonly string[], length: number): readonly string[] {
   let used = 0;
   const tooMany = all.findIndex((word) => (used += word.length) > length);
   return tooMany === -1 ? all : all.slice(0, tooMany);
 }
 
-/**
- * A text and what became of it, word by word: `a [-red-]{+blue+} car`, or in colours. `whole` leaves nothing out.
- */
+/** The changes of a text, word by word: `a [-red-]{+blue+} car`, or in colours. `whole` leaves nothing out. */
 export function diffSpans(before: string, after: string, style: Style, whole: boolean): readonly Span[] {
   const parts = wordDiff(before, after);
   const shown = whole ? parts : shortenDiff(parts, style.marks.ellipsis);
@@ -121,7 +119,7 @@ export function diffSpans(before: string, after: string, style: Style, whole: bo
   });
 }
 
-/** Blanks that are all that changes would not be seen. */
+/** Changes of only blanks would be invisible. */
 function changedText(text: DiffPart["text"], style: Style): string {
   if (/[^\p{Z}]/u.test(text)) return oneLine(text, style);
   return escapeTerminal(text.replaceAll(" ", style.marks.space)).replace(/\p{Z}/gu, visibleForm);

@@ -1,6 +1,6 @@
 /**
- * Text in the pieces that people see, and in lines that fit a width in columns. Node's segmenter takes a time that grows
- * with the square of a text's length, so it gets short pieces; runs of blanks are pieces of their own.
+ * Splits text into graphemes and words, and wraps it to a width in columns. The time of Node's segmenter grows with the
+ * square of a text's length, so it gets short pieces; runs of blanks are separate pieces.
  */
 
 import stringWidth from "string-width";
@@ -8,7 +8,7 @@ import { type Style, oneLine } from "./style.ts";
 
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 const WORDS = new Intl.Segmenter("en", { granularity: "word" });
-/** Each of these is a grapheme of one column. Most of what is shown is of no other kind. */
+/** Each of these characters is a grapheme of one column. Most texts contain nothing else. */
 const PLAIN = /^[\u0020-\u007e]*$/;
 const SHORT = /\s+|\S{1,500}/gu;
 
@@ -17,7 +17,7 @@ export function graphemes(text: string): Iterable<string> {
   return PLAIN.test(text) ? text : segments(text, GRAPHEMES);
 }
 
-/** Words, signs and blanks, by the rules of Unicode: also where no blanks are, and never half an emoji. */
+/** Words, punctuation and blanks, by the rules of Unicode: also in scripts without blanks, and never half an emoji. */
 export function words(text: string): string[] {
   return [...segments(text, WORDS)];
 }
@@ -28,10 +28,10 @@ function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
   }
 }
 
-/** Emoji of several parts; many terminals draw the parts beside each other. */
+/** Emoji of several parts; many terminals draw the parts side by side. */
 const JOINED = /\u200d|\p{Emoji_Modifier}/u;
 
-/** Columns that a text takes at most, in whatever terminal: so much room it needs to stay on its line. */
+/** The most columns that a text needs in any terminal. */
 export function maxTextWidth(text: string): number {
   const width = textWidth(text);
   if (!JOINED.test(text)) return width;
@@ -39,16 +39,16 @@ export function maxTextWidth(text: string): number {
   return Math.max(width, apart);
 }
 
-/** Columns that a text takes in a terminal. It must be escaped already. */
+/** Columns of a text in a terminal. It must be escaped already. */
 export function textWidth(text: string): number {
   if (PLAIN.test(text)) return text.length;
   return (text.match(SHORT) ?? []).reduce((sum, short) => sum + stringWidth(short), 0);
 }
 
-/** The longest emoji in use have about as many UTF-16 units; more is a character made to be long. */
+/** The longest emoji in use have about this many UTF-16 units; longer graphemes are artificial. */
 const UNITS_A_GRAPHEME = 24;
 
-/** A text's first graphemes, with an ellipsis where some are left out; never half an emoji. */
+/** A text's first graphemes, with an ellipsis if some are left out; never half an emoji. */
 export function clipText(text: string, length: number): string {
   let end = 0;
   let count = 0;
@@ -62,7 +62,7 @@ export function clipText(text: string, length: number): string {
   return text;
 }
 
-/** A text cut to a number of columns, with an ellipsis where something is left out. It never cuts a character in half. */
+/** A text cut to a number of columns, with an ellipsis if something is left out. It never cuts a character in half. */
 export function clipToWidth(text: string, width: number, ellipsis: string): string {
   if (maxTextWidth(text) <= width) return text;
   let shown = "";
@@ -90,7 +90,7 @@ export function clipStart(text: string, width: number, ellipsis: string): string
 
 type Paint = (text: string) => string;
 
-/** Text of one look. It must be escaped already and hold no line ends. */
+/** Text of one style. It must be escaped already and contain no line ends. */
 export interface Span {
   readonly text: string;
   /** Colours the text; called on a part of one line at a time. */
@@ -100,24 +100,24 @@ export interface Span {
 interface WrapOptions {
   /** Columns of a line. */
   readonly width: number;
-  /** Lines at most; the last then ends with the ellipsis. */
+  /** Most lines; the last one then ends with the ellipsis. */
   readonly maxLines?: number;
   readonly ellipsis: string;
 }
 
-/** Something between two places where a line may end: a word, or blanks. */
+/** A piece between two possible line breaks: a word, or blanks. */
 interface Word {
   readonly spans: readonly Span[];
   readonly width: number;
   readonly blank: boolean;
 }
 
-/** Blanks; one letter of a script that is written without blanks; or a word. */
+/** Blanks; one letter of a script without blanks; or a word. */
 const PIECES =
   /\s+|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]\p{M}*|[^\s\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+/gu;
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u;
 
-/** Lays text out on lines, broken at blanks where that is possible. Blanks at a break are dropped. */
+/** Wraps text, at blanks if possible. Blanks at a break are dropped. */
 export function wrap(spans: readonly Span[], { width, maxLines, ellipsis }: WrapOptions): string[] {
   const lines: Word[][] = [];
   let line: Word[] = [];
@@ -163,7 +163,10 @@ function word(spans: readonly Span[]): Word {
   return { spans, width: spans.reduce((sum, { text }) => sum + maxTextWidth(text), 0), blank: false };
 }
 
-/** Words wider than a line fall apart into graphemes, and those into letters: Hangul may stack any number in one. */
+/**
+ * Words that are wider than a line are split into graphemes, and those into letters: Hangul may stack any number in
+ * one.
+ */
 function* breakable(all: Iterable<Word>, width: number): Generator<Word> {
   for (const each of all) {
     if (each.width <= width || each.blank) yield each;
@@ -186,13 +189,13 @@ function widthOf(line: readonly Word[]): number {
 
 function clipped(line: readonly Word[], width: number, ellipsis: string): Word[] {
   const end = word([{ text: ` ${ellipsis}` }]);
-  // A word that fills the line alone is cut; elsewhere whole words give way.
+  // A single word that fills the line is cut; otherwise, whole words are dropped.
   const kept = line.length === 1 ? [...breakable(line, 0)] : [...line];
   while (kept.length > 1 && (widthOf(kept) + end.width > width || kept.at(-1)?.blank === true)) kept.pop();
   return [...kept, end];
 }
 
-/** The line as text; neighbours of one look are painted together. */
+/** The line as text; neighbours with one style are painted together. */
 function painted(line: readonly Word[]): string {
   const runs: { text: string; paint: Paint | undefined }[] = [];
   for (const { text, paint } of line.flatMap(({ spans }) => spans)) {
@@ -211,7 +214,7 @@ export function paragraph(text: string, style: Style, indent = ""): string[] {
   );
 }
 
-/** What to do next: a paragraph that hangs from an arrow. */
+/** What to do next: a paragraph after an arrow. */
 export function advice(text: string, style: Style): string[] {
   const arrow = `  ${style.marks.arrow} `;
   return paragraph(text, style, " ".repeat(arrow.length)).map((line, index) =>
@@ -219,7 +222,7 @@ export function advice(text: string, style: Style): string[] {
   );
 }
 
-/** Lines of several sections with an empty line between them; empty sections leave no trace. */
+/** Lines of several sections with an empty line between them; empty sections are dropped. */
 export function sections(all: readonly (readonly string[])[]): string[] {
   return all
     .filter((lines) => lines.length > 0)

@@ -71,8 +71,10 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
   const connection = openConnection({ ...options, ...target, settings, rules, shared: share, stop });
+  const expectedAccounts = target.origin === EMBEDDED ? [] : expectedAccountsIn(options.env);
   return {
     ...connection,
+    service: { ...connection.service, ...(expectedAccounts.length === 0 ? {} : { expectedAccounts }) },
     clock: clockAhead(options.clock, target.aheadMs),
     // The embedded service reports its clock; the `Date` of its answers is this machine's time.
     clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
@@ -146,6 +148,11 @@ export function configuredAddress({ config, file }: Project, env: OpenOptions["e
   const url = env["PLANCAST_BASE_URL"] || config.service.url;
   if (url !== undefined) return url;
   throw notConfigured(file);
+}
+
+/** PLANCAST_ACCOUNTS: ids of accounts, separated by commas or blanks. */
+function expectedAccountsIn(env: OpenOptions["env"]): readonly string[] {
+  return (env["PLANCAST_ACCOUNTS"] ?? "").split(/[\s,]+/).filter((id) => id !== "");
 }
 
 /** The address of the Redis through which machines share; undefined if there is none. */

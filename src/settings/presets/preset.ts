@@ -9,7 +9,7 @@ export interface Preset {
   readonly title: string;
   /** The header as the service writes it. For files without a header, the meaning of each position. */
   readonly header: readonly string[];
-  /** How to recognise a file of this scheduler. plancast only suggests the preset. */
+  /** How to recognise files of this scheduler. plancast only suggests the preset. */
   readonly marks: NameMarks | CellMarks;
   readonly settings: PresetSettings;
   readonly times: PresetTimes;

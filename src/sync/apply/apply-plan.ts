@@ -1,6 +1,6 @@
 /**
- * Carries out an approved plan: opens the state, runs every change, closes the state. The earliest post goes first, several
- * at once, with one outcome a change; one that fails hides no other. Nothing is asked of anybody here.
+ * Carries out an approved plan: opens the state, runs every change, closes the state. The earliest post goes first,
+ * several changes run at once, and each has one outcome; a failure hides no other. Asks nobody anything.
  */
 
 import pLimit from "p-limit";
@@ -26,7 +26,7 @@ interface ApplyingService {
   readonly requests: () => number;
   /** Ms spent waiting for the rate limit so far. */
   readonly waitedMs: () => number;
-  /** Aborted, with a Failure as its reason, when the run lock that machines share is lost. */
+  /** Aborted, with a Failure as its reason, when the shared run lock is lost. */
   readonly share?: { readonly lost: AbortSignal } | undefined;
 }
 
@@ -42,13 +42,13 @@ export interface ApplyOptions {
   readonly opened: ApplyingService;
   readonly addresses: WebMedia;
   readonly clock: Clock;
-  /** Aborted when the run is interrupted: what is in flight is finished, nothing else starts. */
+  /** Aborted when the run is interrupted: changes in flight are finished, no others start. */
   readonly stop: AbortSignal;
   /** Called once for each change, when it ends. */
   readonly onOutcome: (outcome: Outcome) => void;
 }
 
-/** What became of each change. `failure` ended the run early, such as a full disk. */
+/** The outcome of each change. `failure` ended the run early, such as a full disk. */
 export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 
 export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
@@ -59,7 +59,7 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
     waitedMs: waitedMs(),
   });
   const lost = share?.lost;
-  // What was planned may be done by another run by now.
+  // Another run may have already made the planned changes.
   lost?.throwIfAborted();
   const hasJournal = (state?.journal.records.length ?? 0) > 0;
   const hasWork = plan.changes.length > 0 || hasJournal || OpenState.differs(lockfile, state);
@@ -73,7 +73,8 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   const openState = await OpenState.open(project, started, journal, utcTime(clock.now()));
   const uploads = new Uploads(service, openState, project.root, addresses);
   const ran = await runPlan({ plan, service, state: openState, uploads, clock, stop, lost, onOutcome });
-  // A lockfile that cannot be written at the end takes nothing back: the journal has it all, and the report still comes.
+  // If the lockfile cannot be written at the end, nothing is lost: the journal has everything, and the report is still
+  // shown.
   const closingFailure = await openState.close().then(
     () => undefined,
     (error: unknown) => {
@@ -84,15 +85,15 @@ export async function applyPlan(options: ApplyOptions): Promise<ApplyRun> {
   return { ...ran, failure: ran.failure ?? closingFailure, ...counts() };
 }
 
-/** Changes under way at once: keeps the limiter's queue short and full. */
+/** Changes in progress at the same time: keeps the limiter's queue short, but never empty. */
 const MAX_CONCURRENT = 12;
-/** So many refusals for lack of permission, and nothing done: the key may read only. */
+/** After this many refusals for lack of permission, and no success, the key counts as read-only. */
 const MAX_FORBIDDEN = 3;
-/** After an interruption, what is in flight is awaited this long, ms; CI runners kill after 7.5 s. */
+/** After an interruption, changes in flight may take this long, ms; CI runners kill after 7.5 s. */
 const GRACE_MS = 6_000;
 
 interface RunOptions extends StepTools, Pick<ApplyOptions, "plan" | "stop" | "onOutcome"> {
-  /** Aborted, with a Failure as its reason, when nothing may be started any more; what is in flight is finished. */
+  /** Aborted, with a Failure as its reason, when no new change may start; those in flight are finished. */
   readonly lost?: AbortSignal | undefined;
 }
 
@@ -106,7 +107,7 @@ export async function runPlan(options: RunOptions): Promise<Omit<ApplyRun, "requ
   return { outcomes, failure, uploaded: options.uploads.done, interrupted: options.stop.aborted };
 }
 
-/** A run that had done everything before has lost nothing. */
+/** A run that had already made all changes has lost nothing. */
 function failureFromLostLock(
   lost: AbortSignal | undefined,
   outcomes: readonly Outcome[],
@@ -140,7 +141,7 @@ class Run {
     );
   }
 
-  /** One waits for its turn at a time, not all: what waits costs memory. */
+  /** Only one change waits for its turn, because waiting changes use memory. */
   async #each(changes: readonly Change[]): Promise<void> {
     const limit = pLimit(MAX_CONCURRENT);
     const underWay = new Set<Promise<void>>();
@@ -161,7 +162,7 @@ class Run {
     return { key, action, status: "unknown", reason: { kind: "run-ended" } };
   }
 
-  /** Its media were still on their way, or it waited for its turn. */
+  /** Its media were still being uploaded, or it waited for its turn. */
   #isUnsentCreate({ key, action }: Change): boolean {
     return action === "create" && !Object.hasOwn(this.#options.state.lockfile.unknown, key);
   }
@@ -173,7 +174,7 @@ class Run {
     await this.#unlessFailure(async () => this.#end(change, await runChange(change, this.#options)));
   }
 
-  /** A failure, such as of the disk, ends the run; what was done so far is still reported. */
+  /** A Failure, such as of the disk, ends the run. Completed changes are still reported. */
   async #unlessFailure(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -184,7 +185,7 @@ class Run {
     }
   }
 
-  /** One post may be forbidden for reasons of its own; when nothing else has been allowed, it is the key. */
+  /** One post may be forbidden for its own reasons. If nothing else was allowed, the key is the reason. */
   #mayNotWrite(outcome: Outcome): boolean {
     if (outcome.status === "done" && outcome.action !== "adopt") this.#forbidden = -Infinity;
     if (outcome.status === "failed" && outcome.code === "forbidden") this.#forbidden += 1;
@@ -198,7 +199,7 @@ class Run {
   }
 }
 
-/** Resolves some time after the run was stopped, or when it is over; never, where it is neither. */
+/** Resolves some time after the run was stopped, or when it is over. Never resolves before that. */
 function graceAfter({ stop, clock }: RunOptions, over: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const begin = (): void => void clock.sleep(GRACE_MS, over).then(resolve);
@@ -208,8 +209,8 @@ function graceAfter({ stop, clock }: RunOptions, over: AbortSignal): Promise<voi
 }
 
 /**
- * At the end of a run one whole list decides what became of pending creates. Without such a list, all stay pending. Throws
- * a Failure when the disk fails.
+ * At the end of a run, one whole list decides the results of pending creates. Without it, all stay pending. Throws a
+ * Failure if the disk fails.
  * @param onSettled called for each change that the list decides
  */
 async function confirmPendingCreates(

@@ -1,4 +1,4 @@
-/** One change against the service. Each request stands between two journal lines. */
+/** Makes one change on the service. The journal gets a line before and after each request. */
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
@@ -19,10 +19,10 @@ export interface StepTools {
   readonly clock: Clock;
 }
 
-/** How a change ended. With `fatal`, no further request can succeed. */
+/** How a change ended. After a `fatal` end, no further request can succeed. */
 export type ChangeResult = Outcome & { readonly fatal?: boolean };
 
-/** Does one change. Throws a Failure only when the disk fails. */
+/** Makes one change. Throws a Failure only if the disk fails. */
 export async function runChange(change: Change, tools: StepTools): Promise<ChangeResult> {
   switch (change.action) {
     case "adopt":
@@ -46,7 +46,7 @@ async function replace(change: Replace, tools: StepTools): Promise<ChangeResult>
     const made = await create(change, tools);
     return made.result === "done" ? finishReplace(change, made.value, tools) : outcomeOf(change, made);
   }
-  // Uploads first: the time without any post on the service is to be short.
+  // Uploads first, to keep the time without any post on the service short.
   const media = await tools.uploads.idsOf(change.desired.media);
   if (media.result !== "done") return outcomeOf(change, media);
   const gone = await cancelPost(change.key, change.remote.id, tools);
@@ -58,7 +58,7 @@ async function replace(change: Replace, tools: StepTools): Promise<ChangeResult>
   return afterCancel(change, await create(change, tools, true));
 }
 
-/** What became of the new post when the old one went first: nothing else stands for the row any more. */
+/** The result for the new post if the old one was cancelled first: the row has no other post then. */
 function afterCancel(change: Replace, made: StepResult<string>): ChangeResult {
   const notScheduled = (why: OutcomeReason | undefined): OutcomeReason => ({
     kind: "new-not-scheduled",
@@ -76,7 +76,7 @@ function afterCancel(change: Replace, made: StepResult<string>): ChangeResult {
   }
 }
 
-/** The second half of a replacement whose new post stands. */
+/** The second half of a replacement, after the new post was created. */
 export async function finishReplace(
   change: Replace,
   postId: string,
@@ -103,7 +103,7 @@ export async function finishReplace(
 
 type CreatingChange = Extract<Change, { action: "create" | "replace" }>;
 
-/** @param isUrgent whether the row's old post is cancelled already */
+/** @param isUrgent whether the row's old post is already cancelled */
 async function create(
   change: CreatingChange,
   tools: StepTools,
@@ -111,13 +111,13 @@ async function create(
 ): Promise<StepResult<string>> {
   const first = await createOnce(change, tools, isUrgent);
   const mayLackMedia = first.result === "refused" && ["validation_error", "not_found"].includes(first.code);
-  // A refusal may mean that the service forgot a file that the lockfile has an id for.
+  // A refusal may mean that the service lost a file that the lockfile has an id for.
   if (mayLackMedia && (await tools.uploads.forgetMissing(change.desired.media)))
     return createOnce(change, tools, isUrgent);
   return first;
 }
 
-/** A post as it is to be sent, and what the journal keeps of it. */
+/** A post as it is sent, and what the journal stores of it. */
 interface Prepared {
   readonly draft: PostDraft;
   readonly pending: Omit<PendingCreate, "attempted_at">;
@@ -171,15 +171,15 @@ async function createOnce(
     }),
   );
   if (made.result === "done") return created(key, made.value, draft, state);
-  // It may have been done as late as now: the settling time counts from here.
+  // It may have been done until now, so the waiting time starts here.
   if (made.result === "unknown") await attemptedNow();
   else if (isSent) await state.record({ event: "create-refused", key });
   return made;
 }
 
 /**
- * Replaces a post that keeps its id. Nothing is written down before it is done: until then the lockfile's fingerprint is
- * the old one, so the next run sends the same update again, which changes nothing more.
+ * Updates a post that keeps its id. The journal gets no line before it is done. Until then, the lockfile has the old
+ * fingerprint, so the next run sends the same update again, which changes nothing more.
  */
 async function update(
   change: Replace,
@@ -232,7 +232,7 @@ function outcomeOf({ key, action }: Change, result: StepResult<string>): ChangeR
   }
 }
 
-/** @param code one of plancast's, or the service's own */
+/** @param code from plancast, or the service's own */
 function failed(
   { key, action }: Change,
   reason: OutcomeReason,
@@ -241,7 +241,7 @@ function failed(
   return { key, action, status: "failed", code, reason };
 }
 
-/** Cancels one post between two journal lines. `key`: the row whose post it is; empty for nobody's. */
+/** Cancels one post, with a journal line before and after. `key`: the row that owns the post; empty for none. */
 export async function cancelPost(
   key: string,
   postId: string,
@@ -249,19 +249,19 @@ export async function cancelPost(
 ): Promise<CancelResult> {
   await state.record({ event: "cancel-started", key, post_id: postId });
   const gone = await service.cancelPost(postId);
-  // That a post is not found is written down only when a list lacks it too: the next run sees to that.
+  // "Not found" is recorded only if a list lacks the post too. The next run checks that.
   if (gone.result === "done" && gone.value !== "already-gone")
     await state.record({ event: "cancelled", key, post_id: postId, at: utcTime(clock.now()) });
   return gone;
 }
 
-/** A post due within this time could be published between the two halves of its replacement, ms. */
+/** A post that is due within this time could be published between the two halves of its replacement, ms. */
 const TOO_NEAR_MS = 2 * 60_000;
 
 /**
- * Which half of a replacement goes first. Create first leaves the old post standing when the service refuses the new
- * one. An old post that is due very soon must go first, or both could be published.
- * @param oldDue when the old post is due, as far as anybody says
+ * Which half of a replacement goes first. Create first keeps the old post if the service refuses the new one. An old
+ * post that is due very soon must be cancelled first, or both could be published.
+ * @param oldDue when the old post is due, as far as known
  */
 function replaceOrder(oldDue: UtcTime | undefined, now: number): "create-first" | "cancel-first" {
   return oldDue !== undefined && utcMs(oldDue) - now < TOO_NEAR_MS ? "cancel-first" : "create-first";

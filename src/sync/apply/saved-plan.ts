@@ -1,4 +1,4 @@
-/** Plan files: what was reviewed is what is applied, or the run is refused and says what moved. */
+/** Plan files: apply makes exactly the reviewed changes, or refuses and names the differences. */
 
 import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
@@ -15,7 +15,7 @@ const savedChange = z.looseObject({
   action: z.string(),
   key: z.string(),
   source: z.looseObject({ file: z.string(), line: z.number().optional() }).optional(),
-  /** As plan --format json shows it. */
+  /** In the form of plan --format json. */
   post: z.unknown(),
   post_id: z.string().optional(),
   media_digest: z.string().optional(),
@@ -25,13 +25,13 @@ const savedChange = z.looseObject({
 const savedPlanSchema = z.object({
   version: z.literal(1),
   hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
-  /** The calendars that the plan was narrowed to; none for all. */
+  /** The calendars that the plan was limited to; empty for all. */
   calendars: z.array(z.string()).default([]),
-  /** The filters that the plan was narrowed by, as --only takes them. */
+  /** The filters that the plan was limited by, in the form of --only. */
   only: z.array(z.string()).default([]),
-  /** Whether the plan looked at media anew that were known already. */
+  /** Whether the plan downloaded known media again. */
   refresh_media: z.boolean().default(false),
-  /** Ids of the accounts that were connected when the plan was made. Absent where the service does not show them. */
+  /** Ids of the accounts that were connected when the plan was made. Absent if the service does not show them. */
   accounts: z.array(z.string()).optional(),
   summary: z.record(z.string(), z.number()).default({}),
   guards: z.array(z.object({ code: z.string(), message: z.string() })).default([]),
@@ -42,7 +42,7 @@ const savedPlanSchema = z.object({
 
 export type SavedPlan = z.infer<typeof savedPlanSchema>;
 
-/** A plan as it is saved: with what it was narrowed to, and a hash over all that the file shows. */
+/** A plan in the form in which it is saved: with its limits, and a hash of everything in the file. */
 export function savedPlan(
   document: object,
   {
@@ -55,7 +55,7 @@ export function savedPlan(
   return { ...shown, shown: hashOf(shown) };
 }
 
-/** A plan that was just made, in the form in which a plan file is read. */
+/** A new plan in the form of a plan file. */
 export function toSavedPlan(value: object): SavedPlan {
   return savedPlanSchema.parse(JSON.parse(JSON.stringify(value)));
 }
@@ -72,7 +72,7 @@ export async function readSavedPlan(file: string, cwd: string): Promise<SavedPla
   return parseSavedPlan(text);
 }
 
-/** The same for a plan file's text. Throws a Failure for one that plancast did not write just so. */
+/** Reads a plan file's text. Throws a Failure unless plancast wrote exactly this text. */
 export function parseSavedPlan(text: string): SavedPlan {
   let value: unknown;
   try {
@@ -108,8 +108,8 @@ function isUnedited(value: unknown): boolean {
 }
 
 /**
- * Refuses a plan that is no longer what would be done, and a file that shows another plan than its hash is of.
- * @param now the plan as it would be saved now
+ * Refuses a plan that differs from the current one, and a file with a hash that does not match.
+ * @param now the current plan, as it would be saved
  */
 export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): void {
   if (areOtherAccounts(saved.accounts, now.accounts))
@@ -126,12 +126,12 @@ export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): vo
   );
 }
 
-/** Whether two plan files show one plan, whatever narrows it and whenever they were made. */
+/** Whether two plan files have the same plan, whatever their limits and times. */
 export function isSamePlan(one: SavedPlan, other: SavedPlan): boolean {
   return one.hash === other.hash && differingParts(one, other).length === 0;
 }
 
-/** The parts in which a saved plan shows another plan than the one of now, although the hash is the same. */
+/** The parts in which a saved plan differs from the current one, although the hash is the same. */
 function differingParts(saved: SavedPlan, now: SavedPlan): readonly (keyof SavedPlan)[] {
   const parts: readonly (readonly [keyof SavedPlan, (plan: SavedPlan) => unknown])[] = [
     ["changes", ({ changes }) => changes.map(withoutLine)],
@@ -149,7 +149,7 @@ function withoutLine({ source, ...change }: SavedChange): unknown {
   return [source?.file, Object.entries(change)];
 }
 
-/** Counts that depend on neither time nor drafts: a row that is kept becomes one that is past. */
+/** Counts that do not depend on time or drafts: a kept row becomes a past one. */
 function lastingCounts({ keep = 0, past = 0, draft: _draft, ...counts }: SavedPlan["summary"]): unknown {
   return [keep + past, Object.entries(counts)];
 }
@@ -167,7 +167,7 @@ function difference(saved: SavedPlan, plan: Plan, now: SavedPlan): PlanDifferenc
   const changed = distinctLabels(
     now.changes.filter((change) => before.has(changeName(change)) && !same.has(changeIdentity(change))),
   );
-  // A row without an id has another key when its text changes, in the same place.
+  // A row without an id gets another key when its text changes, in the same place.
   const rewritten = new Set(gone.filter((each) => added.includes(each)));
   const reviewed = new Set(saved.uploads.flatMap(({ path, sha256 }) => [path, `${path} ${sha256}`]));
   const files = plan.uploads.flatMap(({ path, sha256 }) =>
@@ -186,7 +186,7 @@ function changeName({ action, key }: Pick<SavedChange, "action" | "key">): strin
   return `${action} ${key}`;
 }
 
-/** A change as people are told of it: a row without an id of its own by its place, or by its post where it is gone. */
+/** The name of a change for people. A row without an id is named by its place, or by its post if it is gone. */
 function changeLabel({ action, key, source, post_id: postId }: SavedChange): string {
   if (!key.startsWith(DERIVED_KEY_PREFIX) || source === undefined) return `${action} ${key}`;
   const { file, line } = source;
@@ -199,11 +199,11 @@ function distinctLabels(changes: readonly SavedChange[]): readonly string[] {
   return [...new Set(changes.map(changeLabel))];
 }
 
-// Whether what is to be done was reviewed: each change of a plan against those of the plans that people saw.
+// Whether all planned changes were reviewed: compares them with the plans that people saw.
 
 type SavedChange = SavedPlan["changes"][number];
 
-/** What is to be done and was in no reviewed plan, files with other contents among it. Empty: all was. */
+/** Planned changes that no reviewed plan has, including files with other contents. Empty: all were reviewed. */
 export function unreviewedChanges(
   now: SavedPlan,
   reviewed: readonly SavedPlan[],
@@ -221,14 +221,14 @@ export function unreviewedChanges(
   ];
 }
 
-/** All that decides what a change does: neither its row's line nor the reason belong to that. */
+/** Everything that decides the effect of a change: neither its row's line nor the reason. */
 function changeIdentity({ action, key, post, post_id: postId, media_digest: digest }: SavedChange): string {
   return JSON.stringify([action, key, post, postId, digest]);
 }
 
 /**
- * Whether a reviewed plan showed that many posts are missing, if they are. The changes themselves do not: posts that are
- * to be made again look as they did when they were new.
+ * Whether a reviewed plan showed that many posts are missing, if they are. The changes do not show it, because posts
+ * that are created again look as they did when they were new.
  */
 export function isMissingReviewed({ guards }: SavedPlan, reviewed: readonly SavedPlan[]): boolean {
   const shown = new Set(reviewed.flatMap((plan) => plan.guards.map(guardIdentity)));

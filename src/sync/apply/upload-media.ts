@@ -1,6 +1,5 @@
 /**
- * Uploads, each distinct file once: posts that share a file wait for the same upload. Their results, and the service's, are
- * steps of a change.
+ * Uploads each distinct file once: posts that share a file wait for the same upload. The results are steps of a change.
  */
 
 import { basename, join } from "node:path";
@@ -15,7 +14,7 @@ import type { MediaRecord, WriteResult } from "../../service/records.ts";
 import type { Service } from "../../service/service.ts";
 import type { OpenState } from "../state/project-state.ts";
 
-/** What is kept of an upload. */
+/** The stored result of an upload. */
 type Uploaded = Pick<MediaRecord, "id" | "type">;
 
 export class Uploads {
@@ -38,7 +37,7 @@ export class Uploads {
     return this.#done;
   }
 
-  /** The ids of a post's media, or why one of them is not to be had. */
+  /** The ids of a post's media, or why one is unavailable. */
   async idsOf(media: readonly ResolvedMedia[]): Promise<StepResult<readonly string[]>> {
     const results = await Promise.all(media.map((each) => this.#idOf(each)));
     const ids: string[] = [];
@@ -49,7 +48,7 @@ export class Uploads {
     return { result: "done", value: ids };
   }
 
-  /** Of these files the cached ones that the service no longer has are forgotten. Gives whether there were any. */
+  /** Forgets the cached ids of those of these files that the service no longer has. Returns whether there were any. */
   async forgetMissing(media: readonly ResolvedMedia[]): Promise<boolean> {
     const cached = media.flatMap((each) => {
       if (each.kind !== "file" || this.#running.has(each.sha256)) return [];
@@ -87,7 +86,7 @@ export class Uploads {
     const absolutePath = isWebFile(file) ? await this.#addresses.pathOf(file) : join(this.#root, file.path);
     if (typeof absolutePath !== "string")
       return refused(absolutePath.code, { kind: "message", message: absolutePath.message });
-    // The id is kept for the bytes that were planned, so just these must be sent.
+    // The id will be stored for the planned bytes, so exactly these must be sent.
     const found = await hashFile(absolutePath).catch(() => undefined);
     if (found?.sha256 !== file.sha256)
       return refused("media/changed", { kind: "file-changed", file: file.path });
@@ -107,7 +106,7 @@ export class Uploads {
 /** Longest name of a file from the web, characters. */
 const MAX_NAME_LENGTH = 100;
 
-/** The name that is sent to the service. One from an address is made harmless, and ends in the type of the file. */
+/** The file name that is sent to the service. A name from an address is cleaned, and ends with the file's type. */
 export function uploadName({ path, url, mime }: MediaFile): string {
   if (url === undefined) return basename(path);
   const name = (fileNameInAddress(url) ?? "").replaceAll(/[^\p{L}\p{N}._-]+/gu, "_").slice(-MAX_NAME_LENGTH);
@@ -122,7 +121,7 @@ export function fromService<T>(written: WriteResult<T>): StepResult<T> {
     : written;
 }
 
-/** A step that was not tried because it cannot be done as things are; others may be. */
+/** A step that was not tried because it cannot succeed now. Others may. */
 export function refused(code: Code, reason: OutcomeReason): StepResult<never> {
   return { result: "refused", code, reason, fatal: false };
 }

@@ -1,4 +1,4 @@
-/** Compares a row with a post of the service: where they differ, and whether the post is the one that the row asks for. */
+/** Compares a row with a post of the service: their differences, and whether the post is what the row asks for. */
 
 import { hash } from "node:crypto";
 import {
@@ -21,12 +21,12 @@ import {
 } from "../../model/post.ts";
 import type { OwnedRemote } from "./input.ts";
 
-/** Whether the records of the service carry what it takes to compare them. */
+/** Whether the service's records have the fields that the comparison needs. */
 export function isComparable(remote: RemotePost): boolean {
   return remote.content !== undefined && remote.platforms !== undefined && remote.scheduledAt !== undefined;
 }
 
-/** What the service's record tells and what differs from the row. `sameMedia` compares the media. */
+/** The differences between the service's record and the row. `sameMedia` compares the media. */
 export function differingFromRow(
   post: ResolvedPost,
   remote: RemotePost,
@@ -40,7 +40,7 @@ export function differingFromRow(
   });
 }
 
-/** Whether a media part is the one that the service calls `id`, by what the lockfile knows. */
+/** Whether a media part is the service's `id`, as far as the lockfile knows. */
 export function matchesMediaId(media: ResolvedMedia, id: string, cache: MediaCache): boolean {
   if (media.kind === "id") return media.id === id;
   if (media.kind === "url") return false;
@@ -48,22 +48,25 @@ export function matchesMediaId(media: ResolvedMedia, id: string, cache: MediaCac
   return cached !== undefined && (cached.id === id || cached.also?.includes(id) === true);
 }
 
-/** Whether an owned remote post is what the row asks for; what the service does not tell, the lockfile must. */
+/**
+ * Whether an owned remote post is what the row asks for. The lockfile provides the fields that the service does not
+ * return.
+ */
 export function isSamePost(
   post: ResolvedPost,
   { remote, fingerprint, stored }: Pick<OwnedRemote, "remote" | "fingerprint" | "stored">,
   { media }: Lockfile,
 ): boolean {
-  // Most records tell all, and are as they were sent: then there is no need to ask the fingerprint.
+  // Most records are complete and as they were sent, so the fingerprint is not needed.
   const isTold = isComparable(remote) && remote.mediaIds !== undefined;
   const isUnchanged = (isTold && stored === undefined) || desiredFingerprint(post, media) === fingerprint;
-  // What the service keeps otherwise than it was sent is no change, as long as it still keeps it so.
+  // Content that the service stores in another form is no change, while it stays the same.
   const kept = isUnchanged && stored !== undefined ? keptBody(stored) : {};
   const differing = differingFromRow(post, remote, (each, id) => matchesMediaId(each, id, media));
   return differing.every((part) => isSamePart(part, remote, kept)) && (isTold || isUnchanged);
 }
 
-/** What of an answer to a create differs from what was sent; undefined where nothing does. */
+/** The differences between the answer to a create and what was sent; undefined if there are none. */
 export function storedDifferences(sent: PostBody, answered: RemotePost): StoredPost | undefined {
   const differing = differingParts(answered, sent);
   if (differing.length === 0) return undefined;
@@ -77,16 +80,13 @@ export function storedDifferences(sent: PostBody, answered: RemotePost): StoredP
   });
 }
 
-/** Equal for equal posts: a hash over content, platforms, time and media ids. */
+/** Equal for equal posts: a hash of content, platforms, time and media ids. */
 export function fingerprint(post: PostBody): string {
   const parts = [post.content, post.platforms, post.scheduledAt, post.mediaIds];
   return `sha256:${hash("sha256", JSON.stringify(parts))}`;
 }
 
-/**
- * Whether a post certainly is not as the lockfile recorded it: the service shows all of it, and it differs. Somebody edited it
- * there, or the lockfile names another post.
- */
+/** Whether a post certainly differs from the one in the lockfile: the service shows all of it, and it differs. */
 export function isOtherThanRecorded(
   remote: RemotePost,
   { fingerprint: recorded, stored }: Pick<OwnedPost, "fingerprint" | "stored">,
@@ -115,19 +115,19 @@ function firstIds(ids: readonly string[], cache: MediaCache): readonly string[] 
 
 export type MediaCache = Lockfile["media"];
 
-/** The media's id as far as the cache knows it. */
+/** The media's id, if it is in the cache. */
 export function mediaIdOf(media: ResolvedMedia, cache: MediaCache): string | undefined {
   if (media.kind === "id") return media.id;
   return media.kind === "url" ? undefined : cache[media.sha256]?.id;
 }
 
-/** The id under which a post may be sent with the media; an id that is only assumed may be another file's. */
+/** The id for sending a post with this media. An assumed id may belong to another file, so it does not count. */
 export function idToSend(media: ResolvedMedia, cache: MediaCache): string | undefined {
   const isAssumed = media.kind === "file" && cache[media.sha256]?.assumed === true;
   return isAssumed ? undefined : mediaIdOf(media, cache);
 }
 
-/** The fingerprint that the post would have; undefined while a file of it has no id yet. */
+/** The fingerprint that the post would have; undefined while one of its files has no id. */
 export function desiredFingerprint(post: ResolvedPost, cache: MediaCache): string | undefined {
   const mediaIds: string[] = [];
   for (const media of post.media) {

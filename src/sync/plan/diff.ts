@@ -8,13 +8,13 @@
  *   there          | post of a gone row   | the same             | keep, under the new key
  *   there          | none, or another     | an unowned, the same | adopt (and cancel the other)
  *   there          | the old half of its replacement, the same   | adopt (and cancel the new half)
- *   there          | create of unknown outcome, not settled      | hold
+ *   there          | pending create that may still appear        | hold
  *   there          | its post             | differs              | replace
  *   there, no id   | similar of gone row  | differs              | replace, under the new key
  *   there          | none, or gone        | none                 | create
  *   gone           | its post             | there                | cancel
- *   left out by a filter, by key, or else by time and places or text | left alone
- *   gone           | its post             | gone                 | forgotten
+ *   left out by a filter, by key, or else by time and places or text | no change
+ *   gone           | its post             | missing              | forgotten
  *   none           | none                 | there                | unmanaged
  */
 
@@ -51,7 +51,7 @@ export function diff(given: DiffInput): Diff {
     kept: [],
     held: [],
   };
-  // Keeps first, so that a post is not taken as the older version of one row while it is another row's own.
+  // Rows to keep come first, so that their posts are not taken as the older version of another row.
   const open: ResolvedPost[] = [];
   for (const post of input.desired) {
     if (isPast(post)) {
@@ -105,9 +105,9 @@ function decide(
       { action: "cancel", key, remote, dueAt, file, retiring: true, reason: "replacement-scheduled" },
     ];
   }
-  // The old half of the row's replacement may still stand although the new half is gone.
+  // The old half of the row's replacement may still exist although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
-  // Before a replace too: the attempt may have been one, and its post may still appear.
+  // Also before a replace: the pending create may be one, and its post may still appear.
   const hold = pendingCreates.takeFor(post);
   if (hold !== undefined) return [hold];
   const conflictingIds = unowned.inPlaceOf(post);
@@ -120,7 +120,7 @@ function decide(
   return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
 }
 
-/** Old halves of replacements that were cut short. They belong to the calendar that holds the row now. */
+/** Old halves of interrupted replacements. They belong to the calendar that has the row now. */
 function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: readonly Change[]): Change[] {
   if (retiring.size === 0) return [];
   const adopted = new Set(
@@ -139,7 +139,7 @@ function cancelRetired({ lockfile, desired, retiring }: DiffContext, changes: re
   });
 }
 
-/** Leaves alone what other calendars and rows that a filter leaves out own, when the run is narrowed. */
+/** In a limited run, does not touch posts of other calendars and of rows that a filter leaves out. */
 function limitToScope({ inScope, filteredRows }: DiffInput, all: Diff): Diff {
   return {
     ...all,
@@ -185,9 +185,9 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
 }
 
 /**
- * A lockfile that was edited or merged by hand may give one post to several rows. It is the row's that it is the same
- * as, else the first one's. A row that the filter leaves out comes before one that is gone: else the post of a row that
- * still asks for it, or one that is taken over, would be cancelled.
+ * A lockfile that was edited or merged by hand may give one post to several rows. The row that it equals gets it, else
+ * the first row. A row that a filter leaves out has priority over a missing one, because the post of a row that still
+ * asks for it must not be cancelled.
  */
 function withoutDuplicateOwners(
   joined: Ownership,

@@ -1,6 +1,6 @@
 /**
- * When a plan is dangerous: the guards that make apply refuse one with too many cancels or missing posts, and the cancels
- * that a plan leaves out. Pure.
+ * Finds dangerous plans: the guards that make apply refuse too many cancels or missing posts, and the cancels that a
+ * plan leaves out. Pure.
  */
 
 import type { CancelRisks, Guard } from "../../model/plan.ts";
@@ -16,10 +16,10 @@ export interface GuardInput {
   readonly notAsRecorded: number;
   /** Owned posts that are scheduled. */
   readonly owned: number;
-  /** Ready rows that the run is about. */
+  /** Ready rows in the run. */
   readonly rows: number;
   readonly safety: Config["safety"];
-  /** The count of cancels that a person has allowed, if any. */
+  /** The number of cancels that the user allows, if any. */
   readonly allowCancels: number | undefined;
 }
 
@@ -35,7 +35,7 @@ const tooManyCancels: GuardRule = ({ cancels, safety: { max_cancels: limit } }) 
 
 const tooManyCancelsPercent: GuardRule = ({ cancels, owned, safety: { max_cancel_percent: limit } }) => {
   const percent = owned === 0 ? 0 : (cancels / owned) * 100;
-  // One of three is a third, and nothing unusual.
+  // One of three is a third, and still normal.
   if (cancels <= 1 || percent <= limit) return undefined;
   return { code: "guard/too-many-cancels-percent", cancels, total: owned, percent, limit };
 };
@@ -46,7 +46,10 @@ const noRows: GuardRule = ({ cancels, rows }) =>
 const notAsRecorded: GuardRule = ({ cancels, notAsRecorded: others }) =>
   others > 0 ? { code: "guard/not-as-recorded", cancels, others } : undefined;
 
-/** In the order in which they are shown; apply refuses with the first. A new guard is a function and an entry here. */
+/**
+ * In the order in which they are shown; apply refuses with the first. To add a guard, write a function and list it
+ * here.
+ */
 const GUARDS: readonly GuardRule[] = [
   notAsRecorded,
   otherCountAllowed,
@@ -55,13 +58,13 @@ const GUARDS: readonly GuardRule[] = [
   noRows,
 ];
 
-/** What would make apply refuse. Nothing, where a person has allowed exactly this number of cancels. */
+/** The reasons for apply to refuse. None if the user allows exactly this number of cancels. */
 export function guardsOf(input: GuardInput): Guard[] {
   if (input.cancels === input.allowCancels) return [];
   return GUARDS.flatMap((guard) => guard(input) ?? []);
 }
 
-/** Leaves the posts of rows that are gone alone, where the rows may still be somewhere; a warning says so. */
+/** Keeps the posts of missing rows if the rows may be elsewhere, and adds a warning. */
 export function withholdCancels(
   made: Diff,
   risks: CancelRisks,
@@ -70,7 +73,7 @@ export function withholdCancels(
   const withheld = withheldCancels(made.changes.length - rest.length, made.leftAlone, risks);
   if (withheld === undefined) return { diff: made, problems: [] };
   return {
-    // Rows that only a filter leaves out are left alone by the diff: the other cancels are safe.
+    // The diff already keeps posts of rows that only a filter leaves out, so the other cancels are safe.
     diff: withheld.why === "filtered-rows" ? made : { ...made, changes: rest },
     problems: [problem("plan/cancels-withheld", withheldCancelsText(withheld))],
   };
@@ -87,21 +90,22 @@ function withheldCancels(
   return leftAlone === 0 ? undefined : { why: "filtered-rows", posts: leftAlone };
 }
 
-/** Owned posts that are still due, and that the service does not have scheduled any more. */
+/** Owned posts that are still due, but no longer scheduled on the service. */
 export interface MissingPosts {
   readonly missing: number;
-  /** The missing ones and those that are scheduled. */
+  /** Missing and scheduled posts together. */
   readonly total: number;
-  /** Whether this run would act on one of them: create it again, or forget it because its row is gone. */
+  /** Whether this run would act on one: create it again, or forget it because its row is gone. */
   readonly isActedOn: boolean;
 }
 
-/** What may become of a post that plancast did not cancel. One that is published, or may be scheduled, is not missing. */
+/** Statuses of a post that plancast did not cancel. A post that is published, or may be scheduled, is not missing. */
 const MISSING: ReadonlySet<Absence> = new Set(["missing", "cancelled", "failed"]);
 
 /**
- * Counts over the whole project, however narrow the run: the account is the same for all calendars. A post whose row is
- * gone counts only where no owned post is found at all: else the account is the right one, and nothing is created.
+ * Counts over the whole project, however limited the run, because all calendars share the account. A post with a
+ * missing row counts only if no owned post is found at all. If some are found, the account is the right one, and
+ * nothing is created for the row.
  */
 export function missingPosts(input: DiffInput, { changes, kept, held, past, owned }: Diff): MissingPosts {
   if (input.absent.size === 0) return { missing: 0, total: owned.size, isActedOn: false };
@@ -126,11 +130,11 @@ export function missingPosts(input: DiffInput, { changes, kept, held, past, owne
 
 export interface MissingGuardInput extends MissingPosts {
   readonly safety: Pick<Config["safety"], "max_missing" | "max_missing_percent">;
-  /** The count of missing posts that a person has allowed to make again, if any. */
+  /** The number of missing posts that the user allows to create again, if any. */
   readonly allowRecreates: number | undefined;
 }
 
-/** The guard that stops apply; undefined where none does, or a person has allowed exactly this number. */
+/** The guard that stops apply; undefined if there is none, or the user allows exactly this number. */
 export function missingGuard({
   missing,
   total,

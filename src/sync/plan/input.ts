@@ -1,6 +1,6 @@
 /**
- * What a diff compares and what it returns. Input: the rows of the calendars, the lockfile, and the service's scheduled
- * posts. Output: the changes, the rows that stay as they are, and the rows that must wait.
+ * Input and output of a diff. Input: the rows of the calendars, the lockfile, and the service's scheduled posts.
+ * Output: the changes, the unchanged rows, and the rows that must wait.
  */
 
 import type { Lockfile, StoredPost } from "../../model/lockfile.ts";
@@ -18,25 +18,25 @@ export interface DiffInput {
   /** Every ready row of every calendar. */
   readonly desired: readonly ResolvedPost[];
   readonly lockfile: Lockfile;
-  /** The service's scheduled posts, shown whole. */
+  /** The service's scheduled posts, a whole list. */
   readonly remote: readonly RemotePost[];
-  /** Whether there may be more posts than the list has. */
+  /** Whether there may be more posts than in the list. */
   readonly mayListBeIncomplete: boolean;
-  /** By post id, for owned posts that are due later and not in the list. */
+  /** By post id, for owned posts that are due later and missing in the list. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ms since the epoch. */
   readonly now: number;
   readonly leadTimeMs: number;
   readonly settleMs: number;
-  /** Whether a calendar's posts may be changed in this run. */
+  /** Whether this run may change a calendar's posts. */
   readonly inScope: (file: string) => boolean;
-  /** Rows of these calendars that a filter leaves out; they are not among the desired. */
+  /** Rows of these calendars that a filter leaves out; they are not among the desired ones. */
   readonly filteredRows: FilteredRows;
 }
 
 /**
- * What became of an owned post that the list of scheduled posts does not hold. `unknown`: the service has it, does not say
- * whether it is scheduled, and does not tell where the list ends; it must not be made again.
+ * The status of an owned post that is missing in the list of scheduled posts. `unknown`: the service has it, returns no
+ * status for it, and does not show where the list ends. It must not be created again.
  */
 export type Absence = Exclude<PostStatus, "scheduled">;
 
@@ -46,7 +46,7 @@ export interface Diff {
   readonly held: readonly PendingChange[];
   readonly past: readonly ResolvedPost[];
   readonly unmanaged: readonly RemotePost[];
-  /** Posts without a row that are not cancelled, since rows that a filter leaves out may have been theirs. */
+  /** Posts without a row that are not cancelled, because they may belong to rows that a filter leaves out. */
   readonly leftAlone: number;
   /** Owned posts that are scheduled, by key. */
   readonly owned: Ownership["owned"];
@@ -66,15 +66,15 @@ export interface OwnedRemote {
 export interface Ownership {
   /** Owned posts that are scheduled, by key. */
   readonly owned: ReadonlyMap<string, OwnedRemote>;
-  /** Old halves of replacements that still stand, by the key of their row. */
+  /** Old halves of replacements that still exist, by the key of their row. */
   readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
-  /** Scheduled posts that are neither, nor such that this project has cancelled and an old list still shows. */
+  /** Scheduled posts other than these, without those that this project has cancelled and an old list still shows. */
   readonly notOwned: readonly RemotePost[];
   /** Whether the lockfile gives a post to several keys. */
   readonly hasDuplicateOwners: boolean;
 }
 
-/** The input with what every decision asks of it. */
+/** The input with lookups for all decisions. */
 export type DiffContext = DiffInput & Ownership;
 
 export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Ownership {
@@ -94,13 +94,13 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
   const retiring = new Map<string, RemotePost[]>();
   const notOwned: RemotePost[] = [];
   const hasDuplicateOwners = ids.size < keys.length;
-  // Mostly, all posts are owned by a row.
+  // Usually, a row owns every post.
   if (owned.size === remote.size && !hasDuplicateOwners)
     return { owned, retiring, notOwned, hasDuplicateOwners };
-  // A map: to ask an object for 100,000 texts that are no keys of it takes ten times as long.
+  // A map, because looking up 100,000 missing keys in an object takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
-    // A lockfile that was merged by hand may also list a row's post as one to be cancelled: it is the row's.
+    // A lockfile that was merged by hand may also list a row's post for cancelling. The row keeps it.
     if (ids.has(post.id)) continue;
     const old = former.get(post.id);
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);

@@ -38,12 +38,12 @@ export interface PlanInput {
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
   readonly allowRecreates: number | undefined;
-  /** How fast apply may send, as far as the service has said. */
+  /** How fast apply may send, as far as the service has reported. */
   readonly pace: Pace;
   readonly problems: readonly Problem[];
 }
 
-/** Makes the plan. Pure; equal inputs give an equal plan and hash. */
+/** Makes the plan. Pure: equal inputs give an equal plan and hash. */
 export function makePlan(given: PlanInput): Plan {
   const { input, diff } = given;
   const changes = [...diff.changes].sort(compareChanges);
@@ -86,7 +86,7 @@ export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>)
   return { ...lockfile, media: Object.fromEntries(media) };
 }
 
-/** Earliest first, so that a run cut short has done the urgent part. */
+/** Earliest first, so that an interrupted run has made the urgent changes. */
 function compareChanges(one: Change, other: Change): number {
   return (
     compareText(dueAt(one), dueAt(other)) ||
@@ -124,7 +124,7 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
   ];
 }
 
-/** One warning a file for rows that are past and were never scheduled: a slip in the year looks like that. */
+/** One warning per file for past rows that were never scheduled: the year may be wrong. */
 function pastRows({ lockfile }: DiffInput, { past }: Diff, timezone: string): Problem[] {
   const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
@@ -135,7 +135,7 @@ function pastRows({ lockfile }: DiffInput, { past }: Diff, timezone: string): Pr
   });
 }
 
-/** A row that was moved to the past while its post is still to come: nobody knows what is meant. */
+/** A row that was moved to the past while its post is still due: the intention is unclear. */
 function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff, timezone: string): Problem[] {
   return past.flatMap((post) => {
     const scheduled = owned.get(post.key);
@@ -172,7 +172,7 @@ function notAsRecordedWarning({ key, remote, dueAt, file }: RiskyCancels["notAsR
   return problem("plan/not-as-recorded", message, { file });
 }
 
-/** Covers rows, lockfile, remote posts and the decisions: whatever a reviewer saw, and what it was made of. */
+/** Covers rows, lockfile, remote posts and the decisions: everything that a reviewer saw, and its inputs. */
 function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string {
   const parts = [
     input.desired.map(({ key, content, platforms, scheduledAt, media }) => [
@@ -200,7 +200,7 @@ function mediaMark(media: ResolvedMedia): string {
     case "url":
       return media.url;
     case "file":
-      // The row names the address with its query: that is part of what was reviewed.
+      // The row has the address with its query, so the query is part of the review.
       return isWebFile(media) ? `${media.sha256} ${addressKey(media.url)}` : media.sha256;
     default:
       return media satisfies never;
@@ -238,7 +238,7 @@ function isToUpload(media: ResolvedMedia, cache: Lockfile["media"]): media is Me
 }
 
 /**
- * The posts that would come due before the service's limit lets them be created, one warning each.
+ * Posts that are due before the service's limit lets plancast create them, one warning each.
  * @param changes in the order of apply
  */
 export function warnDueBeforeSent(

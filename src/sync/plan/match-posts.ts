@@ -1,4 +1,4 @@
-/** Finds posts for rows: owned posts whose rows are gone, and posts that the lockfile does not own. Each is taken once. */
+/** Finds posts for rows: owned posts of missing rows, and posts that the lockfile does not own. Each is used once. */
 
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, Keep } from "../../model/plan.ts";
@@ -8,8 +8,8 @@ import { differingFromRow, isComparable, isSamePost, matchesMediaId } from "./co
 import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
 
 /**
- * Owned and scheduled posts whose row is gone. Before they are cancelled, rows that look for their post may take
- * one: the same post under another key (an id was added), or, for rows without an id, its older version.
+ * Owned and scheduled posts of missing rows. Before they are cancelled, a row may claim one: the same post under
+ * another key (an id was added), or, for a row without an id, its older version.
  */
 export class Orphans {
   readonly #input: DiffContext;
@@ -37,7 +37,7 @@ export class Orphans {
     return { action: "keep", key: post.key, desired: post, remote: orphan.remote };
   }
 
-  /** The older version of a row without an id: one at the same time and places, else one with the same text. */
+  /** The older version of a row without an id: one with the same time and places, else one with the same text. */
   takeSimilar(post: ResolvedPost): RemotePost | undefined {
     if (!post.key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
     const similar = (each: OwnedRemote): boolean => hasNoId(each) && this.#input.inScope(each.file);
@@ -46,13 +46,16 @@ export class Orphans {
     return this.#find([places, ...texts], similar)?.remote;
   }
 
-  /** A past row without an id whose text was edited is still that row: its post, due at the same time, is no orphan. */
+  /**
+   * A past row without an id is still the same row after an edit of its text: its post, due at the same time, is not
+   * orphaned.
+   */
   takePast(post: ResolvedPost): void {
     if (!post.key.startsWith(DERIVED_KEY_PREFIX) || this.#input.owned.has(post.key)) return;
     this.#find([placeMark(post.scheduledAt, post.platforms)], hasNoId);
   }
 
-  /** Posts that may be older versions of rows which a filter leaves out; asked when all other rows have theirs. */
+  /** Posts that may be older versions of rows that a filter leaves out. Call it after all other rows. */
   takeForFilteredRows(): number {
     let taken = 0;
     for (const { content, places } of this.#filteredRows) {
@@ -113,7 +116,7 @@ function textMark(text: string): string {
   return `text ${text}`;
 }
 
-/** Scheduled posts that the lockfile does not own. A row that finds itself among them adopts it, once. */
+/** Scheduled posts that the lockfile does not own. A row adopts the first that equals it. */
 export class UnmanagedPosts {
   readonly #left: Map<string, RemotePost>;
   readonly #byTime = new Map<string, RemotePost[]>();
@@ -134,7 +137,7 @@ export class UnmanagedPosts {
     }
   }
 
-  /** The unowned post that is what the row asks for. Media that the lockfile does not know match by position. */
+  /** The unowned post that equals the row. Media that are missing in the lockfile match by position. */
   takeSame(post: ResolvedPost): RemotePost | undefined {
     const same = this.#byTime
       .get(post.scheduledAt)
@@ -143,7 +146,7 @@ export class UnmanagedPosts {
     return same ?? this.#takenBack(post);
   }
 
-  /** An edit that was taken back while its replacement was half done: the row's old post is what it asks for again. */
+  /** An edit was undone during its replacement: the row asks for its old post again. */
   #takenBack(post: ResolvedPost): RemotePost | undefined {
     return this.#retiring.get(post.key)?.find((each) => this.#isSame(post, each));
   }
@@ -159,7 +162,7 @@ export class UnmanagedPosts {
     return differing.length === 0;
   }
 
-  /** Ids of those that stand in a post's place: at its time, on one of its platforms. */
+  /** Ids of the posts in the same place: at the same time, on one of its platforms. */
   inPlaceOf({ scheduledAt, platforms }: ResolvedPost): string[] {
     const there = this.#byTime.get(scheduledAt) ?? [];
     return there
@@ -167,7 +170,7 @@ export class UnmanagedPosts {
       .map((each) => each.id);
   }
 
-  /** Those that no row took: not this project's to touch. */
+  /** Posts that no row adopted, which this project must not touch. */
   left(): readonly RemotePost[] {
     return [...this.#left.values()];
   }

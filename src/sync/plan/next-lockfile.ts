@@ -1,6 +1,6 @@
 /**
- * Lockfiles made of others. Pure. The one that an apply starts from: adopted posts, posts under new keys, and without posts
- * that are over. And one without media entries that it no longer needs.
+ * Derives lockfiles from others. Pure. One is the start of an apply: with adopted posts and new keys, without posts
+ * that are over. The other has no unnecessary media entries.
  */
 
 import { utcMs } from "../../model/canonical.ts";
@@ -20,7 +20,7 @@ import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
 import { PendingCreates } from "./pending-creates.ts";
 
-/** The lockfile to start an apply with. Pure; equal to the given one where nothing moved. */
+/** The lockfile to start an apply with. Pure; equal to the given one if nothing changed. */
 export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfile {
   const media = withPaths(input);
   const posts = new Map(Object.entries(input.lockfile.posts));
@@ -67,7 +67,7 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   };
 }
 
-/** No list is so much out of date, ms. */
+/** No list is older than this, ms. */
 const KEEP_CANCELLED_MS = 86_400_000;
 
 function recentlyCancelled({ lockfile, now }: DiffInput): Lockfile["cancelled"] {
@@ -92,13 +92,13 @@ function ownedEntry(
   };
 }
 
-/** Whether a post is shown to be scheduled no longer: it was due, or the service says so. */
+/** Whether a post is certainly not scheduled any more: it was due, or the service says so. */
 function isOver(input: DiffInput): (id: string, scheduledAt: string) => boolean {
   const scheduled = new Set(input.remote.map((post) => post.id));
   return (id, scheduledAt) => !scheduled.has(id) && (input.absent.has(id) || utcMs(scheduledAt) <= input.now);
 }
 
-/** Attempts are kept until they are settled; one that is repeated now is recorded anew by that. */
+/** Pending creates are kept until they are resolved. One that is repeated now is recorded again. */
 function remainingPendingCreates(input: DiffInput, kept: Diff["kept"]): Lockfile["unknown"] {
   const { lockfile, inScope, filteredRows } = input;
   const open = new Set(new PendingCreates(input).left(kept).map((hold) => hold.key));
@@ -120,7 +120,7 @@ function adoptMedia(desired: ResolvedPost, remote: RemotePost, media: Record<str
   }
 }
 
-/** The media cache with the paths where the files were seen last. */
+/** The media cache with the latest paths of the files. */
 function withPaths({ lockfile, desired }: DiffInput): Record<string, CachedMedia> {
   const paths = new Map<string, Set<string>>();
   for (const part of desired.flatMap((post) => post.media)) {
@@ -136,7 +136,7 @@ function withPaths({ lockfile, desired }: DiffInput): Record<string, CachedMedia
   return media;
 }
 
-/** The lockfile with what the rows' addresses give; what others gave stays. */
+/** The lockfile with the files of the rows' addresses; other entries stay. */
 function withPins({ lockfile, desired }: DiffInput): Lockfile {
   const pins = desired
     .flatMap((post) => post.media)
@@ -157,14 +157,14 @@ export interface PruneInput {
 export interface PruneResult {
   readonly lockfile: Lockfile;
   readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];
-  /** How many entries stay although the service does not list them: posts that are scheduled hold them. */
+  /** Number of entries that stay although the service does not list them, because scheduled posts use them. */
   readonly inUse: number;
 }
 
 /**
- * Forgets what the library lacks, except what a scheduled post or one in doubt still holds: without its entry that
- * post would no longer be known for its row's, and be replaced. Gives undefined where the service does not tell which
- * media the project's posts hold.
+ * Forgets media that the library lacks, except those of scheduled posts and pending creates. Without its media entry, a
+ * post would no longer match its row, and be replaced. Undefined if the service does not show the media of the
+ * project's posts.
  */
 export function pruneMediaCache({ lockfile, library, posts }: PruneInput): PruneResult | undefined {
   const owned = new Set(Object.values(lockfile.posts).map((post) => post.post_id));

@@ -1,6 +1,6 @@
 /**
- * Creates with an unknown result whose post may still appear on the service. No row is created as long as such a post
- * may be its own.
+ * Creates with an unknown result, which may still appear on the service. While the post of one may belong to a row,
+ * plancast does not create another post for it.
  */
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
@@ -31,7 +31,10 @@ export class PendingCreates {
     this.#desired = new Set(this.#left.size === 0 ? [] : input.desired.map((post) => post.key));
   }
 
-  /** The row's own attempt, or one of a gone row that says the same, or, without ids, what may be its older version. */
+  /**
+   * The row's own pending create, or one of a missing row with the same content, or, without ids, what may be its older
+   * version.
+   */
   takeFor(post: ResolvedPost): PendingChange | undefined {
     const open =
       this.#left.get(post.key) ?? [...this.#left.values()].find((each) => this.#isOlder(each, post));
@@ -43,7 +46,7 @@ export class PendingCreates {
 
   #isOlder({ key, attempt }: OpenCreate, post: ResolvedPost): boolean {
     if (this.#desired.has(key)) return false;
-    // The media's ids are not known before they are uploaded.
+    // The ids of the media are unknown before the upload.
     if (differingParts(post, keptBody(attempt)).length === 0) return true;
     if (!key.startsWith(DERIVED_KEY_PREFIX) || !post.key.startsWith(DERIVED_KEY_PREFIX)) return false;
     const samePlace =
@@ -51,14 +54,16 @@ export class PendingCreates {
     return samePlace || (post.content !== "" && attempt.content === post.content);
   }
 
-  /** Attempts that no row waits for, since it is gone or kept as it was: a post may appear that must then go. */
+  /**
+   * Pending creates that no row waits for, because it is gone or unchanged. If the post appears, it must be cancelled.
+   */
   left(kept: readonly Keep[]): PendingChange[] {
     const own = kept.filter(({ key }) => this.#left.has(key));
     const keptAs = new Map(own.map(({ key, desired }) => [key, desired]));
     return [...this.#left.values()]
       .filter(({ key, attempt }) => {
         const post = keptAs.get(key);
-        // The post that is kept is the one that was pending.
+        // The kept post is the one that was pending.
         return post === undefined || desiredFingerprint(post, this.#media) !== attempt.fingerprint;
       })
       .map(({ key, attempt: { file, scheduled_at: dueAt }, end }) => {
@@ -67,7 +72,9 @@ export class PendingCreates {
   }
 }
 
-/** The attempts that may not be repeated yet: too recent, or, where posts cannot be compared, for a person to decide. */
+/**
+ * Pending creates that must not be repeated yet: too recent, or, if posts cannot be compared, for a person to decide.
+ */
 function findOpenCreates({ lockfile, remote, mayListBeIncomplete, now, settleMs }: Input): OpenCreate[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];
   const unsure = whyAbsenceProvesNothing(mayListBeIncomplete, remote, lockfile);
@@ -91,13 +98,13 @@ function whyAbsenceProvesNothing(
   return areAllOwned(blank, lockfile) ? undefined : "posts-not-comparable";
 }
 
-/** Whether a post that nobody here knows stands where the attempt would, and did not before. */
+/** Whether an unknown post is in the place of the pending create, and was not there before. */
 function mayBeCreatedPost(post: RemotePost, attempt: PendingCreate): boolean {
   const isNew = attempt.besides?.includes(post.id) !== true;
   const isThen =
     post.scheduledAt?.slice(0, LENGTH_TO_MINUTES) === attempt.scheduled_at.slice(0, LENGTH_TO_MINUTES);
   if (!isNew || !isThen) return false;
-  // Services may call a platform otherwise than they take it (`twitter`, `x`).
+  // Services may return another name for a platform than they accept (`twitter`, `x`).
   return (
     post.content === attempt.content ||
     post.platforms?.some((name) => attempt.platforms.includes(name)) === true

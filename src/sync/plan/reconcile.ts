@@ -11,8 +11,8 @@ import { joinOwned } from "./input.ts";
 import type { PostState } from "../../service/service.ts";
 
 /**
- * Ids of the owned posts that are due later and not in the list. Each is a witness and must be asked for by id: either
- * it is gone, or the list is not whole.
+ * Ids of the owned posts that are due later and missing in the list. Each must be requested by its id: either it is
+ * gone, or the list is not whole.
  */
 export function missingOwnedPosts(
   lockfile: Pick<Lockfile, "posts" | "retiring">,
@@ -30,34 +30,36 @@ export function missingOwnedPosts(
   return [...owned, ...retiring.map(([id]) => id)];
 }
 
-/** An owned post that is due later and not in the list, and what the service says when it is asked for by id. */
+/** An owned post that is due later and missing in the list, and the service's answer about it. */
 export interface MissingPost {
   readonly id: string;
   readonly state: PostState;
 }
 
-/** What one reading of the list is worth. */
+/** How reliable one reading of the list is. */
 export interface ListVerdict {
   /**
-   * `incomplete`: a scheduled post is missing, so the list is not whole, or not up to date. `wait`: worth another look
-   * as long as there is time, and else to be believed.
+   * `incomplete`: a scheduled post is missing, so the list is not whole, or old. `wait`: worth another reading while
+   * there is time; after that, it counts.
    */
   readonly verdict: "believe" | "wait" | "incomplete";
   /**
-   * What this list alone does not prove, in case it is an old or a short one: posts that would be made again because
-   * it lacks them. The next list must say just the same.
+   * What one list does not prove, because it may be old or short: posts that would be created again because it lacks
+   * them. The next list must say the same.
    */
   readonly unconfirmed: readonly Conclusion[];
 }
 
-/** What one list leads to: it shows a post to adopt, or lacks a post of an id, of a pending create or of a row. */
+/**
+ * A conclusion from one list: it shows a post to adopt, or lacks a post with an id, of a pending create or of a row.
+ */
 export interface Conclusion {
   readonly what: "adopt" | "missing" | "pending-create" | "create";
   /** Id of a post, or key of a row. */
   readonly of: string;
 }
 
-/** Whether a list may be planned on. */
+/** Whether to plan with this list. */
 export function judgeList(
   lockfile: Lockfile,
   remote: readonly RemotePost[],
@@ -74,12 +76,15 @@ export function judgeList(
   return { verdict: missing.some(({ state }) => hasNoStatus(state)) ? "wait" : "believe", unconfirmed };
 }
 
-/** Whether the service has the post and does not say whether it is still scheduled. */
+/** Whether the service has the post and does not show whether it is still scheduled. */
 export function hasNoStatus(state: PostState): boolean {
   return state.state === "unknown" && state.status === undefined;
 }
 
-/** The lockfile with every unknown create that is found in the list owned, and the post it was to replace retiring. */
+/**
+ * The lockfile after all pending creates in the list were confirmed: their posts are owned, and the replaced ones
+ * retire.
+ */
 export function reconcilePendingCreates(lockfile: Lockfile, remote: readonly RemotePost[]): Lockfile {
   const unknown = Object.entries(lockfile.unknown);
   if (unknown.length === 0) return lockfile;
@@ -98,7 +103,7 @@ function matchesPendingCreate(post: RemotePost, attempt: PendingCreate): boolean
   return isComparable(post) && differingParts(post, keptBody(attempt)).length === 0;
 }
 
-/** The lockfile after unknown creates, by key, turned out to have made posts, by id. */
+/** The lockfile after the pending creates with these keys were found as posts with these ids. */
 export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<string, string>): Lockfile {
   if (created.size === 0) return lockfile;
   const [posts, retiring, unknown] = [
@@ -121,15 +126,15 @@ export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<st
   return { ...lockfile, posts, retiring, unknown };
 }
 
-/** The lockfile after a person said that the unknown create of `key` made nothing. */
+/** The lockfile after a person said that the pending create of `key` made nothing. */
 export function withoutPendingCreate(lockfile: Lockfile, key: string): Lockfile {
   const { [key]: _nothing, ...unknown } = lockfile.unknown;
   return { ...lockfile, unknown };
 }
 
 /**
- * The lockfile after posts that this project cancelled turned out to be scheduled all the same: they are to be cancelled once
- * more, or taken back by a row that asks for them again.
+ * The lockfile after cancelled posts turned out to be still scheduled. They must be cancelled again, unless a row asks
+ * for them.
  * @param stillScheduled their ids
  */
 export function withStillScheduled(lockfile: Lockfile, stillScheduled: ReadonlySet<string>): Lockfile {

@@ -1,6 +1,6 @@
 /**
- * Whose accounts a key leads to. Two customers of a service share its address, so the lockfile keeps the ids of the
- * accounts that were connected at the last apply: nothing is written where none of them is connected any more.
+ * Detects a key of other accounts. Two customers of a service share its address, so the lockfile stores the ids of the
+ * accounts that were connected at the last apply. Nothing is written if none of them is still connected.
  */
 
 import { Failure, ignoreFailure } from "../../model/failure.ts";
@@ -9,37 +9,49 @@ import { compareText } from "../../model/text.ts";
 import { otherAccountText } from "../../problems/plan-texts.ts";
 import type { ReadService, RemoteList } from "../../service/service.ts";
 
-/** Sorted ids of accounts. Undefined where the service does not show them. */
+/** Sorted ids of accounts. Undefined if the service does not show them. */
 export type AccountIds = readonly string[] | undefined;
 
-/** Whether none of the known accounts is connected any more. Without ids on one side, nobody can tell. Pure. */
+/** Whether none of the known accounts is still connected. False if one side has no ids. Pure. */
 export function areOtherAccounts(known: AccountIds, connected: AccountIds): boolean {
   if (known === undefined || known.length === 0 || connected === undefined) return false;
   return !connected.some((id) => known.includes(id));
 }
 
-/** The accounts that are connected now. Throws a Failure where the service cannot be asked. */
+/** The accounts that are connected now. Throws a Failure if the service cannot be asked. */
 export async function connectedAccounts(service: ReadService): Promise<AccountIds> {
   const ids = await service.listAccountIds?.();
   return ids === undefined ? undefined : [...ids].sort(compareText);
 }
 
+/** Where known accounts come from: the lockfile, a plan that was reviewed, or PLANCAST_ACCOUNTS. */
+export type AccountsFrom = "lockfile" | "plan" | "environment";
+
 /**
- * Throws a Failure where none of the lockfile's accounts is connected. Costs one request, and none where the lockfile
- * knows no accounts.
+ * Throws a Failure if none of the lockfile's accounts is connected. Costs one request, or none if the lockfile has no
+ * accounts.
  */
 export async function refuseOtherAccounts(
   service: ReadService,
   lockfile: Pick<Lockfile, "accounts">,
 ): Promise<void> {
-  if (lockfile.accounts !== undefined) await projectAccounts(service, lockfile);
+  if (service.expectedAccounts !== undefined || lockfile.accounts !== undefined)
+    await projectAccounts(service, lockfile);
 }
 
-/** The same for a run that keeps the accounts in the lockfile: gives those that are connected now. */
+/** The same for a run that updates the accounts in the lockfile: returns the connected ones. */
 export async function projectAccounts(
   service: ReadService,
   { accounts: known }: Pick<Lockfile, "accounts">,
 ): Promise<AccountIds> {
+  const { expectedAccounts: expected } = service;
+  if (expected !== undefined) {
+    const connected = await connectedAccounts(service);
+    // Somebody who names accounts wants them checked: a service that does not show them fails the check.
+    if (connected === undefined || areOtherAccounts(expected, connected))
+      throw otherAccounts("environment", expected, connected);
+    return connected;
+  }
   // Where there is nothing to compare with, the run need not end because they cannot be read.
   if (known === undefined) return connectedAccounts(service).catch(ignoreFailure);
   const connected = await connectedAccounts(service);
@@ -47,21 +59,30 @@ export async function projectAccounts(
   return connected;
 }
 
-/** @param from what names the known accounts */
-export function otherAccounts(from: "lockfile" | "plan", known: AccountIds, connected: AccountIds): Failure {
-  const { message, hint } = otherAccountText(from, known ?? [], connected ?? []);
+export function otherAccounts(from: AccountsFrom, known: AccountIds, connected: AccountIds): Failure {
+  const { message, hint } = otherAccountText(from, known ?? [], connected);
   return new Failure("lockfile/other-account", message, hint);
+}
+
+/** Whether nothing says which accounts the posts of the lockfile are on, although the service shows accounts. */
+export function areAccountsUnknown(
+  { expectedAccounts }: ReadService,
+  { posts, accounts: known }: Pick<Lockfile, "posts" | "accounts">,
+  connected: AccountIds,
+): boolean {
+  if (expectedAccounts !== undefined || known !== undefined) return false;
+  return connected !== undefined && connected.length > 0 && Object.keys(posts).length > 0;
 }
 
 /** What a run saw of the service that later runs need; it is written only together with something else. */
 export interface Seen {
-  /** Undefined where nobody asked. */
+  /** Undefined if nobody asked. */
   readonly accounts: AccountIds;
-  /** The list of scheduled posts, where it was one page. */
+  /** The list of scheduled posts, if it was one page. */
   readonly page: RemoteList["page"];
 }
 
-/** The lockfile with what was seen. What was not seen stays. Pure. */
+/** The lockfile with these facts. Unknown ones stay. Pure. */
 export function withSeen(lockfile: Lockfile, { accounts, page }: Seen): Lockfile {
   const longest = withList(lockfile.longest_lists ?? {}, page);
   return {
@@ -71,7 +92,7 @@ export function withSeen(lockfile: Lockfile, { accounts, page }: Seen): Lockfile
   };
 }
 
-/** The shortest length at which services cut lists: a list that is no longer proves nothing. */
+/** The shortest length at which services cut lists. A shorter list proves nothing about that. */
 const SHORTEST_CAP = 10;
 
 function withList(longest: LongestLists, page: RemoteList["page"]): LongestLists {

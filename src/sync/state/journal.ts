@@ -1,6 +1,6 @@
 /**
- * The journal: what is about to be done, and what came of it, each line on disk before the next request depends on
- * it. Replaying it onto the lockfile gives what the project owns after a crash, and which creates are in doubt.
+ * The journal: what is about to be done, and its result. Each line is on disk before the next request depends on it.
+ * Replaying it onto the lockfile gives what the project owns after a crash, and which creates are pending.
  */
 
 import { z } from "zod";
@@ -17,9 +17,9 @@ import {
 const shape = lockfileSchema.shape;
 
 const journalEventSchema = z.discriminatedUnion("event", [
-  /** First line: the lockfile that the run went on from, by the hash of its bytes. */
+  /** First line: the lockfile at the start of the run, by the hash of its bytes. */
   z.object({ event: z.literal("started"), at: z.string(), lockfile: z.string(), origin: z.string() }),
-  /** A lockfile that holds all that is told above is about to take the old one's place; by the hash of its bytes. */
+  /** A lockfile with everything above is about to replace the old one; by the hash of its bytes. */
   z.object({ event: z.literal("written"), lockfile: z.string() }),
   z.object({ event: z.literal("uploaded"), sha256: z.string(), media: shape.media.valueType }),
   z.object({
@@ -35,7 +35,7 @@ const journalEventSchema = z.discriminatedUnion("event", [
   }),
   z.object({ event: z.literal("create-refused"), key: z.string() }),
   z.object({ event: z.literal("cancel-started"), key: z.string(), post_id: z.string() }),
-  /** The post is no longer scheduled: cancelled now, or gone or published before. */
+  /** The post is no longer scheduled: cancelled now, or already gone or published. */
   z.object({ event: z.literal("cancelled"), key: z.string(), post_id: z.string(), at: z.string() }),
 ]);
 
@@ -43,7 +43,7 @@ export type JournalEvent = z.infer<typeof journalEventSchema>;
 type CancelledEvent = Extract<JournalEvent, { event: "cancelled" }>;
 type CreatedEvent = Extract<JournalEvent, { event: "created" }>;
 
-/** Working copy of a lockfile, to which events are applied one by one: entries come and go, none is changed. */
+/** Working copy of a lockfile, to which events are applied one by one. Entries are added and removed, never changed. */
 export class OwnedState {
   #lockfile: Lockfile;
 
@@ -64,8 +64,8 @@ export class OwnedState {
   }
 
   /**
-   * @param isNewest whether the event is newer than all the lockfile says. After a lost lockfile or a pull the
-   *   lockfile may be ahead of an old journal: then the lockfile's post is the row's, and the journal's is the older.
+   * @param isNewest whether the event is newer than the whole lockfile. After a lost lockfile or a pull, the lockfile
+   * may be newer than the journal: then its post belongs to the row, and the journal's is the older one.
    */
   apply(event: JournalEvent, isNewest = true): void {
     const { media, unknown } = this.#lockfile;
@@ -135,7 +135,10 @@ export class OwnedState {
   }
 }
 
-/** What the project owns by its lockfile and the journal that a cut-short run left. Throws on a foreign journal. */
+/**
+ * What the project owns, by its lockfile and the journal of an interrupted run. Throws for a journal of another
+ * lockfile.
+ */
 export function replay(
   lockfile: Lockfile,
   lockfileHash: string,
@@ -145,7 +148,7 @@ export function replay(
   const state = new OwnedState(lockfile);
   const origin = lockfile.origin;
   const events = records.map((record, index) => decodeEvent(record, index + 1, path));
-  // Told a second time, old news would undo what the lockfile knows since: a key that moved, an attempt that settled.
+  // Applying old events again would undo newer facts in the lockfile: a changed key, a resolved pending create.
   const known = events.findLastIndex((each) => each.event === "written" && each.lockfile === lockfileHash);
   let isNewest = true;
   for (const event of events.slice(known + 1)) {

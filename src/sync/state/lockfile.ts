@@ -1,4 +1,4 @@
-/** The lockfile on disk: read with suspicion, written whole. Which service it belongs to is known before a key is sent. */
+/** The lockfile on disk: read with strict checks, written atomically. Its service is checked before a key is sent. */
 
 import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
@@ -20,34 +20,36 @@ import type { Project } from "../../settings/config.ts";
 
 interface LockfileOnDisk {
   readonly lockfile: Lockfile;
-  /** Hash of the file's bytes; of nothing when there is no file. Made when asked, because only a journal asks. */
+  /** Hash of the file's bytes; of nothing if there is no file. Computed on demand, because only a journal needs it. */
   readonly hash: () => string;
 }
 
-/** Where a project's lockfile is. Throws a Failure where it is a link, or leads out of the project. */
+/** The place of a project's lockfile. Throws a Failure if it is a link, or leads out of the project. */
 export function lockfilePlace({ root, config }: Pick<Project, "root" | "config">): Promise<Place> {
   return placeInProject(root, config.lockfile);
 }
 
 /**
- * Reads the lockfile; an absent one is empty. Throws a Failure for one that plancast did not write, that is of
- * another service, or that git left conflict markers in.
+ * Reads the lockfile; an absent one is empty. Throws a Failure for one that plancast did not write, that belongs to
+ * another service, or that has git's conflict markers.
  */
 export async function readLockfile(place: Place, origin: string): Promise<LockfileOnDisk> {
   const bytes = await readBytes(place);
   const hash = (): string => createHash("sha256").update(bytes).digest("hex");
   reportInput(bytes.byteLength);
-  // Most are ASCII, which is decoded several times as fast when that is known.
+  // Most are ASCII, and the ASCII decoder is several times as fast.
   const text = bytes.toString(isAscii(bytes) ? "latin1" : "utf8");
   return { lockfile: parseLockfile(text, basename(place.path), origin), hash };
 }
 
-/** The same for a lockfile's text; `name` is for messages. */
+/** Parses a lockfile's text; `name` is for messages. */
 export function parseLockfile(text: string, name: string, origin: string): Lockfile {
   return text === "" ? emptyLockfile(origin) : validateLockfile(parseJson(text, name), name, origin);
 }
 
-/** What the lockfile remembers of addresses. One that cannot be used remembers nothing: whoever needs it whole says why. */
+/**
+ * The lockfile's records of addresses. An unusable lockfile gives none: code that needs all of it reports the reason.
+ */
 export async function readPins(project: Project): Promise<Pick<Lockfile, "urls" | "media">> {
   try {
     const bytes = await readRegular(await lockfilePlace(project));
@@ -82,7 +84,7 @@ function parseJson(text: string, name: string): unknown {
   }
 }
 
-/** The line of a text, from 1, at which JSON.parse stopped; undefined where its error names no position. */
+/** The line of a text, from 1, at which JSON.parse stopped; undefined if its error names no position. */
 function faultLine(text: string, error: unknown): number | undefined {
   const position = /at position (\d+)/.exec(String(error))?.[1];
   return position === undefined ? undefined : text.slice(0, Number(position)).split("\n").length;
@@ -132,7 +134,7 @@ function otherService(name: string, theirs: string, ours: string): Failure {
   );
 }
 
-/** @param line of the text, from 1, where it is known */
+/** @param line of the text, from 1, if known */
 function invalidFailure(name: string, why: string, line?: number): Failure {
   return new Failure(
     "lockfile/invalid",
@@ -141,7 +143,7 @@ function invalidFailure(name: string, why: string, line?: number): Failure {
   );
 }
 
-/** The lockfile's text: keys sorted and one entry a line group, so that git merges it well. */
+/** The lockfile's text: sorted keys and one entry per group of lines, so that git merges it well. */
 export function lockfileText(lockfile: Lockfile): string {
   const { retiring, unknown, cancelled, ...rest } = lockfile;
   const whole = {
@@ -159,9 +161,9 @@ function sortKeys(_key: string, value: unknown): unknown {
 }
 
 /**
- * Two lockfiles that come of one, entry by entry: what a run changed is as the run left it, all else as the other has
- * it. Pure.
- * @param base what the run began with  @param ours what it ended with  @param theirs what others made of `base` meanwhile
+ * Merges two versions of a lockfile, entry by entry. The run's changes win; everything else is from the other version.
+ * Pure.
+ * @param base at the start of the run @param ours at its end @param theirs `base` with the changes of others
  */
 export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile): Lockfile {
   const urls = mergeEntries(base.urls ?? {}, ours.urls ?? {}, theirs.urls ?? {});
@@ -182,7 +184,7 @@ export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile)
   };
 }
 
-/** Of each limit the shorter list: what only one side has seen is no evidence for both. */
+/** The shorter list for each limit: what only one side has seen is no proof for both. */
 function shorterLists(ours: LongestLists = {}, theirs: LongestLists = {}): LongestLists {
   const both = Object.entries(ours).filter(([limit]) => Object.hasOwn(theirs, limit));
   return Object.fromEntries(both.map(([limit, posts]) => [limit, Math.min(posts, theirs[limit] ?? 0)]));
@@ -200,8 +202,8 @@ function mergeEntries<V>(
 }
 
 /**
- * Throws a Failure if the project's lockfile belongs to another origin. A lockfile that does not say, or cannot be read,
- * stops nothing here: whoever needs what it holds reports what is wrong with it. Throws a Failure for a link.
+ * Throws a Failure if the project's lockfile belongs to another origin. A lockfile without an origin, or an unreadable
+ * one, is no error here: code that needs its content reports that. Throws a Failure for a link.
  */
 export async function checkLockfileOrigin(project: Project, origin: string): Promise<void> {
   const place = await lockfilePlace(project);
@@ -210,15 +212,15 @@ export async function checkLockfileOrigin(project: Project, origin: string): Pro
   if (other !== undefined) throw otherService(basename(place.path), other, origin);
 }
 
-/** As plancast writes it: two blanks before a key of the whole, more before all others. */
+/** As plancast writes it: two blanks before a top-level key, more before all others. */
 const WRITTEN = /^ {2}"origin": ("[^"\\]*"),?$/gm;
 
 const withOrigin = z.object({ origin: z.string() });
 
-/** The origins that a lockfile names: several, if git left conflict markers in it. */
+/** The origins that a lockfile names: several, if it has git's conflict markers. */
 function originsIn(text: string, expected: string): string[] {
   const written = [...text.matchAll(WRITTEN)].map(([, json = ""]) => String(JSON.parse(json)));
-  // Nearly always; parsing a long lockfile takes its time.
+  // Fast path: parsing a long lockfile is slow.
   if (written.length === 1 && written[0] === expected) return written;
   try {
     const { origin } = withOrigin.parse(JSON.parse(text));

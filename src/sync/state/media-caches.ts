@@ -1,4 +1,4 @@
-/** From the project to what this machine remembers of its media files. */
+/** Opens this machine's caches of a project's media files. */
 
 import type { Place } from "../../disk/place.ts";
 import { allowedHosts } from "../../media/allowed-hosts.ts";
@@ -18,7 +18,7 @@ export function hashCacheOf(project: Project, clock: Clock): HashCache {
   return openHashCache(mediaFolder(project), () => clock.now());
 }
 
-/** How many media files of the project are remembered; undefined where the cache cannot be used. */
+/** Number of media files in the project's cache; undefined if the cache cannot be used. */
 export function countRememberedOf(project: Project): Promise<number | undefined> {
   return countCachedFiles(mediaFolder(project));
 }
@@ -27,20 +27,21 @@ function mediaFolder({ state }: Project): Place {
   return state.in("media");
 }
 
-// From the project to what addresses of media give: the lockfile, the folder of downloads, and the network where a command may use it.
+// Opens the sources for media at web addresses: the lockfile, the folder of downloads, and the network if a command may
+// use it.
 
 /** How a command may download. */
 export interface Downloading extends Pick<
   DownloadSettings,
   "refresh" | "stop" | "userAgent" | "authorization" | "onDownload"
 > {
-  /** Whether what is downloaded is kept in the project, for the next time. */
+  /** Whether downloads are stored in the project for the next run. */
   readonly keeps: boolean;
 }
 
-/** Without `downloading`, nothing leaves this machine. */
+/** Without `downloading`, no request leaves this machine. */
 export function openAddresses(project: Project, clock: Clock, downloading?: Downloading): WebMedia {
-  // Read when the first address is asked for: a long lockfile takes its time.
+  // Read at the first address, because a long lockfile takes time.
   let pins: ReturnType<typeof readPins> | undefined;
   const folder = mediaFolder(project);
   const { allow_hosts: hosts, max_size: maxSize, timeout } = project.config.media;

@@ -1,4 +1,4 @@
-/** What is on disk beside the calendars: the lockfile, and the journal of a run that was cut short. */
+/** The state on disk besides the calendars: the lockfile, and the journal of an interrupted run. */
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -23,7 +23,7 @@ interface Places {
   readonly lockfile: Place;
   readonly folder: StateFolder;
   readonly journal: Place;
-  /** The accounts of the last apply in this checkout: known although the lockfile is lost. */
+  /** The accounts of the last apply in this checkout: known even if the lockfile is lost. */
   readonly accounts: Place;
 }
 
@@ -36,18 +36,18 @@ async function placesOf(project: Project): Promise<Places> {
   };
 }
 
-/** One file of a kind for each lockfile: a folder may hold several project files. */
+/** Each lockfile has its own files, because a folder may hold several projects. */
 export function stateFile({ state, config }: Project, kind: string): Place {
   return state.in(`${config.lockfile.replaceAll(/[^\w.-]/g, "_")}.${kind}`);
 }
 
-/** Reads lockfile and journal without touching either. */
+/** Reads lockfile and journal without changing them. */
 export async function readState(project: Project, origin: string): Promise<ReadState> {
   const places = await placesOf(project);
   const { lockfile: written, hash } = await readLockfile(places.lockfile, origin);
   const lockfile = written.accounts === undefined ? await withRemembered(places, written) : written;
   const journal = await readLog(places.journal);
-  // The usual case: an empty journal needs no lockfile hash.
+  // The usual case: an empty journal needs no hash of the lockfile.
   if (journal.records.length === 0) return { lockfile, journal };
   return {
     lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),
@@ -57,7 +57,7 @@ export async function readState(project: Project, origin: string): Promise<ReadS
 
 const remembered = z.object({ origin: z.string(), accounts: z.array(z.string()) });
 
-/** The accounts that this checkout remembers. A file that cannot be read remembers nothing. */
+/** The accounts that this checkout has stored. An unreadable file gives none. */
 async function readRemembered({ accounts }: Places): Promise<z.infer<typeof remembered> | undefined> {
   try {
     return remembered.parse(JSON.parse((await readRegular(accounts)).toString("utf8")));
@@ -78,17 +78,17 @@ async function remember(places: Places, { origin, accounts }: Lockfile): Promise
   await writeAtomic(places.accounts, text);
 }
 
-/** What a project has on disk of a service, whichever it is. */
+/** What a project has on disk about a service, whichever it is. */
 export interface KeptState {
-  /** Undefined where the lockfile cannot be read. */
+  /** Undefined if the lockfile cannot be read. */
   readonly origin: string | undefined;
-  /** When the posts are due that the lockfile owns. */
+  /** Due times of the posts that the lockfile owns. */
   readonly dueAt: readonly UtcTime[];
-  /** Whether a run was cut short, so that the lockfile does not say all. */
+  /** Whether a run was interrupted, so that the lockfile is not complete. */
   readonly hasJournal: boolean;
 }
 
-/** Undefined where there is neither lockfile nor journal. Touches neither. */
+/** Undefined if there is neither lockfile nor journal. Changes neither. */
 export async function readKeptState(project: Project): Promise<KeptState | undefined> {
   const places = await placesOf(project);
   const [text, journal] = await Promise.all([places.lockfile, places.journal].map(readIfThere));
@@ -125,7 +125,7 @@ export async function forgetState(project: Project): Promise<void> {
   }
 }
 
-/** State that is being changed by a run. Every event is on disk before `record` resolves. */
+/** State that a run changes. Every event is on disk before `record` resolves. */
 export class OpenState {
   readonly #places: Places;
   readonly #log: AppendLog;
@@ -138,8 +138,8 @@ export class OpenState {
   }
 
   /**
-   * Starts a run: writes the lockfile as planned, which holds all that the old journal told, then begins a new
-   * journal. That also shows, before the first request, that the disk can be written.
+   * Starts a run: writes the planned lockfile, which includes everything in the old journal, then begins a new journal.
+   * This also proves before the first request that the disk can be written.
    * @param journal the old journal, as it was read
    */
   static async open(
@@ -166,7 +166,7 @@ export class OpenState {
     }
   }
 
-  /** Whether the lockfile is not the one that was read, so that it must be written although nothing else is to do. */
+  /** Whether the lockfile differs from the one that was read, so that it must be written even without other changes. */
   static differs(lockfile: Lockfile, read: ReadState | undefined): boolean {
     return read === undefined || lockfileText(lockfile) !== lockfileText(read.lockfile);
   }
@@ -184,7 +184,7 @@ export class OpenState {
     this.#owned.apply(event);
   }
 
-  /** Ends the run: the lockfile says all, so the journal can go. */
+  /** Ends the run: the lockfile is complete, so the journal is removed. */
   async close(): Promise<void> {
     try {
       try {
@@ -200,7 +200,7 @@ export class OpenState {
   }
 }
 
-/** The journal tells of the new lockfile before it is there, so that a crash in between takes neither for news. */
+/** The journal names the new lockfile before it exists. So after a crash in between, neither is applied twice. */
 async function writeLockfile({ lockfile, folder }: Places, text: string, journal: AppendLog): Promise<void> {
   await journal.append({ event: "written", lockfile: hashOf(text) });
   await writeAtomic(lockfile, text, { scratch: folder });

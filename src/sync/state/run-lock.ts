@@ -1,6 +1,6 @@
 /**
- * One run at a time that changes something in a project, by locks that a dead process does not keep: one in the project's
- * folder for the processes of this machine, and where machines share a Redis, one there for all of them.
+ * Allows one run at a time to change a project, by locks that dead processes do not keep. One is in the project's
+ * folder, for the processes of this machine. If machines share a Redis, another is there for all of them.
  */
 
 import { makeFolder, removeAbandoned } from "../../disk/files.ts";
@@ -19,9 +19,9 @@ import type { LeaseHolder, RunLease } from "../../service/share/run-lease.ts";
 
 const RETRY_MS = 500;
 
-/** Who takes the lock, and how long another run is waited for. */
+/** The owner of the lock, and how long to wait for another run. */
 export interface LockOptions {
-  /** As people type it after `plancast`. */
+  /** The command as people type it after `plancast`. */
   readonly command: string;
   /** It has the flag `--lock-timeout`. */
   readonly canWait: boolean;
@@ -29,11 +29,11 @@ export interface LockOptions {
   readonly until: number;
   readonly clock: Clock;
   readonly stop: AbortSignal;
-  /** Called once, when another run is waited for. */
+  /** Called once, when it waits for another run. */
   readonly onWait: () => void;
 }
 
-/** Another run is not waited for. */
+/** Does not wait for another run. */
 export function withoutWaiting(
   command: string,
   { clock, stop }: Pick<LockOptions, "clock" | "stop">,
@@ -41,7 +41,7 @@ export function withoutWaiting(
   return { command, canWait: false, until: clock.now(), clock, stop, onWait: () => {} };
 }
 
-/** When the time that `--lock-timeout` (such as `5m`) gives is over, ms. Throws a Failure when it is no duration. */
+/** The time at which `--lock-timeout` (such as `5m`) ends, ms. Throws a Failure if it is not a duration. */
 export function lockDeadline(timeout: string, clock: Clock): number {
   const waitMs = durationOf(timeout);
   if (waitMs !== undefined) return clock.now() + waitMs;
@@ -52,7 +52,7 @@ export function lockDeadline(timeout: string, clock: Clock): number {
   );
 }
 
-/** Takes the run lock of the project's folder. Throws a Failure that names who holds it since when. */
+/** Takes the run lock of the project's folder. Throws a Failure that names the holder and the time. */
 export function acquireRunLock(state: StateFolder, lockOptions: LockOptions): Promise<ProcessLock> {
   return waitUntilFree(async () => {
     try {
@@ -65,8 +65,8 @@ export function acquireRunLock(state: StateFolder, lockOptions: LockOptions): Pr
 }
 
 /**
- * Takes the run lock that machines share. It is given back when the service is closed. Throws a Failure that names
- * who holds it since when, or that Redis does not answer.
+ * Takes the run lock that machines share. Closing the service releases it. Throws a Failure that names the holder and
+ * the time, or if Redis does not answer.
  */
 export async function acquireSharedRunLock(lease: RunLease, lockOptions: LockOptions): Promise<void> {
   await waitUntilFree(async () => {
@@ -75,7 +75,7 @@ export async function acquireSharedRunLock(lease: RunLease, lockOptions: LockOpt
   }, lockOptions);
 }
 
-/** @param attempt gives a Failure while somebody else has it */
+/** @param attempt returns a Failure while another process has the lock */
 async function waitUntilFree<T>(
   attempt: () => Promise<T | Failure>,
   { until, clock, stop, onWait }: LockOptions,
@@ -101,7 +101,7 @@ async function takeLock(state: StateFolder, { clock, command }: LockOptions): Pr
   return lock;
 }
 
-/** Who holds the run lock of the project's folder, if anybody does. Throws LockHeld for one that cannot be understood. */
+/** The holder of the run lock in the project's folder, if any. Throws LockHeld for a lock that cannot be understood. */
 export function readRunLock(state: StateFolder): ReturnType<typeof readProcessLock> {
   return readProcessLock(state.in(LOCK_FILE));
 }
@@ -114,7 +114,7 @@ function waitHint({ canWait }: LockOptions): string {
     : "Wait until it ends, then run again.";
 }
 
-/** Who holds a lock, such as `plancast draft, process 12 since 2027-03-01T08:00:00.000Z`. */
+/** The holder of a lock, such as `plancast draft, process 12 since 2027-03-01T08:00:00.000Z`. */
 export function lockHolder({ pid, info }: Pick<LockOwner, "pid" | "info">): string {
   const { command, since = "some time" } = info;
   return `${command === undefined ? "" : `plancast ${command}, `}process ${pid} since ${since}`;

@@ -12,7 +12,7 @@ const MISALIGNED =
 const BEFORE_KEY = /^ *(?:- +)*/;
 
 /**
- * A key below another one's value, indented further. The library takes it for a part of that value, and reports two
+ * A key below another one's value, indented further. The library takes it for a part of that value. It reports two
  * errors there: a mapping within a value, and a key on several lines.
  * @param errors that start at one place
  */
@@ -159,7 +159,7 @@ function beforeLineEnd({ text }: SourceText, offset: number): number {
   return text[offset] === "\n" && text[offset - 1] === "\r" ? offset - 1 : offset;
 }
 
-/** A tab in the indentation of a line causes various errors that do not mention it. */
+/** A tab in the indentation of a line causes various errors, which do not mention it. */
 function findTabIndent(source: SourceText, offset: number): number | undefined {
   const { line = 1, column = 1 } = source.at(offset);
   const indent = /^ *\t/.exec(source.line(line) ?? "")?.[0];
