@@ -37,9 +37,10 @@ export function textsIn({ path, text }: SourceFile): readonly ReadText[] {
 export function commentsIn({ path, text }: SourceFile): readonly ReadText[] {
   return parseSync(path, text).comments.map(({ value, start }) => ({
     line: lineOf(text, start),
-    // A tag, such as @param, is a paragraph of its own.
+    // A tag, such as @param, is a paragraph of its own. Lines with columns are a table.
     text: value
       .replaceAll(/^ *\*+ ?/gm, "")
+      .replaceAll(/^.*\S {2,}\S.*$/gm, "")
       .replaceAll(/^@/gm, "\n@")
       .trim(),
   }));
