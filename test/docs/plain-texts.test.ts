@@ -23,17 +23,14 @@ function faultsOf(path: string, texts: ReturnType<typeof textsIn>): readonly str
 const FAULTS = SOURCES.flatMap((file) => faultsOf(file.path, textsIn(file)));
 
 function isAllowed(fault: string): boolean {
-  const files = Object.keys(NOT_CHECKED);
-  if (files.some((path) => fault.startsWith(`${path}:`))) return true;
-  return ALLOWED.some(([path, part]) => fault.startsWith(`${path}:`) && fault.includes(part));
+  return (
+    Object.keys(NOT_CHECKED).some((path) => fault.startsWith(`${path}:`)) ||
+    ALLOWED.some(([path, part]) => fault.startsWith(`${path}:`) && fault.includes(part))
+  );
 }
 
 test("no text in the source has a word to avoid or a sentence of more than 30 words", () => {
   expect(FAULTS.filter((fault) => !isAllowed(fault))).toEqual([]);
-});
-
-test("no comment in the source has a word to avoid or a sentence of more than 30 words", () => {
-  expect(SOURCES.flatMap((file) => faultsOf(file.path, commentsIn(file)))).toEqual([]);
 });
 
 test("every exception is about a text that exists", () => {
