@@ -72,7 +72,7 @@ function published(id = "", over: object = {}): object {
   return { event: "post.published", timestamp: "2036-03-01T09:00:00Z", data, ...over };
 }
 
-test("keeps an event at once and its repeats not at all, and reports it once the service confirms it", async () => {
+test("stores an event immediately and no repeats, and reports it once the service confirms it", async () => {
   const { service, ids, send, recorded, run, listen } = await listening();
   const [id = ""] = ids;
   service.edit(id, { status: "published" });

@@ -139,7 +139,7 @@ for (const how of ["terminal", "ci"] as const) {
   );
 }
 
-test("posts whose rows are gone stay the project's where another customer's key leads", async () => {
+test("with another customer's key, posts with missing rows stay owned", async () => {
   const world = await swapped();
   const row = ["old", "2020-01-01 10:00", "twitter", "Old", ""];
   await world.scenario.project.write(CALENDAR, csv(HEADER, row));

@@ -82,7 +82,7 @@ describe("serve --memory", () => {
   });
 });
 
-describe("serve whose starter is gone", () => {
+describe("serve after the program that started it ended", () => {
   test.each([
     ["parent", "The process that started the service has ended"],
     ["stdin", "The pipe to stdin was closed"],

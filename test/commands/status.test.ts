@@ -71,7 +71,7 @@ const SERVICES: readonly [string, Partial<Shape>][] = [
   ["the status filter ignored, no results", SHAPES["rewritten text"]],
 ];
 
-test.each(SERVICES)("shows what became of each row, and asks for little again: %s", async (_name, shape) => {
+test.each(SERVICES)("shows the status of each row, and asks for little again: %s", async (_name, shape) => {
   const scenario = await applied({ service: { shape } });
   const before = await status(scenario);
   expect([before.code, before.requests]).toEqual([0, 1]);

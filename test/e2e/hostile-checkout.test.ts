@@ -364,7 +364,7 @@ test.each([
   },
 );
 
-test("a project file that is a link out of the project is not read", async () => {
+test("a plancast.yaml that is a link out of the project is not read", async () => {
   const world = await makeWorld();
   await mkdir(join(world.root, "sub"));
   await writeFile(join(world.outside, "secret"), "key: precious-secret\n");

@@ -29,7 +29,7 @@ test.each([
   expect(tookMs).toBeLessThan((signals.length > 1 ? 1_000 : AT_MOST_MS) + BUSY_MS);
 });
 
-test("an apply that waits for answers is ended by one signal, and the next run makes nothing twice", async () => {
+test("one signal ends an apply that waits for answers, and the next run creates nothing twice", async () => {
   const { project, service, env } = await startScenario({
     files: { "calendars/a.csv": CALENDAR },
     config: { safety: { settle: "0s" } },

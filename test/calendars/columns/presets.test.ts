@@ -35,7 +35,7 @@ describe.each(ALL)("the preset %s", (name, preset) => {
     expect(preset.sources.length).toBeGreaterThan(0);
   });
 
-  test("has a documented project file that works", () => {
+  test("has a documented plancast.yaml that works", () => {
     const config = parseProject("plancast.yaml", exampleProject(name, preset));
     expect(settingsOf(config, config.calendars)).toMatchObject({ preset: name, ...preset.settings });
   });

@@ -86,7 +86,7 @@ describe("problemsText", () => {
     expect(more).toContain("6 errors in 2 files");
   });
 
-  test("what one line of the project file mends for a whole calendar is shown once", () => {
+  test("a problem that one line in plancast.yaml fixes for a whole calendar is shown once", () => {
     const column = ["a.csv", "a.csv", "a.csv", "b.csv"].map((file, index) => ({
       ...at(file, index + 2),
       code: "schedule/no-timezone" as const,
@@ -162,7 +162,7 @@ describe("sourceExcerpt", () => {
     expect(drawn(line, "BAD", 20)[0]).toBe("…ééééééBADééééééééé…");
   });
 
-  test("keeps within its width, and its underline within its text, whatever the line", () => {
+  test("keeps within its width, and its underline within its text, for any line", () => {
     const places = fc.record({
       column: fc.integer({ min: 1, max: 80 }),
       length: fc.integer({ min: 0, max: 80 }),

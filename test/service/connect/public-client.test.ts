@@ -73,7 +73,7 @@ describe.each(Object.entries(SHAPES))("%s", (_name, shape) => {
 });
 
 test.each(Object.entries(FAR_SHAPES))(
-  "a service that is read by its shape alone: %s",
+  "a service that is read only by its shape: %s",
   async (_name, { service: words, shape }) => {
     const { service, client } = await start({ shape: words }, { shape });
     const created = await client.posts.create(POST);
@@ -89,7 +89,7 @@ test.each(Object.entries(FAR_SHAPES))(
   },
 );
 
-test("an upload is also read as the interface shows it, wherever other records stand", async () => {
+test("an upload is also read as the interface shows it, wherever other records are", async () => {
   const { service: words, shape } = FAR_SHAPES.far;
   const { client } = await start({ shape: { ...words, mediaRecord: [] } }, { shape });
   const { root } = await makeProject({ files: { "a.png": tinyPng() } });

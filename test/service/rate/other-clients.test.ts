@@ -97,7 +97,7 @@ test.each([
   expect(tookMs).toBeLessThan(2 * ((processes * 200) / LIMIT) * WINDOW_MS);
 });
 
-test("the reserve is left to others at all times", () => {
+test("the reserve is always left to others", () => {
   for (const unit of ["seconds", "epoch", "epoch-ms"] as const) {
     const told = { unit, rounding: "up", hasDate: true, retryAfter: true } as const;
     const model = new RateModel({ kind: "first", limit: LIMIT, windowMs: WINDOW_MS, ...told });
