@@ -19,7 +19,7 @@ const CLOCK: Clock = {
       else signal?.addEventListener("abort", () => resolve(), { once: true });
     }),
 };
-/** What happens by itself happens within this time on the slowest machine. */
+/** Background work is done within this time on the slowest machine. */
 const SOON = { timeout: 20_000 };
 const FILES = {
   "calendars/a.csv": csv(

@@ -1,4 +1,4 @@
-/** `plancast serve` as a stand-in for the real service in other programs' tests. */
+/** `plancast serve` as a test double for the real service. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** What became of rows, against a service of other shapes: few requests, and nothing told that nobody knows. */
+/** The status of rows, with services of other shapes: few requests, and no unproved claims. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** Where doctor's lines go: whoever does what it says has a project file that says them, and all that it said before. */
+/** Following doctor's advice gives a plancast.yaml with the new lines, and everything that it had before. */
 
 import { expect, test } from "vitest";
 import { parseProject } from "../../src/calendars/project.ts";

@@ -1,6 +1,6 @@
 /**
- * Attacks by what a checkout contains, on the built command. Each attack is planted in a project beside a folder that
- * is none of its business; after all commands, that folder, the user's home and git's hooks are as they were.
+ * Attacks by the contents of a checkout, on the built command. Each attack is planted in a project beside a folder that
+ * does not belong to it. After all commands, that folder, the user's home and git's hooks are unchanged.
  */
 
 import { execFileSync } from "node:child_process";

@@ -13,7 +13,7 @@ import { TestClock } from "../../support/test-clock.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
 import { ods } from "../../support/workbook-files.ts";
 
-/** What `git diff` shows, without what stands around it. */
+/** The changed lines of `git diff`. */
 function diff({ root }: TestProject): string[] {
   const lines = git(root, "diff", "--unified=0", "--", "calendars").split("\n");
   return lines.filter((line) => /^[+-](?![+-]{2} )/.test(line));

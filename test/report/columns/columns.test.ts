@@ -60,7 +60,7 @@ test("no header, cell, sheet or key steers a terminal, a log or a page", () => {
       const json = printJson(columnsDocument([calendar], edit, []));
       expect(json.replaceAll("\n", "")).not.toMatch(harmful);
       const markdown = columnsMarkdown([calendar], undefined);
-      // After an at sign stands a zero-width space of ours, as a reference.
+      // A zero-width space as a reference follows the at sign.
       expect(markdown.replaceAll("\n", "")).not.toMatch(harmful);
       expect(markdown).not.toMatch(/<script|<!--(?! -->)|@octocat|\]\(/);
     }),

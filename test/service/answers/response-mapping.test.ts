@@ -1,4 +1,4 @@
-/** `service.shape` by itself: paths, pages, totals and words, and what happens where they are not there. */
+/** `service.shape` without a service: paths, pages, totals and words, and what happens if they are missing. */
 
 import { expect, test } from "vitest";
 import { ProjectProblems } from "../../../src/model/failure.ts";

@@ -260,7 +260,7 @@ test("an account is disconnected, or what is said of it is looked at", async () 
   };
   answer(204, "");
   expect(await client.platforms.disconnect("acc_2")).toEqual({ result: "done", value: "disconnected" });
-  // The foreign service has no such endpoint: it does not find what it lists.
+  // The foreign service has no endpoint for this: it does not find what it lists.
   expect(await client.platforms.disconnect("acc_2")).toMatchObject({ result: "refused", code: "not_found" });
   expect(await client.platforms.disconnect("acc_99")).toEqual({ result: "done", value: "already-gone" });
   answer(200, "<html>Sign in</html>");

@@ -49,7 +49,7 @@ test.each(["gzip", "none", "utf-8"])(
   },
 );
 
-/** The answer, with so many MB of spaces after it. */
+/** The answer, followed by this many MB of spaces. */
 function padded(mb: number): Uint8Array {
   return gzipSync(Buffer.concat([BODY, Buffer.alloc(mb * 1024 * 1024, " ")]));
 }

@@ -46,7 +46,7 @@ interface Totals {
   tookMs: number;
 }
 
-/** Many runs of so many clients of ours, in all units. */
+/** Many runs with this many of our clients, in all units. */
 function totals(clients: readonly number[], latencyMs: number, other?: Other): Totals {
   const all: Totals = { sent: 0, refused: 0, tookMs: 0 };
   for (let seed = 1; seed <= 30; seed += 1) {

@@ -75,7 +75,7 @@ test("an edit that is reverted while its create is pending leaves no stray post"
   await write(world, [ROW, OTHER]);
   expect((await world.apply()).code).toBe(3);
   await comesToRest(world, [ROW, OTHER]);
-  // The row's own post stood all the time.
+  // The row's own post was there all the time.
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
