@@ -12,10 +12,6 @@ const withLockfile = (text) => ({ run: "plancast plan", files: { ...files, "plan
 /** @type {Readonly<Record<string, import("../problem-examples.js").Case>>} */
 export const STATE_CASES = {
   "lockfile/invalid": withLockfile('{ "version": 1, "posts": 3 }\n'),
-  "disk/outside": {
-    ...withLockfile(""),
-    project: "service: { url: embedded }\ntimezone: UTC\nlockfile: .git/config\n",
-  },
   "ci/stdout": { run: "plancast convert calendars/march.csv --to yaml", files, env: { CI: "true" } },
   "lockfile/conflict": withLockfile("{\n<<<<<<< HEAD\n"),
   "lockfile/newer-version": withLockfile('{ "version": 99 }\n'),

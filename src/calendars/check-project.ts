@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
+import { isSpellingOf } from "../disk/folder-names.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
 import { FIELDS } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
@@ -67,15 +68,15 @@ function unknownKeys(
   const known = knownKeys(path);
   return keys.map((key) => {
     if (path[0] === "rules" && Object.hasOwn(CODES, key)) {
-      const message = `\`${key}\` is no check that can be set: without it plancast cannot work. \`plancast rules\` lists those that can.`;
+      const message = `You cannot set \`${key}\` under \`rules:\`, because plancast cannot work without it. \`plancast rules\` lists the rules that you can set.`;
       return problem("project/unknown-key", message, document.keyAt(path, key));
     }
     const isSecretName = SECRET.test(key);
     if (isSecretName && !namesVariable(valueAt(parent, [key])))
       return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
     const meant = isSecretName && known.includes(KEY_VARIABLE) ? KEY_VARIABLE : nearest(key, known);
-    const way = didYouMean(meant) || ` Known here: ${known.join(", ")}.`;
-    const message = `\`${[...path, key].join(".")}\` is no key that plancast knows.${way}`;
+    const way = didYouMean(meant) || ` The known keys are ${known.join(", ")}.`;
+    const message = `Unknown key \`${[...path, key].join(".")}\`.${way}`;
     return problem("project/unknown-key", message, document.keyAt(path, key));
   });
 }
@@ -92,8 +93,8 @@ function namesVariable(value: unknown): boolean {
 
 function secretMessage(key: string): string {
   return (
-    `\`${key}\` does not belong in this file, which is shared with everybody who has the project. ` +
-    "Remove it, make a new key in the service's settings, and put that into the environment variable PLANCAST_API_KEY."
+    `\`${key}\` does not belong in this file: everybody who has the project can read it. ` +
+    "Remove it, make a new key in the service's settings, and put the new key into the environment variable PLANCAST_API_KEY."
   );
 }
 
@@ -186,17 +187,24 @@ function zonesExist(config: Config, document: YamlDocument): Problem[] {
   ];
   return zones.flatMap(({ zone, path }) => {
     if (zone === undefined || findZone(zone) !== undefined) return [];
-    const way = didYouMean(suggestZone(zone)) || " Name one such as `Europe/Paris` or `UTC`.";
-    const message = `\`${zone}\` is no IANA time zone.${way}`;
+    const way = didYouMean(suggestZone(zone)) || " Use a name such as `Europe/Paris` or `UTC`.";
+    const message = `\`${zone}\` is not an IANA time zone.${way}`;
     return [problem("schedule/unknown-timezone", message, document.at(path))];
   });
 }
 
+/** A program that finds a lockfile there would run it, or take it for its own: `lockfile:` comes with a checkout. */
+const NO_LOCKFILE_IN = [".git", ".github", ".plancast", "node_modules"];
+
 function lockfileIsInside(config: Config, document: YamlDocument): Problem[] {
   const path = posix.normalize(config.lockfile.replaceAll("\\", "/"));
-  if (!isAbsolutePath(path) && !path.split("/").includes("..") && path !== "." && !path.endsWith("/"))
-    return [];
-  const message = "`lockfile` must name a file within the project, relative to this file's folder.";
+  const names = path.split("/");
+  const isInside = !isAbsolutePath(path) && !names.includes("..");
+  const isElsewhere = names.some((name) => NO_LOCKFILE_IN.some((folder) => isSpellingOf(folder, name)));
+  if (isInside && !isElsewhere && /[^/]\.json$/i.test(path)) return [];
+  const message = isElsewhere
+    ? `\`lockfile\` must not be in ${NO_LOCKFILE_IN.slice(0, -1).join(", ")} or ${NO_LOCKFILE_IN.at(-1)}.`
+    : "`lockfile` must name a file inside the project that ends in `.json`, relative to this file's folder.";
   return [problem("project/invalid", message, document.at(["lockfile"]))];
 }
 
@@ -209,7 +217,7 @@ function patternsAreInside(config: Config, document: YamlDocument): Problem[] {
     });
     if (!climbs) return [];
     const message =
-      "A pattern of `calendars` must stay within the project, and be relative to this file's folder.";
+      "A pattern under `calendars:` must stay inside the project, and be relative to this file's folder.";
     return [problem("project/invalid", message, document.at(["calendars", index]))];
   });
 }
@@ -225,8 +233,8 @@ function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
       if (columnTarget(example) !== undefined) return [];
       const way =
         didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, ...COLUMN_WORDS])) ||
-        ` The fields are ${FIELDS.join(", ")}; \`content:twitter\` is one platform's own, \`platforms:twitter\` a column of yes and no, \`${IGNORE}\` is for a column that is nothing, and \`${NOT_CARRIED}\` for one that the service has no place for.`;
-      const message = `\`${field}\` is no field.${way}`;
+        ` The fields are ${FIELDS.join(", ")}. \`content:twitter\` is the text for one platform, and \`platforms:twitter\` is a yes-or-no column. Use \`${IGNORE}\` for a column that plancast does not need, and \`${NOT_CARRIED}\` for one that the service has no field for.`;
+      const message = `There is no field \`${field}\`.${way}`;
       return [problem("project/invalid", message, document.at([...path, "columns", header]))];
     }),
   );

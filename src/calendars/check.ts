@@ -4,7 +4,7 @@
  */
 
 import { checkPosts } from "../checks/rules/check-posts.ts";
-import { type UnplannedRow, validate } from "../checks/validate.ts";
+import { type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
@@ -34,6 +34,8 @@ export interface CheckedCalendars extends CancelRisks {
   readonly uncheckedUrls: number;
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
+  /** How many of these are skipped. */
+  readonly skipped: number;
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
@@ -86,7 +88,7 @@ export async function checkCalendars(
     unresolved: resolved.unresolved,
     skippedRows,
     uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
-    drafts: skippedRows.filter(({ file }) => inScope(file)).length,
+    ...countUnplanned(skippedRows, inScope),
     problems: sortByCalendar(
       [
         ...all.filter((each) => each.file === undefined || inScope(each.file) || concernsSeveralFiles(each)),

@@ -94,7 +94,7 @@ function difference(
   if (index === -1 && other === -1 && rows.length === back.rows.length && wanted.length === found.length)
     return undefined;
   const line = (index === -1 ? wanted[other]?.line : calendar.rows[index]?.line) ?? 1;
-  return notTheSameProblem(back.file, "A row would say something else.", calendar.file, line);
+  return notTheSameProblem(back.file, "A row would have another meaning.", calendar.file, line);
 }
 
 /** The columns of a row have no order of their own. */
@@ -104,8 +104,8 @@ function textOf(row: WrittenRow | undefined): string {
 
 function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {
   const message =
-    `Read as ${target}, the calendar would not be the same: ${why} ` +
-    "Perhaps the settings for that name in plancast.yaml are for other files: choose another name with --out.";
+    `plancast would read ${target} as a different calendar: ${why} ` +
+    "Perhaps plancast.yaml has settings for other files with that name: choose another name with --out.";
   return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
 }
 

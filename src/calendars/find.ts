@@ -179,13 +179,13 @@ function severalSheets(file: string, entries: readonly CalendarEntry[]): Problem
   if (sheets.size < 2) return [];
   const names = [...sheets].map((each) => JSON.stringify(each)).join(" and ");
   const message =
-    `Entries of \`calendars:\` name the sheets ${names} of this file, and one file is one calendar. ` +
-    "Save each sheet as a workbook of its own; then each can have its entry.";
+    `Entries under \`calendars:\` name several sheets of this file (${names}), but one file is one calendar. ` +
+    "Save each sheet as its own workbook, with its own entry.";
   return [problem("sheet/unclear", message, { file })];
 }
 
 function outsideProject(file: string): FileProblem {
-  const message = "A link leads from here out of the project. Put the calendar itself into the project.";
+  const message = "This calendar is a link to a file outside the project. Copy the calendar itself into the project.";
   return { ...problem("calendar/outside-project", message, { file }), file };
 }
 
@@ -193,7 +193,7 @@ type FileProblem = Problem & { readonly file: string };
 
 export function linkedCalendar(file: string): FileProblem {
   const message =
-    "This is a symbolic link, and plancast reads no calendar through a link. Replace it with the file or folder itself.";
+    "This is a symbolic link, and plancast does not read calendars through links. Replace it with the file or folder itself.";
   return { ...problem("calendar/linked", message, { file }), file };
 }
 

@@ -54,12 +54,12 @@ async function leadsOutside(path: string): Promise<boolean> {
 }
 
 function outside(file: string): { readonly problem: Problem } {
-  const message = "A link leads from here out of the project. Put the file itself here.";
+  const message = "This is a link to a file outside the project. Replace it with the file itself.";
   return { problem: problem("project/unreadable", message, { file }) };
 }
 
 /** The text of plancast.yaml, or what prevents reading it. */
-export function readProjectText(absolute: string): Promise<DecodeResult> {
+function readProjectText(absolute: string): Promise<DecodeResult> {
   const options = { code: "project/unreadable", encoding: "unicode" } as const;
   return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
 }

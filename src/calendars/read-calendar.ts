@@ -43,7 +43,7 @@ function unknownFormat(file: string): Problem {
   const way = OTHER_WORKBOOKS.has(endOf(file))
     ? "Open the workbook and save it as .xlsx"
     : "Save the calendar as one of them";
-  const message = `Plancast reads ${names.join(", ")} files. ${way}, or leave it out of \`calendars:\`.`;
+  const message = `plancast reads ${names.join(", ")} files. ${way}, or exclude it from \`calendars:\`.`;
   return problem("calendar/unknown-format", message, { file });
 }
 

@@ -60,7 +60,7 @@ function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): Row
   const content = canonicalContent(row.value("content")?.written ?? "");
   const isWaiting = isUndrafted(row, problems);
   if (!isWaiting && content === "" && media.references.length === 0 && media.problems.length === 0) {
-    const message = "The row has neither text nor media. Fill in content, or mark the row as draft or skip.";
+    const message = "The row has no text and no media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
   if (problems.length > before || "problem" in due) return undefined;
@@ -80,8 +80,8 @@ function isUndrafted(row: RowView, problems: Problem[]): boolean {
     const asked = row.value(prompt);
     if (asked === undefined || row.value(wanted) !== undefined) continue;
     const message =
-      `The row asks for a ${what} that is not there yet. Have it made with \`plancast draft ${row.row.file}\`; ` +
-      `or fill in ${wanted}, or mark the row as draft or skip.`;
+      `The row has a prompt but no ${what} yet. Run \`plancast draft ${row.row.file}\`, ` +
+      `fill in ${wanted} yourself, or mark the row as draft or skip.`;
     problems.push(problem("row/not-drafted", message, asked.at()));
   }
   return problems.length > before;
@@ -161,7 +161,7 @@ function idOf(row: RowView, problems: Problem[]): string | undefined {
   if (id === undefined) return undefined;
   const text = id.text.normalize("NFC");
   if (!PRINTABLE.test(text) || text.startsWith(DERIVED_KEY_PREFIX) || text === UNUSABLE_ID) {
-    const message = `An id is one line of at most 200 characters, does not start with "${DERIVED_KEY_PREFIX}" and is not "${UNUSABLE_ID}".`;
+    const message = `An id must be one line of at most 200 characters. It must not start with "${DERIVED_KEY_PREFIX}" and must not be "${UNUSABLE_ID}".`;
     problems.push(problem("row/id", message, id.at()));
   }
   return text;

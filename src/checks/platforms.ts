@@ -73,7 +73,7 @@ function platformFault(
     return { code: "platform/account", message };
   }
   if (IDENTIFIER.test(name)) return undefined;
-  const message = `"${name}" cannot be a platform. Write a name such as linkedin; separate several with commas.`;
+  const message = `"${name}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
   return { code: "platform/format", message };
 }
 
@@ -84,8 +84,8 @@ function noPlatformMessage({ row, settings }: RowView): string {
     /^(?:platforms|accounts)/.test(target),
   );
   if (preset === undefined || isSaid || row.cells.platforms !== undefined)
-    return "The row names no platform. Fill in platforms, or set `defaults: { platforms: [...] }`.";
-  return `A file of ${preset.title} does not say the platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, for these files beside \`preset:\`, or for all.`;
+    return "The row names no platform. Fill in platforms, or set `defaults: { platforms: [linkedin] }` in plancast.yaml.";
+  return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either beside \`preset:\` or for all files.`;
 }
 
 /** Separates platforms in a cell; so do blanks, unless an alias holds one. */
@@ -121,5 +121,5 @@ function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Alias
   const near = nearest(name, [...known, ...usable]);
   const list = known.size === 0 ? "none" : [...known].sort().join(", ");
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-  return `The service has no connected platform "${name}".${hint} It has: ${list}.`;
+  return `The service has no connected platform "${name}".${hint} Connected: ${list}.`;
 }

@@ -165,12 +165,11 @@ function toUrlReference(text: string): MediaReference | MediaCellFault {
   const read = isAddress(text) ? readAddress(text) : { wrong: "not-http" as const };
   if ("url" in read) return { kind: "url", ...read };
   const wrong = {
-    "not-http": "is no http or https address",
-    "not-readable": "is no http or https address that can be understood",
-    user: "holds a user name or password, which nobody else should see",
+    "not-http": "is not an http or https address",
+    "not-readable": "is not a valid http or https address",
+    user: "contains a user name or password, which nobody else should see",
   };
-  const way =
-    "Use an address that gives the file to whoever asks, or put the file beside the calendar and name its path.";
+  const way = "Use an address that anybody can open, or put the file beside the calendar and name its path.";
   return { code: "media/url", message: `"${displayAddress(text)}" ${wrong[read.wrong]}. ${way}` };
 }
 

@@ -66,7 +66,7 @@ function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrder
     return withProblem(problem("row/missing-field", `The row has no time. ${FORMS}`, row.at("scheduled_at")));
   const dated = said.find(hasDay);
   if (dated?.day === undefined) {
-    return incomplete("There is a time but no date. Fill in the date.", first);
+    return incomplete("The row has a time but no date. Fill in the date.", first);
   }
   const second = said.findLast(hasDay);
   if (second !== undefined && second !== dated) return conflict("date", dated, second);
@@ -112,7 +112,8 @@ function defaultTime(dated: WhenCell, row: RowView, { order }: DateOrders): Cloc
   }
   const value = row.value("time");
   if (value === undefined) {
-    const message = 'There is a date but no time. Fill in the time, or set `defaults: { time: "09:00" }`.';
+    const message =
+      'The row has a date but no time. Fill in the time, or set `defaults: { time: "09:00" }` in plancast.yaml.';
     return incomplete(message, dated);
   }
   const when = readWhen(value.text, order);
@@ -149,7 +150,7 @@ function toInstant(local: Local, row: RowView): Due {
   if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };
   const name = row.value("timezone");
   if (name === undefined) {
-    const message = `"${value.text}" could be any time zone's. Set \`timezone:\` in plancast.yaml, for example Europe/Paris.`;
+    const message = `"${value.text}" has no time zone. Set \`timezone:\` in plancast.yaml, for example to Europe/Paris.`;
     return withProblem(problem("schedule/no-timezone", message, value.at()));
   }
   const zone = findZone(name.text);

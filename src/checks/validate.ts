@@ -33,6 +33,15 @@ export interface UnplannedRow {
   readonly posts: () => readonly Post[];
 }
 
+/** Draft and skipped rows in scope, and how many of them are skipped. */
+export function countUnplanned(
+  rows: readonly UnplannedRow[],
+  inScope: (file: string) => boolean,
+): { readonly drafts: number; readonly skipped: number } {
+  const those = rows.filter(({ file }) => inScope(file));
+  return { drafts: those.length, skipped: those.filter(({ status }) => status === "skip").length };
+}
+
 /**
  * Checks each row, then all rows together. Pure: only the plan decides whether a time is past.
  * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
@@ -73,7 +82,12 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
     ...unknownFilterColumns(calendars, only),
   );
   if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0) {
-    problems.push(problem("filter/no-rows", "No row is one that `only:` or --only asks for."));
+    problems.push(
+      problem(
+        "filter/no-rows",
+        "No row matches the filter in `only:` or --only. Check the spelling of its values.",
+      ),
+    );
   }
   const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
   return { posts, skippedRows, filteredRows: new FilteredRows(filteredOut, planned), problems };
@@ -125,7 +139,7 @@ const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
     if (other === undefined) return [];
     const own = rowName(post.source, post.at());
     if (own === rowName(other.source, other.source.at())) return [];
-    const message = `The id "${post.key}" is what ${own} is called on one of its platforms. Choose another.`;
+    const message = `plancast uses the id "${post.key}" for ${own} on one of its platforms. Choose another id.`;
     return [problem("row/duplicate-id", message, other.source.at("id"))];
   });
 };

@@ -30,7 +30,7 @@ export function rowsByPlatform(
     const name = aliases.get(typed) ?? typed;
     const at = field === undefined ? row.at() : variant.at(field);
     if (own.has(name)) {
-      const message = `The row already sets this for "${variant.platform}", under another name of that platform.`;
+      const message = `The row already has this value for "${variant.platform}", under another name of that platform. Keep one of them.`;
       problems.push(problem("row/variant", message, at));
     } else if (platforms.includes(name)) own.set(name, variant);
     else problems.push(unusedVariant(variant, name, platforms, at));
@@ -49,7 +49,7 @@ function unusedVariant(
   platforms: readonly string[],
   at: ReturnType<RawRow["at"]>,
 ): Problem {
-  const where = IDENTIFIER.test(name) ? `the row goes to ${platforms.join(", ")}` : "that is no platform";
+  const where = IDENTIFIER.test(name) ? `the row goes to ${platforms.join(", ")}` : "that is not a platform";
   const message = `This is only for ${platform}, but ${where}, so plancast does not use it.`;
   return problem("row/unused-variant", message, at);
 }

@@ -136,7 +136,7 @@ function notDone({ flags, console }: Run<AiFlags>, written: NotDone, what: strin
       done: "",
       refused: `${what} was not made`,
       unknown: `${what} may or may not have been made`,
-      whenUnknown: "To run this again may cost something again.",
+      whenUnknown: "Running this again may cost something again.",
     };
     console.alert(writeOutcomeText(written, wording, console.errorStyle));
   }
@@ -149,7 +149,7 @@ function rejectFlags(flags: Flags, names: readonly (keyof AiFlags)[], action: st
   if (name === undefined) return;
   throw new Failure(
     "usage/arguments",
-    `plancast ${action} takes no --${name}.`,
-    `Run plancast ${action} --help.`,
+    `plancast ${action} has no flag --${name}.`,
+    `Run plancast ${action} --help to see its flags.`,
   );
 }

@@ -74,8 +74,8 @@ async function triggerAutomation(run: ProjectRun<AutomationsFlags>, id: string):
   if (input === undefined || input.trim() === "") {
     throw new Failure(
       "usage/arguments",
-      "It is not said what the automation is to work on.",
-      `Say it: plancast automations trigger ${id} --input https://…`,
+      "The automation needs an input.",
+      `Run plancast automations trigger ${id} --input https://…`,
     );
   }
   return withService<ExitCode>(run, "read-write", async ({ service, checkAccounts }) => {

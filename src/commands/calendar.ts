@@ -60,7 +60,7 @@ function monthOf(text: string): string {
   if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return text;
   throw new Failure(
     "usage/arguments",
-    `--month ${JSON.stringify(text)} is no month.`,
+    `--month ${JSON.stringify(text)} is not a month.`,
     "Write year and month, such as 2027-03.",
   );
 }
@@ -70,7 +70,7 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
   if (flags.month !== undefined && flags.format === "ics") {
     throw new Failure(
       "usage/arguments",
-      "A feed holds every month.",
+      "A feed contains every month.",
       "Leave out --month; --only date=2027-03 narrows a feed.",
     );
   }

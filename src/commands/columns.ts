@@ -105,8 +105,8 @@ function alone(name: string, cwd: string): [ColumnsContext, string] {
 function outside(name: string): Failure {
   return new Failure(
     "calendar/not-in-project",
-    `${name} lies outside the project, so nothing was written.`,
-    "Put the calendar into the project, or leave out --write.",
+    `${name} is outside the project, so nothing was written.`,
+    "Copy the calendar into the project, or leave out --write.",
   );
 }
 

@@ -118,14 +118,14 @@ function checkOutput(format: WriteFormatName, { out, format: report }: Flags): v
   if (!WRITE_FORMATS[format].isText) {
     throw new Failure(
       "usage/arguments",
-      "A workbook cannot be shown here.",
+      "plancast cannot print a workbook.",
       "Name a file with --out, such as calendar.xlsx.",
     );
   }
   if (report === "json") {
     throw new Failure(
       "usage/arguments",
-      "Calendar and report cannot both go to stdout.",
+      "The calendar and the report cannot both go to stdout.",
       "Name a file for the calendar with --out.",
     );
   }

@@ -71,8 +71,8 @@ async function openEvents(project: Project): Promise<PublicationLog> {
     if (!(error instanceof LockHeld)) throw error;
     throw new Failure(
       "listen/in-use",
-      `This project's events are received by another process: ${error.message}`,
-      "Stop that one first. One receiver is enough, whatever number of webhooks leads to it.",
+      `Another process receives this project's events: ${error.message}`,
+      "Stop that process first. One receiver is enough, even for several webhooks.",
     );
   }
 }
@@ -103,7 +103,7 @@ async function receiveUntilStopped(run: ProjectRun<ListenFlags>, record: ListenS
       }
       confirmer.wake();
     },
-    onTrouble: (why) => say(`An event was not taken: ${why}.`),
+    onTrouble: (why) => say(`plancast refused an event: ${why}.`),
   });
   try {
     // One line, so that a script can read it.
@@ -148,7 +148,7 @@ function confirmerOf(run: ProjectRun<ListenFlags>, record: ListenState): Confirm
       const why = error instanceof Failure ? failureText(error, errorStyle, console) : `${reasonOf(error)}\n`;
       console.alert(why);
       console.note(
-        terminalText(paragraph("Events are kept meanwhile; the service is asked again later.", errorStyle)),
+        terminalText(paragraph("plancast keeps the events, and asks the service again later.", errorStyle)),
       );
     },
     clock: shell.clock,

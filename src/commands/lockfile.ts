@@ -58,7 +58,7 @@ function forget(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   return withLocalRunLock(run, "lockfile forget", async () => {
     const kept = await readKeptState(project);
     if (kept === undefined) {
-      console.note("There is no lockfile: nothing to forget.\n");
+      console.note("There is no lockfile, so there is nothing to forget.\n");
       if (flags.format === "json") console.json(forgottenDocument(undefined));
       return 0;
     }
@@ -72,7 +72,7 @@ function forget(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     if (flags.format === "json") console.json(forgottenDocument(found));
     else {
       console.result(forgottenText(found, lockfile, console.style));
-      console.next("plancast plan shows what would be scheduled on the configured service.");
+      console.next("plancast plan shows what apply would schedule on the configured service.");
     }
     return 0;
   });
@@ -105,7 +105,7 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
     else {
       console.result(acceptedText(accepted, console.style));
       console.next(
-        `commit ${project.config.lockfile}; plancast plan shows what would be done on these accounts.`,
+        `commit ${project.config.lockfile}; plancast plan shows what apply would do on these accounts.`,
       );
     }
     return 0;

@@ -99,16 +99,16 @@ function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
 function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia[]): string | undefined {
   const listed = new Set(media.map(({ id }) => id));
   if (cached.some(({ id }) => !listed.has(id)))
-    return "plancast media prune forgets files in the lockfile that are not in this list.";
+    return "plancast media prune removes files from the lockfile that are not in this list.";
   if (media.length === 0) return undefined;
-  return "name an id in a row's media to use it again; files are known again by what they hold.";
+  return "to use a file again, name its id in a row's media. plancast recognises a file by its content.";
 }
 
 /** `media upload`: records the files in the lockfile, as apply does. */
 async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   if (flags.file.length === 0)
-    throw new Failure("usage/arguments", "No file is named.", "Say which: plancast media upload FILE.");
+    throw new Failure("usage/arguments", "No file is given.", "Run plancast media upload FILE.");
   const looked = await inspectFiles(flags.file, project, shell);
   const problems = looked.flatMap((each) => ("severity" in each ? [each] : []));
   if (problems.length > 0) {
@@ -122,7 +122,7 @@ async function uploadFiles(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   else {
     console.result(uploadedText(uploaded, console.style));
     if (uploaded.some(({ written, isKnown }) => written.result === "done" && !isKnown))
-      console.next(`commit ${project.config.lockfile}: it says which files the service has.`);
+      console.next(`commit ${project.config.lockfile}: it records which files the service has.`);
   }
   return uploadExitCode(uploaded, shell);
 }
@@ -223,7 +223,7 @@ async function forget(lockfile: PruneResult["lockfile"], service: ReadFullServic
   if (forgotten !== undefined) return forgotten;
   throw new Failure(
     "media/not-pruned",
-    "The service does not tell which media its scheduled posts hold, so it is not known which entries are still needed. Nothing was changed.",
-    "Run it again when no post of this project is scheduled; the entries do no harm until then.",
+    "The service does not show the media of its scheduled posts, so plancast cannot know which entries they need. Nothing was changed.",
+    "Run it again when no post of this project is scheduled. Until then, the entries do no harm.",
   );
 }

@@ -64,10 +64,7 @@ function listPlatforms(run: ProjectRun<PlatformsFlags>): Promise<ExitCode> {
     return {
       document: () => ({ version: 1, whole: doubt === undefined, platforms: items.map(accountDocument) }),
       text: () => accountsText({ items, doubt }, console.style),
-      next:
-        items.length === 0
-          ? undefined
-          : "name these platforms in the calendars; plancast plan checks the names.",
+      next: items.length === 0 ? undefined : "use these names in the calendars. plancast plan checks them.",
     };
   });
 }
@@ -81,13 +78,13 @@ function disconnectPlatform(run: ProjectRun<PlatformsFlags>, id: string): Promis
       await checkAccounts();
       const account = await accountOf(id, service);
       const words = oneLine(accountName(account), console.errorStyle);
-      const question = `Disconnect ${words}? What is scheduled for it can no longer be published there.`;
+      const question = `Disconnect ${words}? The service can then no longer publish the posts that are scheduled for it.`;
       if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
       const written = await service.disconnectPlatform(id);
       return reportWrite(run, written, {
         outcome: { ...accountDocument(account), ...writeOutcomeDocument(written) },
         wording: disconnectWording(accountName(account)),
-        next: "plancast platforms list shows what is still connected.",
+        next: "plancast platforms list shows which accounts are still connected.",
       });
     },
   );
@@ -100,7 +97,7 @@ async function accountOf(id: string, service: ReadFullService): Promise<ServiceA
   const ids = items.flatMap((each) => each.id ?? []).slice(0, 20);
   throw new Failure(
     "service/not-found",
-    `The service has no connected account "${id}". It has ${ids.length === 0 ? "none whose id it tells" : ids.join(", ")}.`,
-    "See plancast platforms list.",
+    `The service has no connected account "${id}". Connected: ${ids.length === 0 ? "none with an id" : ids.join(", ")}.`,
+    "plancast platforms list shows the accounts.",
   );
 }

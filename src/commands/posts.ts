@@ -111,22 +111,22 @@ function showPost(run: ProjectRun<PostsFlags>, id: string): Promise<ExitCode> {
     return {
       document: () => ({ version: 1, post: postDocument(post), record: found.record }),
       text: () => postText(post, project.config.timezone ?? "UTC", console.style),
-      next: "plancast posts list shows the others, and which rows they are of.",
+      next: "plancast posts list shows the others and their rows.",
     };
   });
 }
 
 function afterPosts(posts: readonly ServicePost[]): string | undefined {
   const isForeign = posts.some((post) => post.owner === undefined && isStillScheduled(post.status));
-  if (isForeign) return "plancast pull writes the scheduled posts that are of no row into a calendar.";
-  return posts.length === 0 ? undefined : "plancast posts show ID shows one of them whole.";
+  if (isForeign) return "plancast pull writes scheduled posts without a row into a calendar.";
+  return posts.length === 0 ? undefined : "plancast posts show ID shows all of one post.";
 }
 
 function noSuchPost(id: string): Failure {
   return new Failure(
     "service/not-found",
     `The service has no post "${id}".`,
-    "See plancast posts list --status all.",
+    "plancast posts list --status all shows all posts.",
   );
 }
 
@@ -208,8 +208,8 @@ async function cancelAndClose(
 
 function recreateWarning(owner: PostOwner): string {
   if (owner.isRetiring)
-    return `It is the older post of a row in ${ownerText(owner)}, whose replacement is scheduled; the next apply would cancel it anyway.`;
-  return `It is the post of a row of this project (${ownerText(owner)}): the next apply makes it again, unless the row goes or its status becomes skip.`;
+    return `It is the older post of a row in ${ownerText(owner)}. Its replacement is scheduled, so the next apply would cancel it anyway.`;
+  return `It belongs to a row of this project (${ownerText(owner)}). The next apply creates it again unless you delete the row or set its status to skip.`;
 }
 
 function report(
@@ -224,7 +224,7 @@ function report(
   const exit = reportWrite(run, gone, {
     outcome: { post_id: id, ...status, post: end, row },
     wording: cancelWording(id, end),
-    next: "plancast posts list shows what is still scheduled.",
+    next: "plancast posts list shows which posts are still scheduled.",
   });
   return end === "published" ? 1 : exit;
 }

@@ -140,7 +140,7 @@ async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise
   if (flags.adopt && !output.isCalendar) {
     throw new Failure(
       "pull/not-adopted",
-      `${named.name} would not be one of the project's calendars, so its posts cannot be adopted: apply would cancel them.`,
+      `plancast cannot adopt these posts, because ${named.name} would not be one of the project's calendars. Apply would cancel them.`,
       "Name a file that a pattern under `calendars:` in plancast.yaml matches, or add one.",
     );
   }
@@ -171,7 +171,7 @@ async function isApproved(
 ): Promise<boolean> {
   if (!flags.adopt || flags.yes || !shell.isInteractive) return true;
   const isYes = await shell.confirm(
-    `Write ${rows.length} rows to ${name} and take their posts over? Removing a row then cancels its post. [y/N] `,
+    `Write ${rows.length} rows to ${name} and adopt their posts? If you remove a row later, apply cancels its post. [y/N] `,
   );
   if (!isYes) console.note("Nothing was written.\n");
   return isYes;
@@ -256,7 +256,7 @@ async function adoptPulled({ project, file, state, remote, service, clock }: Ado
 function changedMeanwhile(file: string): Failure {
   return new Failure(
     "pull/not-adopted",
-    `${file} was written, but its posts were not adopted: a calendar has been changed meanwhile and has errors.`,
-    "Mend what plancast validate names; then plancast apply adopts them.",
+    `${file} was written, but its posts were not adopted, because somebody changed a calendar and it now has errors.`,
+    "Fix the problems that plancast validate shows. Then plancast apply adopts the posts.",
   );
 }

@@ -32,7 +32,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("format", formatOption("json"))
     .check(({ key, exists, absent }) => {
       if (key !== undefined || (exists === undefined && !absent)) return true;
-      return `${absent ? "--absent" : "--exists"} is about one post: name its key as well.`;
+      return `${absent ? "--absent" : "--exists"} needs the key of a post.`;
     })
     .example("$0 resolve", "List the posts")
     .example("$0 resolve launch --exists post_81f", "Record that the post launch exists")
@@ -65,9 +65,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
       text: () => pendingCreatesText(lockfile.unknown, console.style),
       // Each pending create has its own advice.
       next:
-        Object.keys(lockfile.unknown).length === 0
-          ? "plancast plan shows what is still to be done."
-          : undefined,
+        Object.keys(lockfile.unknown).length === 0 ? "plancast plan shows the remaining changes." : undefined,
     };
   });
 }
@@ -83,15 +81,15 @@ async function resolved(
   if ([exists !== undefined, absent, flags["look-again"]].filter(Boolean).length > 1) {
     throw new Failure(
       "usage/arguments",
-      "--exists, --absent and --look-again exclude each other.",
-      "Say one of them.",
+      "You cannot combine --exists, --absent and --look-again.",
+      "Use only one of them.",
     );
   }
   if (key !== undefined && !Object.hasOwn(lockfile.unknown, key)) {
     throw new Failure(
       "resolve/nothing",
-      `"${key}" is not in doubt.`,
-      "Run `plancast resolve` to see what is.",
+      `"${key}" is not a pending create, so its outcome is known.`,
+      "Run `plancast resolve` to list the pending creates.",
     );
   }
   if (flags["look-again"]) {
@@ -114,7 +112,7 @@ async function scheduledPost(id: string, lockfile: Lockfile, service: Service): 
   if (isOwned || Object.hasOwn(lockfile.retiring, id)) {
     throw new Failure(
       "resolve/not-scheduled",
-      `"${id}" is the post of another row.`,
+      `The post "${id}" belongs to another row.`,
       "Copy the id from the service again.",
     );
   }

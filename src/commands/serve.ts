@@ -104,8 +104,8 @@ function tell({ url, keys }: RunningService, shell: Shell, console: Console): vo
   if (!shell.stdout.isTerminal) return;
   console.note(
     [
-      `The embedded service answers at ${url}, to the keys above, until Ctrl-C.`,
-      `What it publishes shows at ${addresses.outbox}; the browser asks for a name (any) and a password (the read key).`,
+      `The embedded service runs at ${url} with the keys above. Ctrl-C stops it.`,
+      `Published posts appear at ${addresses.outbox}. When the browser asks, enter any name, and the read key as password.`,
       "",
     ].join("\n"),
   );

@@ -5,7 +5,7 @@
 
 import type { Argv } from "yargs";
 import { type Selection, selectCalendars } from "../calendars/select.ts";
-import { type UnplannedRow, type Validated, validate } from "../checks/validate.ts";
+import { type UnplannedRow, type Validated, countUnplanned, validate } from "../checks/validate.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
@@ -72,8 +72,8 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
     const publications = await publicationsOf(run, followed, service, now);
     const rows = followed.map((each) => rowStatus(each, publications.get(each.row.postId ?? ""), now));
     const errors = problems.filter(({ severity }) => severity === "error").length;
-    const drafts = validated.skippedRows.filter(({ file }) => selection.inScope(file)).length;
-    return { rows, drafts, broken: errors, requests: opened.requests() };
+    const unplanned = countUnplanned(validated.skippedRows, selection.inScope);
+    return { rows, ...unplanned, broken: errors, requests: opened.requests() };
   });
   print(report, problems, project.config.timezone ?? "UTC", flags, console);
   return exitCode(report);

@@ -140,7 +140,7 @@ export function rejectRepeatedFlags(parsed: object, command: string, { flags }: 
 }
 
 function failure(message: string, help: string): Failure {
-  return new Failure("usage/arguments", message, `Run \`${help}\` to see what there is.`);
+  return new Failure("usage/arguments", message, `Run \`${help}\` for help.`);
 }
 
 /** The words of the arguments: no flags, and no values of flags that every command takes. */
@@ -190,7 +190,7 @@ function missingCommand(args: readonly string[]): string {
   const flags = commonFlags();
   const known = new Set(flags.flatMap(({ name, aliases }) => [name, ...aliases]));
   const wrong = args.find((arg) => arg.startsWith("-") && !known.has(flagName(arg)));
-  return wrong === undefined ? "Say what to do: name a command." : unknownFlag("plancast", wrong, flags);
+  return wrong === undefined ? "Name a command." : unknownFlag("plancast", wrong, flags);
 }
 
 function unknownArgument(
@@ -202,7 +202,7 @@ function unknownArgument(
   const [, name] = /^Unknown arguments?: ([^,]+)/.exec(message) ?? [];
   if (name === undefined) return undefined;
   const written = args.find((arg) => arg.startsWith("-") && flagName(arg) === name);
-  if (written === undefined) return `\`plancast ${command.name}\` has no use for \`${name}\`.`;
+  if (written === undefined) return `\`plancast ${command.name}\` does not need \`${name}\`.`;
   return unknownFlag(`plancast ${command.name}`, written, flags);
 }
 
@@ -233,18 +233,18 @@ function invalidChoice(flag: Flag, value: string, words: readonly Flag[]): strin
   const { choices } = flag;
   const meant = didYouMean(nearest(value, choices));
   const all =
-    choices.length === 1 ? `There is only ${choices.join("")}.` : `It is one of ${choices.join(", ")}.`;
+    choices.length === 1 ? `The only choice is ${choices.join("")}.` : `Choose one of ${choices.join(", ")}.`;
   return `${argumentText(flag, words)} cannot be \`${value}\`.${meant} ${all}`;
 }
 
 function missingArgument(message: string, { name }: RegisteredCommand, { words }: Usage): string | undefined {
   const [, flag] = /^Not enough arguments following: (\S+)/.exec(message) ?? [];
-  if (flag !== undefined) return `\`--${flag}\` is followed by no value.`;
+  if (flag !== undefined) return `\`--${flag}\` needs a value.`;
   const [, got] = /^Not enough non-option arguments: got (\d+)/.exec(message) ?? [];
   const word = words[Number(got)];
   if (word === undefined) return undefined;
-  const choices = word.choices.length === 0 ? "" : ` It is one of ${word.choices.join(", ")}.`;
-  return `\`plancast ${name}\` needs to be told ${argumentText(word, words)}.${choices}`;
+  const choices = word.choices.length === 0 ? "" : ` Choose one of ${word.choices.join(", ")}.`;
+  return `\`plancast ${name}\` needs ${argumentText(word, words)}.${choices}`;
 }
 
 function argumentText(flag: Flag, words: readonly Flag[]): string {

@@ -57,11 +57,12 @@ export const command = defineCommand<ValidateFlags>({
       calendars: checked.calendars.length,
       posts: checked.rows - checked.drafts,
       draft: checked.drafts,
+      skipped: checked.skipped,
       filteredOut: checked.filteredRows.count(checked.inScope),
     };
     if (checked.uncheckedUrls > 0)
       console.note(
-        `${plural(checked.uncheckedUrls, "address", "addresses")} of media not looked at; plan downloads them.\n`,
+        `${plural(checked.uncheckedUrls, "media address", "media addresses")} not checked; plan downloads the files.\n`,
       );
     if (isProblemFormat(flags.format)) {
       await printProblemFormat(flags.format, checked, project, shell, console);
@@ -88,7 +89,7 @@ async function withPresetFlag(project: Project, name: string | undefined): Promi
   if (PRESET_NAMES.includes(name)) return withPreset(project, name);
   throw new Failure(
     "usage/arguments",
-    `\`${name}\` is no preset.${didYouMean(nearest(name, PRESET_NAMES))}`,
+    `There is no preset \`${name}\`.${didYouMean(nearest(name, PRESET_NAMES))}`,
     `The presets are ${PRESET_NAMES.join(", ")}.`,
   );
 }

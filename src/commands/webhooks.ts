@@ -58,8 +58,8 @@ function eventsOf(given: readonly string[]): readonly string[] {
   if (kinds.size > 0) return [...kinds];
   throw new Failure(
     "usage/arguments",
-    "--event names no kind of event.",
-    `Name one of ${EVENT_KINDS.join(", ")}, or leave it out for all.`,
+    "--event needs a kind of event.",
+    `Choose one of ${EVENT_KINDS.join(", ")}, or leave out --event for all.`,
   );
 }
 
@@ -69,7 +69,7 @@ function addressOf(text: string): URL {
   if (url !== undefined && url.username === "" && url.password === "") return url;
   throw new Failure(
     "usage/arguments",
-    "--url is not an http or https address without a user name or password.",
-    "Give the address that plancast listen prints, or the one at which the world reaches it.",
+    "--url must be an http or https address without a user name or password.",
+    "Give the address that plancast listen prints, or the public address that leads to it.",
   );
 }

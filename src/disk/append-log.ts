@@ -36,8 +36,8 @@ function parseLine(line: string, path: string, number: number): unknown {
   } catch {
     throw new Failure(
       "journal/invalid",
-      `${path}, line ${number}: not JSON, so what happened then is not known.`,
-      "Restore the file from a backup; or look at the service by hand, then move the file away and run again.",
+      `${path}, line ${number}: not JSON, so plancast cannot know what happened then.`,
+      "Restore the file from a backup. Or check the posts on the service, then move the file away and run again.",
     );
   }
 }

@@ -7,20 +7,20 @@
 import { join } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
 import { type Repository, findRepository, readIfFile, textOf } from "./find-repository.ts";
+import { isSpellingOf } from "./folder-names.ts";
 import { type GitResult, runGit } from "./run-git.ts";
 
 /** Longest time for git's answer, ms. */
 const TIMEOUT_MS = 30_000;
 
 /**
- * Some disks accept other names for this folder: they ignore case, read `ſ` as `s`, or leave out invisible characters.
- * As UTF-8 bytes, one character for each.
+ * What the bytes of the index hold if it may have a spelling of `.plancast`: the letters with any invisible characters between
+ * them, a ligature at the end, or a short name of Windows. As the bytes of UTF-8, one character for each.
  */
-const INVISIBLE = String.raw`(?:\xe2\x80[\x8c-\x8f\xaa-\xae]|\xe2\x81[\xaa-\xaf]|\xef\xbb\xbf)*`;
-const LETTERS = [String.raw`\.`, "p", "l", "a", "n", "c", "a", String.raw`(?:s|\xc5\xbf)`, "t"];
-const NAME = LETTERS.join(INVISIBLE);
-const MAY_BE_IN_INDEX = new RegExp(NAME, "i");
-const IS_FIRST_NAME = new RegExp(`^${INVISIBLE}${NAME}${INVISIBLE}(?:/|$)`, "i");
+const INVISIBLE = String.raw`(?:\xc2\xad|\xcd\x8f|\xd8\x9c|[\xe1-\xe3\xef][\x80-\xbf]{2}|[\xf0\xf3][\x80-\xbf]{3})*`;
+const LETTERS = [".", "p", "l", "a", "n", "c", "a"].map((letter) => letter.replace(".", String.raw`\.`));
+const END = String.raw`(?:(?:s|\xc5\xbf)${INVISIBLE}t|\xef\xac[\x85\x86])`;
+const MAY_BE_IN_INDEX = new RegExp(`${[...LETTERS, END].join(INVISIBLE)}|pl[a-f0-9]{4}~|planca~`, "i");
 
 /**
  * Throws a Failure if git tracks something in the project's state folder, or if that is unknown.
@@ -30,7 +30,7 @@ export async function refuseTracked(root: string, name: string): Promise<void> {
   const repository = await findRepository(root);
   if (repository === undefined || (await isSurelyUntracked(repository.gitFolder))) return;
   const tracked = await listTracked(root, repository);
-  if (tracked.some((path) => IS_FIRST_NAME.test(path))) throw stateTracked(name);
+  if (tracked.some((path) => isSpellingOf(name, firstName(path)))) throw stateTracked(name);
 }
 
 /** Source: git's documentation, gitformat-index. */
@@ -56,7 +56,12 @@ async function isSurelyUntracked(gitFolder: string): Promise<boolean> {
   return !PARTIAL_INDEX.test(text) && !MAY_BE_IN_INDEX.test(text);
 }
 
-/** The tracked paths below a folder, relative to it, as UTF-8 bytes. Throws a Failure if git does not answer. */
+/** The first name of a path as git writes it. Windows splits at a backslash too. */
+function firstName(path: string): string {
+  return path.split(/[/\\]/, 1)[0] ?? "";
+}
+
+/** The tracked paths below a folder, relative to it. Throws a Failure if git does not answer. */
 async function listTracked(root: string, { root: top, gitFolder }: Repository): Promise<readonly string[]> {
   const place = [`--git-dir=${gitFolder}`, `--work-tree=${top}`];
   const ran = await runGit([...place, "ls-files", "--cached", "-z"], {
@@ -64,14 +69,17 @@ async function listTracked(root: string, { root: top, gitFolder }: Repository): 
     env: gitEnvironment(),
     timeoutMs: TIMEOUT_MS,
   });
-  if (ran?.code !== 0) throw unanswered(ran);
-  return Buffer.from(ran.stdout, "utf8").toString("latin1").split("\0");
+  // A folder that the index names without its files, and whose list of files is missing, is left out with a mere message.
+  if (ran?.code !== 0 || /^(?:error|fatal): /m.test(ran.stderr)) throw unanswered(ran);
+  return ran.stdout.split("\0");
 }
 
 /** Removes variables that make git use another repository or run other programs. */
 function gitEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(([name]) => !/^GIT_/i.test(name));
-  return { ...Object.fromEntries(kept), GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1" };
+  // Where objects are missing, some versions would fetch them, with the program that the repository names.
+  const local = { GIT_OPTIONAL_LOCKS: "0", GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none" };
+  return { ...Object.fromEntries(kept), ...local };
 }
 
 function stateTracked(name: string): Failure {

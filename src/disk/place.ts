@@ -8,6 +8,7 @@ import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
 import { findRepository } from "./find-repository.ts";
+import { isSpellingOf } from "./folder-names.ts";
 
 /** A file or folder, which need not exist yet. No link in the checkout leads to it. */
 export class Place {
@@ -41,8 +42,8 @@ function isPlainName(name: string): boolean {
   return name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name);
 }
 
-/** Folders that a path from a checkout must never lead into, with the other names that Windows knows. */
-const OFF_LIMITS = /^(?:\.git|git~\d|\.plancast)[. ]*(?::.*)?$/i;
+/** Folders that a path from a checkout must never lead into. */
+const OFF_LIMITS = [".git", ".plancast"];
 
 /**
  * The place of a file that the project names, such as its lockfile or a calendar. Throws a Failure if a link leads
@@ -54,10 +55,10 @@ export async function placeInProject(root: string, path: string): Promise<Place>
   const limit = await realpath(root);
   const file = resolve(limit, path);
   const names = relative(limit, file).split(sep);
-  if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.test(name)))
+  if (!isWithin(limit, file) || names.some((name) => OFF_LIMITS.some((folder) => isSpellingOf(folder, name))))
     throw new Failure(
       "disk/outside",
-      `${path} leads out of the project, so plancast does not use it.`,
+      `${path} is outside the project, so plancast does not use it.`,
       "Name a file in the project.",
     );
   return (await walk(file, limit)).place;
@@ -143,7 +144,7 @@ export async function statsOf(path: string): Promise<Stats | undefined> {
 function linked(path: string): Failure {
   return new Failure(
     "disk/linked",
-    `${path} is a symbolic link, and plancast writes through no link in a checkout.`,
+    `${path} is a symbolic link, and plancast does not write through links in a checkout.`,
     "Replace the link with the file or folder itself, or name another file.",
   );
 }

@@ -85,7 +85,7 @@ export class LockHeld extends Error {
     super(
       owner === undefined
         ? `${path} is not a lock file that plancast can read. Remove it if no plancast is running.`
-        : `${path} is held by process ${owner.pid}.`,
+        : `Process ${owner.pid} holds ${path}.`,
     );
     this.name = "LockHeld";
     this.owner = owner;

@@ -72,7 +72,7 @@ function notOurs(name: string, isLink: boolean): Failure {
 function otherCase(): Failure {
   return new Failure(
     "disk/state-unsafe",
-    `The folder ${STATE_FOLDER} has a name in other letters. plancast did not make it, and does not use it.`,
+    `The name of the folder ${STATE_FOLDER} differs in upper and lower case. plancast did not make it, and does not use it.`,
     "Remove that folder, then run again.",
   );
 }

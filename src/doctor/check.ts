@@ -33,8 +33,8 @@ export interface Finding extends Result {
 /** Why a check could not run. */
 export const NEEDS_PROJECT = "needs a readable plancast.yaml.";
 export const NEEDS_ADDRESS = "needs the address of a service.";
-export const NEEDS_ANSWER = "needs an answer of the service.";
-export const NEEDS_READABLE = "needs answers that can be read; see records.";
+export const NEEDS_ANSWER = "needs an answer from the service.";
+export const NEEDS_READABLE = "needs answers that plancast can read. See records.";
 
 export function ok(message: string): Result {
   return { state: "ok", message };

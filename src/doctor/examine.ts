@@ -6,7 +6,6 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
-import { readProjectText } from "../calendars/project.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
 import type { Clock } from "../model/clock.ts";
@@ -62,7 +61,6 @@ export async function examine(options: Examination): Promise<Facts> {
     now: clock.now(),
     node: options.node,
     project,
-    projectText: isRead ? await textOf(project) : undefined,
     calendars: isRead ? await resultOrFailure(() => calendarsOf(project, clock)) : undefined,
     service: asked && (await examineService(asked, options)),
     state: isRead
@@ -79,12 +77,6 @@ async function projectOrFault({ readProject }: Examination): Promise<Facts["proj
     if (error instanceof ProjectProblems) return error;
     throw error;
   }
-}
-
-/** It was just read. If it is unreadable now, only the place in a message is missing. */
-async function textOf({ root, file }: Project): Promise<Facts["projectText"]> {
-  const decoded = await readProjectText(join(root, file));
-  return "problem" in decoded ? undefined : { file, text: decoded.text };
 }
 
 /** Facts about the service without plancast.yaml: its address, if the environment sets it. */

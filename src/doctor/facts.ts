@@ -16,7 +16,6 @@ import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
 import type { Project } from "../settings/config.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import type { ReadState } from "../sync/state/project-state.ts";
-import type { ProjectText } from "./paste-mapping.ts";
 
 export interface Facts {
   /** Local ms. */
@@ -24,8 +23,6 @@ export interface Facts {
   /** Versions of Node: the running one, such as `22.1.0`, and the supported ones, such as `>=20.19`. */
   readonly node: { readonly version: string; readonly wanted: string };
   readonly project: Project | ProjectProblems | Failure;
-  /** The text of plancast.yaml; undefined if it cannot be used. */
-  readonly projectText: ProjectText | undefined;
   /** Undefined if no service is configured. */
   readonly service: ServiceFacts | undefined;
   readonly calendars: CheckedCalendars | Failure | undefined;

@@ -83,7 +83,7 @@ function summaryLine(findings: readonly Finding[], { colors }: Style): string {
   const [problems, warnings] = [count("problem"), count("warning")];
   const noted = warnings === 0 ? "" : `, ${plural(warnings, "warning")}`;
   if (problems > 0) return colors.bold(`${plural(problems, "thing")} to do${noted}.`);
-  return warnings === 0 ? "All is well." : `Nothing must be done${noted}.`;
+  return warnings === 0 ? "No problems found." : `You do not have to do anything${noted}.`;
 }
 
 /** `doctor --format json`. */

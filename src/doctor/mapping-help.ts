@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from "node:util";
+import { blockText } from "../calendars/edit/yaml-insert.ts";
 import { isoInstant } from "../model/canonical.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import { plural } from "../report/text/numbers.ts";
@@ -20,7 +21,6 @@ import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
 import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
 import { type Facts, type ServiceFacts, isUnreadable, pageOf } from "./facts.ts";
-import { pasteMapping } from "./paste-mapping.ts";
 
 /** Invalid as a path, a query parameter or a status, so plancast.yaml is refused until all are replaced. */
 const PLACEHOLDER = "fill in...";
@@ -35,22 +35,23 @@ interface MappingHelp {
 }
 
 /** Undefined if `service.shape` would not help: everything is readable, or no answer holds a record. */
-export function mappingHelp({ service, projectText }: Facts): MappingHelp | undefined {
+export function mappingHelp({ service }: Facts): MappingHelp | undefined {
   if (service === undefined) return undefined;
   const said = { ...service.settings.shape };
   const missing = missingParts(service);
   const shape = missing.reduce<Json>((all, { add }) => merged(all, add), said);
   if (isDeepStrictEqual(shape, said)) return undefined;
-  const { where, lines } = pasteMapping(shape, projectText);
   const paths = missing.flatMap(({ title, shown }) =>
     title === undefined ? [] : [`# ${title}:`, ...maskedPaths(shown).map((line) => `#   ${line}`)],
   );
   const legend =
-    paths.length === 0 ? [] : ["# Values are masked. [0] is the first of a list: leave it out of paths."];
+    paths.length === 0
+      ? []
+      : ["# Values are hidden. [0] is the first item of a list: leave it out of paths."];
   return {
     shape,
-    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for what the service does not have. Then ${where}, and run doctor again:`,
-    snippet: [...legend, ...paths, withComments(lines)].join("\n"),
+    advice: `Replace each \`${PLACEHOLDER}\`, and delete lines for fields that the service does not have. Then put \`shape\` under \`service\` in plancast.yaml, replacing any that is there, and run doctor again:`,
+    snippet: [...legend, ...paths, withComments(blockText({ service: { shape } }))].join("\n"),
   };
 }
 
@@ -65,8 +66,8 @@ function merged(one: Json, other: Json): Json {
 const COMMENTS = new Map([
   ["list", "the path of the list, up to its [0]"],
   ["record", "the path of the record"],
-  ["next_as", "the query parameter that takes the cursor, see the service's documentation"],
-  ["id", "the path of its id, within a record"],
+  ["next_as", "the query parameter for the cursor, from the service's documentation"],
+  ["id", "the path of its id, in a record"],
   ["scheduled_at", "the path of the time at which it is due"],
   ["platforms", "the path of its networks' names"],
   ["content", "the path of its text"],

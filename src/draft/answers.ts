@@ -136,15 +136,15 @@ export class Answers {
 function unknownEntry(name: string): Failure {
   return new Failure(
     "journal/invalid",
-    `${name} holds an entry that this plancast does not know.`,
-    "Use the plancast that wrote it; or move the file away: what it keeps is then asked for again.",
+    `${name} contains an entry that this version of plancast does not know.`,
+    "Use the version that wrote it. Or move the file away: plancast then requests its answers again.",
   );
 }
 
 function notWritable(error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
-    `The folder ${STATE_FOLDER} in the project cannot be written, so answers could not be kept: ${reasonOf(error)}`,
-    "Check the permissions and the space on the disk, then run again.",
+    `plancast cannot write to the folder ${STATE_FOLDER} in the project, so it could not keep answers: ${reasonOf(error)}`,
+    "Check its permissions and the free space on the disk, then run again.",
   );
 }

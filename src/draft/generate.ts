@@ -83,7 +83,7 @@ function combineErrors([first, ...others]: readonly unknown[]): unknown {
   const lost = [first, ...others].filter((each) => each instanceof NotStoredError);
   const [{ failure } = { failure: undefined }] = lost;
   if (failure === undefined) return first;
-  const message = `${failure.message} What came and is kept nowhere: ${lost.map(({ what }) => what).join("; ")}`;
+  const message = `${failure.message} These answers are not saved: ${lost.map(({ what }) => what).join("; ")}`;
   return new Failure(failure.code, message, failure.hint, { cause: failure });
 }
 

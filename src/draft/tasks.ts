@@ -190,7 +190,7 @@ const SIZE = /^[1-9]\d{0,4}x[1-9]\d{0,4}$/;
 
 function sizeProblem(size: Value | undefined): Problem | undefined {
   if (size === undefined || SIZE.test(size.text)) return undefined;
-  const message = `"${size.text}" is no size of a picture. Write width and height in pixels, such as 1024x1024.`;
+  const message = `"${size.text}" is not the size of a picture. Write width and height in pixels, such as 1024x1024.`;
   return problem("draft/size", message, size.at());
 }
 

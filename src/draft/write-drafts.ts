@@ -184,7 +184,7 @@ async function replace(
     throw new Failure(
       "disk/not-writable",
       `${calendar.file} cannot be written: ${reasonOf(error)}`,
-      "Mend its permissions, or free some space, and run again: the answers are kept and cost nothing more.",
+      "Fix its permissions or free some space, then run again: plancast kept the answers, so they cost nothing more.",
     );
   }
 }

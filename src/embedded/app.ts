@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): App {
   mount(app, "/v1", ROUTES, options);
   mount(app, CONTROL_PATH, controlRoutes, options);
   app.notFound((context) =>
-    errorResponse(context, new ServiceError("not_found", "There is no such endpoint.")),
+    errorResponse(context, new ServiceError("not_found", "This endpoint does not exist.")),
   );
   app.onError((error, context) => errorResponse(context, toServiceError(error)));
   return app;
@@ -71,7 +71,7 @@ function mountOutbox(app: App, { backend, scopeOfBrowser }: AppOptions): void {
         context.header("WWW-Authenticate", 'Basic realm="plancast outbox: any name, and a key as password"');
         return errorResponse(
           context,
-          new ServiceError("unauthorized", "Give a key of this service as the password."),
+          new ServiceError("unauthorized", "Enter a key of this service as the password."),
         );
       }
       await backend.timeline.catchUp();
@@ -107,10 +107,10 @@ function mount(app: App, base: string, routes: readonly Route[], options: AppOpt
 function requireScope(route: Route, options: AppOptions, context: RequestContext): void {
   const scope = options.scopeOf(context.env.incoming);
   if (scope === undefined || !allows(scope, route.scope)) {
-    throw new ServiceError("forbidden", `This needs a key of the scope ${route.scope}.`);
+    throw new ServiceError("forbidden", `This needs a key with the scope ${route.scope}.`);
   }
   if (route.scope !== "read" && options.access === "read-only") {
-    throw new ServiceError("forbidden", "The embedded service was started to be read alone.");
+    throw new ServiceError("forbidden", "The embedded service is read-only.");
   }
 }
 

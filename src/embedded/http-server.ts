@@ -95,14 +95,14 @@ function requestHandler({ app, host, rateLimit, scopeOf }: HttpServerOptions) {
 }
 
 function refuse(outgoing: ServerResponse, { retryAfter }: RateLimitStatus): void {
-  const message = `More requests than the plan allows. Try again in ${retryAfter} s.`;
+  const message = `Too many requests for the rate plan. Try again in ${retryAfter} s.`;
   const error = new ServiceError("rate_limit_exceeded", message, { retryAfter });
   outgoing.writeHead(error.status, { "Content-Type": "application/json", "Retry-After": retryAfter });
   outgoing.end(JSON.stringify(error.body()));
 }
 
 function malformed(status: 400 | 431 = 400): ServiceError {
-  return new ServiceError("validation_error", "request: is not an HTTP request that can be understood.", {
+  return new ServiceError("validation_error", "request: is not a valid HTTP request.", {
     status,
   });
 }
@@ -113,7 +113,7 @@ function answerInvalidRequests(server: Server, rateLimit: RateLimit): void {
     answerRaw(socket, malformed(error.code === "HPE_HEADER_OVERFLOW" ? 431 : 400), rateLimit);
   });
   server.on("connect", (_incoming, socket) => {
-    const message = "method: CONNECT is none of this service.";
+    const message = "method: CONNECT is not allowed.";
     answerRaw(socket, new ServiceError("validation_error", message, { status: 405 }), rateLimit);
   });
   server.on("checkExpectation", (incoming, outgoing) => server.emit("request", incoming, outgoing));

@@ -150,7 +150,7 @@ async function listenOrFail(options: HttpServerOptions): Promise<HttpServer> {
     throw new Failure(
       "embedded/address",
       `The embedded service cannot listen at ${options.host}:${options.port}: ${reasonOf(error)}`,
-      "Name another port with --port, or leave it out to take one that is free.",
+      "Choose another port with --port, or leave it out to use any free port.",
       { cause: error },
     );
   }

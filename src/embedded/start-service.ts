@@ -70,7 +70,7 @@ export function startOfClock(given: string | Date | undefined): number | undefin
   throw new Failure(
     "usage/arguments",
     `The clock's time ${JSON.stringify(text)} is not a time with \`Z\` or an offset.`,
-    "Write it such as 2027-03-01T08:00Z.",
+    "Write it like 2027-03-01T08:00Z.",
   );
 }
 
@@ -79,7 +79,7 @@ export function checkedFailures(texts: readonly string[]): readonly string[] {
   for (const text of texts) {
     const problem = invalidFailureReason(text);
     if (problem === undefined) continue;
-    throw new Failure("usage/arguments", `${JSON.stringify(text)} cannot be made to fail: it ${problem}.`);
+    throw new Failure("usage/arguments", `Cannot set ${JSON.stringify(text)} to fail: it ${problem}.`);
   }
   return texts;
 }

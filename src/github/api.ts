@@ -62,7 +62,7 @@ export class GitHubApi {
       const answer: HttpAnswer = await this.#answer(url, { ...call, method: "GET" });
       const body = jsonOf(answer, call);
       const list = key === undefined ? body : field(body, key);
-      if (!Array.isArray(list)) throw apiFailure(call, "answered with no list");
+      if (!Array.isArray(list)) throw apiFailure(call, "did not answer with a list");
       yield* list;
       url = nextPage(answer.headers["link"], this.#base);
     }
@@ -118,7 +118,7 @@ function jsonOf(answer: HttpAnswer, call: Pick<ApiCall, "path">): unknown {
   try {
     return JSON.parse(answer.text);
   } catch {
-    throw apiFailure(call, "answered with something else than JSON");
+    throw apiFailure(call, "did not answer with JSON");
   }
 }
 
@@ -159,7 +159,7 @@ function apiFailure({ method = "GET", path }: FailedCall, what: string, hint?: s
 }
 
 /** GitHub redirects from a repository's old name. A new run has the new one. */
-const MOVED = "If the repository has just been renamed, run the workflow anew.";
+const MOVED = "If somebody has just renamed the repository, run the workflow again.";
 
 /** @param wait for a rate limit, ms; undefined if there is none */
 function responseFailure(where: FailedCall, { status }: HttpAnswer, wait: number | undefined): Failure {
@@ -171,23 +171,23 @@ function responseFailure(where: FailedCall, { status }: HttpAnswer, wait: number
     );
   }
   const what = `it answered with ${status}`;
-  if (status < 400) return apiFailure(where, `${what}, which leads elsewhere`, MOVED);
+  if (status < 400) return apiFailure(where, `${what}, a redirect to another address`, MOVED);
   switch (status) {
     case 401:
-      return apiFailure(where, what, "The input github-token holds no valid token.");
+      return apiFailure(where, what, "The input github-token is not a valid token.");
     case 403:
     case 404:
       return apiFailure(where, what, permissionHint(where.permission));
     case 429:
       return apiFailure(where, what, "Run the job again later.");
     default:
-      return apiFailure(where, what, "Run the job again; if it stays, look at githubstatus.com.");
+      return apiFailure(where, what, "Run the job again. If it still fails, see githubstatus.com.");
   }
 }
 
 function permissionHint(permission: string | undefined): string | undefined {
   if (permission === undefined) return undefined;
-  return `Give the job what it takes, in the workflow: \`permissions:\` with \`${permission}\`.`;
+  return `Give the job the permission in the workflow: \`permissions:\` with \`${permission}\`.`;
 }
 
 /** The API's address without a slash at its end. Throws a Failure for an address that must not get a token. */
@@ -196,7 +196,11 @@ function apiBase(text: string): string {
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
   if (url !== undefined && isSafe && url.username === "" && url.search === "" && url.hash === "")
     return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
-  throw new Failure("ci/job", "GITHUB_API_URL is no https address.", "A runner sets it; leave it as it is.");
+  throw new Failure(
+    "ci/job",
+    "GITHUB_API_URL is not an https address.",
+    "The runner sets it. Do not change it.",
+  );
 }
 
 /** The next page's address, from a `Link` header; undefined at the end, or if it leads to another host. */

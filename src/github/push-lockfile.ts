@@ -133,8 +133,8 @@ async function commitOf(git: Git, tips: Tips, path: string, text: string, messag
 function pushFailure({ lockfile, into, branch }: LockfilePush, stderr: string): Failure {
   return new Failure(
     "ci/lockfile",
-    `${lockfile} cannot be pushed to ${into ?? branch}: ${lastLines(stderr)}.`,
-    "Give the job `permissions:` with `contents: write`. Where the branch is protected, let a deploy key or an app that may push do the checkout, or use `lockfile: pull-request`. Until it is there, posts are found again by what they say; the old post of a row that is edited or deleted meanwhile is not, and stays.",
+    `git cannot push ${lockfile} to ${into ?? branch}: ${lastLines(stderr)}.`,
+    "Give the job `permissions:` with `contents: write`. If the branch is protected, check out with a deploy key or an app that may push, or use `lockfile: pull-request`. Do not edit or delete rows until the lockfile is there: the next run could not find their old posts.",
   );
 }
 

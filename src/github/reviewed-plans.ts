@@ -126,10 +126,11 @@ const TIMEOUT_MS = 20_000;
  */
 async function downloadPlan(address: string): Promise<string> {
   const url = new URL(address);
-  if (url.protocol !== "https:" && !isLoopback(url)) throw downloadFailure("its address is not https");
+  if (url.protocol !== "https:" && !isLoopback(url))
+    throw downloadFailure("its address does not begin with https");
   const files = unzipPlan(await download(url));
   const plan = files[PLAN_FILE];
-  if (plan === undefined) throw downloadFailure(`there is no ${PLAN_FILE} in it`);
+  if (plan === undefined) throw downloadFailure(`it contains no ${PLAN_FILE}`);
   return Buffer.from(plan).toString("utf8");
 }
 
@@ -157,10 +158,14 @@ function unzipPlan(zip: Uint8Array): Record<string, Uint8Array> {
       filter: ({ name, originalSize }) => name === PLAN_FILE && originalSize <= MAX_PLAN_BYTES,
     });
   } catch {
-    throw downloadFailure("it is no zip file");
+    throw downloadFailure("it is not a zip file");
   }
 }
 
 function downloadFailure(why: string): Failure {
-  return new Failure("ci/github", `The reviewed plan cannot be downloaded: ${why}.`, "Run the job again.");
+  return new Failure(
+    "ci/github",
+    `plancast cannot download the reviewed plan: ${why}.`,
+    "Run the job again.",
+  );
 }

@@ -99,13 +99,13 @@ function runUrlOf(env: Env, repositoryName: string): string {
 function requiredEnv(env: Env, name: string, shape: RegExp): string {
   const value = env[name] ?? "";
   if (shape.test(value)) return value;
-  throw notInJob(`${name} is ${value === "" ? "not set" : "not what a runner sets"}`);
+  throw notInJob(`${name} is ${value === "" ? "not set" : "not the value that a runner sets"}`);
 }
 
 async function readEvent(path: string | undefined): Promise<Event> {
   if (path === undefined || path === "") return {};
   const text = await readFile(path, "utf8").catch((error: unknown) => {
-    throw notInJob(`the event's file cannot be read: ${reasonOf(error)}`);
+    throw notInJob(`plancast cannot read the event's file: ${reasonOf(error)}`);
   });
   return parseEvent(text);
 }
@@ -146,8 +146,8 @@ function parseEvent(text: string): Event {
 function notInJob(why: string): Failure {
   return new Failure(
     "ci/job",
-    `This is no job of GitHub Actions: ${why}.`,
-    "`plancast ci` is what the GitHub Action runs. Elsewhere, run `plancast validate`, `plan` and `apply`.",
+    `This is not a job of GitHub Actions: ${why}.`,
+    "`plancast ci` is only for the GitHub Action. Use `plancast validate`, `plan` and `apply` instead.",
   );
 }
 

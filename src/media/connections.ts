@@ -68,6 +68,6 @@ class TunnelError extends Error {
   readonly code = "PROXY_TUNNEL";
 
   constructor(cause: unknown) {
-    super("the proxy opens no tunnel", { cause });
+    super("the proxy did not open a tunnel", { cause });
   }
 }

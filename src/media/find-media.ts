@@ -31,7 +31,7 @@ export async function findMedia(root: string, folder: string, path: string): Pro
     const found = await findAt(root, candidate, path);
     if (found !== undefined) return found;
   }
-  const message = `There is no file "${path}": looked for ${tried.filter((each) => !isOutside(each)).join(" and ")} in the project.`;
+  const message = `There is no file "${path}": plancast looked for ${tried.filter((each) => !isOutside(each)).join(" and ")} in the project.`;
   return { code: "media/missing", message };
 }
 
@@ -41,12 +41,12 @@ function isOutside(path: string): boolean {
 
 /** It would be another file, or none, on another machine. */
 function absolute(path: string): MediaFault {
-  const message = `"${path}" is an absolute path, which only this machine knows. Name the file by its path from the calendar.`;
+  const message = `"${path}" is an absolute path, which works only on this machine. Write the path from the calendar to the file.`;
   return { code: "media/outside-project", message };
 }
 
 function outside(path: string): MediaFault {
-  const message = `"${path}" is outside the project. Copy the file into the project and name it by its path from the calendar.`;
+  const message = `"${path}" is outside the project. Copy the file into the project, and write the path from the calendar to the file.`;
   return { code: "media/outside-project", message };
 }
 
@@ -90,7 +90,7 @@ async function realOf(root: string, candidate: string): Promise<string | MediaFa
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG") return undefined;
-    return { code: "media/unreadable", message: `"${candidate}" cannot be looked at: ${String(error)}` };
+    return { code: "media/unreadable", message: `plancast cannot open "${candidate}": ${String(error)}` };
   }
 }
 

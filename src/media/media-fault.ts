@@ -13,12 +13,12 @@ export interface MediaFault {
 }
 
 const ALLOW_ADVICE =
-  "Use an address on the public web; or, where the host is meant, name it under `media: { allow_hosts: […] }` in plancast.yaml.";
+  "Use a public address. If you trust this host, name it under `media: { allow_hosts: […] }` in plancast.yaml.";
 const ALTERNATIVE = "Or download the file yourself, put it beside the calendar and name its path.";
 
 export function urlNotAllowed(address: string, why: "not-web" | "user" | "private"): MediaFault {
   if (why === "private") return privateHost(address, undefined);
-  const what = why === "user" ? "holds a user name or password" : "is no http or https address";
+  const what = why === "user" ? "contains a user name or password" : "is not an http or https address";
   return { code: "media/url", message: `${quoted(address)} ${what}. ${ALTERNATIVE}` };
 }
 
@@ -27,10 +27,10 @@ export function privateHost(address: string, at: string | undefined): MediaFault
   const what =
     at === undefined
       ? "is in a private network or on this machine"
-      : `leads to ${at}, which is no public address`;
+      : `leads to ${at}, which is not a public address`;
   return {
     code: "media/url-private",
-    message: `${quoted(address)} ${what}, so it was not asked. ${ALLOW_ADVICE}`,
+    message: `${quoted(address)} ${what}, so plancast did not download it. ${ALLOW_ADVICE}`,
   };
 }
 
@@ -44,14 +44,14 @@ export function badRedirect(
   if (why === "private")
     return {
       code: "media/url-private",
-      message: `${from} is in a private network or on this machine, so it was not followed. ${ALLOW_ADVICE}`,
+      message: `${from} is in a private network or on this machine, so plancast did not follow it. ${ALLOW_ADVICE}`,
     };
   const what = {
-    "not-web": "is no http or https address",
-    user: "holds a user name or password",
-    plain: "is plain http, where others could put another file in its place",
+    "not-web": "is not an http or https address",
+    user: "contains a user name or password",
+    plain: "is plain http, where others could replace the file",
   }[why];
-  return { code: "media/url-redirect", message: `${from} ${what}. Use the address that it should lead to.` };
+  return { code: "media/url-redirect", message: `${from} ${what}. Use the address of the file itself.` };
 }
 
 export function tooManyRedirects(address: string, most: number): MediaFault {
@@ -62,7 +62,7 @@ export function tooManyRedirects(address: string, most: number): MediaFault {
 export function unreachable(address: string, reason: string): MediaFault {
   return {
     code: "media/url-unreachable",
-    message: `${quoted(address)} cannot be downloaded: ${reason}. Check the address, or run again later. ${ALTERNATIVE}`,
+    message: `plancast cannot download ${quoted(address)}: ${reason}. Check the address, or run again later. ${ALTERNATIVE}`,
   };
 }
 
@@ -83,7 +83,7 @@ export function refusedByHost(address: string, status: number): MediaFault {
 
 /** If a blank is missing, two media look like one. */
 function severalMediaHint(address: string): string {
-  return /[,;]/.test(address) ? " If several media are meant, put a blank between them." : "";
+  return /[,;]/.test(address) ? " If these are several addresses, put a blank between them." : "";
 }
 
 function isGone(status: number): boolean {
@@ -92,37 +92,37 @@ function isGone(status: number): boolean {
 
 function meaning(status: number): string {
   if (status === 401 || status === 403)
-    return "who asks must be logged in, or the address has expired. Use one that gives the file to whoever asks.";
-  if (isGone(status)) return "there is no such file. Check the address.";
-  if (status === 429 || status >= 500) return "the host cannot give it now. Run again later.";
-  return "that is no file. Open the address in a browser, and use the one of the file itself.";
+    return "it needs a login, or it has expired. Use an address that anybody can open.";
+  if (isGone(status)) return "the file does not exist. Check the address.";
+  if (status === 429 || status >= 500) return "the host has a fault. Run again later.";
+  return "this is not a file. Open it in a browser, and use the address of the file itself.";
 }
 
 export function compressed(address: string, encoding: string): MediaFault {
   return {
     code: "media/url-broken",
-    message: `${quoted(address)} is sent compressed (${encoding}), although that was not asked for. ${ALTERNATIVE}`,
+    message: `The host sends ${quoted(address)} compressed (${encoding}), but plancast did not ask for that. ${ALTERNATIVE}`,
   };
 }
 
 export function incompleteDownload(address: string, reason: string): MediaFault {
   return {
     code: "media/url-broken",
-    message: `The download of ${quoted(address)} ended before the file did: ${reason}. Run again. ${ALTERNATIVE}`,
+    message: `The download of ${quoted(address)} stopped before the end of the file: ${reason}. Run again. ${ALTERNATIVE}`,
   };
 }
 
 export function tooLarge(address: string, maxSize: string): MediaFault {
   return {
     code: "media/url-too-large",
-    message: `${quoted(address)} is larger than ${maxSize}, the most that is downloaded. Use a smaller file, or raise \`media.max_size\` in plancast.yaml.`,
+    message: `${quoted(address)} is larger than the limit of ${maxSize}. Use a smaller file, or raise \`media.max_size\` in plancast.yaml.`,
   };
 }
 
 export function webPage(address: string): MediaFault {
   return {
     code: "media/type",
-    message: `${quoted(address)} gives a web page, neither an image nor a video: perhaps one that shows the file, or that asks to log in. Use an address that gives the file itself to whoever asks. ${ALTERNATIVE}`,
+    message: `${quoted(address)} is a web page, not an image or video. Use the address of the file itself, which anybody can open. ${ALTERNATIVE}`,
   };
 }
 
@@ -130,14 +130,14 @@ export function notMedia(address: string, mime: string | undefined): MediaFault 
   const what = mime === undefined ? "a file" : `${mime},`;
   return {
     code: "media/type",
-    message: `${quoted(address)} gives ${what} neither an image nor a video by its bytes. Use the address of a PNG, JPEG, GIF, WebP or MP4.`,
+    message: `${quoted(address)} gives ${what} neither an image nor a video. Use the address of a PNG, JPEG, GIF, WebP or MP4.`,
   };
 }
 
 export function changedFile(address: string): MediaFault {
   return {
     code: "media/changed",
-    message: `${quoted(address)} gives another file than was planned. Run plancast plan --refresh-media to see what it would change`,
+    message: `${quoted(address)} now gives another file than in the plan. Run plancast plan --refresh-media to see what would change`,
   };
 }
 
@@ -152,7 +152,7 @@ export async function withDiskFailure<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     throw new Failure(
       "disk/not-writable",
-      `Downloads cannot be written to the disk: ${reasonOf(error)}`,
+      `plancast cannot write downloads to the disk: ${reasonOf(error)}`,
       "Free some space or fix the permissions of the folder .plancast/media, then run again.",
     );
   }

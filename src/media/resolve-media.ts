@@ -143,7 +143,7 @@ async function toMediaFile(
       mime === undefined ? "neither an image nor a video" : `${mime}, neither an image nor a video`;
     return {
       code: "media/type",
-      message: `"${path}" is ${what} by its bytes. Export it as PNG, JPEG, GIF, WebP or MP4.`,
+      message: `The content of "${path}" is ${what}. Export it as PNG, JPEG, GIF, WebP or MP4.`,
     };
   } catch (error) {
     const why = reasonOf(error);

@@ -95,6 +95,12 @@ export type Guard =
     }
   | { readonly code: "guard/no-rows"; readonly cancels: number }
   | {
+      readonly code: "guard/not-as-recorded";
+      readonly cancels: number;
+      /** How many of the posts to cancel are not as the lockfile recorded them. */
+      readonly others: number;
+    }
+  | {
       readonly code: "guard/too-many-missing";
       readonly missing: number;
       /** Missing and scheduled posts together. */
@@ -111,7 +117,10 @@ export interface Summary {
   readonly adopt: number;
   readonly keep: number;
   readonly past: number;
+  /** Draft and skipped rows. */
   readonly draft: number;
+  /** How many of these are skipped. */
+  readonly skipped: number;
   readonly unmanaged: number;
 }
 

@@ -61,7 +61,7 @@ export function parseFilters(texts: readonly string[]): Only {
     if (equals < 1 || name === "") {
       throw new FilterFault(
         text,
-        `"${text}" is no filter. Write NAME=VALUE, such as platform=linkedin or date=2027-03-01..2027-03-31.`,
+        `"${text}" is not a filter. Write NAME=VALUE, such as platform=linkedin or date=2027-03-01..2027-03-31.`,
       );
     }
     found.set(name, [...(found.get(name) ?? []), text.slice(equals + 1)]);
@@ -92,7 +92,7 @@ function spanOf(key: string, text: string): Span {
     return { from: from === "" ? "" : from.padEnd(10, "-01"), to: to === "" ? "9999" : to.padEnd(10, "-31") };
   throw new FilterFault(
     key,
-    `"${text}" is no day and no span of days. Write 2027-03-01, 2027-03, or 2027-03-01..2027-03-31.`,
+    `"${text}" is not a day or a range of days. Write 2027-03-01, 2027-03, or 2027-03-01..2027-03-31.`,
   );
 }
 

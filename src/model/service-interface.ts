@@ -46,7 +46,7 @@ export const receivedEnvelope = eventEnvelope.extend({
   timestamp: z
     .string()
     .refine((text) => isoInstant(text, "Z") !== undefined, "must be a time in an ISO 8601 form"),
-  data: eventEnvelope.shape.data.refine((data) => isWithin(data, MAX_DEPTH), "must not be nested so deep"),
+  data: eventEnvelope.shape.data.refine((data) => isWithin(data, MAX_DEPTH), "is nested too deep"),
   id: EVENT_ID.optional(),
   event_id: EVENT_ID.optional(),
 });

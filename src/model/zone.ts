@@ -1,4 +1,4 @@
-import { IANAZone } from "luxon";
+import { DateTime, IANAZone } from "luxon";
 import { foldName, nearest } from "./text.ts";
 
 const zones = new Map<string, IANAZone | undefined>();
@@ -14,6 +14,13 @@ export function findZone(name: string): IANAZone | undefined {
     zones.set(name, zone?.isValid === true ? zone : undefined);
   }
   return zones.get(name);
+}
+
+/** A UTC time as a message names it: `2027-03-01 09:30 (Europe/Paris)`. A time that cannot be read stays as it is. */
+export function timeInZone(time: string, timezone: string): string {
+  const local = DateTime.fromISO(time, { zone: timezone });
+  if (!local.isValid) return time;
+  return `${local.toFormat(local.second === 0 ? "yyyy-MM-dd HH:mm" : "yyyy-MM-dd HH:mm:ss")} (${timezone})`;
 }
 
 const COMMON_ABBREVIATIONS = new Map([

@@ -54,7 +54,7 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     `<style>${assets.style}</style>`,
     "</head>",
     "<body>",
-    "<noscript><p>This page shows its posts with a script of its own. Let your browser run it.</p></noscript>",
+    "<noscript><p>This page needs JavaScript to show the posts. Turn it on in your browser.</p></noscript>",
     `<script type="application/json" id="data">${inertJson(data)}</script>`,
     `<script>${assets.script}</script>`,
     "</body>",

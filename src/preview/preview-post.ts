@@ -132,16 +132,16 @@ function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
     return {
       kind: "unknown",
       name: visibleText(displayAddress(media.url)),
-      why: "Nothing is downloaded for a look.",
+      why: "The preview does not download files.",
     };
   if (media.kind === "id")
     return {
       kind: "unknown",
       name: visibleText(media.id),
-      why: "It is on the service, which does not show it.",
+      why: "The file is on the service, which does not show it.",
     };
   const name = visibleText(media.path.slice(media.path.lastIndexOf("/") + 1));
-  if (!("sha256" in media)) return { kind: "unknown", name, why: "The file cannot be used." };
+  if (!("sha256" in media)) return { kind: "unknown", name, why: "plancast cannot use the file." };
   const { mime, bytes, sha256, facts = {} } = media;
   const isVideo = mime.startsWith("video/");
   const source = isVideo ? undefined : sourceOf(sha256);
@@ -161,9 +161,9 @@ function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
 /** Shown instead of the picture. Embedded pictures are always there. */
 function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<PreviewMedia, "why"> {
   if (mime.startsWith("video/") || source?.startsWith("data:")) return {};
-  if (url !== undefined) return { why: "It comes from an address, and lies in no file beside this page." };
+  if (url !== undefined) return { why: "The picture comes from an address, so there is no file to show." };
   if (source === undefined) return { why: `Browsers do not show ${mime}.` };
-  return { why: "Larger pictures stay beside the page, and this one is not there." };
+  return { why: "The page shows larger pictures from files beside it, but this file is not there." };
 }
 
 /** In the form of players: `0:34`, `1:02:03`. */

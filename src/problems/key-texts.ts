@@ -24,12 +24,12 @@ interface MessageAndHint {
 export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): MessageAndHint {
   if (why === "declined") {
     return {
-      message: `The key in ${use.variable} was not sent to ${use.origin}: you did not confirm it.`,
+      message: `The key in ${use.variable} was not sent to ${use.origin}, because you did not confirm it.`,
       hint: `Check service.url and service.key_env in ${file}, then run again.`,
     };
   }
   const owner = `If ${use.origin} is not your service, find out who changed ${file}.`;
-  const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : ` and ${use.variable} its key`}`;
+  const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : `, and ${use.variable} contains its key`}`;
   return {
     message: `${whyNotSent(use, file)} ${owner}`,
     hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}.`,

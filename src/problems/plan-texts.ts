@@ -1,6 +1,6 @@
 /**
  * The sentences for problems that planning finds, and for a plan that differs from the reviewed one. Planning itself
- * only produces data. Times are UTC.
+ * only produces data, with times in the project's zone.
  */
 
 /** Why plancast neither repeats nor drops a pending create until a person has looked at the service. */
@@ -19,10 +19,9 @@ export type WithheldCancels =
 
 const UNCERTAIN: Readonly<Record<UncertainBecause, string>> = {
   "list-may-be-incomplete":
-    "The service's list of posts may be cut short. If you know its largest page, set `service.list_limit` in plancast.yaml.",
+    "The service's list of posts may be incomplete. If you know its largest page, set `service.list_limit` in plancast.yaml.",
   "posts-not-comparable": "The service does not show enough of its posts to find out.",
-  "similar-post-exists":
-    "A post that may be this one, but differs from what was sent, is scheduled for that time.",
+  "similar-post-exists": "A similar post is scheduled for that time.",
 };
 
 export function uncertainText(unsure: UncertainBecause): string {
@@ -33,22 +32,22 @@ export function uncertainText(unsure: UncertainBecause): string {
 export function pendingCreateText(key: string, { until, unsure }: RetryCondition, hasRow: boolean): string {
   const when =
     until === undefined
-      ? `${uncertainText(unsure)} Look at the service, then say what you found with \`plancast resolve\`.`
-      : `It is left alone until ${until}; then apply looks again${hasRow ? ", and creates it only if it is still absent" : ""}.`;
-  return `It is not known whether "${key}" was scheduled by an earlier run. ${when}`;
+      ? `${uncertainText(unsure)} Check on the service whether the post exists, then run \`plancast resolve\`.`
+      : `Run apply after ${until}: it checks again${hasRow ? ", and creates the post only if it is still missing" : ""}.`;
+  return `An earlier run may or may not have scheduled "${key}". ${when}`;
 }
 
 export function withheldCancelsText(withheld: WithheldCancels): string {
   switch (withheld.why) {
     case "broken-calendars":
       return (
-        `Nothing is cancelled in this run: ${withheld.files.join(", ")} cannot be understood, and a row that is gone here may have moved there. ` +
-        "Mend that calendar, then run again."
+        `This run cancels nothing: plancast cannot read ${withheld.files.join(", ")}, and missing rows may have moved there. ` +
+        "Fix that calendar, then run again."
       );
     case "narrowed-run":
-      return `${goneRowsText(withheld.posts)}. A run that --only narrows cancels nothing for that; run without it.`;
+      return `${goneRowsText(withheld.posts)}. A run with --only does not cancel posts for this reason: run without --only.`;
     case "filtered-rows":
-      return `${goneRowsText(withheld.posts)}, and may be rows that \`only:\` leaves out, edited since. The posts are left alone. Give such rows ids.`;
+      return `${goneRowsText(withheld.posts)}. plancast does not cancel these posts, because somebody may have edited rows that \`only:\` leaves out: give those rows ids.`;
     default:
       return withheld satisfies never;
   }
@@ -56,52 +55,90 @@ export function withheldCancelsText(withheld: WithheldCancels): string {
 
 function goneRowsText(posts: number): string {
   return posts === 1
-    ? "The row of 1 scheduled post seems gone"
-    : `The rows of ${posts} scheduled posts seem gone`;
+    ? "The row of 1 scheduled post seems to be gone"
+    : `The rows of ${posts} scheduled posts seem to be gone`;
 }
 
 /** @param others how many more rows of the file are past */
 export function pastRowText(dueAt: string, others: number): string {
-  const more = others === 0 ? "" : `, and ${others} more rows of this file are past too`;
-  return `The row was due ${dueAt}, which is past, so it is not scheduled${more}.`;
+  const more =
+    others === 0 ? "" : `, and ${others} more ${others === 1 ? "row is" : "rows are"} past in this file`;
+  return `plancast does not schedule this row, because it was due ${dueAt}${more}.`;
 }
 
 /** @param dueAt when the row's post is due, by the service */
 export function pastButScheduledText(rowTime: string, postId: string, dueAt: string): string {
   return (
-    `The row says ${rowTime}, which is past, but its post (${postId}) is still scheduled for ${dueAt}. ` +
-    "Give the row a time to come, or remove it to cancel the post."
+    `The row's time ${rowTime} has passed, but its post (${postId}) is still scheduled for ${dueAt}. ` +
+    "Give the row a time in the future, or remove it to cancel the post."
   );
 }
 
 export function olderVersionText(postId: string): string {
   return (
-    `${postId}, which this project does not own, is scheduled at the same time on the same platform. ` +
-    "If it is an older version of this row, cancel it in the service."
+    `The unmanaged post ${postId} is scheduled at the same time on the same platform. ` +
+    "If it is an older version of this row, cancel it on the service."
+  );
+}
+
+/** Characters of a post's text that a message shows at most. */
+const MAX_CONTENT = 200;
+
+/** @param dueAt when the post is due, by the service */
+export function notAsRecordedText(
+  key: string,
+  { id, dueAt, content }: { readonly id: string; readonly dueAt: string; readonly content: string },
+): string {
+  const characters = Array.from(content);
+  const shown = characters.slice(0, MAX_CONTENT).join("") + (characters.length > MAX_CONTENT ? "…" : "");
+  return (
+    `The post that would be cancelled for "${key}" (${id}) is not as plancast scheduled it: somebody edited it on the service, or the lockfile names another post. ` +
+    `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
   );
 }
 
 /** Ids that a message names at most. */
 const MAX_IDS = 5;
 
+const WHOSE: Readonly<Record<"lockfile" | "plan" | "environment", { text: string; hint: string }>> = {
+  lockfile: {
+    text: "This project's posts are on",
+    hint: "If this project's accounts really changed, run `plancast lockfile accept-account`.",
+  },
+  plan: {
+    text: "The plan was made for",
+    hint: "If the accounts really changed, make the plan again and review it.",
+  },
+  environment: {
+    text: "PLANCAST_ACCOUNTS names",
+    hint: "If the accounts really changed, change PLANCAST_ACCOUNTS (the Action's input accounts).",
+  },
+};
+
 /**
- * @param from what names the known accounts: the lockfile, or the plan that was reviewed
- * @param connected ids of the accounts that are connected now
+ * @param from what names the known accounts: the lockfile, the plan that was reviewed, or the environment
+ * @param connected ids of the accounts that are connected now; undefined where the service does not show them
  */
 export function otherAccountText(
-  from: "lockfile" | "plan",
+  from: keyof typeof WHOSE,
   known: readonly string[],
-  connected: readonly string[],
+  connected: readonly string[] | undefined,
 ): { readonly message: string; readonly hint: string } {
-  const now = connected.length === 0 ? "none" : listIds(connected);
-  const whose = from === "lockfile" ? "This project's posts are on" : "The plan was made for";
+  const none = connected === undefined ? "not shown by the service" : "none";
+  const now = connected === undefined || connected.length === 0 ? none : listIds(connected);
+  const { text, hint } = WHOSE[from];
   return {
-    message: `The key leads to other accounts. ${whose} ${listIds(known)}; connected now: ${now}. Nothing was changed.`,
-    hint:
-      from === "lockfile"
-        ? "Check whose key is set. If this project's accounts really changed, run `plancast lockfile accept-account`."
-        : "Check whose key is set. If the accounts really changed, make the plan again and review it.",
+    message: `This key gives access to other accounts. ${text} ${listIds(known)}; connected now: ${now}. Nothing was changed.`,
+    hint: `Check that the key is the right one. ${hint}`,
   };
+}
+
+/** @param connected ids of the accounts that are connected now */
+export function accountsUnknownText(lockfile: string, connected: readonly string[]): string {
+  return (
+    `${lockfile} lists posts but not the accounts that they are on, so plancast cannot check that the key is the right one. ` +
+    `Apply would continue on ${listIds(connected)}.`
+  );
 }
 
 /**
@@ -128,7 +165,7 @@ function listIds(ids: readonly string[]): string {
 export function otherClockText(aheadMs: number): { readonly message: string; readonly hint: string } {
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   return {
-    message: `The service's clock is ${minutes} minutes ${aheadMs > 0 ? "ahead of" : "behind"} this machine's, so it is not clear which posts are past. Nothing was changed.`,
+    message: `The service's clock is ${minutes} minutes ${aheadMs > 0 ? "ahead of" : "behind"} this machine's, so plancast cannot know which posts are past. Nothing was changed.`,
     hint: "Set this machine's clock. If it is right, the service's is wrong: ask whoever runs it.",
   };
 }
@@ -136,8 +173,8 @@ export function otherClockText(aheadMs: number): { readonly message: string; rea
 /** @param waitMs until the service's rate limit lets the post be created */
 export function dueBeforeTurnText(dueAt: string, waitMs: number): string {
   return (
-    `The row is due ${dueAt}, but its turn under the service's rate limit may come only ${Math.ceil(waitMs / 60_000)} min from now. ` +
-    "It may not be scheduled in time: give it a later time, or apply this calendar before the others."
+    `The row is due ${dueAt}, but the service's rate limit may delay it for ${Math.ceil(waitMs / 60_000)} min. ` +
+    "Give it a later time, or apply this calendar before the others."
   );
 }
 
@@ -159,17 +196,17 @@ const MAX_NAMED = 5;
 
 export function planChangedText({ gone, added, changed, files, isStoppedByGuard }: PlanDifference): string {
   const parts = [
-    ...(isStoppedByGuard ? ["a guard would stop it that did not stop it then"] : []),
-    ...(gone.length > 0 ? [`no longer to do: ${listSome(gone)}`] : []),
-    ...(added.length > 0 ? [`to do now: ${listSome(added)}`] : []),
+    ...(isStoppedByGuard ? ["a guard would now stop it"] : []),
+    ...(gone.length > 0 ? [`no longer planned: ${listSome(gone)}`] : []),
+    ...(added.length > 0 ? [`newly planned: ${listSome(added)}`] : []),
     ...(changed.length > 0 ? [`changed since the plan was saved: ${listSome(changed)}`] : []),
-    ...(files.length > 0 ? [`another file than was reviewed: ${listSome(files)}`] : []),
+    ...(files.length > 0 ? [`other contents than in the review: ${listSome(files)}`] : []),
   ];
   const what = parts.join("; ") || `the same changes, but ${INPUTS_CHANGED}`;
-  return `The saved plan is no longer what would be done: ${what}. Nothing was changed.`;
+  return `The saved plan no longer matches what apply would do: ${what}. Nothing was changed.`;
 }
 
-const INPUTS_CHANGED = "a row, the lockfile or the service's posts are not as they were";
+const INPUTS_CHANGED = "a row, the lockfile or the service's posts have changed";
 
 function listSome(names: readonly string[]): string {
   const more = names.length - MAX_NAMED;
@@ -197,33 +234,33 @@ const MAX_UNREVIEWED = 10;
 export function notReviewedText({ seen, unread, unreviewed }: Review): string {
   const shown = unreviewed
     .slice(0, MAX_UNREVIEWED)
-    .map(({ name, isOtherVersion }) => (isOtherVersion ? `${name}, but not like this` : name));
+    .map(({ name, isOtherVersion }) => (isOtherVersion ? `${name}, with other contents` : name));
   const more = unreviewed.length - MAX_UNREVIEWED;
   const names = [...shown, ...(more > 0 ? [`and ${more} more`] : [])].join("; ");
   const where = seen.map((number) => `#${number}`).join(", ");
   const what =
     seen.length === 0
-      ? `No merged pull request has a plan${unread.length === 0 ? "" : " that can be read"}, and there is something to do: ${names}`
+      ? `No merged pull request has a plan${unread.length === 0 ? "" : " that plancast can read"} for these changes: ${names}`
       : unreviewed.length === 0
-        ? `The plan is not exactly the one that was reviewed (${where}): the same changes, but ${INPUTS_CHANGED}`
-        : `Not in a plan that was reviewed (${where}): ${names}`;
-  const skipped = unread.map(({ number, why }) => `The plan of #${number} counts as none. ${why}`);
+        ? `The plan differs from the reviewed one (${where}): the same changes, but ${INPUTS_CHANGED}`
+        : `These changes are not in a reviewed plan (${where}): ${names}`;
+  const skipped = unread.map(({ number, why }) => `plancast cannot use the plan of #${number}. ${why}`);
   return [`${what}.`, ...skipped, "Nothing was changed."].join(" ");
 }
 
 /** @param hash of the plan that the job's inputs name */
 export function otherPlanText(hash: string): string {
-  return `The plan is no longer the one that the input plan names (${hash}): ${INPUTS_CHANGED}. Nothing was changed.`;
+  return `The plan no longer has the hash in the input plan (${hash}): ${INPUTS_CHANGED}. Nothing was changed.`;
 }
 
 /** What to do when a job refuses its plan. */
 export function reviewHint(hasUnread: boolean): string {
   return (
-    (hasUnread ? "Run the job again, if a download failed. " : "") +
-    "Read the plan in this run's summary. To apply exactly this plan, run the workflow by hand, with its hash as `plan`; or make a pull request that shows it."
+    (hasUnread ? "If a download failed, run the job again. " : "") +
+    "Read the plan in this run's summary. To apply exactly this plan, run the workflow by hand with its hash as `plan`, or open a pull request that shows it."
   );
 }
 
 /** What to do when a guard refuses the plan of a job, which has inputs instead of flags. */
 export const GUARD_HINT_IN_JOBS =
-  "Here `--allow-cancels` and `--allow-recreates` are the inputs `allow-cancels` and `allow-recreates`; or run the workflow by hand with this plan's hash as `plan`.";
+  "In this job, use the inputs `allow-cancels` and `allow-recreates` instead of flags, or run the workflow by hand with this plan's hash as `plan`.";

@@ -22,13 +22,13 @@ export const ROW_CODES = {
   },
   "row/yes-or-no": {
     rule: "A yes-or-no column contains only yes or no.",
-    cause: "A cell in the column of a platform contains something other than yes or no.",
+    cause: "A cell in a platform's column contains something other than yes or no.",
     fix: "Write yes or no.",
   },
   "row/unused-variant": {
     severity: "warning",
     rule: "A row has texts, media and times only for its own platforms.",
-    cause: "A text, picture or time is given for a platform that the row does not go to.",
+    cause: "The row gives a text, picture or time for a platform that is not one of its platforms.",
     fix: "Add the platform, or remove its text, media and time.",
   },
   "row/variant": {
@@ -43,13 +43,13 @@ export const ROW_CODES = {
   },
   "row/carousel": {
     rule: "Rows of one carousel differ only in their media.",
-    cause: "Rows of one carousel differ in more than their pictures.",
+    cause: "Rows of one carousel differ in more than their media.",
     fix: "Make the other cells the same, or change the time of one row.",
   },
   "row/status": {
     rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
     cause: "plancast does not know the status word of your team.",
-    fix: "Say what it means: `status_values: { Approved: ready }`.",
+    fix: "Define the word: `status_values: { Approved: ready }`.",
   },
   "row/not-drafted": {
     rule: "A row with a prompt has its text or picture before you plan it.",
@@ -65,7 +65,7 @@ export const ROW_CODES = {
     severity: "warning",
     rule: "A filter matches at least one row.",
     cause: "No row has the values in the filter.",
-    fix: "Check the spelling of the value; `plancast columns FILE` shows the columns.",
+    fix: "Check the spelling of the value. `plancast columns FILE` shows the columns.",
   },
   "schedule/format": {
     rule: "A time is in a format that plancast reads.",
@@ -75,7 +75,7 @@ export const ROW_CODES = {
   "schedule/ambiguous-date": {
     rule: "A date has only one meaning, or `date_order:` sets its order.",
     cause: "A date such as 3/4/2036 may be the third of April or the fourth of March.",
-    fix: "Say `date_order: dmy` (or `mdy`, `ymd`) once in `plancast.yaml`; or write 2036-04-03.",
+    fix: "Set `date_order: dmy` (or `mdy`, `ymd`) in `plancast.yaml`, or write 2036-04-03.",
   },
   "schedule/date-order": {
     rule: "A date has the order that `date_order:` sets.",
@@ -88,7 +88,7 @@ export const ROW_CODES = {
     fix: "Correct the date or the day of the week.",
   },
   "schedule/incomplete": {
-    rule: "A date has a time, a time has a date.",
+    rule: "A date has a time, and a time has a date.",
     cause: "The row has a date without a time, or a time without a date.",
     fix: 'Fill in the missing one, or set `defaults: { time: "09:30" }`.',
   },
@@ -100,7 +100,7 @@ export const ROW_CODES = {
   "schedule/no-timezone": {
     rule: "A time has a time zone or an offset.",
     cause: "Neither the row, the calendar nor the project sets a time zone.",
-    fix: "Say `timezone: Europe/Paris` in `plancast.yaml`.",
+    fix: "Set `timezone: Europe/Paris` in `plancast.yaml`.",
   },
   "schedule/unknown-timezone": {
     rule: "A time zone is an IANA name.",
@@ -120,8 +120,8 @@ export const ROW_CODES = {
   "schedule/past": {
     severity: "warning",
     rule: "A new row is in the future.",
-    cause: "The time passed before the row was scheduled.",
-    fix: "Choose a later time. Otherwise plancast does not schedule the row.",
+    cause: "The time passed before plancast scheduled the row.",
+    fix: "Choose a later time, or plancast does not schedule the row.",
   },
   "platform/unknown": {
     rule: "A platform is one that the service knows.",
@@ -134,25 +134,25 @@ export const ROW_CODES = {
     fix: "Write names such as `linkedin, x`.",
   },
   "platform/account": {
-    rule: "The project says which platform an account is.",
+    rule: "`plancast.yaml` says which platform each account is on.",
     cause: "The file names an account by its number or name.",
-    fix: 'Say in `plancast.yaml` which platform it is: `platforms: { "4711": linkedin }`.',
+    fix: 'In `plancast.yaml`, set its platform: `platforms: { "4711": linkedin }`.',
   },
   "platform/unchecked": {
     severity: "warning",
-    rule: "The service's list of platforms can be read.",
-    cause: "The service does not give its list of platforms, or not to this key.",
-    fix: "Do nothing: plancast does not check the names.",
+    rule: "plancast can read the service's list of platforms.",
+    cause: "The service does not show its platforms, or not to this key.",
+    fix: "Do nothing. plancast does not check the names.",
   },
   "media/unknown-id": {
-    rule: "A media id is one that the service has.",
-    cause: "The id is mistyped, or the media were deleted on the service.",
+    rule: "The service has the media of each media id.",
+    cause: "The id is mistyped, or somebody deleted the media on the service.",
     fix: "Name the file itself, or copy the id from `plancast media list`.",
   },
   "media/missing": {
     rule: "A media file exists.",
     cause: "The file was renamed, is not committed, or is in another folder.",
-    fix: "Put it beside the calendar. Upper and lower case matter.",
+    fix: "Put it beside the calendar, and check upper and lower case in its name.",
   },
   "media/not-a-file": {
     rule: "A media path is a file, not a folder or a device.",
@@ -181,27 +181,27 @@ export const ROW_CODES = {
   },
   "media/url": {
     rule: "An address of media is http or https, without a user name or password.",
-    cause: "The address is of another kind than http or https, or holds a password.",
+    cause: "The address does not begin with http or https, or contains a password.",
     fix: "Use an address that anybody can open, or download the file and name its path.",
   },
   "media/url-private": {
-    rule: "An address of media is one of a public host, or of one that `media.allow_hosts` names.",
-    cause: "The address is one of a private network or of this machine.",
-    fix: "Name the host under `media.allow_hosts`, if you trust it.",
+    rule: "A media address belongs to a public host, or to one in `media.allow_hosts`.",
+    cause: "The address belongs to a private network or to this machine.",
+    fix: "If you trust the host, add it to `media.allow_hosts`.",
   },
   "media/hosts-not-confirmed": {
     rule: "In CI, the job's settings allow private hosts.",
     cause:
       "Only `media.allow_hosts` in `plancast.yaml` allows a host, and a pull request can change that file to reach your network.",
-    fix: "Name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the job (the Action's input `media-allow-hosts`), or take them out.",
+    fix: "Name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the job (the Action's input `media-allow-hosts`), or remove them from `plancast.yaml`.",
   },
   "media/url-redirect": {
-    rule: "An address of media leads to the file within a few redirects, none of them to plain http.",
-    cause: "The address leads on too often, or to plain http.",
+    rule: "A media address redirects only a few times, and never to plain http.",
+    cause: "The address redirects too often, or to plain http.",
     fix: "Open it in a browser and use the address where you end.",
   },
   "media/url-unreachable": {
-    rule: "An address of media can be reached and answers in time.",
+    rule: "The host of a media address answers in time.",
     cause: "The host does not answer in time.",
     fix: "Check the address, or run again later.",
   },
@@ -211,13 +211,13 @@ export const ROW_CODES = {
     fix: "Use an address that opens without a login.",
   },
   "media/url-broken": {
-    rule: "A download arrives whole, and not compressed.",
-    cause: "The download ended before the file did.",
+    rule: "A download is complete and not compressed.",
+    cause: "The download stopped before the end of the file.",
     fix: "Run again.",
   },
   "media/url-too-large": {
-    rule: "A download is no larger than `media.max_size`.",
-    cause: "The file is larger than plancast downloads.",
+    rule: "A download is not larger than `media.max_size`.",
+    cause: "The file is larger than `media.max_size`.",
     fix: "Use a smaller file, or raise `media.max_size`.",
   },
   "media/path": {
@@ -227,12 +227,12 @@ export const ROW_CODES = {
   },
   "media/changed": {
     rule: "A media file does not change while it is uploaded.",
-    cause: "The file was saved while the run went on, or an address gives another file than was planned.",
-    fix: "Plan again and look, then apply.",
+    cause: "Somebody saved the file during the run, or its address now gives another file.",
+    fix: "Make the plan again and review it, then apply.",
   },
   "media/not-pruned": {
-    rule: "Media are forgotten when it is known which of them are in use.",
-    cause: "The service does not tell which media its posts hold.",
+    rule: "plancast knows which media are in use before it forgets any.",
+    cause: "The service does not show which media its posts have.",
     fix: "Run it again when no post is scheduled.",
   },
 } as const;

@@ -90,6 +90,8 @@ interface ReadAbilities {
    * cannot be understood. With it, plancast refuses to write to accounts that are not the project's.
    */
   listAccountIds?(): Promise<ReadonlySet<string> | undefined>;
+  /** Ids of the accounts that the environment says the key is for. They go before those that a checkout names. */
+  readonly expectedAccounts?: readonly string[];
   /**
    * Finds a scheduled post that equals the draft in text, networks, time and media. Used for a create with an unknown
    * result while the list may still be late. Returns undefined if there is none, or if the service cannot know.

@@ -13,71 +13,73 @@ export const settingsShape = {
     .enum(PRESET_NAMES)
     .optional()
     .describe(
-      "Whose files they are, so that columns need not be named: see docs/write/presets.md. What is said beside it goes first.",
+      "Scheduler that these files come from, so that you do not have to name columns: see docs/write/presets.md. Your other settings have priority over the preset.",
     ),
-  timezone: z.string().optional().describe("IANA zone for times that carry no offset, e.g. Europe/Paris."),
+  timezone: z.string().optional().describe("IANA zone for times without an offset, such as Europe/Paris."),
   date_order: z
     .enum(DATE_ORDERS)
     .optional()
-    .describe("Order of day, month and year in dates such as 3/4/2027, which could be read two ways."),
+    .describe("Order of day, month and year in dates such as 3/4/2027, which have two possible meanings."),
   columns: z
     .record(z.string(), z.string())
     .default({})
     .describe(
-      "Spreadsheet headers, each with the field that it stands for, or `ignore`. A `*` stands for anything: `Slide *: media`. Without a header: positions from 1, or letters.",
+      "Spreadsheet headers, each with its field or `ignore`. A `*` matches anything: `Slide *: media`. Without a header, use positions from 1, or letters.",
     ),
   header_row: z
     .union([row, z.tuple([row, row]), z.literal("none")])
     .optional()
     .describe(
-      "Row of the header, from 1; two rows as [group, name]; or `none`. Not needed where it is clear which row it is.",
+      "Row of the header, from 1. For two rows: [group, name]. Without a header: `none`. You need this only if plancast does not find the header.",
     ),
   status_values: z
     .record(z.string(), z.enum(STATUSES))
     .default({})
-    .describe('The team\'s words for a status, each with ready, draft or skip. "" is a blank cell.'),
+    .describe('Your team\'s words for a status, each with ready, draft or skip. "" means a blank cell.'),
   blank_time: z
     .enum(["refuse", "draft"])
     .optional()
-    .describe("Rows of a spreadsheet without date and time: an error (the default), or drafts."),
+    .describe("What rows of a spreadsheet without date and time are: an error (the default), or drafts."),
   carousel_rows: z
     .enum(["separate", "join"])
     .optional()
     .describe(
-      "Rows of a spreadsheet that follow each other, with media and the same text and time: posts of their own (the default), or one post with the media of all.",
+      "What consecutive rows of a spreadsheet with media and the same text and time are: separate posts (the default), or one post with all media.",
     ),
   link_rows: z
     .record(z.string(), z.array(z.string()).min(1))
     .optional()
     .describe(
-      "Columns of a spreadsheet, each with the values that say that the row's media are a link, which the service has no place for.",
+      "Columns of a spreadsheet, each with the values that mean that the row's media is a link. The service has no field for links.",
     ),
   only: z
     .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
     .optional()
     .describe(
-      "Rows that the project is about: columns with the values that count, `platform`, and `date` as 2027-03-01..2027-03-31.",
+      "Rows that belong to the project: columns with their values, `platform`, or `date` as 2027-03-01..2027-03-31.",
     ),
   encoding: z
     .enum(ENCODINGS)
     .optional()
-    .describe("Encoding of text files that are neither UTF-8 nor UTF-16. plancast detects these two."),
+    .describe("Encoding of text files. plancast detects UTF-8 and UTF-16, so you need this only for others."),
   sheet: z
     .string()
     .min(1)
     .optional()
-    .describe("Sheet of a workbook that is the calendar. Not needed where only one looks like one."),
+    .describe(
+      "Sheet of a workbook that is the calendar. You need this only if several sheets look like calendars.",
+    ),
   merged_cells: z
     .enum(["refuse", "carry"])
     .optional()
     .describe(
-      "Blank cells that are merged with one above: an error (the default), or its value carried down.",
+      "What blank cells that are merged with the cell above mean: an error (the default), or the same value.",
     ),
   hidden_rows: z
     .enum(["read", "skip"])
     .optional()
     .describe(
-      "Rows of a sheet that are hidden, by hand or by a filter. Without this they are read with a warning.",
+      "What plancast does with rows that somebody or a filter has hidden. By default, it reads them with a warning.",
     ),
 };
 
@@ -86,12 +88,12 @@ export const defaultsSchema = z.strictObject({
   platforms: z
     .union([z.string(), z.array(z.string())])
     .optional()
-    .describe("Platforms of rows that name none."),
+    .describe("Platforms for rows that name none."),
   time: z
     .string()
-    .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time by the 24-hour clock, such as 09:30")
+    .regex(/^([01]?\d|2[0-3]):[0-5]\d(:[0-5]\d)?$/, "a time in the 24-hour clock, such as 09:30")
     .optional()
-    .describe("Time of day of rows that give a date alone."),
+    .describe("Time of day for rows that have only a date."),
 });
 
 /**
@@ -117,7 +119,7 @@ const pattern = z
 /** Files with settings of their own. */
 const calendarFiles = z.strictObject({
   files: z.union([pattern, z.array(pattern).min(1)]).describe("Glob patterns, relative to plancast.yaml."),
-  defaults: defaultsSchema.optional().describe("Values for the cells that rows of these files leave blank."),
+  defaults: defaultsSchema.optional().describe("Values for cells that rows of these files leave blank."),
   ...settingsShape,
 });
 

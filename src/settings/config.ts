@@ -17,7 +17,7 @@ import { presetNamed } from "./presets/presets.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "./rate-plans.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
-const answerPath = z.string().regex(PATH, "names with dots between them, such as data.items");
+const answerPath = z.string().regex(PATH, "names separated by dots, such as data.items");
 
 /** Paths that posts, media, accounts and automations have in common. @param plural such as posts */
 const recordPaths = (plural: string) => ({
@@ -65,7 +65,7 @@ export const responseMappingSchema = z
         status: fieldPath("its status"),
       })
       .optional()
-      .describe("Paths of the fields of a post, within its record."),
+      .describe("Paths of the fields of a post, in its record."),
     media: z
       .strictObject({
         ...recordPaths("media"),
@@ -74,7 +74,7 @@ export const responseMappingSchema = z
         url: fieldPath("its address"),
       })
       .optional()
-      .describe("Paths of the fields of a media item, within its record."),
+      .describe("Paths of the fields of a media item, in its record."),
     platform: z
       .strictObject({
         ...recordPaths("accounts"),
@@ -83,7 +83,7 @@ export const responseMappingSchema = z
         name: fieldPath("its name"),
       })
       .optional()
-      .describe("Paths of the fields of a connected account, within its record."),
+      .describe("Paths of the fields of a connected account, in its record."),
     automation: z
       .strictObject({
         ...recordPaths("automations"),
@@ -91,16 +91,16 @@ export const responseMappingSchema = z
         name: fieldPath("its name"),
       })
       .optional()
-      .describe("Paths of the fields of an automation, within its record."),
+      .describe("Paths of the fields of an automation, in its record."),
     status: z
       .record(z.string(), z.enum(STATUS_MEANINGS))
       .optional()
       .describe(
-        "The service's own words for a post's status, with their meanings. Upper and lower case do not matter.",
+        "The service's own words for the status of a post, each with its meaning. Upper and lower case do not matter.",
       ),
   })
   .describe(
-    "Paths to the fields that plancast reads in the service's answers: names with dots between them. A number picks one item of a list; any other name applies to each item.",
+    "Paths to the fields that plancast reads in the service's answers: names separated by dots. A number chooses one item of a list. Any other name applies to each item.",
   ) satisfies z.ZodType<ResponseMapping>;
 
 /** The value of `service.url` for the embedded service. */
@@ -118,7 +118,9 @@ export const serviceSettings = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .describe("Address of the service, with or without /v1; or the word `embedded`. PLANCAST_BASE_URL wins."),
+    .describe(
+      "Address of the service, with or without /v1, or the word `embedded`. PLANCAST_BASE_URL has priority.",
+    ),
   key_env: z
     .string()
     .regex(VARIABLE_NAME, VARIABLE_MEANT)
@@ -131,62 +133,72 @@ export const serviceSettings = z.strictObject({
     .min(1)
     .max(1_000_000)
     .optional()
-    .describe("Page size of lists; says that the service honours it, so that a shorter list is a whole one."),
+    .describe(
+      "Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete.",
+    ),
   shape: responseMappingSchema.optional(),
   upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
   plan: z
     .enum(RATE_PLAN_NAMES)
     .default("free")
-    .describe(`Requests a minute (${RATE_PLAN_LIMITS}) where the service does not say its limit.`),
+    .describe(
+      `Rate plan, with its requests per minute (${RATE_PLAN_LIMITS}). plancast uses it if the service does not show its limit.`,
+    ),
   reserve: z
     .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
     .default(0)
     .describe(
-      "Requests of each window that are left to other users of the key: a count, or a share such as 20%. One request a window is made in any case.",
+      "Requests per window that plancast leaves to other users of the key: a count, or a share such as 20%. plancast always uses at least one.",
     ),
-  timeout: durationSchema.default("60s").describe("Longest wait for an answer to one request."),
+  timeout: durationSchema.default("60s").describe("Longest wait for the answer to a request."),
   share: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "Address of a Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL wins; a password belongs there.",
+      "Address of a Redis (redis://… or rediss://…) with which machines share the rate limit and the run lock. PLANCAST_REDIS_URL has priority, and may contain a password.",
     ),
 });
 
 const safety = z.strictObject({
-  max_cancels: z.int().min(0).default(10).describe("More cancels than this stop an apply."),
+  max_cancels: z.int().min(0).default(10).describe("An apply that would cancel more posts than this stops."),
   max_cancel_percent: z
     .number()
     .min(0)
     .max(100)
     .default(30)
-    .describe("Cancelling more than this share of the owned posts stops an apply; one post never does."),
+    .describe(
+      "An apply that would cancel a larger share of the owned posts stops. A single post never stops it.",
+    ),
   max_missing: z
     .int()
     .min(0)
     .default(2)
-    .describe("More owned posts than this that are missing on the service stop an apply."),
+    .describe("An apply stops if more owned posts than this are missing on the service."),
   max_missing_percent: z
     .number()
     .min(0)
     .max(100)
     .default(30)
     .describe(
-      "A larger share of the owned posts than this that is missing stops an apply; one post never does.",
+      "An apply stops if a larger share of the owned posts is missing. A single post never stops it.",
     ),
-  lead_time: durationSchema.default("2m").describe("A post due sooner than this counts as past."),
-  settle: durationSchema.default("2m").describe("How long an absent post of unknown outcome is left alone."),
+  lead_time: durationSchema
+    .default("2m")
+    .describe("plancast treats a post that is due sooner than this as past."),
+  settle: durationSchema
+    .default("2m")
+    .describe("How long plancast waits before it creates a post again whose create has an unknown outcome."),
 });
 
 const media = z.strictObject({
-  max_size: sizeSchema.default("1GiB").describe("Largest file that is downloaded where media are addresses."),
-  timeout: durationSchema.default("5m").describe("Longest time that one download may take."),
+  max_size: sizeSchema.default("1GiB").describe("Largest file that plancast downloads from a media address."),
+  timeout: durationSchema.default("5m").describe("Longest time for one download."),
   allow_hosts: z
     .array(z.string().regex(HOST, "a host, or host:port"))
     .default([])
     .describe(
-      "Hosts, or host:port, that media may come from although they are in a private network or this machine itself.",
+      "Hosts (or host:port) in a private network or on this machine from which plancast may download media.",
     ),
 });
 
@@ -199,17 +211,17 @@ const automations = z.strictObject({
         .describe("Id of the automation, as `plancast automations list` shows it."),
       input: z
         .string()
-        .regex(/\S/, "an address, or what else it works on")
-        .describe("What the automation works on: mostly an address."),
+        .regex(/\S/, "an address, or another input")
+        .describe("Input for the automation, usually an address."),
     })
     .optional()
     .describe(
-      "Automation to trigger once after an apply that changed something, and nothing failed. Default: none.",
+      "Automation to trigger once after each apply that changed something without failures. Default: none.",
     ),
 });
 
 const defaults = defaultsSchema.extend({
-  timezone: z.string().optional().describe("The same as `timezone:`, and goes before it."),
+  timezone: z.string().optional().describe("The same as `timezone:`, but with priority over it."),
 });
 
 const ruleSeverity = z.enum(["error", "warning", "off"]);
@@ -240,41 +252,45 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .max(200)
         .optional()
         .describe(
-          "Name of the project among those that share a Redis: the same in each checkout. Projects of one name are applied one at a time. Default: the name of the lockfile.",
+          "Name of the project among projects that share a Redis. Use the same name in each checkout: only one of them applies at a time. Default: the name of the lockfile.",
         ),
-      service: serviceSettings.prefault({}).describe("The publishing service, and how it is asked."),
+      service: serviceSettings.prefault({}).describe("The publishing service, and how plancast uses it."),
       calendars: z
         .array(calendarEntry)
         .min(1)
         .default(calendars)
         .describe(
-          "Calendar files, as glob patterns relative to this file; or `files:` with settings that are theirs alone.",
+          "Calendar files, as glob patterns relative to this file, or `files:` with their own settings.",
         ),
       lockfile: z
         .string()
         .min(1)
         .default("plancast.lock.json")
-        .describe("File that says which posts of the service are the project's. It is to be committed."),
+        .describe(
+          "File that records which posts on the service belong to the project. Its name ends in `.json`. Commit it to git.",
+        ),
       platforms: z
         .record(z.string(), z.string())
         .default({})
-        .describe("Names that people type, each with the platform identifier that the service knows."),
-      defaults: defaults.prefault({}).describe("Values for the cells that rows leave blank."),
+        .describe("Your own names for platforms, each with the service's identifier."),
+      defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
       ...settingsShape,
-      media: media.prefault({}).describe("Media that calendars name by their addresses on the web."),
-      safety: safety.prefault({}).describe("What stops an apply, and how near to now it still acts."),
+      media: media.prefault({}).describe("Media from addresses on the web."),
+      safety: safety
+        .prefault({})
+        .describe("Limits that stop an apply, and times near which it does not act."),
       automations: automations
         .default({})
-        .describe("Automations of the service that plancast triggers by itself."),
+        .describe("Automations of the service that plancast triggers automatically."),
       rules: rulesSchema(rules)
         .default({})
-        .describe("Checks before posting, each with error, warning or off. `plancast rules` lists them."),
+        .describe("Rules for posts, each with error, warning or off. `plancast rules` lists them."),
       limits: z
         .record(z.string(), limitsSchema)
         .default({})
-        .describe("Platforms, each with the limits that differ from the published ones."),
+        .describe("Platforms, each with limits that differ from the built-in ones."),
     })
-    .meta({ title: "plancast project file" });
+    .meta({ title: "plancast.yaml" });
 }
 
 export type Config = z.infer<ReturnType<typeof createConfigSchema>>;

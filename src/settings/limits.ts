@@ -38,48 +38,47 @@ export type Count = (typeof COUNTS)[number];
 export const COUNT_MEANINGS: Readonly<Record<Count, string>> = {
   characters: "Unicode code points",
   utf16: "UTF-16 units; an emoji counts 2 or more",
-  graphemes: "what a reader takes for one character",
+  graphemes: "characters as people see them; an emoji counts 1",
   bytes: "bytes of UTF-8",
-  twitter:
-    "code points; emoji, CJK and other wide characters count 2, also an emoji of many parts; a link counts 23",
-  mastodon: "graphemes; a link counts 23, and a mention counts without its server",
-  threads: "code points, but an emoji counts its bytes of UTF-8",
+  twitter: "code points; an emoji, CJK or other wide character counts 2, and a link counts 23",
+  mastodon: "graphemes; a link counts 23, and a mention without its server",
+  threads: "code points, but an emoji counts its bytes in UTF-8",
 };
 
 /** Limits of one network, or of one platform of a project. Absent means unlimited. */
 export const limitsSchema = z.strictObject({
-  text: count.optional().describe("Longest text, in what `count` counts."),
+  text: count.optional().describe("Longest text, in the unit of `count`."),
   count: z
     .enum(COUNTS)
     .optional()
     .describe(
-      `What a text is counted in; characters by default. ${COUNTS.map((each) => `${each}: ${COUNT_MEANINGS[each]}`).join(". ")}.`,
+      `Unit of the length of a text; characters by default. ${COUNTS.map((each) => `\`${each}\`: ${COUNT_MEANINGS[each]}`).join(". ")}.`,
     ),
   text_images: count
     .optional()
-    .describe("Longest text of a post whose media are pictures alone, where it is another."),
-  text_bytes: count.optional().describe("Longest text in bytes of UTF-8, besides."),
+    .describe("Longest text of a post that has only pictures, if it differs from `text`."),
+  text_bytes: count.optional().describe("Longest text in bytes of UTF-8, in addition to `text`."),
   hashtags: count.optional().describe("Most hashtags in a text."),
   links: count.optional().describe("Most different links in a text."),
   media_required: z
     .enum(["no", "any", "video"])
     .optional()
     .describe("Whether a post must have a picture or video (any), or a video."),
-  media: count.optional().describe("Most pictures and videos together."),
+  media: count.optional().describe("Most pictures and videos in total."),
   images: count.optional().describe("Most pictures."),
-  gifs: count.optional().describe("Most GIFs, where they do not count as pictures."),
+  gifs: count.optional().describe("Most GIFs, if they do not count as pictures."),
   videos: count.optional().describe("Most videos."),
-  mixed: z.boolean().optional().describe("Whether one post may hold pictures and videos."),
-  image_types: types.optional().describe("Media types of pictures that are taken."),
-  video_types: types.optional().describe("Media types of videos that are taken."),
+  mixed: z.boolean().optional().describe("Whether one post may contain pictures and videos."),
+  image_types: types.optional().describe("Accepted media types of pictures."),
+  video_types: types.optional().describe("Accepted media types of videos."),
   image_size: sizeSchema.optional().describe("Largest file of a picture."),
   image_size_min: sizeSchema.optional().describe("Smallest file of a picture."),
-  gif_size: sizeSchema.optional().describe("Largest file of a GIF, where it is not that of a picture."),
+  gif_size: sizeSchema.optional().describe("Largest file of a GIF, if it differs from pictures."),
   video_size: sizeSchema.optional().describe("Largest file of a video."),
   image_pixels_min: pixels.optional().describe("Smallest width and height of a picture."),
   image_pixels_max: pixels.optional().describe("Largest width and height of a picture."),
-  image_ratio_min: ratio.optional().describe("Narrowest picture, width to height."),
-  image_ratio_max: ratio.optional().describe("Widest picture, width to height."),
+  image_ratio_min: ratio.optional().describe("Narrowest picture, as width to height."),
+  image_ratio_max: ratio.optional().describe("Widest picture, as width to height."),
   video_length: durationSchema.optional().describe("Longest video."),
 });
 

@@ -65,7 +65,7 @@ async function checkPlatforms(
   const known = await service.listNetworks();
   if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config.platforms));
   const message =
-    "The service's list of connected platforms cannot be read, so the names in the calendar were not checked.";
+    "plancast cannot read the service's list of connected platforms, so it did not check the names in the calendar.";
   return [problem("platform/unchecked", message)];
 }
 
@@ -84,7 +84,7 @@ function unknownMedia({ changes }: Diff, missing: ReadonlySet<string>): Problem[
   return changes.flatMap((change) =>
     mediaToSend(change).flatMap((each, index) => {
       if (change.action === "cancel" || each.kind !== "id" || !missing.has(each.id)) return [];
-      const message = `The service has no media "${each.id}". Name a file instead, or an id that it has.`;
+      const message = `The service has no media "${each.id}". Name a file instead, or use an id from plancast media list.`;
       return [problem("media/unknown-id", message, change.desired.at("media", index))];
     }),
   );

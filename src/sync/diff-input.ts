@@ -56,7 +56,7 @@ export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { na
   for (const { action, key } of changes) {
     const id = getOwn(input.lockfile.posts, key)?.post_id;
     if (action !== "create" || id === undefined || absence({ key }, input) !== "unknown") continue;
-    const why = `it lacks ${id}, which the service has, without a word on whether it is still scheduled; and nothing tells where the list ends`;
+    const why = `it does not contain ${id}, which the service still has with an unknown status, and nothing marks the end of the list`;
     throw incompleteList(name, why, MAP_STATUS_AND_PAGES);
   }
 }

@@ -83,7 +83,7 @@ function withKeys(
   return posts.flatMap(({ post, ownedAs }) => {
     const own = ownedAs ?? rowId(post.id);
     if (taken.has(own)) {
-      const reason = "a row has its id already, and says something else than the post";
+      const reason = "another row already has its id, but with other contents";
       skipped.push({ postId: post.id, reason });
       return [];
     }
@@ -178,7 +178,7 @@ function mismatchedRows(
   const byLine = new Map(posts.map((post) => [post.source.line, post]));
   return rows.flatMap((candidate, row) => {
     const post = byLine.get(back.rows[row]?.line ?? 0);
-    return isSameAsRemote(post, candidate) ? [] : [{ row, reason: "no row can say what they are" }];
+    return isSameAsRemote(post, candidate) ? [] : [{ row, reason: "no row can contain them" }];
   });
 }
 
@@ -191,8 +191,8 @@ function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: C
 function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined): Failure {
   return new Failure(
     "write/not-the-same",
-    `Under the name ${file}, the calendar would not be read as it is written: ${unread?.message ?? "a row would be lost."}`,
-    "The settings for that name in plancast.yaml are for other files: choose another name with --out.",
+    `plancast would read ${file} as a different calendar: ${unread?.message ?? "a row would be lost."}`,
+    "plancast.yaml has settings for other files with that name: choose another name with --out.",
   );
 }
 

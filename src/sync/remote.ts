@@ -161,21 +161,23 @@ async function findStillScheduled(
   { posts }: RemoteList,
   { service, lockfile }: RemoteOptions,
 ): Promise<Set<string>> {
-  const shown = Object.keys(lockfile.cancelled).flatMap((id) => indexById(posts).get(id) ?? []);
+  const listed = indexById(posts);
+  const shown = Object.keys(lockfile.cancelled).flatMap((id) => listed.get(id) ?? []);
   const states = await Promise.all(shown.map(async ({ id }) => ({ id, ...(await service.getPost(id)) })));
   return new Set(states.filter(({ state }) => state === "scheduled").map(({ id }) => id));
 }
 
 /** Without owned posts nothing can contradict the list, so its end must be beyond doubt. */
 function checkUsable(list: RemoteList, { lockfile, takesIncomparable }: RemoteOptions): void {
+  const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
+  if (blank === undefined && list.doubt === undefined) return;
   if (Object.keys(lockfile.posts).length > 0) return;
   refuseDoubt(list);
-  const blank = takesIncomparable === true ? undefined : list.posts.find((post) => !isComparable(post));
   if (blank === undefined) return;
   throw new Failure(
     "service/not-comparable",
-    `The service's list does not tell content, platforms and time of its posts (for example ${blank.id}), and this project's lockfile owns none. ` +
-      "So it cannot be told which of them are rows of this calendar. Nothing was changed.",
+    `The service's list does not show content, platforms and time of posts such as ${blank.id}, and this project's lockfile has none of them. ` +
+      "plancast cannot know which posts belong to rows of this calendar. Nothing was changed.",
     "If the lockfile is lost, restore it from git. If this is the first run, start with an account that has no scheduled posts.",
   );
 }
@@ -187,8 +189,8 @@ function refuseUnknownStatus(remote: Remote): void {
     if (state.status === undefined) refuseDoubt(remote);
     throw new Failure(
       "service/unknown-status",
-      `${id} is owned by this project and not in the list of scheduled posts; the service says its status is ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
-      "Look at the post in the service. When it is scheduled, published or cancelled, run again.",
+      `${id} belongs to this project but is not in the list of scheduled posts. The service shows the status ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
+      "Check the post on the service. Run again when it is scheduled, published or cancelled.",
     );
   }
 }
@@ -202,6 +204,6 @@ function unproved({ name, missing }: Remote): Failure {
   const why =
     scheduled === undefined
       ? "it differs from one reading to the next"
-      : `it lacks ${scheduled.id}, which is scheduled`;
+      : `it does not contain ${scheduled.id}, which is scheduled`;
   return incompleteList(name, why);
 }

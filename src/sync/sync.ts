@@ -17,12 +17,12 @@ import type { Clock, Pace } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
-import { type Problem, hasErrors } from "../model/problem.ts";
+import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
-import { otherClockText } from "../problems/plan-texts.ts";
+import { accountsUnknownText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { type Seen, projectAccounts } from "./state/accounts.ts";
+import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
 import { checkWithService, platformProblemsIfReachable } from "./check-with-service.ts";
 import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates } from "./diff-input.ts";
 import { missingPosts, withholdCancels } from "./plan/guards.ts";
@@ -134,13 +134,26 @@ async function planChanges(
   const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
-  const problems = [...checked.problems, ...withheld.problems, ...asked.problems];
+  const problems = [
+    ...checked.problems,
+    ...withheld.problems,
+    ...asked.problems,
+    ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
+      ? [
+          problem("plan/accounts-unknown", accountsUnknownText(project.config.lockfile, accounts), {
+            file: project.config.lockfile,
+          }),
+        ]
+      : []),
+  ];
   if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined, seen: undefined };
   const plan = makePlan({
     input,
     diff: withheld.diff,
     missingMedia: asked.missingMedia,
     drafts: checked.drafts,
+    skipped: checked.skipped,
+    timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
     allowRecreates: allowed.allowRecreates,

@@ -76,7 +76,7 @@ async function readRecords(project: Project, file: RecordFile): Promise<Records>
   const records = contents.records.map((record, index) => {
     const read = publicationRecordSchema.safeParse(record);
     if (read.success) return read.data;
-    throw invalid(`${name}, line ${index + 1}: not a record that this version of plancast knows.`);
+    throw invalid(`${name}, line ${index + 1}: this version of plancast does not know this record.`);
   });
   return { records, contents };
 }
@@ -85,6 +85,6 @@ function invalid(message: string): Failure {
   return new Failure(
     "outcomes/invalid",
     message,
-    "Use the version of plancast that wrote it; or move the file away: what became of the posts is asked of the service again.",
+    "Use the version that wrote it. Or move the file away: plancast then asks the service about the posts again.",
   );
 }

@@ -86,7 +86,7 @@ async function answer(
     endResponse(incoming, outgoing, 204);
   } catch (error) {
     // It was not saved, so the service must send it again.
-    refuse(503, `not kept: ${reasonOf(error)}`);
+    refuse(503, `not saved: ${reasonOf(error)}`);
   }
 }
 
@@ -126,8 +126,8 @@ function listen(server: Server, { host, port }: ReceiverOptions): Promise<number
       reject(
         new Failure(
           "listen/address",
-          `Events cannot be received at ${host}:${port}: ${reasonOf(error)}`,
-          "Name another port with --port, or another address of this machine with --host.",
+          `plancast cannot receive events at ${host}:${port}: ${reasonOf(error)}`,
+          "Choose another port with --port, or another address of this machine with --host.",
           { cause: error },
         ),
       ),
@@ -174,8 +174,8 @@ async function readPath(file: Place): Promise<string | undefined> {
     if (errorCode(error) === "ENOENT") return undefined;
     throw new Failure(
       "listen/path",
-      `${file.path}, which keeps the path that events are sent to, cannot be used.`,
-      "Mend its permissions or restore it; or remove it, start again, and register the new address.",
+      `plancast cannot use ${file.path}, which contains the secret path for events.`,
+      "Fix its permissions or restore it. Or remove it, start again, and register the new address.",
       { cause: error },
     );
   }

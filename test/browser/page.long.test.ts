@@ -241,7 +241,9 @@ test("loads a large picture from beside the page, and says when it is missing", 
   const { page } = await open(pathToFileURL(join(project.root, "elsewhere/preview.html")).href);
   await page.locator(".chip span.thumb").waitFor();
   await page.locator(".chip").click();
-  await page.getByText("Larger pictures stay beside the page, and this one is not there.").waitFor();
+  await page
+    .getByText("The page shows larger pictures from files beside it, but this file is not there.")
+    .waitFor();
   await page.getByText("1080 × 1080 · 5 MB").waitFor();
 });
 

@@ -36,7 +36,7 @@ test.each([
 describe("plancast.yaml", () => {
   test.each([
     ["rules: { content/too-lon: error }", "project/unknown-key", "Did you mean `content/too-long`?"],
-    ["rules: { row/duplicate-id: off }", "project/unknown-key", "is no check that can be set"],
+    ["rules: { row/duplicate-id: off }", "project/unknown-key", "You cannot set"],
     ["rules: { media/broken: of }", "project/invalid", "Did you mean `off`?"],
     ["service: { api_key_env: ACME }", "project/unknown-key", "Did you mean `key_env`?"],
     ["service: { api_key: ACME_KEY }", "project/unknown-key", "Did you mean `key_env`?"],

@@ -239,8 +239,32 @@ describe("plancast.yaml", () => {
     expect(message("merged_cells: cary\n")).toContain("must be one of refuse, carry. Did you mean `carry`?");
     expect(message("safety: {max_cancel_percent: 120}\n")).toContain("must be 100 or less.");
     expect(message("calendars: []\n")).toContain("must not be empty.");
-    expect(message("defaults: {time: '25:00'}\n")).toContain("must be a time by the 24-hour clock");
+    expect(message("defaults: {time: '25:00'}\n")).toContain("must be a time in the 24-hour clock");
   });
+
+  test.each([
+    ["README.md", "ends in `.json`"],
+    [".json", "ends in `.json`"],
+    ["locks/", "ends in `.json`"],
+    ["../a.json", "within the project"],
+    [".github/a.json", "must not be in"],
+    [".GitHub/workflows/a.json", "must not be in"],
+    ["a/.g\u200cit/a.json", "must not be in"],
+    ["git~1/a.json", "must not be in"],
+    ["node_modules/a/package.json", "must not be in"],
+    ["NODE_M~1/package.json", "must not be in"],
+    [".plancast /a.json", "must not be in"],
+    [".plancast", "must not be in"],
+  ])("refuses the lockfile %s", (lockfile, why) => {
+    expect(message(`lockfile: ${JSON.stringify(lockfile)}\n`)).toContain(why);
+  });
+
+  test.each(["plancast.lock.json", "state/a.JSON", ".gitlab/a.json", "git~/a.json", "👩‍🚀/a.json"])(
+    "takes the lockfile %s",
+    (lockfile) => {
+      expect(parse(`lockfile: ${JSON.stringify(lockfile)}\n`)).toMatchObject({ lockfile });
+    },
+  );
 
   test("reports all problems at once, in file order", () => {
     const { problems } = refusal("timezone: Nowhere\nlockfile: /x\ncalendars: [../a]\ncolumns: {a: b}\n");

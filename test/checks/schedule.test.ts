@@ -112,7 +112,7 @@ describe("the order of days and months", () => {
   });
 
   test("is not suggested when cells contradict each other or say nothing", () => {
-    expect(messages(["3/4/2030", "19/9/2030", "9/19/2030"])[0]).toContain("do not have one order");
+    expect(messages(["3/4/2030", "19/9/2030", "9/19/2030"])[0]).toContain("do not all have the same order");
     expect(messages(["3/4/2030", "5/5/2030"])[0]).toMatch(/dmy or mdy\.$/);
   });
 });

@@ -70,7 +70,7 @@ test("saves a picture that comes as bytes, and refuses bytes of no picture", asy
   expect(Buffer.from(await scenario.project.bytes("a.png"))).toEqual(Buffer.from(tinyPng()));
   const other = await answered({ image_base64: Buffer.from("<html>".repeat(20)).toString("base64") });
   const refused = await other.run(...IMAGE, "--out", "a.png");
-  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("no picture by its bytes")]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("is not a picture")]);
   expect(Object.keys(await other.project.tree())).not.toContain("a.png");
 });
 

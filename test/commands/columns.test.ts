@@ -79,9 +79,9 @@ test("shows for every column its field, how that is known, and samples", async (
   ]);
   const { code, stdout, stderr } = await run("columns", "calendars/fr.csv");
   expect(code).toBe(0);
-  expect(stdout).toContain("header     row 3, found out\n");
+  expect(stdout).toContain("header     row 3, detected\n");
   expect(stdout).toMatch(/^ {2}C {2}Légende +content +synonym, French +Bonjour ⏎ à tous · Salut$/m);
-  expect(stdout).toContain("4 columns are left out.");
+  expect(stdout).toContain("plancast ignores 4 columns.");
   expect(stderr).toContain("plancast columns --write calendars/fr.csv saves this in");
 });
 
@@ -115,7 +115,7 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
   const { code, stdout } = await run("columns", "fr.csv", join(project.root, "y.yaml"));
   expect(code).toBe(0);
   expect(stdout).toMatch(/I {2}Facebook +not understood/);
-  expect(stdout).toContain("its keys are fixed");
+  expect(stdout).toContain("its keys have fixed names");
   expect(stdout).toContain("content:x (1)");
   const refused = await run("columns", "--write", "fr.csv", "--format", "json");
   expect(refused.code).toBe(1);
@@ -232,7 +232,7 @@ columns: { Facebook: "platforms:facebook" }
       "\uFEFFcalendars:\n  - calendars/en.csv\n  - files: calendars/fr.csv\n    timezone: UTC # there\n    columns:\n      Date",
     );
     expect((await run("columns", "--write", "calendars/fr.csv")).stdout).toContain(
-      "plancast.yaml says all this already; nothing was written.",
+      "plancast.yaml already contains all of this, so nothing was written.",
     );
   });
 

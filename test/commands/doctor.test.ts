@@ -98,7 +98,7 @@ test("reports a healthy project with exit 0, three requests and no writes", asyn
   const { code, stdout } = await scenario.run("doctor");
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/^ok {7}node {7}Node .*\n[^]*\nAll is well\.\n$/),
+    expect.stringMatching(/^ok {7}node {7}Node .*\n[^]*\nNo problems found\.\n$/),
   ]);
 });
 
@@ -156,7 +156,7 @@ test.each([
 
 test.each([
   ["lookup", { PLANCAST_BASE_URL: "https://nowhere.invalid/v1" }, /DNS/],
-  ["refused", { PLANCAST_BASE_URL: "http://127.0.0.1:9/v1" }, /Nothing listens/],
+  ["refused", { PLANCAST_BASE_URL: "http://127.0.0.1:9/v1" }, /No program listens/],
   [
     "proxy",
     { PLANCAST_BASE_URL: "https://api.example.com/v1", HTTPS_PROXY: "http://user:secret@127.0.0.1:9" },
@@ -235,7 +235,7 @@ test.each(["seconds", "epoch", "epoch-ms"] as const)(
       "epoch-ms": "milliseconds since 1970",
     };
     expect(checks["limit"]).toMatchObject({ state: "ok", message: expect.stringContaining(unit[resetUnit]) });
-    expect(checks["limit"]?.message).toMatch(/120 requests a window \(the pro plan's\), 11\d left/);
+    expect(checks["limit"]?.message).toMatch(/120 requests a window \(the rate plan pro\), 11\d left/);
   },
 );
 
@@ -249,7 +249,7 @@ test("suggests what to do about platforms that are missing, named otherwise or m
   const { checks, code } = await doctor(scenario);
   expect([code, checks["platforms"]?.state]).toEqual([1, "problem"]);
   expect(checks["platforms"]?.advice).toContain("platforms: { twitter: x }");
-  expect(checks["platforms"]?.advice).toContain("linkedln may be a slip for linkedin");
+  expect(checks["platforms"]?.advice).toContain("linkedln may be mistyped: did you mean linkedin");
   expect(checks["platforms"]?.advice).toContain("Connect tiktok");
 });
 
@@ -272,8 +272,8 @@ test("warns of a list that may be truncated; reports one whose pages it cannot f
 
   const token = await start({ paging: "none", shape: { listExtras: { meta: { next_page_token: "abc" } } } });
   token.service.addForeignPost();
-  const mended = await doctor(token);
-  expect(mended.checks["lists"]).toMatchObject({
+  const afterwards = await doctor(token);
+  expect(afterwards.checks["lists"]).toMatchObject({
     state: "problem",
     snippet: expect.stringContaining("next: meta.next_page_token\n    next_as: fill in..."),
   });
@@ -292,24 +292,24 @@ test("never calls a list complete whose paging it does not know, and follows it 
     {
       state: "problem",
       message: expect.stringContaining("meta.position.cursor says"),
-      advice: expect.stringMatching(/Replace each `fill in\.\.\.`.*put this into plancast\.yaml, and run/s),
+      advice: expect.stringMatching(/Replace each `fill in\.\.\.`.*under `service` in plancast\.yaml/s),
       snippet: expect.stringContaining("next: meta.position.cursor"),
     },
   ]);
   const refused = await scenario.run("apply", "--yes");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("meta.position.cursor")]);
   expect(scenario.service.counters.creates).toBe(0);
-  expect((await scenario.run("posts", "list")).stdout).toContain("The list may be cut");
+  expect((await scenario.run("posts", "list")).stdout).toContain("The list may be incomplete");
 
   const config = await scenario.project.read("plancast.yaml");
   await scenario.project.write(
     "plancast.yaml",
     `${config}\n${filledIn(examined.checks["lists"]?.snippet, { next_as: "cursor" })}`,
   );
-  const mended = await doctor(scenario);
-  expect([mended.code, mended.checks["lists"]?.message]).toEqual([
+  const afterwards = await doctor(scenario);
+  expect([afterwards.code, afterwards.checks["lists"]?.message]).toEqual([
     0,
-    "11 scheduled posts, shown whole. The service gives a cursor for the next page.",
+    "11 scheduled posts; the list is complete. The service gives a cursor for the next page.",
   ]);
   await scenario.project.write("plancast.yaml", `${config}\nservice: { list_limit: 1000 }\n`);
   expect((await doctor(scenario)).checks["lists"]?.state).toBe("ok");
@@ -369,7 +369,7 @@ test("says that apply would refuse where the service lists none of many owned po
     0,
     {
       state: "warning",
-      message: expect.stringMatching(/5 posts.* lacks all of them/),
+      message: expect.stringMatching(/5 posts.* does not contain any of them/),
       advice: expect.stringContaining("guard/too-many-missing"),
     },
   ]);
@@ -389,7 +389,7 @@ test("does not claim that there is a key where the lockfile belongs to another s
     clock,
   );
   expect([code, checks["lockfile"]?.state, checks["key"]?.state]).toEqual([1, "problem", "skipped"]);
-  expect(checks["key"]?.message).toContain("not looked at");
+  expect(checks["key"]?.message).toContain("not checked");
 });
 
 test("distinguishes a running apply from a dead one, and names the post with a pending create", async () => {
@@ -493,11 +493,14 @@ test.each(Object.entries(FAR_SHAPES))(
       const snippet = snippetIn(await doctor(scenario));
       if (snippet === undefined) break;
       const lines = filledIn(snippet, names);
-      const opening = lines.includes("service:") ? "" : "service:\n";
-      await scenario.project.write("plancast.yaml", `timezone: Europe/Paris\n${opening}${lines}`);
+      await scenario.project.write("plancast.yaml", `timezone: Europe/Paris\n${lines}`);
     }
-    const mended = await doctor(scenario);
-    expect([mended.code, inState(mended, "problem"), inState(mended, "warning")]).toEqual([0, [], []]);
+    const afterwards = await doctor(scenario);
+    expect([afterwards.code, inState(afterwards, "problem"), inState(afterwards, "warning")]).toEqual([
+      0,
+      [],
+      [],
+    ]);
     expect((await scenario.apply()).summary).toMatchObject({ created: 1, failed: 0, unknown: 0 });
     expect(await scenario.summary()).toEqual({ keep: 1, unmanaged: 2 });
     await scenario.project.remove("plancast.lock.json");

@@ -37,7 +37,7 @@ test("a new project validates, plans and applies, and then has nothing to do", a
 
 test("says that the embedded service publishes nothing: to people, and in CI whatever the format", async () => {
   const { project, run } = await initialised();
-  const note = "This is the embedded service: nothing is published.";
+  const note = "This is the embedded service, which publishes nothing.";
   const atTerminal = (...args: string[]): Promise<CommandResult> =>
     runCommand(args, { cwd: project.root, clock: new TestClock(), terminal: {} });
   expect((await atTerminal("plan")).stderr).toContain(note);

@@ -111,7 +111,7 @@ describe("on a terminal", () => {
     const first = await run(["posts", "list"], { cwd: project.root, env, terminal });
     await run(["posts", "list"], { cwd: project.root, env, terminal });
     expect(asked).toBe(2);
-    expect(first.stderr).toContain("cannot remember");
+    expect(first.stderr).toContain("cannot save this answer");
     expect(Object.keys(await project.tree())).toEqual(before);
   });
 

@@ -1,5 +1,7 @@
 /** Another customer's key at the same address: no command writes anything, on the service, in the lockfile, in calendars. */
 
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
 import { afterThisTest } from "../support/after-test.ts";
@@ -18,7 +20,11 @@ interface Swapped {
   readonly scenario: Scenario;
   /** The other customer's side of the service, at the same address. */
   readonly other: ForeignService;
-  readonly run: (args: readonly string[], how?: "terminal" | "ci") => Promise<CommandResult>;
+  readonly run: (
+    args: readonly string[],
+    how?: "terminal" | "ci",
+    env?: Readonly<Record<string, string>>,
+  ) => Promise<CommandResult>;
 }
 
 /** A project that was applied on one customer's accounts, and the key of another. */
@@ -44,7 +50,7 @@ async function swapped(service: ForeignOptions = {}, others: ForeignOptions = {}
   return {
     scenario,
     other,
-    run: (args, how) =>
+    run: (args, how, env) =>
       runCommand(args, {
         cwd: project.root,
         clock,
@@ -52,6 +58,7 @@ async function swapped(service: ForeignOptions = {}, others: ForeignOptions = {}
           PLANCAST_BASE_URL: other.url,
           PLANCAST_API_KEY: "sk_other",
           ...(how === "ci" ? { CI: "true" } : {}),
+          ...env,
         },
         ...(how === "terminal" ? { terminal: { answer: () => true } } : {}),
       }),
@@ -139,6 +146,88 @@ for (const how of ["terminal", "ci"] as const) {
   );
 }
 
+/** As a pull request may change the checkout, so that another customer's accounts seem to be the project's. */
+const FORGED: readonly ((world: Swapped) => Promise<unknown>)[] = [
+  ({ scenario: { project } }) => project.remove(LOCKFILE),
+  ({ scenario: { project } }) => editLockfile(project, ({ accounts: _accounts, ...rest }) => rest),
+  ({ scenario: { project } }) =>
+    editLockfile(project, (lockfile) => ({ ...lockfile, accounts: ["acc_1", "acc_8"] })),
+];
+
+async function editLockfile(
+  project: Scenario["project"],
+  edit: (lockfile: Record<string, unknown>) => object,
+): Promise<void> {
+  await project.write(
+    LOCKFILE,
+    `${JSON.stringify(edit(JSON.parse(await project.read(LOCKFILE))), null, 2)}\n`,
+  );
+}
+
+test.each(COMMANDS)(
+  "PLANCAST_ACCOUNTS goes before what a forged checkout says: %s",
+  async (_what, args, prepare) => {
+    const world = await swapped();
+    await prepare?.(world);
+    const [id = ""] = world.other.posts.keys();
+    const given = [
+      ...args.map((each) => (each === "ID" ? id : each)),
+      ...(NO_CONFIRM.includes(args[0] ?? "") ? [] : ["--yes"]),
+    ];
+    const allowed = args[0] === "apply" ? ["--allow-recreates", "3"] : [];
+    const lockfile = await world.scenario.project.read(LOCKFILE);
+    for (const forge of FORGED) {
+      await world.scenario.project.write(LOCKFILE, lockfile);
+      await forge(world);
+      await rm(join(world.scenario.project.root, ".plancast"), { recursive: true, force: true });
+      const before = await untouched(world);
+      const env = { PLANCAST_ACCOUNTS: "acc_1, acc_2" };
+      const { code, stderr } = await world.run([...given, ...allowed], "ci", env);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("PLANCAST_ACCOUNTS names acc_1, acc_2")]);
+      expect(await untouched(world)).toEqual(before);
+    }
+  },
+);
+
+test("PLANCAST_ACCOUNTS goes before the accounts of the lockfile also where those changed", async () => {
+  const world = await swapped();
+  const allowed = ["apply", "--yes", "--allow-recreates", "3"];
+  expect((await world.run(allowed, "ci", { PLANCAST_ACCOUNTS: "acc_8" })).code).toBe(0);
+  expect(world.other.scheduled()).toHaveLength(3);
+});
+
+test("PLANCAST_ACCOUNTS refuses a service that does not show its accounts", async () => {
+  const scenario = await startScenario({ files: FILES });
+  const unreadable = { status: 200, body: '{"platforms":[{}]}', type: "application/json" };
+  scenario.service.faults.plan(({ path }) =>
+    path.includes("/platforms") ? { kind: "answer-before", answer: unreadable } : undefined,
+  );
+  const { code, stderr } = await runCommand(["apply", "--yes"], {
+    cwd: scenario.project.root,
+    clock: scenario.clock,
+    env: { ...scenario.env, PLANCAST_ACCOUNTS: "acc_1" },
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("connected now: not shown")]);
+  expect(scenario.service.posts.size).toBe(0);
+});
+
+test("a plan warns where the lockfile lists posts but no accounts, and the next apply keeps them", async () => {
+  const service = { platforms: ["twitter"], accountIds: ["acc_1"] };
+  const scenario = await startScenario({ files: FILES, service });
+  const codes = async (): Promise<string[]> => (await scenario.plan()).problems.map(({ code }) => code);
+  expect(await codes()).not.toContain("plan/accounts-unknown");
+  await scenario.apply();
+  await editLockfile(scenario.project, ({ accounts: _accounts, ...rest }) => rest);
+  await scenario.project.remove(".plancast");
+  await scenario.project.write(
+    CALENDAR,
+    csv(HEADER, ...ROWS, ["d", "2036-04-01 10:00", "twitter", "New", ""]),
+  );
+  expect(await codes()).toContain("plan/accounts-unknown");
+  await scenario.apply();
+  expect(JSON.parse(await scenario.project.read(LOCKFILE))).toMatchObject({ accounts: ["acc_1"] });
+});
+
 test("with another customer's key, posts with missing rows stay owned", async () => {
   const world = await swapped();
   const row = ["old", "2020-01-01 10:00", "twitter", "Old", ""];
@@ -198,7 +287,7 @@ test.each<[string, ForeignOptions]>([
   expect([code, stderr]).toEqual([1, expect.stringContaining("guard/too-many-missing")]);
   expect(world.other.posts.size).toBe(0);
   const wrong = await world.run(["apply", "--yes", "--allow-recreates", "2"]);
-  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("--allow-recreates names 2")]);
+  expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining("--allow-recreates allows 2")]);
   expect((await world.run(["apply", "--yes", "--allow-recreates", "3"])).code).toBe(0);
   expect(world.other.scheduled()).toHaveLength(3);
 });
@@ -245,7 +334,7 @@ test("doctor says that the key leads to other accounts", async () => {
   const { code, stdout } = await run(["doctor"]);
   expect([code, stdout]).toEqual([
     1,
-    expect.stringMatching(/to do +lockfile +The key leads to other accounts/),
+    expect.stringMatching(/to do +lockfile +This key gives access to other accounts/),
   ]);
   expect(stdout).toContain("acc_8");
 });

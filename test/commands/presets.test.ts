@@ -207,7 +207,7 @@ test("a preset without its columns in the file lists them, and no other presets"
   const { problems } = await validate(csv(["Text", "Foo"], ["x", "y"]), { preset: "publer", ...LINKEDIN });
   expect(problems.map(({ code }) => code)).toEqual(["csv/missing-header", "csv/unknown-column"]);
   expect(problems[0]?.message).toContain(
-    "With `preset: publer` they are those of Publer: Date, Text, Link(s)",
+    "With `preset: publer`, the columns of Publer are Date, Text, Link(s)",
   );
   expect(problems[1]?.message).not.toContain("preset");
 });

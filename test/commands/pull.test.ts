@@ -229,5 +229,5 @@ test("the report says what to do next", async () => {
   const outside = await run("pull", "--out", "elsewhere/p.csv");
   expect(outside.stdout).toContain("`calendars:`");
   const plain = await run("pull");
-  expect(plain.stdout).toContain("plancast apply takes these posts over");
+  expect(plain.stdout).toContain("plancast apply: it adopts these posts");
 });

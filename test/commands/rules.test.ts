@@ -48,8 +48,8 @@ describe("rules", () => {
     const { root } = await makeProject({ config: settings });
     const { code, stdout } = await runCommand(["rules"], { cwd: root });
     expect(code).toBe(0);
-    expect(stdout).toContain("content/too-long error (warning unless set)\n");
-    expect(stdout).toContain("set in this project: text: 25000");
+    expect(stdout).toContain("content/too-long error (default: warning)\n");
+    expect(stdout).toContain("changed in this project: text: 25000");
     expect(stdout).toContain("  https://docs.x.com/fundamentals/counting-characters\n");
   });
 

@@ -59,7 +59,7 @@ describe("serve --memory", () => {
       posts: [{ status: "published" }, { status: "failed" }, { status: "failed" }],
     });
     const page = await fetch(outbox, { headers: { authorization: `Bearer ${keys.read}` } });
-    expect(await page.text()).toContain("failed: instagram is made to fail.");
+    expect(await page.text()).toContain("failed: instagram is set to fail.");
     expect((await fetch(openapi)).status).toBe(200);
     expect(await readdir(cwd)).toEqual([]);
     serve.stop();

@@ -79,7 +79,7 @@ test("a cancel needs a yes, names the row of the post, and updates the lockfile"
   const done = await scenario.run("posts", "cancel", id, "--yes");
   expect([done.code, done.stdout]).toEqual([0, `Cancelled ${id}.\n`]);
   expect(done.stderr.replaceAll(/\s+/g, " ")).toContain(
-    "(calendars/a.csv: launch): the next apply makes it again",
+    "(calendars/a.csv: launch). The next apply creates it again",
   );
   expect(scenario.service.scheduled()).toEqual([]);
   expect(await lockfile(scenario)).toMatchObject({ posts: {}, cancelled: { [id]: { key: "launch" } } });

@@ -134,7 +134,7 @@ test("shows the status although its record cannot be written", async () => {
   await mkdir(join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes.lock"));
   const { code, stdout, stderr } = await scenario.run("status");
   expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 cancelled")]);
-  expect(stderr).toContain("leaves no record");
+  expect(stderr).toContain("saves no record");
 });
 
 test("text of the service cannot steer a terminal or become a link in text and Markdown", async () => {
@@ -188,7 +188,7 @@ test("shows rows that are not applied, removed, edited, wrong or filtered", asyn
   const text = (await scenario.run("status")).stdout;
   expect(text).toContain("1 error in the calendars");
   expect(text).toMatch(
-    /^2036-03-01 10:00 +scheduled +linkedin, twitter +launch +Launch 🚀\n {4}This is the post/m,
+    /^2036-03-01 10:00 +scheduled +linkedin, twitter +launch +Launch 🚀\n {4}The row was edited/m,
   );
   expect(text).not.toContain("Another text");
   const nowhere = await scenario.run("status", "calendars/nowhere.csv", "--format", "json");
@@ -241,13 +241,13 @@ test("shows the post as the service has it where the row was edited, also from m
   for (const now of ["mastodon", "another thing"]) expect(stdout).not.toContain(now);
   const told = stdout.replaceAll(/\n {4}/g, " ");
   expect(told).toMatch(/instagram +broken +Broken .*Its row is gone from calendars\/a\.csv\. plancast plan/);
-  expect(told).toContain("Its row, calendars/a.csv:4, is draft or skipped now.");
+  expect(told).toContain("Its row, calendars/a.csv:4, is now a draft or skipped.");
   expect(told).toMatch(
     /calendars\/a\.csv +Without an id Its row is gone from calendars\/a\.csv, or was edited\./,
   );
   const markdown = await scenario.run("status", "--format", "markdown");
   expect(markdown.stdout).toContain("Launch 🚀<br>");
-  expect(markdown.stdout).toContain("its row was edited since");
+  expect(markdown.stdout).toContain("The row was edited after this post was applied");
 });
 
 const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];

@@ -97,10 +97,10 @@ test("a command that leaves something to do suggests the next one, but not with 
     "plancast plan shows that no post has changed.",
   );
   expect(await hintOf("convert", "calendars/a.csv", "--out", "calendars/b.yaml")).toBeUndefined();
-  expect(await hintOf("resolve")).toBe("plancast plan shows what is still to be done.");
-  expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows one of them whole.");
+  expect(await hintOf("resolve")).toBe("plancast plan shows the remaining changes.");
+  expect(await hintOf("posts", "list")).toBe("plancast posts show ID shows all of one post.");
   expect(await hintOf("posts", "list", "--format", "json")).toBeUndefined();
-  expect(await hintOf("platforms", "list")).toMatch(/^name these platforms in the calendars/);
+  expect(await hintOf("platforms", "list")).toMatch(/^use these names in the calendars/);
   expect((await runCommand(["posts", "list"], at)).stderr).toBe("");
 });
 

@@ -30,7 +30,13 @@ test.each<[string, number, string, number, RegExp]>([
     0,
     /for post\.published\.$/,
   ],
-  ["a page", 200, "<html>Sign in", 3, /may or may not be .* that is not JSON, such as a sign-in page\./],
+  [
+    "a page",
+    200,
+    "<html>Sign in",
+    3,
+    /may or may not have been .* that is not JSON, such as a sign-in page\./,
+  ],
   [
     "a refusal",
     403,

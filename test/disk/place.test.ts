@@ -58,6 +58,12 @@ test.each([
   ".plancast/x",
   ".git./x",
   "git~1/x",
+  "GI7EB7~1/x",
+  ".g\u200cit/x",
+  ".\u00adgit/x",
+  ".plancaſt/x",
+  ".plancast::$INDEX_ALLOCATION/x",
+  "PLANCA~1/x",
 ])("a project cannot name the file %s", async (path) => {
   expect(await inProject(await tempFolder(), path)).toBe("disk/outside");
 });

@@ -47,6 +47,15 @@ test.each([
   [".PlanCast/x"],
   [".plan\u200ccast/x"],
   [".planca\u017ft/x"],
+  [".planca\ufb05/x"],
+  [".plan\u00adcast/x"],
+  [".p\u{e0001}lancast/x"],
+  // As Windows would have it.
+  ["PLANCA~1/x"],
+  ["PL3F5A~1/x"],
+  [".plancast. ./x"],
+  [".plancast:stream"],
+  [String.raw`.plancast\x`],
 ])("a folder in which git tracks %j is refused", async (path) => {
   const root = await repository(path);
   await mkdir(join(root, ".plancast"), { recursive: true });
@@ -54,7 +63,14 @@ test.each([
 });
 
 test("what others' folders are called does not matter", async () => {
-  const root = await repository(".plancast-notes/a", "docs/.plancast/a", ".plancastrc", "x.plancast/a");
+  const root = await repository(
+    "plans~1/a",
+    ".pl\u00adan/a",
+    ".plancast-notes/a",
+    "docs/.plancast/a",
+    ".plancastrc",
+    "x.plancast/a",
+  );
   await mkdir(join(root, ".plancast"));
   expect(await outcome(root)).toBe("usable");
   expect(await outcome(join(root, "docs"))).toBe("disk/state-tracked");
@@ -86,6 +102,44 @@ test.each([
   git(root, ...args);
   expect(await outcome(join(root, "deep"))).toBe("usable");
 });
+
+test("an index that names its files elsewhere, where git finds none of them, is refused", async () => {
+  const split = await repository(".plancast/x");
+  git(split, "update-index", "--split-index");
+  for (const name of await readdir(join(split, ".git")))
+    if (name.startsWith("sharedindex.")) await rm(join(split, ".git", name));
+  const sparse = await repository("deep/.plancast/x");
+  git(sparse, "sparse-checkout", "set", "--cone", "--sparse-index", "other");
+  await rm(join(sparse, ".git", "objects"), { recursive: true });
+  await mkdir(join(sparse, ".git", "objects"));
+  await mkdir(join(sparse, "deep", ".plancast"), { recursive: true });
+  expect(await outcome(split)).toBe("disk/git-unreadable");
+  expect(await outcome(join(sparse, "deep"))).toBe("disk/git-unreadable");
+});
+
+test.runIf(isPosix)(
+  "objects that are missing are not fetched with a program that the repository names",
+  async () => {
+    const root = await repository("deep/.plancast/x");
+    const marks = await tempFolder();
+    const program = join(marks, "program.sh");
+    await writeFile(program, `#!/bin/sh\ntouch ${marks}/executed\n`, { mode: 0o755 });
+    git(root, "sparse-checkout", "set", "--cone", "--sparse-index", "other");
+    for (const [name, value] of [
+      ["core.repositoryFormatVersion", "1"],
+      ["extensions.partialClone", "origin"],
+      ["remote.origin.url", `ext::${program}`],
+      ["remote.origin.promisor", "true"],
+      ["protocol.ext.allow", "always"],
+    ] as const)
+      git(root, "config", name, value);
+    await rm(join(root, ".git", "objects"), { recursive: true });
+    await mkdir(join(root, ".git", "objects"));
+    await mkdir(join(root, "deep", ".plancast"), { recursive: true });
+    expect(await outcome(join(root, "deep"))).toBe("disk/git-unreadable");
+    expect(await readdir(marks)).toEqual(["program.sh"]);
+  },
+);
 
 test("a worktree and a submodule are checked like a repository", async () => {
   const origin = await repository(".plancast/x");

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
 import { plainWordFaults } from "../support/plain-words.ts";
-import { type SourceText, commentsOf, testNamesOf } from "../support/source-texts.ts";
+import { type SourceText, commentsOf, testNamesOf } from "../support/code-comments.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 

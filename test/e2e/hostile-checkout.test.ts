@@ -329,8 +329,11 @@ describe("a lockfile", () => {
   test.each([
     ["locks/a.json", "disk/linked"],
     ["../outside/a.json", "project/invalid"],
-    [".git/hooks/pre-push", "disk/outside"],
-    [".plancast/run.lock", "disk/outside"],
+    [".git/hooks/pre-push", "project/invalid"],
+    [".plancast/run.lock", "project/invalid"],
+    [".plancast/run.json", "project/invalid"],
+    [".github/workflows/evil.yml", "project/invalid"],
+    ["README.md", "project/invalid"],
   ])("that is %s is not used: %s", async (lockfile, code) => {
     const world = await makeWorld({ lockfile });
     await world.link("locks", "../outside");

@@ -149,7 +149,7 @@ const byHand: JobKind = {
     expect([refused.failed, refused.outputs["result"], service.posts.size]).toEqual([true, "refused", 0]);
     expect(refused.outputs["lockfile"]).toBe("unchanged");
     const [error] = commandsIn(refused.step(/Run/).log);
-    expect(error?.message).toContain("create launch, but not like this; create second");
+    expect(error?.message).toContain("create launch, with other contents; create second");
     expect(error?.message).toContain("with its hash as `plan`");
     const hash = refused.outputs["hash"] ?? "";
     expect(refused.step(/Run/).summary).toContain("Another text.");

@@ -61,7 +61,7 @@ describe("a merge applies", () => {
     service.addForeignPost();
     const exact = await merge({ inputs: { "reviewed-plan": "exact" } });
     expect(exact.outputs["result"]).toBe("refused");
-    expect(exact.step(/Run/).log).toContain("not exactly the one");
+    expect(exact.step(/Run/).log).toContain("differs from the reviewed one");
     expect((await merge()).outputs["result"]).toBe("applied");
   });
 
@@ -117,8 +117,8 @@ describe("a merge refuses", () => {
     const job = await merge();
     expect([job.outputs["result"], service.posts.size]).toEqual(["refused", 0]);
     const [refused] = commandsIn(job.step(/Run/).log);
-    expect(refused?.message).toContain("counts as none. The reviewed plan cannot be downloaded");
-    expect(refused?.message).toContain("Run the job again");
+    expect(refused?.message).toContain("plancast cannot download the reviewed plan");
+    expect(refused?.message).toContain("run the job again");
   });
 
   test.each([
@@ -181,7 +181,7 @@ test("a run by hand refuses a plan without its hash, and a hash whose plan has c
   service.addForeignPost();
   const moved = await byHand(hash);
   expect([moved.outputs["result"], service.scheduled()]).toEqual(["refused", [expect.anything()]]);
-  expect(commandsIn(moved.step(/Run/).log)[0]?.message).toContain(`the input plan names (${hash})`);
+  expect(commandsIn(moved.step(/Run/).log)[0]?.message).toContain(`the hash in the input plan (${hash})`);
   const now = moved.outputs["hash"] ?? "";
   expect(moved.step(/Run/).summary).toContain(`\n${now}\n`);
   expect((await byHand(now)).outputs["result"]).toBe("applied");
@@ -251,7 +251,7 @@ test("a merge refuses a reviewed row whose picture was exchanged for another tha
   repository.push("other bytes");
   const job = await merge();
   expect([job.outputs["result"], service.scheduled().length]).toEqual(["refused", 2]);
-  expect(job.step(/Run/).log).toContain("create third, but not like this");
+  expect(job.step(/Run/).log).toContain("create third, with other contents");
 });
 
 const THREE = ["1", "2", "3"].map((id) => row(id));
@@ -268,6 +268,23 @@ test("a merge does not create vanished posts again because their rows were revie
   expect((await again("2")).outputs["result"]).toBe("refused");
   expect((await again("3")).outputs["result"]).toBe("applied");
   expect(service.scheduled()).toHaveLength(3);
+});
+
+test("a merge cancels a post that was edited on the service only if the pull request showed that", async () => {
+  const { pullRequest, merge, repository, service } = await startWorld([launch, second]);
+  await pullRequest();
+  await merge();
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+  await repository.project.write(CALENDAR, calendarOf(second));
+  repository.push("a row is gone");
+  service.edit(service.scheduled()[0]?.id ?? "", { content: "Edited there" });
+  const job = await merge({ inputs: { "reviewed-plan": "off" } });
+  expect([job.outputs["result"], service.scheduled().length]).toEqual(["refused", 2]);
+  expect(job.step(/Run/).log).toContain("guard/not-as-recorded");
+  await pullRequest();
+  expect((await merge()).outputs["result"]).toBe("applied");
+  expect(service.scheduled()).toHaveLength(1);
 });
 
 test("a merge refuses a plan that was reviewed for other accounts, also without a lockfile", async () => {

@@ -70,6 +70,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
       keep: 0,
       past: 0,
       draft: 0,
+      skipped: 0,
       unmanaged: 0,
     },
     guards: [],
@@ -211,7 +212,17 @@ export function weekOfPosts(): Plan {
     {
       kept: [kept],
       held: [held],
-      summary: { create: 6, replace: 3, cancel: 2, adopt: 1, keep: 40, past: 3, draft: 1, unmanaged: 5 },
+      summary: {
+        create: 6,
+        replace: 3,
+        cancel: 2,
+        adopt: 1,
+        keep: 40,
+        past: 3,
+        draft: 3,
+        skipped: 2,
+        unmanaged: 5,
+      },
     },
   );
 }

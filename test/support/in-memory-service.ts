@@ -23,7 +23,7 @@ export interface InMemoryOptions {
 
 export class InMemoryService implements seam.Service {
   readonly origin: string;
-  readonly calls: Record<keyof Omit<seam.Service, "origin" | "listsByDate">, number>;
+  readonly calls: Record<keyof Omit<seam.Service, "origin" | "listsByDate" | "expectedAccounts">, number>;
   /** Uploaded files by their ids; a test may add some. */
   readonly media = new Map<string, Uint8Array>();
   /** What becomes of the next creates; each takes the first. A test may add some. */

@@ -20,6 +20,13 @@ const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [/\bproject file\b/i, "plancast.yaml"],
   [/\b(?:fate|backend|provider)s?\b/i, "the word of the glossary"],
   [/\bone a (?:row|line|day|step|file)\b/i, "one per"],
+  [/(?<!there )\b(?:is|are|was|were) no (?!longer\b|more\b)/i, "is not a"],
+  [/(?:^|[.;:] )else\b(?!,? if\b)/i, "Otherwise"],
+  [/\bat the most\b/i, "at most"],
+  [/\bby its bytes\b/i, "its content is"],
+  [/\b(?:cannot be|is not|are not) understood\b/i, "plancast cannot read"],
+  [/\b(?:is|are|was|were) going on\b/i, "is in progress"],
+  [/\bsays nothing of\b/i, "does not show"],
   [/\b(?:whilst|whereof|thereof|therein|anew|hither)\b/i, "a modern word"],
 ];
 

@@ -16,6 +16,8 @@ export function planOf(given: Partial<DiffInput> = {}, more: Partial<PlanInput> 
     diff: diff(input),
     missingMedia: new Set(),
     drafts: 0,
+    skipped: 0,
+    timezone: "UTC",
     safety: config().safety,
     allowCancels: undefined,
     allowRecreates: undefined,

@@ -8,6 +8,7 @@ import type { Field } from "../../src/model/fields.ts";
 import type { Calendar } from "../../src/settings/calendar-settings.ts";
 import { type Config, settingsOf } from "../../src/settings/config.ts";
 import { configSchema } from "../../src/calendars/check-project.ts";
+import { fingerprint } from "../../src/sync/plan/compare.ts";
 import type { DiffInput } from "../../src/sync/plan/input.ts";
 
 export function config(given: Record<string, unknown> = {}): Config {
@@ -69,13 +70,14 @@ export function lockfile(posts: Lockfile["posts"] = {}, given: Partial<Lockfile>
   return { ...emptyLockfile("https://api.example.com"), posts, ...given };
 }
 
+/** An entry of the lockfile for a post as `remote` makes it. */
 export function owned(
   post_id: string,
   given: Partial<Lockfile["posts"][string]> = {},
 ): Lockfile["posts"][string] {
   return {
     post_id,
-    fingerprint: "sha256:-",
+    fingerprint: fingerprint({ ...post(), mediaIds: [] }),
     scheduled_at: post().scheduledAt,
     file: "calendars/a.csv",
     ...given,

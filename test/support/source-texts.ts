@@ -1,59 +1,67 @@
-/** The texts that engineers read in source files: comments, and names of tests. */
+/** Texts and comments in source code, as a reader meets them. */
 
-import { readFileSync } from "node:fs";
-import { Visitor, parseSync } from "rolldown/utils";
+import { parseSync } from "rolldown/utils";
+import type { SourceFile } from "../../src/build/module-graph.ts";
+import { wordCount } from "./plain-words.ts";
 
-export interface SourceText {
+/** A text of this many words is read as a sentence, or as a part of one. */
+const MIN_WORDS = 4;
+
+/** Patterns and code that stand in strings: nobody reads them as prose. */
+const NOT_PROSE = /^\s*<|^\s*(?:local|if) |[{};]\s*\n|^\^|\\[bdpsuw]/;
+
+/** A piece of a file that people read. */
+export interface ReadText {
   /** From 1. */
   readonly line: number;
-  /** Of a comment: without its marks, with its line ends. */
+  /** On one line; what a template fills in is "x". */
   readonly text: string;
 }
 
-/** Comments for tools, not for people. */
-const DIRECTIVE = /oxlint-|prettier-ignore|^\/ *</;
-
-/** The comments of a file. Lines of `//` that follow each other are one comment. */
-export function commentsOf(path: string): readonly SourceText[] {
-  const source = readFileSync(path, "utf8");
-  const found: { line: number; end: number; isLine: boolean; text: string }[] = [];
-  for (const { type, value, start, end } of parseSync(path, source).comments) {
-    if (DIRECTIVE.test(value)) continue;
-    const last = found.at(-1);
-    const [line, isLine] = [lineAt(source, start), type === "Line"];
-    const text = isLine ? value.trim() : value.replaceAll(/^\s*\* ?/gm, "").trim();
-    if (last?.isLine === true && isLine && last.end === line - 1) {
-      last.text += `\n${text}`;
-      last.end = line;
-    } else found.push({ line, end: lineAt(source, end), isLine, text });
-  }
-  return found.map(({ line, text }) => ({ line, text: withoutTags(text) }));
+/** String and template literals of four words or more. */
+export function textsIn({ path, text }: SourceFile): readonly ReadText[] {
+  const found: ReadText[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) return node.forEach(visit);
+    if (!isNode(node) || isImport(node)) return;
+    const literal = literalText(node);
+    if (literal !== undefined && wordCount(literal) >= MIN_WORDS && !NOT_PROSE.test(literal))
+      found.push({ line: lineOf(text, node.start), text: literal });
+    Object.values(node).forEach(visit);
+  };
+  visit(parseSync(path, text).program.body);
+  return found;
 }
 
-/** Each tag of JSDoc begins a paragraph: `@param path relative to the root`. */
-function withoutTags(text: string): string {
-  return text.replaceAll(
-    /\s*@(?:param|returns|throws|typedef|property)\b(?: \{.*?\})?(?: \[?\w+\]?)?/g,
-    "\n\n",
-  );
+/** Comments, without their signs. */
+export function commentsIn({ path, text }: SourceFile): readonly ReadText[] {
+  return parseSync(path, text).comments.map(({ value, start }) => ({
+    line: lineOf(text, start),
+    text: value.replaceAll(/^ *\*+ ?/gm, "").trim(),
+  }));
 }
 
-/** The names that a file gives its tests and groups of tests, as they are written. */
-export function testNamesOf(path: string): readonly SourceText[] {
-  const source = readFileSync(path, "utf8");
-  const names: SourceText[] = [];
-  const visitor = new Visitor({
-    CallExpression: ({ callee, arguments: [name] }) => {
-      const [called] = /^\w+/.exec(source.slice(callee.start, callee.end)) ?? [];
-      if ((called !== "test" && called !== "describe") || name === undefined) return;
-      if (name.type === "TemplateLiteral" || (name.type === "Literal" && typeof name.value === "string"))
-        names.push({ line: lineAt(source, name.start), text: source.slice(name.start + 1, name.end - 1) });
-    },
-  });
-  visitor.visit(parseSync(path, source).program);
-  return names;
+interface Node {
+  readonly type: string;
+  readonly start: number;
+  readonly value?: unknown;
+  /** Of a template: its texts, each before an expression, and the last. */
+  readonly quasis?: readonly { readonly value: { readonly cooked: string | null } }[];
 }
 
-function lineAt(source: string, offset: number): number {
-  return source.slice(0, offset).split("\n").length;
+function isNode(value: unknown): value is Node {
+  return typeof value === "object" && value !== null && "type" in value && "start" in value;
+}
+
+function isImport({ type }: Node): boolean {
+  return type === "ImportDeclaration" || type === "ExportAllDeclaration";
+}
+
+function literalText({ type, value, quasis }: Node): string | undefined {
+  if (type === "TemplateLiteral") return quasis?.map((each) => each.value.cooked ?? "").join("x");
+  return type === "Literal" && typeof value === "string" ? value : undefined;
+}
+
+function lineOf(text: string, offset: number): number {
+  return text.slice(0, offset).split("\n").length;
 }

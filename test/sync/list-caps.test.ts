@@ -70,7 +70,7 @@ test("a list that may be truncated does not count, whatever the lockfile says ab
   await loseOne(scenario, 21);
   const { problems, summary } = await scenario.plan();
   expect(problems).toMatchObject([
-    { code: "plan/unsettled", message: expect.stringContaining("may be cut short") },
+    { code: "plan/unsettled", message: expect.stringContaining("may be incomplete") },
   ]);
   expect(summary).toMatchObject({ create: 0, keep: 20 });
 });

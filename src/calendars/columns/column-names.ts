@@ -56,6 +56,15 @@ export function meaningOf(name: string): Meaning | undefined {
   return numbered?.field === "media" ? numbered : undefined;
 }
 
+/**
+ * Whether a column of this name probably says which rows somebody has approved. It is only suggested as the status: what
+ * its cells mean is for the team to say.
+ */
+export function isApprovalName(name: string): boolean {
+  const loose = looseName(name);
+  return namesIn(APPROVAL_NAMES).some((each) => looseName(each.name) === loose);
+}
+
 /** Only letters and digits, without case and accents; text in brackets is dropped. */
 function looseName(name: string): string {
   return (
@@ -71,6 +80,16 @@ function looseName(name: string): string {
 
 /** A field's names by language. */
 type Names = Readonly<Partial<Record<Language, string>>>;
+
+const APPROVAL_NAMES: Names = {
+  en: "approved, approval, is approved, client approval, client approved, sign off, signed off, ok, ready, validated",
+  fr: "approuvé, approbation, validé, validation, bon à publier",
+  de: "freigabe, freigegeben, genehmigt, genehmigung",
+  es: "aprobado, aprobada, aprobación, validado",
+  it: "approvato, approvata, approvazione, validato",
+  pt: "aprovado, aprovada, aprovação, validado",
+  nl: "goedgekeurd, goedkeuring, akkoord",
+};
 
 /**
  * Names by field. Case, accents, punctuation and text in brackets do not count. If two columns match a field, the one

@@ -67,16 +67,16 @@ class Guards {
   unguardableReason(column: number, text: string): string | undefined {
     if (this.#isMarked(column) || this.#needed.has(column) || !needsGuard(text)) return undefined;
     const [sign = ""] = /^'*\s*./u.exec(text) ?? [];
-    const what = `The text begins with ${sign.trim()}, which spreadsheets take for a formula`;
+    const what = `The text begins with ${sign.trim()}, so spreadsheets would read it as a formula`;
     if (this.#header === undefined)
-      return `${what}, and the file has no header that could say that it is none. Ask for another text, or keep this calendar in YAML: \`plancast convert\` makes one of it.`;
+      return `${what}. plancast cannot mark it as text, because the file has no header. Ask for another text, or convert the calendar to YAML with \`plancast convert\`.`;
     const name = this.#grid.value(this.#header, column);
     if (this.#isThere(column) && guardedName(guardedHeader(name)) === undefined)
-      return `${what}, and the header "${name}" cannot say that it is none, because it begins with no letter or digit. Rename it, for example to content, and ${RUN_AGAIN}`;
+      return `${what}. plancast cannot mark it as text, because the header "${name}" does not begin with a letter or digit. Rename it, for example to content, and ${RUN_AGAIN}`;
     const alike = this.#rows.find(({ line }) => looksGuarded(this.#grid.value(line, column)));
     return alike === undefined
       ? undefined
-      : `${what}. It would get an apostrophe before it; but the text of that column in line ${alike.line} begins with one, and would lose it. Put something else there, and ${RUN_AGAIN}`;
+      : `${what}. plancast would mark it as text with an apostrophe, but the text in line ${alike.line} of that column already begins with one. Change that text, and ${RUN_AGAIN}`;
   }
 
   /** The text as it goes into a cell. */
@@ -127,7 +127,7 @@ class CsvGrid {
   /** The cells of the record that starts on a line. */
   cells(line: number): readonly ScannedCell[] {
     const start = this.#source.offsetOf(line);
-    return start === undefined ? [] : [...scanRecord(this.#source.text, start, this.#delimiter)];
+    return start === undefined ? [] : scanRecord(this.#source.text, start, this.#delimiter);
   }
 
   value(line: number, column: number): string {

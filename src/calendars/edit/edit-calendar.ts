@@ -46,7 +46,7 @@ export async function editCalendar(
 }
 
 const CANNOT_ADD =
-  "The row is written in a way in which this cannot be added without changing something else. Add it by hand.";
+  "plancast cannot add this to the row without changing something else. Add it by hand.";
 
 async function sharedRowsIn({ calendar, bytes, options }: CalendarFile): Promise<ReadonlyMap<number, string>> {
   const format = editFormatOf(calendar);
@@ -141,7 +141,7 @@ async function editFile(
 }
 
 const NOT_DECODED =
-  "The file holds bytes that its encoding has no characters for. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
+  "The file contains bytes that are not characters of its encoding. Save it as UTF-8 (in Excel: “CSV UTF-8”), and run again.";
 
 async function editText(
   { calendar, bytes, options }: CalendarFile,
@@ -159,7 +159,7 @@ async function editText(
       .map((text) => encoder.missing(text))
       .find((each) => each !== undefined);
     if (character === undefined) return [];
-    const message = `The text holds "${character}", which ${encoding.name} has no place for. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
+    const message = `The text contains "${character}", which ${encoding.name} cannot write. Save the file as UTF-8 (in Excel: “CSV UTF-8”), and ${RUN_AGAIN}`;
     return [{ row, message }];
   });
   const sound = withoutFaulty(edits, missing);
@@ -234,12 +234,12 @@ export function unusableTextReason(
 ): string | undefined {
   const [control] = CONTROL.exec(text) ?? [];
   if (control !== undefined)
-    return `The text holds a control character (${unicodeName(control)}), which belongs in no post.`;
+    return `The text contains a control character (${unicodeName(control)}), which does not belong in a post.`;
   const [half] = /\p{Surrogate}/u.exec(text) ?? [];
-  if (half !== undefined) return `The text holds half of a character (${unicodeName(half)}).`;
+  if (half !== undefined) return `The text contains half of a character (${unicodeName(half)}).`;
   const isInWorkbook = encoding === undefined;
   if (!isInWorkbook || text.length <= CELL_CHARACTERS) return undefined;
-  return `The text has ${text.length} characters; a cell of a workbook holds ${CELL_CHARACTERS}.`;
+  return `The text has ${text.length} characters, but a cell of a workbook can hold only ${CELL_CHARACTERS}.`;
 }
 
 /** Control characters other than a tab and line ends. */

@@ -38,7 +38,7 @@ const XLSX: EditFormat = {
 const ODS: EditFormat = {
   refusal: (file) => {
     const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
-    return `Plancast does not write into ODS files. Make a workbook of it and remove the ODS file: \`${command}\`; or fill in the texts by hand.`;
+    return `plancast does not write into ODS files. Convert it with \`${command}\` and remove the ODS file, or fill in the texts by hand.`;
   },
 };
 

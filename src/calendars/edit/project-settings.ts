@@ -136,15 +136,15 @@ function notInProject(file: string): Failure {
   return new Failure(
     "calendar/not-in-project",
     `${file} is not one of the project's calendars, so nothing was written.`,
-    "Name it under `calendars:` in plancast.yaml first.",
+    "Add it under `calendars:` in plancast.yaml first.",
   );
 }
 
 function noPlaceFailure({ file: name }: Project, file: string, settings: FoundSettings): Failure {
   return new Failure(
     "project/not-extended",
-    `${name} is written in a way to which the settings of ${file} cannot be added without changing anything else. Nothing was written.`,
-    `Add them by hand, as an entry of \`calendars:\`: ${JSON.stringify({ files: patternFor(file), ...settings })}`,
+    `plancast cannot add the settings of ${file} to ${name} without changing something else. Nothing was written.`,
+    `Add them by hand, as an entry under \`calendars:\`: ${JSON.stringify({ files: patternFor(file), ...settings })}`,
   );
 }
 

@@ -24,7 +24,7 @@ export interface EditResult<Contents> {
 }
 
 /** The end of a message about the changes that people can make. */
-export const RUN_AGAIN = "run again: the text is kept and costs nothing more.";
+export const RUN_AGAIN = "run again: plancast kept the text, so it costs nothing more.";
 
 /** The identifier of a platform, for any of its names. */
 export type IdentifyPlatform = (platform: string) => string;
@@ -72,7 +72,7 @@ export function headerLine({ headerRow: { value } }: UnderstoodTable): number | 
 }
 
 export const NO_HEADER =
-  "The file has no header, so no column can be added to it. Add the column by hand, and name its position under `columns:` in plancast.yaml.";
+  "plancast cannot add a column, because the file has no header. Add the column by hand, and name its position under `columns:` in plancast.yaml.";
 
 function nameOf(as: UsedAs, identify: IdentifyPlatform): string {
   return as.kind === "variant" ? `${as.field}:${identify(as.platform)}` : targetText(as);

@@ -56,7 +56,7 @@ export async function editXlsx(
 }
 
 const UNSUPPORTED_PACKAGE =
-  "The workbook is packed in a way that plancast does not write into. Open it, save it again as “Excel Workbook (.xlsx)”, and run again.";
+  "plancast cannot write into a workbook that is packed like this. Open it, save it again as “Excel Workbook (.xlsx)”, and run again.";
 
 function unchanged(contents: Uint8Array, message: string): EditResult<Uint8Array> {
   return { contents, faults: [{ row: undefined, message }] };
@@ -67,13 +67,13 @@ function unwritableReason({ rows, merged }: SheetXml, { line, column }: GridEdit
   const row = rows.get(line);
   const cell = row?.cells.find((each) => each.column === column);
   if (row === undefined || cell?.hasFormula === true)
-    return `${cellName(line, column)} is to be written, and holds a formula. Clear the cell, and run again.`;
+    return `plancast cannot write into ${cellName(line, column)}, because it contains a formula. Clear the cell, and run again.`;
   const isCovered = merged.some(
     ({ top, bottom, left, right }) =>
       top <= line && line <= bottom && left <= column && column <= right && (line > top || column > left),
   );
   return isCovered
-    ? `${cellName(line, column)} is to be written, and is merged with another cell. Split them, and run again.`
+    ? `plancast cannot write into ${cellName(line, column)}, because it is merged with another cell. Split them, and run again.`
     : undefined;
 }
 

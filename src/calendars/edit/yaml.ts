@@ -7,7 +7,7 @@ import type { EditFault, EditResult, IdentifyPlatform, RowEdit } from "./row-edi
 import { type YamlParts, type YamlPath, addPairs, blockText, columnAt, endOf, endOfBlock, flowText, partsOf, startOf } from "./yaml-insert.ts";
 
 const NO_PLACE =
-  "The post is written in a way that leaves no place for what is to be added, such as an alias, or comments within a list that would be replaced. Write it out as keys and values, and move such comments.";
+  "plancast cannot add to this post, because it uses an alias or has comments inside a list that would be replaced. Write it out as keys and values, and move the comments.";
 
 /** @param text of a calendar that was read without errors */
 export function editYaml(
@@ -210,7 +210,7 @@ export function sharedPosts(text: string): ReadonlyMap<number, string> {
 }
 
 function sharedText(anchor: string): string {
-  return `Other posts take over what this one says (*${anchor}), and would change with it. Write out there what they take over, and remove &${anchor} here.`;
+  return `Other posts reuse values of this post (*${anchor}) and would change with it. Write out those values in the other posts, and remove &${anchor} here.`;
 }
 
 function aliasesIn(node: Node): string[] {

@@ -14,7 +14,7 @@ import type { Header } from "./table-header.ts";
 const MAX_NAMED = 12;
 
 const BY_POSITION =
-  "`header_row: none` and `columns: { 1: scheduled_at, 2: content }` in plancast.yaml say by position what the columns are";
+  "set `header_row: none` and `columns: { 1: scheduled_at, 2: content }` in plancast.yaml to name the columns by position";
 
 /** Problems of a header: repeated columns, missing columns. `hint`: which scheduler wrote the file, after a blank. */
 export function headerProblems(source: TableSource, header: Header, hint: string): Problem[] {
@@ -22,7 +22,7 @@ export function headerProblems(source: TableSource, header: Header, hint: string
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const [name, other] = [columnName(header, column), columnName(header, first)];
     const way = isNamed
-      ? `Say in plancast.yaml which one to leave out, for example \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
+      ? `Exclude one in plancast.yaml, for example with \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
       : "Keep one of them under `columns:` in plancast.yaml.";
     const message = `${name} and ${other} are both \`${field}\`. ${way}`;
     return problem("csv/duplicate-header", message, source.at(record, column));
@@ -40,14 +40,14 @@ function missingHeader(
   const { names, record, columns } = header;
   const place = source.at(record);
   if (!header.isNamed) {
-    const message = `There is no column for ${missing.join(", and none for ")}. With \`header_row: none\`, say by position what the columns are, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
+    const message = `There is no column for ${missing.join(", and none for ")}. With \`header_row: none\`, name the columns by position, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const remedy =
-    "Name it in the header, or say under `columns:` in plancast.yaml which header it has.";
+    "Name it in the header, or map your own header under `columns:` in plancast.yaml.";
   if (columns.fields.every((field) => field === undefined)) {
-    const message = `No row names a column that plancast knows; it needs ${missing.join(", and ")}. The cells of this one are ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
+    const message = `No row names a column that plancast knows. It needs ${missing.join(", and ")}, but this row has ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
     return problem("csv/no-header", message + hint, place);
   }
   const message = `The header has no column for ${missing.join(", and none for ")}. Its columns are ${seen}. ${remedy}`;
@@ -66,14 +66,14 @@ export function unknownColumns(source: TableSource, seen: SeenColumns, hint: str
     const near = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
     return `${columnName(header, column)}${near}`;
   });
-  const message = `${ignored.length === 1 ? "This column is" : "These columns are"} ignored: ${shortList(list)}.${hint}`;
+  const message = `${ignored.length === 1 ? "plancast ignores this column" : "plancast ignores these columns"}: ${shortList(list)}.${hint}`;
   const place = source.at(header.record, header.isNamed ? first.column : undefined);
   return [problem("csv/unknown-column", message, place)];
 }
 
 function shortList(list: readonly string[]): string {
   if (list.length <= MAX_NAMED + 1) return list.join(", ");
-  return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` names all)`;
+  return `${list.slice(0, MAX_NAMED).join(", ")} and ${list.length - MAX_NAMED} more (\`plancast columns\` lists all)`;
 }
 
 /** A column as a message names it. */
@@ -108,16 +108,16 @@ export function presetHint(row: FirstRow, named: string | undefined): string {
   if (likely === undefined || likely.name === named) return "";
   const way =
     named === undefined
-      ? "say"
-      : `\`preset: ${named}\` is for files of ${presetNamed(named)?.title ?? named}; say`;
-  return ` This looks like a file of ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in plancast.yaml, or try it with \`plancast validate --preset ${likely.name}\`.`;
+      ? "set"
+      : `\`preset: ${named}\` is for files from ${presetNamed(named)?.title ?? named}, so set`;
+  return ` This looks like a file from ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in plancast.yaml, or try it with \`plancast validate --preset ${likely.name}\`.`;
 }
 
 /** What the named preset expects of a header that does not match it, in the same form. */
 export function presetNames(named: string | undefined): string {
   const preset = presetNamed(named);
   if (preset === undefined) return "";
-  return ` With \`preset: ${named}\` they are those of ${preset.title}: ${preset.header.join(", ")}.`;
+  return ` With \`preset: ${named}\`, the columns of ${preset.title} are ${preset.header.join(", ")}.`;
 }
 
 function likelyPreset({ cells, isNamed }: FirstRow): { name: string; preset: Preset } | undefined {

@@ -31,7 +31,7 @@ export async function readFileBytes(
     if (bytes !== undefined) return { bytes };
     return fileProblem(codes.tooLarge, "The file is larger than 256 MB. Split it into several.", file);
   } catch (error) {
-    return fileProblem(codes.unreadable, `The file cannot be read: ${reason(error)}.`, file);
+    return fileProblem(codes.unreadable, `plancast cannot read the file: ${reason(error)}.`, file);
   }
 }
 

@@ -2,8 +2,9 @@
 
 import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import { nearest } from "../../model/text.ts";
-import { FIELDS } from "../../model/fields.ts";
+import { type Field, FIELDS } from "../../model/fields.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
+import { isApprovalName } from "../columns/column-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import type { Header } from "./table-header.ts";
 
@@ -65,13 +66,17 @@ export function understoodColumns({ header, filledUnnamed, rows }: SeenColumns):
         group: groups[column] ?? "",
         key: isNamed ? onOneLine(qualifiedName(header, column)) || undefined : positionName(column),
         meaning,
-        suggestion: meaning.kind === "unknown" ? nearest(name, freeFields(header)) : undefined,
+        suggestion: meaning.kind === "unknown" ? suggestedField(name, freeFields(header)) : undefined,
         isFilter: rows.kept.some((kept) => kept.column === column),
       };
     });
 }
 
-function freeFields({ columns }: Header) {
+function suggestedField(name: string, free: readonly Field[]): string | undefined {
+  return free.includes("status") && isApprovalName(name) ? "status" : nearest(name, free);
+}
+
+function freeFields({ columns }: Header): readonly Field[] {
   return FIELDS.filter((field) => !columns.fields.includes(field));
 }
 

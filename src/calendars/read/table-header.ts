@@ -85,8 +85,8 @@ export function findHeader(
 /** The first row names columns although the project, or its preset, says that there is no header. */
 function unexpectedHeader({ number }: TableRecord, source: TableSource): Problem {
   const message =
-    "This row names columns, but plancast.yaml says that there is no header, by `header_row: none` or by a preset for files without one. " +
-    `Say \`header_row: ${source.lineOf(number)}\` for this file, or take the row out.`;
+    "This row is a header, but `header_row: none` in plancast.yaml, or a preset for files without a header, says that there is none. " +
+    `Set \`header_row: ${source.lineOf(number)}\` for this file, or remove the row.`;
   return problem("csv/no-header", message, source.at(number));
 }
 
@@ -101,8 +101,8 @@ function headerRow({ header_row }: ReadOptions): number | "none" | undefined {
 
 function missingHeaderRow(row: number, { file }: TableSource): Problem {
   const message =
-    `\`header_row\` says that row ${row} is the header, but no row that holds anything starts there. ` +
-    "Correct it in plancast.yaml, or leave it out.";
+    `\`header_row\` in plancast.yaml names row ${row}, but no row with content starts there. ` +
+    "Correct it, or remove it.";
   return problem("csv/no-header", message, { file, line: row, column: 1 });
 }
 
@@ -191,7 +191,7 @@ function isLikePost({ cells }: TableRecord, { columns: { fields } }: Header): bo
 function postAboveHeader({ number }: TableRecord, header: Header, source: TableSource): Problem {
   const row = source.lineOf(header.record);
   const message =
-    `This row looks like a post, but it stands above row ${row}, which was taken for the header. ` +
-    `Say under \`header_row:\` in plancast.yaml which row is the header; \`header_row: ${row}\` leaves out what is above.`;
+    `This row looks like a post, but it is above row ${row}, which plancast read as the header. ` +
+    `Set \`header_row:\` in plancast.yaml to the header's row. \`header_row: ${row}\` leaves out all rows above it.`;
   return problem("csv/row-above-header", message, source.at(number));
 }

@@ -55,7 +55,7 @@ export class TableReader {
   /** The problem of a table that is larger than any real calendar. */
   #sizeProblem(cells: readonly string[], number: number): Problem | undefined {
     const tooLarge = (most: string, column?: number): Problem => {
-      const message = `A calendar has at most ${most}. Nothing from here on was read. Split the file.`;
+      const message = `A calendar can have at most ${most}. plancast stopped reading here: split the file.`;
       return problem("calendar/too-large", message, this.#source.at(number, column));
     };
     if (this.#rows.length >= MAX_ROWS) return tooLarge(`${formatNumber(MAX_ROWS)} rows`);
@@ -251,14 +251,14 @@ function carouselProblems(before: TableRow, row: TableRow): Problem[] {
   const all = [
     ...fields,
     ...others,
-    { name: "what is one platform's own", values: variants, at: row.at("media") },
+    { name: "the part for one platform", values: variants, at: row.at("media") },
   ];
   return all
     .filter(({ values: [one, other] }) => one !== other)
     .map(({ name, at }) => {
       const message =
-        `This row has the text and the time of ${rowName(before, before.at())}, as the rows of a carousel do, but \`${name}\` differs. ` +
-        "Make them the same, so that the two are one post, or give this one another time.";
+        `This row has the same text and time as ${rowName(before, before.at())}, like the rows of one carousel, but \`${name}\` differs. ` +
+        "Make them the same to get one post, or give this row another time.";
       return problem("row/carousel", message, at);
     });
 }
@@ -275,8 +275,10 @@ type NotCarried = Map<number, number>;
 
 /** Counts what one record holds. A cell that says no asks for nothing. */
 function countNotCarried(counts: NotCarried, table: RowsTable, record: readonly string[]): void {
+  const { notCarried } = table.columns;
   const media = isMediaLink(table, record) ? table.used.filter(({ field }) => field === "media") : [];
-  for (const column of [...table.columns.notCarried, ...media.map((each) => each.column)]) {
+  const lost = media.length === 0 ? notCarried : [...notCarried, ...media.map((each) => each.column)];
+  for (const column of lost) {
     const text = record[column] ?? "";
     if (!isBlank(text) && yesOrNo(text) !== false) counts.set(column, (counts.get(column) ?? 0) + 1);
   }
@@ -294,10 +296,10 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const way =
     lost === undefined
       ? ""
-      : ` To stop this warning, say \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in plancast.yaml.`;
+      : ` To stop this warning, set \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in plancast.yaml.`;
   const message =
-    `The service has no place for what ${columns.length === 1 ? "this column holds" : "these columns hold"}, so that is not published: ${list.join(", ")}. ` +
-    `Put into the text what is to be published, such as a link.${way}`;
+    `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
+    `Put what you want to publish, such as a link, into the text.${way}`;
   return [
     problem("csv/not-carried", message, source.at(header.record, header.isNamed ? first[0] : undefined)),
   ];

@@ -78,7 +78,7 @@ function reportRefusedColumns(
   for (const column of columns.refused) {
     const text = record[column] ?? "";
     if (isBlank(text) || yesOrNo(text) === false) continue;
-    const message = `"${text.trim()}" asks for what plancast does not do: a post has a fixed time, which is in the file. Fill in the time, and leave this cell blank.`;
+    const message = `plancast cannot do "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
     problems.push(problem("row/refused", message, source.at(number, column)));
   }
 }
@@ -116,7 +116,7 @@ function isSwitchedOn(
   const text = record[column] ?? "";
   const said = isBlank(text) ? false : yesOrNo(text);
   if (said === undefined) {
-    const message = `"${text.trim()}" says neither yes nor no to ${value}. Write TRUE or FALSE, or yes or no.`;
+    const message = `"${text.trim()}" is neither yes nor no for ${value}. Write yes or no, or TRUE or FALSE.`;
     problems.push(problem("row/yes-or-no", message, source.at(number, column)));
   }
   return said === true;

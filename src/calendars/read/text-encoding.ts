@@ -22,12 +22,12 @@ const BINARY: readonly { readonly bytes: readonly number[]; readonly message: st
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
     message:
-      "The file is no text but a ZIP archive, perhaps a workbook with another name. If it is one, let its name end in .xlsx or .ods.",
+      "The file is a ZIP archive, not text. If it is a workbook, end its name in .xlsx or .ods.",
   },
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
     message:
-      "The file is no text but an old Excel workbook (.xls) with another name. Open it and save it as .xlsx.",
+      "The file is an old Excel workbook (.xls), not text. Open it and save it as .xlsx.",
   },
 ];
 
@@ -74,7 +74,7 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
 const NAME_IT = " Or name its encoding in plancast.yaml, for example `encoding: windows-1252`.";
 
 function guessedEncodingWarning(file: string): Problem {
-  const message = `The file is not UTF-8 and was read as Windows-1252. Say \`encoding: windows-1252\` in plancast.yaml if it is. Else: ${ADVICE}`;
+  const message = `The file is not UTF-8, so plancast read it as Windows-1252. If accents are correct, set \`encoding: windows-1252\` in plancast.yaml. Otherwise: ${ADVICE}`;
   return problem("calendar/guessed-encoding", message, { file });
 }
 
@@ -88,7 +88,7 @@ function decodeAs(
   // Bytes that a code page does not define become control characters.
   const undefinedAt = text.search(/[\u0080-\u009f]/);
   if (undefinedAt === -1) return withoutNul(file, text, encoding, code);
-  const message = `The file is not ${encoding.name}: it holds a byte here that means nothing in it. ${ADVICE}`;
+  const message = `The file is not ${encoding.name}: this byte has no meaning in it. ${ADVICE}`;
   return { problem: problem(code, message, new SourceText(file, text).at(undefinedAt, undefinedAt + 1)) };
 }
 
@@ -104,7 +104,7 @@ function decodeUtf16(
   } catch {
     const text = new TextDecoder(encoding).decode(bytes);
     const broken = text.indexOf("\ufffd");
-    const message = `The file is UTF-16, but what stands here is none. ${ADVICE}`;
+    const message = `The file is UTF-16, but this part of it is not. ${ADVICE}`;
     return { problem: problem(code, message, new SourceText(file, text).at(broken, broken + 1)) };
   }
 }
@@ -126,7 +126,7 @@ function unmarkedUtf16(bytes: Uint8Array): "utf-16le" | "utf-16be" | undefined {
 function withoutNul(file: string, text: string, encoding: TextEncoding, code: Code): DecodeResult {
   const nul = text.indexOf("\0");
   if (nul === -1) return { text, encoding };
-  const message = `The file holds a NUL character, so it is not plain text. ${ADVICE}`;
+  const message = `The file contains a NUL character, so it is not plain text. ${ADVICE}`;
   return { problem: problem(code, message, new SourceText(file, text).at(nul, nul + 1)) };
 }
 
@@ -134,7 +134,7 @@ function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem
   const offset = findBadByte(bytes);
   const before = new TextDecoder().decode(bytes.subarray(0, offset));
   const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
-  const message = `The file is not UTF-8: the byte 0x${byte} cannot stand here. ${ADVICE}${way}`;
+  const message = `The file is not UTF-8: it cannot contain the byte 0x${byte} here. ${ADVICE}${way}`;
   return problem(code, message, new SourceText(file, before).at(before.length));
 }
 

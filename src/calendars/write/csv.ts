@@ -30,5 +30,5 @@ function quoted(text: string): string {
 
 function nulFault(cell: Cell): string | undefined {
   const hasNul = cellText(cell).includes("\0");
-  return hasNul ? "The text holds a NUL character, which CSV cannot hold. Remove it." : undefined;
+  return hasNul ? "The text contains a NUL character, which CSV does not allow. Remove it." : undefined;
 }

@@ -42,12 +42,12 @@ export function postToRow(
   context: RowContext,
 ): { readonly row: WrittenRow } | { readonly reason: string } {
   const { content, scheduledAt } = post;
-  if (content === undefined) return { reason: "the service does not tell their text" };
-  if (scheduledAt === undefined) return { reason: "the service does not tell their time" };
-  if (post.platforms === undefined) return { reason: "the service does not tell their platforms" };
+  if (content === undefined) return { reason: "the service does not show their text" };
+  if (scheduledAt === undefined) return { reason: "the service does not show their time" };
+  if (post.platforms === undefined) return { reason: "the service does not show their platforms" };
   const platforms = post.platforms.map((name) => platformNameInRow(name, context.aliases));
   if (!platforms.every((name) => name !== undefined))
-    return { reason: "aliases in plancast.yaml give the names of their platforms to others" };
+    return { reason: "aliases in plancast.yaml use the names of their platforms for other platforms" };
   const zone = context.timezone === undefined ? undefined : findZone(context.timezone);
   const media = post.mediaIds ?? [];
   const row = new Map<ColumnName, Cell>();
@@ -74,7 +74,7 @@ export interface SkippedPost {
 /** The reason in terms of the post, for a fault of the row that was made from it. */
 const REASONS: Partial<Record<ProblemCode, string>> = {
   "row/missing-field": "they have no text and media, or no platform",
-  "row/duplicate-post": "another post says the same at the same time on the same platform",
+  "row/duplicate-post": "another post has the same text at the same time on the same platform",
   "platform/format": "no row can name their platforms",
 };
 
@@ -99,8 +99,8 @@ export function skippedPostProblems(skipped: readonly SkippedPost[]): Problem[] 
 export function unknownMediaProblems(ids: readonly string[]): Problem[] {
   if (ids.length === 0) return [];
   const message =
-    "The service does not tell the media of its posts, so the rows have none. Where a post has media, " +
-    `add them to its row before you change it: a changed row is sent as it stands. ${idList(ids)}`;
+    "The service does not show the media of its posts, so the rows have none. If a post has media, " +
+    `add them before you change its row: plancast sends a changed row as it is. ${idList(ids)}`;
   return [problem("pull/media-untold", message)];
 }
 

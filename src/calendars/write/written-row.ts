@@ -91,14 +91,14 @@ const HALF_CHARACTER = /\p{Surrogate}/u;
 /** Faults for every format. */
 export function textFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return faultsIn(rows, (cell) =>
-    HALF_CHARACTER.test(cellText(cell)) ? "The text holds half of a character. Type it again." : undefined,
+    HALF_CHARACTER.test(cellText(cell)) ? "The text contains half of a character. Type it again." : undefined,
   );
 }
 
 /** Faults for tables. */
 export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
   const blank = rows.flatMap((row, index): WriteFault[] => {
-    const message = "The row says nothing, and a table has no place for such a row. Remove it.";
+    const message = "The row is empty, and a table cannot contain an empty row. Remove it.";
     return row.size === 0 ? [{ row: index, column: undefined, message }] : [];
   });
   return [...textFaults(rows), ...blank, ...faultsIn(rows, mediaFault), ...headerFaults(rows)];
@@ -107,7 +107,7 @@ export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
 function mediaFault(cell: Cell, column: ColumnName): string | undefined {
   const isMedia = splitColumn(column).field === "media" && typeof cell !== "string";
   if (!isMedia || cell.every(isOnePart)) return undefined;
-  return "A name that holds one of , ; | fits only into a list in YAML. Rename the file.";
+  return "A file name that contains , ; or | fits only into a list in YAML. Rename the file.";
 }
 
 /** Names that a header can have after a field, as in `content:twitter`. */
@@ -117,7 +117,7 @@ function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return faultsIn(rows, (_cell, column) => {
     const { platform } = splitColumn(column);
     if (platform === undefined || IN_HEADER.test(platform)) return undefined;
-    return `"${platform}" cannot stand in a header. Use a name for the platform without blanks.`;
+    return `A header cannot contain "${platform}". Use a name for the platform without blanks.`;
   });
 }
 

@@ -58,7 +58,7 @@ export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): W
 function lengthFault(cell: Cell): string | undefined {
   const text = cellText(cell);
   if (text.length <= CELL_CHARACTERS) return undefined;
-  return `The text has ${text.length} characters; a cell of a workbook holds ${CELL_CHARACTERS}. Shorten it, or write CSV or YAML.`;
+  return `The text has ${text.length} characters, but a cell of a workbook can hold only ${CELL_CHARACTERS}. Shorten it, or write CSV or YAML.`;
 }
 
 function rowFaults(rows: readonly WrittenRow[]): WriteFault[] {
@@ -145,12 +145,12 @@ interface DropDown {
 }
 
 function platformList(column: string | undefined, platforms: readonly string[]): DropDown {
-  const prompt = "One of these, or several with commas.";
+  const prompt = "One of these, or several separated by commas.";
   return { column, items: platforms, prompt, questions: false };
 }
 
 function statusList(column: string | undefined): DropDown {
-  const prompt = "Blank or ready: to be published. draft or skip: not.";
+  const prompt = "Blank or ready: plancast schedules it. draft or skip: it does not.";
   return { column, items: STATUSES, prompt, questions: true };
 }
 

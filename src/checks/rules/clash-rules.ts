@@ -13,8 +13,8 @@ const WHOLE = ":00Z";
 export const sameMinute: Rule = {
   code: "row/same-minute",
   severity: "warning",
-  rule: "No two posts go to one platform in the same minute.",
-  cause: "Two posts go to one platform in the same minute.",
+  rule: "A platform gets at most one post in each minute.",
+  cause: "Two posts go to the same platform in the same minute.",
   fix: "Move one of them.",
   of: "all-posts",
   check: (posts, titleOf) =>
@@ -44,8 +44,8 @@ const WINDOW_MS = 3 * 24 * 3_600_000;
 export const repeatedText: Rule = {
   code: "row/repeated-text",
   severity: "warning",
-  rule: "No text goes to one platform twice within 3 days.",
-  cause: "One text goes to a platform twice within three days, which networks may take for spam.",
+  rule: "A platform does not get the same text twice within 3 days.",
+  cause: "The same text goes to a platform twice within 3 days, and networks may treat that as spam.",
   fix: "Change the text, or move one of them.",
   of: "all-posts",
   check: (posts, titleOf) =>
@@ -55,8 +55,8 @@ export const repeatedText: Rule = {
         isSoonAfter,
       ).map(({ post, earlier, platforms }): PostFinding => {
         const message =
-          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days before: ${rowName(earlier.source, earlier.at())}. ` +
-          "Networks may refuse it: change the text, or move one of them.";
+          `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days earlier: ${rowName(earlier.source, earlier.at())}. ` +
+          "Networks may refuse it: change the text, or move one of the posts.";
         return { post, message, field: "content" };
       }),
     ),

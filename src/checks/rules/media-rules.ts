@@ -17,9 +17,9 @@ import {
 export const mediaMissing: Rule = {
   code: "media/required",
   severity: "warning",
-  rule: "A post has a picture or video where the network needs one.",
-  cause: "The network takes no post without a picture or video.",
-  fix: "Add one, or take that platform out of the row.",
+  rule: "A post has a picture or video if the network requires one.",
+  cause: "The network accepts no post without a picture or video.",
+  fix: "Add one, or remove that platform from the row.",
   of: "platform",
   check: (post, { title, limits: { media_required } }) => {
     if (post.media === undefined || media_required === undefined || media_required === "no")
@@ -28,7 +28,7 @@ export const mediaMissing: Rule = {
     if (files.length < post.media.length) return NO_FINDINGS;
     if (files.some(({ kind }) => media_required === "any" || kind === "video")) return NO_FINDINGS;
     const what = media_required === "any" ? "a picture or video" : "a video";
-    const message = `${title} needs ${what} in each post. Name a file in media, or leave ${title} out of the row.`;
+    const message = `${title} needs ${what} in each post. Name a file in media, or remove ${title} from the row.`;
     return [{ message, field: "media" }];
   },
 };
@@ -37,9 +37,9 @@ export const mediaMissing: Rule = {
 export const tooManyMedia: Rule = {
   code: "media/too-many",
   severity: "warning",
-  rule: "A post has no more pictures and videos than the network takes.",
-  cause: "The post has more pictures than the network takes.",
-  fix: "Remove some, or give that network its own: a column `media:twitter`.",
+  rule: "A post has no more pictures and videos than the network accepts.",
+  cause: "The post has more pictures or videos than the network accepts.",
+  fix: "Remove some, or give that network its own media in a column such as `media:twitter`.",
   of: "media",
   check: (post, { title, limits }) => {
     const { media = [] } = post;
@@ -64,15 +64,15 @@ function tooMany(
   const item = limit === undefined ? undefined : items[limit];
   if (limit === undefined || item === undefined) return [];
   const nouns = what === "picture or video" ? `${limit} pictures and videos` : countWithNoun(limit, what);
-  const message = `The row has ${items.length}, and ${title} takes ${nouns} in a post. Remove ${items.length - limit}.`;
+  const message = `The row has ${items.length}, but ${title} accepts only ${nouns} in a post. Remove ${items.length - limit}.`;
   return [{ message, field: "media", item }];
 }
 
 export const mixedMedia: Rule = {
   code: "media/mixed",
   severity: "warning",
-  rule: "A post does not mix pictures, GIFs and videos where the network takes one kind.",
-  cause: "Pictures and videos stand in one post, and the network takes one kind.",
+  rule: "A post does not mix pictures, GIFs and videos if the network accepts only one kind.",
+  cause: "The post mixes kinds of media, but the network accepts only one kind in a post.",
   fix: "Keep one kind, or make two posts.",
   of: "media",
   check: (post, { title, limits }) => {
@@ -81,7 +81,7 @@ export const mixedMedia: Rule = {
     const other = files.find(({ kind }) => kind !== files[0]?.kind);
     if (other === undefined) return NO_FINDINGS;
     const kinds = [...new Set(files.map(({ kind }) => `${kind}s`))].join(" and ");
-    const message = `${title} takes one kind of media in a post, and the row has ${kinds}. Make two posts of it.`;
+    const message = `${title} accepts only one kind of media in a post, but the row has ${kinds}. Split it into two posts.`;
     return [{ message, field: "media", item: other.item }];
   },
 };
@@ -99,9 +99,9 @@ const NAMES = new Map([
 export const unsupportedType: Rule = {
   code: "media/unsupported",
   severity: "warning",
-  rule: "A media file is of a type that the network takes, by its bytes.",
-  cause: "The network does not take files of this type.",
-  fix: "Export it as the type that is named.",
+  rule: "The network accepts the type of each media file. Its content counts, not its name.",
+  cause: "The network does not accept files of this type.",
+  fix: "Export it as one of the types in the message.",
   of: "media",
   check: (post, { title, limits }) => {
     return mediaFiles(post).flatMap(({ file, kind, item }) => {
@@ -110,7 +110,7 @@ export const unsupportedType: Rule = {
       const mime = file.mime === "image/apng" ? "image/png" : file.mime;
       if (taken === undefined || taken.includes(mime)) return [];
       const types = taken.map(nameOf).join(", ");
-      const message = `"${file.path}" is ${nameOf(mime)} by its bytes, and ${title} takes ${types}. Export it as one of these.`;
+      const message = `The content of "${file.path}" is ${nameOf(mime)}, but ${title} accepts ${types}. Export it as one of these.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -124,15 +124,15 @@ function nameOf(mime: string): string {
 export const tooLarge: Rule = {
   code: "media/too-large",
   severity: "warning",
-  rule: "A media file is no larger than the network takes.",
-  cause: "The file is larger than the network takes.",
+  rule: "A media file is not larger than the network allows.",
+  cause: "The file is larger than the network allows.",
   fix: "Export it smaller.",
   of: "media",
   check: (post, { title, limits }) => {
     return mediaFiles(post, limits).flatMap(({ file, kind, item }) => {
       const limit = maxSizeOf(kind, limits);
       if (limit === undefined || file.bytes <= sizeBytes(limit)) return [];
-      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a ${kind} of at most ${spaced(limit)}. Export it smaller.`;
+      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a ${kind} of at most ${spaced(limit)}. Export it smaller.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -141,15 +141,15 @@ export const tooLarge: Rule = {
 export const tooSmall: Rule = {
   code: "media/too-small",
   severity: "warning",
-  rule: "A media file is no smaller than the network takes.",
-  cause: "The file is smaller than the network takes.",
+  rule: "A media file is not smaller than the network allows.",
+  cause: "The file is smaller than the network allows.",
   fix: "Export it larger.",
   of: "media",
   check: (post, { title, limits: { image_size_min: limit } }) => {
     if (limit === undefined) return NO_FINDINGS;
     return mediaFiles(post).flatMap(({ file, kind, item }) => {
       if (kind === "video" || file.bytes >= sizeBytes(limit)) return [];
-      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, and ${title} takes a picture of at least ${spaced(limit)}. Export it larger.`;
+      const message = `"${file.path}" has ${sizeInUnitOf(file.bytes, limit)}, but ${title} accepts a picture of at least ${spaced(limit)}. Export it larger.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -177,8 +177,8 @@ const RATIO_TOLERANCE = 0.01;
 export const wrongDimensions: Rule = {
   code: "media/dimensions",
   severity: "warning",
-  rule: "A picture's width and height are within what the network takes.",
-  cause: "The picture has fewer or more pixels than the network takes.",
+  rule: "The network accepts the width and height of each picture.",
+  cause: "The picture has fewer or more pixels than the network allows.",
   fix: "Export it in another size.",
   of: "media",
   check: (post, { title, limits }) => {
@@ -191,7 +191,7 @@ export const wrongDimensions: Rule = {
       if (!isSmall && width <= most.width && height <= most.height) return undefined;
       const bound = isSmall ? least : most;
       const limit = `at ${isSmall ? "least" : "most"} ${bound.width} × ${bound.height} px`;
-      return `"${path}" has ${width} × ${height} px, and ${title} takes pictures of ${limit}. Export it ${isSmall ? "larger" : "smaller"}.`;
+      return `"${path}" has ${width} × ${height} px, but ${title} accepts pictures of ${limit}. Export it ${isSmall ? "larger" : "smaller"}.`;
     });
   },
 };
@@ -199,8 +199,8 @@ export const wrongDimensions: Rule = {
 export const wrongRatio: Rule = {
   code: "media/aspect-ratio",
   severity: "warning",
-  rule: "A picture is no narrower or wider than the network shows whole.",
-  cause: "The picture is narrower or wider than the network shows whole.",
+  rule: "The network shows the whole width and height of each picture.",
+  cause: "The picture is too narrow or too wide, so the network refuses it or cuts a part off.",
   fix: "Crop it.",
   of: "media",
   check: (post, { title, limits }) => {
@@ -214,7 +214,7 @@ export const wrongRatio: Rule = {
         image_ratio_max !== undefined && ratio > ratioOf(image_ratio_max) * (1 + RATIO_TOLERANCE);
       if (!isNarrow && !isWide) return undefined;
       const limit = isNarrow ? `narrower than ${image_ratio_min}` : `wider than ${image_ratio_max}`;
-      return `"${path}" has ${width} × ${height} px (${ratioText(ratio)}), ${limit}: ${title} refuses or cuts it. Crop it.`;
+      return `"${path}" has ${width} × ${height} px (${ratioText(ratio)}), ${limit}, so ${title} refuses or cuts it. Crop it.`;
     });
   },
 };
@@ -241,8 +241,8 @@ const TOLERANCE_MS = 500;
 export const videoTooLong: Rule = {
   code: "media/too-long",
   severity: "warning",
-  rule: "A video is no longer than the network takes.",
-  cause: "The video is longer than the network takes.",
+  rule: "A video is not longer than the network allows.",
+  cause: "The video is longer than the network allows.",
   fix: "Cut it.",
   of: "media",
   check: (post, { title, limits: { video_length } }) => {
@@ -251,7 +251,7 @@ export const videoTooLong: Rule = {
     return mediaFiles(post).flatMap(({ file, item }) => {
       const length = file.facts?.lengthMs;
       if (length === undefined || length <= limit + TOLERANCE_MS) return [];
-      const message = `"${file.path}" lasts ${clockText(length)}, and ${title} takes videos of at most ${clockText(limit)}. Cut it.`;
+      const message = `"${file.path}" lasts ${clockText(length)}, but ${title} accepts videos of at most ${clockText(limit)}. Cut it.`;
       return [{ message, field: "media", item } as const];
     });
   },
@@ -270,8 +270,8 @@ function clockText(ms: number): string {
 export const brokenMedia: Rule = {
   code: "media/broken",
   severity: "warning",
-  rule: "A picture or video is whole: neither cut short nor damaged.",
-  cause: "The file is cut short or damaged: an export, an upload or a sync did not finish.",
+  rule: "A picture or video is complete and not damaged.",
+  cause: "The file is incomplete or damaged. Perhaps an export, an upload or a sync did not finish.",
   fix: "Export it again.",
   of: "post",
   check: (post) => {
@@ -279,7 +279,9 @@ export const brokenMedia: Rule = {
     return mediaFiles(post).flatMap(({ file: { path, facts }, item }) => {
       if (facts?.damage === undefined) return [];
       const what =
-        facts.damage === "cut-short" ? "is cut short: its end is missing" : "is damaged: it cannot be read";
+        facts.damage === "cut-short"
+          ? "is incomplete: its end is missing"
+          : "is damaged: plancast cannot read it";
       return [{ message: `"${path}" ${what}. Export or copy it again.`, field: "media", item } as const];
     });
   },

@@ -10,10 +10,10 @@ const NOTES: Readonly<Record<Count, string>> = {
   characters: "",
   utf16: "; an emoji counts 2 or more",
   graphemes: "",
-  bytes: "; letters beyond ASCII have 2 to 4",
+  bytes: "; letters beyond ASCII count 2 to 4",
   twitter: "; links count 23, emoji and wide letters 2",
   mastodon: "; links count 23",
-  threads: "; an emoji counts 4 or more, its bytes",
+  threads: "; an emoji counts its bytes, 4 or more",
 };
 
 /** A limit on the length of a text. */
@@ -31,10 +31,10 @@ interface TextLength extends TextLimit {
 export const textTooLong: Rule = {
   code: "content/too-long",
   severity: "warning",
-  rule: "A text is no longer than each of its networks takes, as that network counts.",
+  rule: "A text is not longer than each of its networks allows. Each network counts in its own way.",
   cause:
-    "The text is longer than the network takes, as that network counts: an emoji or a link may count for more than one.",
-  fix: "Shorten it, or give that network its own text: a column `content:twitter`.",
+    "The text is longer than the network allows. An emoji or a link may count as more than one character.",
+  fix: "Shorten it, or give that network its own text in a column such as `content:twitter`.",
   of: "platform",
   check: (post, { title, limits }) => {
     for (const limit of textLimits(post, limits)) {
@@ -67,8 +67,8 @@ function tooLong(
   const length = countText(text, count);
   if (length <= limit) return undefined;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
-  const of = count === "bytes" ? ` that ${title} takes` : "";
-  const way = platforms.length > 1 ? `, or give ${title} a text of its own` : "";
+  const of = count === "bytes" ? ` that ${title} allows` : "";
+  const way = platforms.length > 1 ? `, or give ${title} its own text` : "";
   const message =
     `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}. ` +
     `Shorten it by ${formatNumber(length - limit)}${way}.`;
@@ -88,15 +88,15 @@ const HASHTAG = /(?<![\p{L}\p{N}_&/#＃])[#＃](?=[\p{N}_]*[\p{L}\p{M}])[\p{L}\p
 export const tooManyHashtags: Rule = {
   code: "content/hashtags",
   severity: "warning",
-  rule: "A text has no more hashtags than the network takes.",
-  cause: "The text has more hashtags than the network takes.",
+  rule: "A text has no more hashtags than the network allows.",
+  cause: "The text has more hashtags than the network allows.",
   fix: "Remove some.",
   of: "platform",
   check: ({ content }, { title, limits: { hashtags } }) => {
     if (hashtags === undefined || !/[#＃]/.test(content)) return NO_FINDINGS;
     const count = content.match(HASHTAG)?.length ?? 0;
     if (count <= hashtags) return NO_FINDINGS;
-    const message = `The text has ${countWithNoun(count, "hashtag")}, and ${title} takes ${hashtags}. Remove ${count - hashtags}.`;
+    const message = `The text has ${countWithNoun(count, "hashtag")}, but ${title} allows only ${hashtags}. Remove ${count - hashtags}.`;
     return [{ message, field: "content" }];
   },
 };
@@ -105,8 +105,8 @@ export const tooManyHashtags: Rule = {
 export const tooManyLinks: Rule = {
   code: "content/links",
   severity: "warning",
-  rule: "A text has no more links than the network takes.",
-  cause: "The text has more links than the network takes.",
+  rule: "A text has no more links than the network allows.",
+  cause: "The text has more links than the network allows.",
   fix: "Remove some.",
   of: "platform",
   check: ({ content }, { title, limits: { links } }) => {
@@ -114,7 +114,7 @@ export const tooManyLinks: Rule = {
     if (links === undefined || content.split("://", links + 2).length - 1 <= links) return NO_FINDINGS;
     const { size } = new Set(findLinks(content, { bare: false }).map(({ text }) => text));
     if (size <= links) return NO_FINDINGS;
-    const message = `The text has ${countWithNoun(size, "different link")}, and ${title} takes ${links}. Remove ${size - links}.`;
+    const message = `The text has ${countWithNoun(size, "different link")}, but ${title} allows only ${links}. Remove ${size - links}.`;
     return [{ message, field: "content" }];
   },
 };
@@ -133,8 +133,8 @@ const SHOWN_LENGTH = 80;
 export const brokenLinks: Rule = {
   code: "content/link",
   severity: "warning",
-  rule: "Every http(s) link in a text can be read as an address.",
-  cause: "A link is mistyped, so nobody could open it.",
+  rule: "Each http(s) link in a text is a valid address.",
+  cause: "A link is mistyped, so nobody can open it.",
   fix: "Correct the link.",
   of: "post",
   check: ({ content }) => {
@@ -164,10 +164,10 @@ function withoutPunctuation(candidate: string): string {
 /** What to do about a link; undefined for a valid one. */
 function linkAdvice(link: string): string | undefined {
   if (!/^https?:\/\//i.test(link)) return "Write it as https://example.com, with a colon and two slashes.";
-  if (/^https?:\/\/$/i.test(link)) return "Write the whole address behind it, without a blank.";
+  if (/^https?:\/\/$/i.test(link)) return "Write the whole address without blanks.";
   const host = hostOf(link);
   if (host !== undefined && isHostname(host)) return undefined;
-  return "Check how its address is written.";
+  return "Check its spelling.";
 }
 
 function hostOf(link: string): string | undefined {

@@ -45,7 +45,7 @@ function hintOf(found: DateOrderExamples): string {
     ([order, { line, text }]) => `"${text}" on line ${line} can only be ${order}`,
   );
   if (examples.length === 0) return "";
-  const so = examples.length === 1 ? "" : ", so the dates of this file do not have one order";
+  const so = examples.length === 1 ? "" : ", so the dates in this file do not all have the same order";
   return ` ${examples.join(", ")}${so}.`;
 }
 

@@ -37,34 +37,34 @@ const ENDS_IN_WORDS =
 const REASONS: readonly { readonly fits: (text: string) => boolean; readonly why: string }[] = [
   {
     fits: (text) => NO_DATE_YET.test(text),
-    why: "is no date yet. Fill it in, or give the row the status draft until it is known.",
+    why: "is not a date. Fill in the date, or set the row's status to draft until you know it.",
   },
   {
     fits: (text) => RELATIVE_DAY.test(text),
-    why: `counts from a day that plancast does not know. ${DATE_FORM}`,
+    why: `depends on another day, and plancast does not know which. ${DATE_FORM}`,
   },
   { fits: (text) => NO_FIXED_DAY.test(text), why: `is not a fixed day and time. ${WHOLE_FORM}` },
   {
     fits: (text) => SERIAL_DAY.test(text),
-    why: "is how a spreadsheet counts days. Format the column as a date, such as 2027-03-01 09:30, and save the file again.",
+    why: "is a spreadsheet's number for a day. Format the column as a date, such as 2027-03-01 09:30, and save the file again.",
   },
   {
     fits: (text) => SERIAL_TIME.test(text),
-    why: "is how a spreadsheet counts the time of day. Format the column as a time, such as 09:30, and save the file again.",
+    why: "is a spreadsheet's number for a time of day. Format the column as a time, such as 09:30, and save the file again.",
   },
-  { fits: (text) => EPOCH.test(text), why: `is a count of seconds or milliseconds. ${WHOLE_FORM}` },
+  { fits: (text) => EPOCH.test(text), why: `is a number of seconds or milliseconds. ${WHOLE_FORM}` },
   {
     fits: (text) => BARE_NUMBER.test(text),
     why: "could be a time or a year. Write a time as 09:30, and a date as 2027-03-01.",
   },
-  { fits: (text) => WEEK_OR_QUARTER.test(text), why: `is not one day. ${DATE_FORM}` },
+  { fits: (text) => WEEK_OR_QUARTER.test(text), why: `is not a single day. ${DATE_FORM}` },
   {
     fits: (text) => DOTTED.test(text),
     why: "could be a time, or a day without a year. Write a time as 09:30, and a date as 2027-03-01.",
   },
   {
     fits: (text) => weekdayNamed(text) !== undefined && monthNamed(text) === undefined,
-    why: `is a day of the week, which comes again. ${DATE_FORM}`,
+    why: `is a day of the week, not a date. ${DATE_FORM}`,
   },
   {
     fits: (text) => NUMBERS_WITHOUT_DAY.test(text) || namesMonth(text, MONTH_WITHOUT_DAY),
@@ -79,17 +79,17 @@ const REASONS: readonly { readonly fits: (text: string) => boolean; readonly why
   },
   {
     fits: (text) => SPANS.some((pattern) => pattern.test(text)),
-    why: "looks like a span. A post is published at one time: write that, as 2027-03-01 09:30.",
+    why: "looks like a range, but a post has one time. Write it like 2027-03-01 09:30.",
   },
   {
     fits: (text) => CLOCK_SOMEWHERE.test(text) && ENDS_IN_WORDS.test(text),
-    why: "ends with a time zone, or with a word that plancast does not know. Put an IANA name such as Europe/Paris into a `timezone` column, or write the offset: 2027-03-01T09:30+01:00.",
+    why: "ends with a time zone or a word that plancast does not know. Put an IANA name such as Europe/Paris into a `timezone` column, or write the offset: 2027-03-01T09:30+01:00.",
   },
 ];
 
 /** The message for a text without any known form. */
 const UNKNOWN =
-  "is not a date or time that plancast reads. Write 2027-03-01 09:30 (a local time), " +
+  "is not a date or time that plancast can read. Write 2027-03-01 09:30 (a local time), " +
   "or 2027-03-01T08:30:00Z or 2027-03-01T09:30:00+01:00 (an exact one).";
 
 /**

@@ -128,14 +128,14 @@ function withColons(time: string): string {
 
 function checkTime(cell: string, time: ClockTime, isSpan: boolean): When | WhenFault {
   if (isSpan) {
-    const message = `"${cell}" could be a time span or a time with an offset. Write one time, or an offset like 2027-03-01T09:30-05:00.`;
+    const message = `"${cell}" could be a time range or a time with an offset. Write one time, or an offset like 2027-03-01T09:30-05:00.`;
     return { code: "schedule/format", message };
   }
   if (isOnClock(time)) return { time };
   const hint =
     time.hour === 24 && time.minute === 0
       ? " Write 00:00 of the next day."
-      : " Write it by the 24-hour clock, such as 09:30.";
+      : " Write it in the 24-hour clock, such as 09:30.";
   return { code: "schedule/format", message: `"${cell}" is not a time of day.${hint}` };
 }
 
@@ -200,13 +200,13 @@ function isYearFirst(possible: readonly DayReading[]): boolean {
 function doesNotExist(readings: readonly DayReading[]): string {
   const isShort = readings.some(({ year }) => Number.isNaN(year));
   return isShort
-    ? "has a year that could be of two centuries. Write all four digits."
-    : "does not exist: there is no such day. Correct it.";
+    ? "has a year with two digits, so the century is not clear. Write all four digits."
+    : "is not a day in the calendar. Correct it.";
 }
 
 function otherOrder(cell: string, order: DateOrder, day: DayReading): WhenFault {
   const message =
-    `"${cell}" is no day by \`date_order: ${order}\` (${ORDER_NAMES[order]}); it could be ${dayText(day)}. ` +
+    `"${cell}" does not fit \`date_order: ${order}\` (${ORDER_NAMES[order]}), but it could be ${dayText(day)}. ` +
     "Write it as 2027-03-01, or correct `date_order:`.";
   return { code: "schedule/date-order", message };
 }
@@ -218,7 +218,7 @@ function ambiguous(cell: string, possible: readonly DayReading[]): WhenFault {
   );
   const message =
     `"${cell}" could be ${days.map(dayText).join(" or ")}. ` +
-    `Say under \`date_order:\` in plancast.yaml which order is meant: ${orders.join(" or ")}.`;
+    `Set \`date_order:\` in plancast.yaml to the order that you use: ${orders.join(" or ")}.`;
   return { code: "schedule/ambiguous-date", message };
 }
 

@@ -48,7 +48,7 @@ export function reportApply(
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
   const exit = exitCode(result, plan);
   if (exit === 0 && format === "text" && result.outcomes.length > 0)
-    console.next(`commit ${config.lockfile}: it says which posts are this project's.`);
+    console.next(`commit ${config.lockfile}: it records which posts belong to this project.`);
   return exit;
 }
 

@@ -23,7 +23,7 @@ const inputsSchema = z.object({
     .string()
     .regex(
       /^sha256:[0-9a-f]{64}$/,
-      "is not the hash of a plan; copy it from the summary of the run that was refused",
+      "is not the hash of a plan; copy the hash from the summary of the refused run",
     )
     .optional(),
   reviewed_plan: z.enum(["changes", "exact", "off"]).default("changes"),
@@ -53,13 +53,13 @@ export function readInputs(env: Env): Inputs {
   const [issue] = read.error.issues;
   throw new Failure(
     "ci/input",
-    `The input ${String(issue?.path[0]).replaceAll("_", "-")}: ${issue?.message ?? "is not as it should be"}.`,
-    "docs/run/ci.md lists the inputs.",
+    `The input ${String(issue?.path[0]).replaceAll("_", "-")}: ${issue?.message ?? "is not valid"}.`,
+    "docs/run/ci.md lists all inputs.",
   );
 }
 
 /** Variables that inputs set: they count as part of the environment, not of the checkout. */
-const VARIABLES = ["BASE_URL", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
+const VARIABLES = ["BASE_URL", "ACCOUNTS", "REDIS_URL", "MEDIA_ALLOW_HOSTS"] as const;
 
 /** The environment of a job, with the inputs about the service. */
 export function withServiceInputs(env: Env): Env {

@@ -67,10 +67,7 @@ export async function reportToRunner(
   const summary = shell.env["GITHUB_STEP_SUMMARY"];
   console.result(annotations(result.annotations, folder));
   const room = Math.min(MAX_SUMMARY, await remainingSummaryLength(summary));
-  await writeSummary(
-    summary,
-    result.markdown(room, "the plan file that is kept with this run has every one"),
-  );
+  await writeSummary(summary, result.markdown(room, "the plan file of this run has all of them"));
   await setOutputs(shell, { "exit-code": String(result.exit), ...result.outputs });
 }
 
@@ -88,7 +85,7 @@ async function comment(
   const { name } = inputs;
   const { runUrl } = job;
   const facts = { name, runUrl, sha: pullRequest.headSha, hash: result.outputs["hash"] ?? "" };
-  const whole = `[the run](${runUrl}) shows more, and its plan file has every one`;
+  const whole = `[the run](${runUrl}) shows more, and its plan file has all of them`;
   const body = commentMarkdown(facts, (maxLength) => result.markdown(maxLength, whole));
   try {
     return await withApi({ job, inputs, shell }, (api) =>

@@ -71,11 +71,11 @@ function withoutSecrets(
   { givenKey, shell }: CiStep,
 ): string | undefined {
   if (pullRequest?.isFork === true)
-    return "This pull request comes from a fork, which gets no secrets: it is checked, and planned when it is merged.";
+    return "This pull request comes from a fork, which gets no secrets. plancast checks it now, and plans it after the merge.";
   if (source === "fork")
-    return `A run on \`${event}\` may be about a fork's commits, so it gets no key: they are checked, and planned when they are merged.`;
+    return `A run on \`${event}\` may contain commits from a fork, so it gets no key. plancast checks them now, and plans them after the merge.`;
   if (actor === "dependabot[bot]" && givenKey === undefined && !shell.env["PLANCAST_API_KEY"])
-    return "Dependabot's pull requests get no secrets: this one is checked, and planned when it is merged.";
+    return "Dependabot's pull requests get no secrets. plancast checks this one now, and plans it after the merge.";
   return undefined;
 }
 
@@ -85,15 +85,15 @@ function checkMayApply({ event, source, isBranch }: Job): void {
   throw new Failure(
     "ci/input",
     `Apply runs on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
-    "Use `command: plan` here, and `command: apply` on a push to the branch whose calendars are published.",
+    "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
   );
 }
 
 function onEmbedded(): Failure {
   return new Failure(
     "ci/embedded",
-    "The project is set to the embedded service, which is gone with this job: nothing would be published.",
-    "Set the inputs base-url and api-key, from a variable and a secret of the repository; or name the service in plancast.yaml.",
+    "The project uses the embedded service, which disappears with this job. Nothing would be published.",
+    "Set the inputs base-url and api-key from a variable and a secret of the repository, or name your service in plancast.yaml.",
   );
 }
 

@@ -8,7 +8,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { Project } from "../../settings/config.ts";
-import { isCi } from "../../settings/environment.ts";
+import { ciVariable } from "../../settings/environment.ts";
 import type { Console } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
 import type { ExitCode, Shell } from "./shell.ts";
@@ -65,8 +65,9 @@ export async function confirmChange(
 ): Promise<boolean> {
   if (flags.yes) return true;
   if (!shell.isInteractive) {
-    const where = isCi(shell.env) ? "CI is set" : "this is not a terminal";
-    const message = `There is nobody to ask: ${where}. Nothing was changed.`;
+    const variable = ciVariable(shell.env);
+    const where = variable === undefined ? "this is not a terminal" : `${variable} is set`;
+    const message = `Cannot ask for confirmation: ${where}. Nothing was changed.`;
     throw new Failure(refusal.code, message, refusal.hint);
   }
   const isYes = await shell.confirm(`${question} [y/N] `);

@@ -155,7 +155,7 @@ export function keyConfirmation({ flags, shell, console }: Run): Confirmation {
       const isYes = await shell.confirm(`${escapeTerminal(sendKeyQuestion(use, project.file))} [y/N] `);
       answered.set(name, isYes);
       if (isYes && (await (await storeFor(project)).add(use.origin, key)) === undefined)
-        console.note("plancast cannot remember this answer here, and asks again the next time.\n");
+        console.note("plancast cannot save this answer here, so it will ask again next time.\n");
       return isYes;
     },
   };

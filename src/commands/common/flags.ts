@@ -83,7 +83,7 @@ function wholeNumber(text: string): number {
 export function portNumber(text: string): number {
   const port = wholeNumber(text);
   if (port <= 65_535) return port;
-  throw new Failure("usage/arguments", `There is no port ${port}.`, "Ports go up to 65535.");
+  throw new Failure("usage/arguments", `${port} is not a port.`, "Ports go up to 65535.");
 }
 
 /** --format, in yargs' form. Default: text. */
@@ -152,7 +152,7 @@ export function requireName(name: string | undefined, action: string, what: stri
   throw new Failure(
     "usage/arguments",
     `plancast ${action} takes one ${what}.`,
-    `Say which: plancast ${action} ID.`,
+    `Name it: plancast ${action} ID.`,
   );
 }
 
@@ -178,6 +178,6 @@ export function requireFlag(
   throw new Failure(
     "usage/arguments",
     `plancast ${action} needs --${flag}.`,
-    `Say --${flag} ${example}, for example.`,
+    `Add for example --${flag} ${example}.`,
   );
 }

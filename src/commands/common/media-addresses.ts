@@ -23,7 +23,7 @@ type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
 
 /** Credentials for the service's own media. */
 export function forServiceFiles(files: ServiceFiles): DownloadMode {
-  return { refresh: true, keeps: true, note: "Downloading what the service made.\n", files };
+  return { refresh: true, keeps: true, note: "Downloading pictures from the service.\n", files };
 }
 
 /** Media without downloads: files by their hashes, addresses by earlier downloads. */
@@ -47,7 +47,7 @@ export async function withAddresses<T>(
 
 function downloading(
   { project: given, flags, shell: { clock, stop, env }, console }: ProjectRun,
-  { note = "Downloading media that calendars name by address.\n", files, ...how }: DownloadMode,
+  { note = "Downloading media from addresses in the calendars.\n", files, ...how }: DownloadMode,
 ): WebMedia {
   const project = withConfirmedHosts(given, env);
   let isNoted = false;
@@ -91,7 +91,7 @@ function withConfirmedHosts(project: Project, env: Env): Project {
   if (others.length === 0 || !isCi(env)) return allowing(project, confirmed);
   throw new Failure(
     "media/hosts-not-confirmed",
-    `media.allow_hosts in ${project.file} lets downloads reach ${others.join(", ")}, which may be in your private network. In CI, the checkout cannot allow that by itself. Nothing was downloaded.`,
-    "If these hosts hold your media, name them in PLANCAST_MEDIA_ALLOW_HOSTS in the settings of your CI (the Action's input media-allow-hosts). Otherwise take them out.",
+    `Only media.allow_hosts in ${project.file} allows downloads from ${others.join(", ")}, which may be in your private network. In CI, that is not enough, so nothing was downloaded.`,
+    `If your media are there, name the hosts in PLANCAST_MEDIA_ALLOW_HOSTS in the settings of your CI (the Action's input media-allow-hosts). Otherwise remove them from ${project.file}.`,
   );
 }

@@ -30,8 +30,8 @@ export async function writeGenerated(
   const typed = await placeTyped(resolve(shell.cwd, path), project.root);
   const there = await readRegular(typed.place).catch(() => undefined);
   if (there !== undefined && there.length > 0 && !GENERATED[kind].test(there.toString("utf8"))) {
-    const message = `${path} is there already, and is no such file as this command writes.`;
-    throw new Failure("write/exists", message, "Name another file with --out, or remove that one first.");
+    const message = `${path} already exists, and this command did not write it.`;
+    throw new Failure("write/exists", message, `Name another file with --out, or remove ${path} first.`);
   }
   try {
     if ((await statsAt(folderOf(typed.place))) === undefined) throw new Error("its folder does not exist");
@@ -58,14 +58,14 @@ export function outputFormat(
   if (wanted === undefined) {
     throw new Failure(
       "usage/arguments",
-      out === undefined ? "It is not said which format to write." : `"${out}" names no format to write.`,
-      "Say --to csv, yaml or xlsx, or name a file that ends so with --out.",
+      out === undefined ? "No format is given." : `The name "${out}" does not give a format.`,
+      "Add --to csv, --to yaml or --to xlsx, or name a file with that ending with --out.",
     );
   }
   if (out !== undefined && named !== wanted) {
     throw new Failure(
       "usage/arguments",
-      `"${out}" would not be read as ${wanted} again.`,
+      `plancast could not read "${out}" as ${wanted}.`,
       `Give it a name that ends in .${WRITE_FORMATS[wanted].extensions[0]}.`,
     );
   }
@@ -80,7 +80,7 @@ export function refuseLog({ env }: Pick<Shell, "env">, example: string): void {
   if (!isCi(env)) return;
   throw new Failure(
     "ci/stdout",
-    "In a CI job, plancast writes calendars and feeds to files only: a log takes some lines for commands.",
+    "In a CI job, plancast writes calendars and feeds only to files, because a log treats some lines as commands.",
     `Name a file, such as --out ${example}.`,
   );
 }
@@ -130,7 +130,7 @@ function notWritable(name: string, error: unknown): Failure {
 function alreadyExists(name: string): Failure {
   return new Failure(
     "write/exists",
-    `${name} is there already.`,
-    "Name another file with --out, or say --force to replace it.",
+    `${name} already exists.`,
+    "Name another file with --out, or add --force to replace it.",
   );
 }

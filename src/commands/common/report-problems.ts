@@ -11,6 +11,7 @@ import { type Problem, hasErrors } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
 import { failureProblem, failureText } from "../../report/problems/failure.ts";
 import type { ProblemFormat } from "../../report/problems/problem-formats.ts";
+import { problemDocument } from "../../report/problems/problems-json.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
@@ -39,7 +40,9 @@ export function showProblems(
 ): void {
   const filteredOut = checked.filteredRows.count(checked.inScope);
   if (filteredOut > 0)
-    console.note(`${plural(filteredOut, "row")} left out by the filter; what they own is left alone.\n`);
+    console.note(
+      `The filter left out ${plural(filteredOut, "row")}; plancast does not change their posts.\n`,
+    );
   showCalendarProblems(problems, checked.calendars, console);
 }
 
@@ -91,7 +94,6 @@ export async function printProblemsJson(
   console: Console,
 ): Promise<void> {
   if (format !== "json") return;
-  const { problemDocument } = await import("../../report/problems/problems-json.ts");
   console.json({ version: 1, problems: problems.map(problemDocument) });
 }
 

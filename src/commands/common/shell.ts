@@ -189,7 +189,9 @@ export async function unlessStalled<T>(run: Promise<T>): Promise<T> {
 function rejectWhenStalled(over: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const stall = (): void =>
-      reject(new Error("the command came to a stop before its end. What had begun is known; run it again."));
+      reject(
+        new Error("the command stopped before it finished. plancast knows what it had begun: run it again."),
+      );
     process.once("beforeExit", stall);
     over.addEventListener("abort", () => process.off("beforeExit", stall), { once: true });
   });

@@ -27,14 +27,14 @@ const FORCED_EXIT =
  */
 export function stopOnSignals(): AbortSignal {
   const stop = new AbortController();
-  for (const signal of SIGNALS) {
-    process.on(signal, () => {
-      if (stop.signal.aborted) exitImmediately();
-      setTimeout(exitImmediately, ORDERLY_MS).unref();
-      stop.abort();
-    });
-  }
-  watchLongWork();
+  const handle = (): void => {
+    if (stop.signal.aborted) exitImmediately(handling);
+    setTimeout(() => exitImmediately(handling), ORDERLY_MS).unref();
+    stop.abort();
+  };
+  const handling = new SignalHandling(handle);
+  handling.start();
+  watchLongWork(handling);
   // A closed output pipe (`plancast plan | head`) does not stop a run halfway.
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error: NodeJS.ErrnoException) => {
@@ -44,14 +44,39 @@ export function stopOnSignals(): AbortSignal {
   return stop.signal;
 }
 
-function exitImmediately(): never {
+/** Whether signals come to the program. Otherwise, the system ends the process with them. */
+class SignalHandling {
+  readonly #handle: () => void;
+
+  constructor(handle: () => void) {
+    this.#handle = handle;
+  }
+
+  start(): void {
+    this.stop();
+    for (const signal of SIGNALS) process.on(signal, this.#handle);
+  }
+
+  stop(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#handle);
+  }
+}
+
+function exitImmediately(handling: SignalHandling): never {
   try {
     writeSync(process.stderr.fd, FORCED_EXIT);
   } catch {
     // Nobody reads the output any more.
   }
+  handling.stop();
+  // Before it exits, Node waits for what its threads do: reading a pipe into which nobody writes never ends.
+  if (process.getActiveResourcesInfo().some((name) => WAITED_FOR.test(name)))
+    process.kill(process.pid, "SIGINT");
   process.exit(INTERRUPTED);
 }
+
+/** What Node's threads do, as Node names it: files, and names of hosts. */
+const WAITED_FOR = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/i;
 
 /**
  * Input up to this size, bytes, blocks the process only for a moment, so it notices signals itself. Watching it needs a
@@ -59,30 +84,44 @@ function exitImmediately(): never {
  */
 const LONG_WORK_BYTES = 65_536;
 
-function watchLongWork(): void {
+/**
+ * Makes sure that a signal ends the process even while one long task blocks it. A thread watches for signals. While the
+ * thread starts, and in a Node where it cannot, signals end the process at once.
+ */
+function watchLongWork(handling: SignalHandling): void {
   let bytes = 0;
   const stopCounting = onInput((more) => {
     bytes += more;
     if (bytes < LONG_WORK_BYTES) return;
     stopCounting();
-    // Without the process's options: modules that those load may be what blocks the process.
-    new Worker(WATCH, { eval: true, env: {}, execArgv: [] }).unref();
+    // Many small inputs block the process only briefly, one after the other.
+    if (more >= LONG_WORK_BYTES) handling.stop();
+    try {
+      // Without the process's options: modules that those load may be what blocks the process.
+      const watcher = new Worker(WATCH, {
+        eval: true,
+        env: {},
+        execArgv: ["--expose-internals", "--no-warnings"],
+      });
+      watcher.once("message", () => handling.start());
+      watcher.once("error", () => handling.stop());
+      watcher.unref();
+    } catch {
+      // This Node does not know the option.
+      handling.stop();
+    }
   });
 }
 
 /**
  * Kills the process after a signal that it does not notice, because one task blocks it. Node delivers signals only to
- * the main thread, so this registers them through Node's internal, deprecated interface. In a Node without it, nothing
- * is watched.
+ * the main thread, so this registers them through an internal interface of Node; no documented one can do that.
  */
 const WATCH = `
-  process.noDeprecation = true;
   const { constants } = require("node:os");
   const { writeSync } = require("node:fs");
-  const Signal = (() => {
-    try { return process.binding("signal_wrap").Signal; } catch {}
-  })();
-  if (Signal === undefined) process.exit();
+  const { parentPort } = require("node:worker_threads");
+  const { Signal } = require("internal/test/binding").internalBinding("signal_wrap");
   const end = () => {
     try { writeSync(2, ${JSON.stringify(FORCED_EXIT)}); } catch {}
     process.kill(process.pid, "SIGKILL");
@@ -94,6 +133,7 @@ const WATCH = `
       setTimeout(end, isAsked ? ${BLOCKED_AGAIN_MS} : ${BLOCKED_MS});
       isAsked = true;
     };
-    watcher.start(constants.signals[name]);
+    if (watcher.start(constants.signals[name]) !== 0) throw new Error(name);
   }
+  parentPort.postMessage("watching");
 `;

@@ -96,7 +96,7 @@ async function draftFound(
   const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));
   if (toAsk.length > 0) {
     await opened.checkAccounts();
-    const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} The service may charge for that. Go on?`;
+    const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} The service may charge for this. Continue?`;
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
   }
   const asked = await generateDrafts(toAsk, opened.service, answers);

@@ -110,7 +110,7 @@ function checkNames(names: readonly string[] | undefined, known: ReadonlySet<str
   if (stranger === undefined) return;
   throw new Failure(
     "draft/unknown-key",
-    `No row with a prompt is "${stranger}", or none that this run is about.`,
-    "Name a row by its id, or as calendars/march.csv:4; calendars stand before --again. Rows to skip, and those with errors, are not drafted.",
+    `This run has no row "${stranger}" with a prompt.`,
+    "Name a row by its id, or as calendars/march.csv:4, and write calendars before --again. plancast does not draft skipped rows or rows with errors.",
   );
 }

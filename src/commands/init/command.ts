@@ -47,7 +47,7 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
     throw new Failure(
       "schedule/unknown-timezone",
       `"${zone}" is not a time zone.`,
-      "Name one like Europe/Paris with --timezone.",
+      "Use a name such as Europe/Paris with --timezone.",
     );
   }
   const repository = await findBranch(shell.cwd);
@@ -73,7 +73,7 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
 
 function machineZoneNote(zone: string, { env }: Shell): string {
   const from = env["TZ"] ? "the variable TZ" : "this machine's settings";
-  return `Times are in ${zone}, the time zone from ${from}. If the team is elsewhere, change timezone in plancast.yaml.`;
+  return `Times are in ${zone}, the time zone from ${from}. If your team uses another one, change timezone in plancast.yaml.`;
 }
 
 /** The text of a file; empty if it does not exist. */
@@ -108,7 +108,7 @@ async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promi
 function alreadyExists(path: string): Failure {
   return new Failure(
     "project/exists",
-    `${path} is there already; init overwrites nothing.`,
+    `${path} already exists, and init overwrites nothing.`,
     "Run it in an empty folder, or move the file away.",
   );
 }

@@ -60,11 +60,11 @@ export function filesToWrite(options: InitOptions): FileToWrite[] {
 
 /** @returns the next steps for people, one per item */
 export function nextSteps({ branch, folder }: Pick<InitOptions, "branch" | "folder">): string[] {
-  const move = `${WORKFLOW} does not run from here: GitHub looks for workflows at the root of the repository only. Move it to .github/workflows there, under a name that is free; it names the folder ${folder} already.`;
+  const move = `GitHub runs workflows only from the root of the repository, so move ${WORKFLOW} to .github/workflows there. It already names the folder ${folder}.`;
   return [
     "Next: plancast plan",
     ...(folder === "" ? [] : [move]),
-    `The workflow applies what is merged into ${publishedBranch(branch)}. On GitHub it needs the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY; calendars/README.md says where.`,
+    `The workflow applies each merge into ${publishedBranch(branch)}. On GitHub, it needs the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY: see calendars/README.md.`,
   ];
 }
 
@@ -73,34 +73,34 @@ export function nextSteps({ branch, folder }: Pick<InitOptions, "branch" | "fold
  * @returns `plancast.yaml` of a new project
  */
 function projectTemplate(timezone: string): string {
-  return `# The project file of plancast. Its folder is the project, and paths are relative to it.
+  return `# The settings of this plancast project. Paths are relative to this folder.
 
 service:
-  # The embedded service is for trying things out: it needs no account and no key, keeps its posts on this
-  # machine, and publishes nothing.
+  # Use the embedded service to try plancast. It needs no account and no key, keeps its posts on this machine,
+  # and publishes nothing.
   url: embedded
   #
   # To publish for real:
-  # 1. Take the sample rows out of calendars/. If you have run apply, run \`plancast lockfile forget\`: the
-  #    lockfile is about the embedded service.
-  # 2. Put the address of your service above, for example
+  # 1. Remove the sample rows from calendars/. If you have run apply, run \`plancast lockfile forget\`, because the
+  #    lockfile belongs to the embedded service.
+  # 2. Replace \`embedded\` with the address of your service, for example
   #      url: https://api.example.com/v1
   # 3. Put its key into the environment variable PLANCAST_API_KEY, or into a file outside of git that you name
-  #    with --api-key-file. Never put it here: whoever reads the repository would have it.
-  #    Several projects with keys of their own: name the variable with \`key_env: ACME_KEY\`.
-  # 4. Run \`plancast plan\`, read it, and then \`plancast apply\`. plancast asks once whether the key may go to
-  #    this address. In CI it never asks: there, PLANCAST_BASE_URL must name the address as well.
+  #    with --api-key-file. Never put it here, because everybody who can read the repository could read it.
+  #    If each project has its own key, name its variable with \`key_env: ACME_KEY\`.
+  # 4. Run \`plancast plan\` and read the plan. Then run \`plancast apply\`. plancast asks once before it sends the
+  #    key to this address. In CI it never asks, so set PLANCAST_BASE_URL to the address there.
 
 calendars: ["${CALENDAR_GLOB}"]
 
-# The zone of every time that says no other.
+# The time zone of all times without another zone.
 timezone: ${timezone}
 
-# What people type, and what the service calls it.
+# Your names for platforms, each with the service's name.
 platforms:
   x: twitter
 
-# What a row means that leaves these cells blank.
+# Values for cells that a row leaves blank.
 defaults:
   platforms: [linkedin]
   time: "10:00"
@@ -110,7 +110,7 @@ defaults:
 /** How a calendar is saved so that it can be read. */
 const SAVING: Readonly<Record<Template, string>> = {
   csv: "in a spreadsheet program or a text editor. Save it as CSV in UTF-8.",
-  xlsx: "in a spreadsheet program. Save it as it is, as an Excel workbook (.xlsx).",
+  xlsx: "in a spreadsheet program. Save it as an Excel workbook (.xlsx).",
 };
 
 /**
@@ -120,38 +120,37 @@ const SAVING: Readonly<Record<Template, string>> = {
 function teamReadme(calendar: string, template: Template): string {
   return `# Our content calendar
 
-Each row in a file in this folder is one post. \`${calendar}\` has samples; change them, or throw them out.
+Each row of a file in this folder is one post. \`${calendar}\` contains samples: change or delete them.
 
-| column | what it holds |
+| column | what you write |
 | --- | --- |
-| \`id\` | a short name, so that a row whose text or time changes stays the same post; may be blank |
-| \`date\`, \`time\` | \`2027-03-01\` and \`09:30\`, where we are |
-| \`timezone\` | where else, if the time is not ours: \`America/New_York\` |
-| \`platforms\` | one or more, with commas: \`linkedin, x\` |
-| \`content\` | the text, as it is to be read |
+| \`id\` | a short name, or blank; with it, the row stays the same post when you change its text or time |
+| \`date\`, \`time\` | \`2027-03-01\` and \`09:30\`, in our time zone |
+| \`timezone\` | another time zone, if you need one: \`America/New_York\` |
+| \`platforms\` | one or more, separated by commas: \`linkedin, x\` |
+| \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
-| \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instead of a text or a picture: what it is to be, for \`npx plancast draft\` to make |
-| \`status\` | blank when it is ready; \`draft\` or \`skip\` when it is not to go out |
+| \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instructions for \`npx plancast draft\`, which fills in a text or a picture |
+| \`status\` | blank when the post is ready, \`draft\` or \`skip\` when it is not |
 
 ## From a row to a post
-1. Change the calendar, ${SAVING[template]}
-2. \`npx plancast validate\` finds mistakes, and names the row of each.
-3. \`npx plancast plan\` shows what would change. It changes nothing.
-4. \`npx plancast apply\` does it, after it has asked.
+1. Change the calendar ${SAVING[template]}
+2. Run \`npx plancast validate\`. It finds mistakes, and names the row of each.
+3. Run \`npx plancast plan\`. It shows what would change, and changes nothing.
+4. Run \`npx plancast apply\`. It asks, then makes exactly these changes.
 
-To move a post, change its time. To take it back before it is due, delete its row. Then plan and apply.
-Once the project names a real service, commit \`plancast.lock.json\` along with the calendars: it says which posts
-are ours.
+To move a post, change its time. To cancel it before it is due, delete its row. Then plan and apply.
+When you use a real service, commit \`plancast.lock.json\` with the calendars. It records which posts are ours.
 
 ## On GitHub
-The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request and applies it when the pull
-request is merged: what was in the reviewed plan, and nothing else. Take the samples out before you switch it on. It
-needs two settings, under Settings, Secrets and variables, Actions:
-- the variable \`PLANCAST_BASE_URL\`: the address of the service, also if plancast.yaml names it (a pull request could
-  change it there, and would get the key);
-- the secret \`PLANCAST_API_KEY\`: a key for it that may read and write.
+The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request. When you merge the pull request, it
+applies exactly the reviewed plan. Remove the samples before you turn it on. Then add two settings on GitHub, under
+Settings, Secrets and variables, Actions:
+- the variable \`PLANCAST_BASE_URL\`: the address of the service. It is needed even if plancast.yaml names the address,
+  because a pull request could change that file to get the key.
+- the secret \`PLANCAST_API_KEY\`: a key of the service with permission to read and write.
 
-Until both are there it fails and says so, so that nobody takes a run that published nothing for one that did.
+Without these settings, the workflow fails. So nobody can think that it published something.
 `;
 }
 
@@ -159,10 +158,10 @@ Until both are there it fails and says so, so that nobody takes a run that publi
 const IGNORED = [
   {
     path: ".plancast/",
-    why: "Working files of plancast. Its lockfile, plancast.lock.json, is to be committed.",
+    why: "Working files of plancast. Commit its lockfile, plancast.lock.json.",
   },
   { path: "preview.html", why: "The page that plancast preview writes." },
-  { path: "node_modules/", why: "What npm installs." },
+  { path: "node_modules/", why: "Packages that npm installs." },
 ] as const;
 
 /**
@@ -232,9 +231,9 @@ function planJob({ action, folder }: WorkflowOptions): string {
     timeout-minutes: 15
     permissions:
       contents: read
-      # For the comment that shows the plan.
+      # To show the plan in a comment.
       pull-requests: write
-    # A newer commit makes the older plan pointless.
+    # A newer commit replaces the older plan.
     concurrency:
       group: ${groupOf(folder)}-plan-\${{ github.ref }}
       cancel-in-progress: true
@@ -243,7 +242,7 @@ function planJob({ action, folder }: WorkflowOptions): string {
         with:
           persist-credentials: false
 
-      # A pull request from a fork gets no secrets: it is checked, and planned when it is merged.
+      # A pull request from a fork gets no secrets. plancast checks it now, and plans it after the merge.
       - uses: ${action}
         with:
           command: plan
@@ -254,29 +253,29 @@ ${folderInputs(folder)}`;
 
 function applyJob({ action, branch, folder }: WorkflowOptions): string {
   return `  apply:
-    # A run by hand may name any branch; only this one is published.
+    # Somebody can start a run by hand on any branch, but only this one is published.
     if: github.event_name != 'pull_request' && github.ref == 'refs/heads/${branch}'
     runs-on: ubuntu-latest
     timeout-minutes: 60
     permissions:
       # To commit the lockfile.
       contents: write
-      # To find the plan that was reviewed.
+      # To find the reviewed plan.
       actions: read
       pull-requests: read
-    # One at a time, and never stopped halfway. If more are waiting, the newest has the work of all.
+    # One run at a time, never stopped halfway. If several are waiting, the newest does the work of all.
     concurrency:
       group: ${groupOf(folder)}-apply
       cancel-in-progress: false
     steps:
-      # The tip of the branch, not the commit that was pushed: an apply that ran meanwhile has put a newer
-      # lockfile there.
+      # The newest commit of the branch, not the pushed one, because another apply may have pushed a newer
+      # lockfile.
       - uses: ${CHECKOUT}
         with:
           ref: \${{ github.ref_name }}
 
-      # What was in the plan of a merged pull request is applied. Where a run was refused, its summary shows the plan
-      # and names its hash: "Run workflow" with that applies this very plan.
+      # Applies only plans of merged pull requests. If a run is refused, its summary shows the plan and its hash.
+      # To apply exactly this plan, choose "Run workflow" and enter the hash.
       - uses: ${action}
         with:
           command: apply
@@ -288,7 +287,7 @@ ${folderInputs(folder)}`;
 
 /** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
 export function workflowTemplate(options: WorkflowOptions): string {
-  return `# A pull request shows what it would change on the publishing service. Merging it makes it so.
+  return `# Shows the plan of each pull request, and applies it after the merge.
 name: plancast
 
 on:
@@ -299,11 +298,11 @@ on:
   workflow_dispatch:
     inputs:
       plan:
-        description: Hash of the plan to apply, from the summary of the run that was refused
+        description: Hash of the plan to apply, from the summary of the refused run
         type: string
         default: ""
 
-# Nothing here may do anything, except where a job says so.
+# No permissions by default. Each job sets its own.
 permissions: {}
 
 jobs:

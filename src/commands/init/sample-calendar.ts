@@ -42,12 +42,11 @@ const ROWS: readonly SampleRow[] = [
     time: "12:30",
     platforms: "linkedin",
     content:
-      "A caption may have several lines.\n\nIt is published as it stands here: emoji 🌱, accents (déjà vu) and all.",
+      "A caption may have several lines.\n\nplancast publishes it exactly like this, with emoji 🌱 and accents (déjà vu).",
   },
   {
     inDays: 6,
-    content:
-      "This row leaves its time and its platforms blank, and gets both from the defaults in plancast.yaml.",
+    content: "This row has no time and no platforms, so it gets both from the defaults in plancast.yaml.",
   },
   {
     id: "new-york",
@@ -55,14 +54,14 @@ const ROWS: readonly SampleRow[] = [
     time: "10:00",
     timezone: "America/New_York",
     platforms: "x",
-    content: "Ten o'clock in New York, whatever the clocks say where this was written.",
+    content: "Ten o'clock in New York, in whatever time zone you read this.",
   },
   {
     id: "same-picture",
     inDays: 10,
     time: "15:00",
     platforms: "linkedin",
-    content: "The picture of the first post, once more. It is uploaded only once.",
+    content: "The picture of the first post again. plancast uploads it only once.",
     media: SAMPLE_PICTURE,
   },
   {
@@ -70,7 +69,7 @@ const ROWS: readonly SampleRow[] = [
     inDays: 13,
     time: "10:00",
     platforms: "linkedin, x",
-    content: "A draft is counted and never published. When it is ready, empty its last cell.",
+    content: "plancast never publishes a draft. When it is ready, clear its status.",
     status: "draft",
   },
 ];

@@ -56,7 +56,7 @@ function rejectOtherFlags(flags: PlanFlags): void {
   if (name === undefined) return;
   throw new Failure(
     "usage/arguments",
-    `--watch shows plan after plan, and ${name} is about one.`,
+    `--watch makes many plans, but ${name} needs one.`,
     "Leave out one of the two.",
   );
 }

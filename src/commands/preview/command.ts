@@ -53,7 +53,7 @@ async function preview(run: Run<PreviewFlags>): Promise<ExitCode> {
   if (flags.serve && flags.out !== undefined)
     throw new Failure("usage/arguments", "--serve writes no file.", "Leave out --out, or --serve.");
   if (!flags.serve && flags.port !== undefined)
-    throw new Failure("usage/arguments", "--port is for --serve.", "Add --serve, or leave out --port.");
+    throw new Failure("usage/arguments", "--port needs --serve.", "Add --serve, or leave out --port.");
   if (flags.serve) return servePreview(run);
   return writePreview(await openProject(run));
 }

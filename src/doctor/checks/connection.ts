@@ -12,20 +12,21 @@ export const serviceCheck: Check = {
   looksAt: "The address of the service, and where it is set.",
   run: ({ service }) => {
     if (service === undefined)
-      return skipped("needs a readable plancast.yaml; PLANCAST_BASE_URL names a service as well.");
+      return skipped("needs a readable plancast.yaml, or the address in PLANCAST_BASE_URL.");
     const { address, source, closed } = service;
     if (typeof address !== "string") return failing(address.message, address.hint);
     // Problems with a key, Redis or the lockfile have their own checks.
     const isOther = closed !== undefined && !/^(service\/(no-)?key|(share|lockfile)\/.*)$/.test(closed.code);
     if (isOther) return failing(closed.message, closed.hint);
-    if (address === EMBEDDED) return ok("The embedded one: nothing leaves this machine.");
+    if (address === EMBEDDED) return ok("The embedded service: nothing leaves this machine.");
     return ok(`${address} (${source}).`);
   },
 };
 
 export const keyCheck: Check = {
   name: "key",
-  looksAt: "Whether the service accepts the key for reading. plancast cannot check writing without writing.",
+  looksAt:
+    "Whether the service accepts the key for reading. plancast cannot check write permission without a change.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     if (service.address === EMBEDDED) return ok("The embedded service needs none.");
@@ -33,15 +34,13 @@ export const keyCheck: Check = {
     if (closed !== undefined && ["service/no-key", "service/key"].includes(closed.code))
       return failing(closed.message, closed.hint);
     if (closed?.code.startsWith("lockfile/") === true)
-      return skipped(
-        "not looked at: the lockfile comes first, and belongs to another service. See lockfile.",
-      );
+      return skipped("not checked, because the lockfile belongs to another service. See lockfile.");
     const refused = [service.posts, service.accounts].find(
       (each) => each instanceof Failure && ["service/unauthorized", "service/forbidden"].includes(each.code),
     );
     if (refused instanceof Failure) return failing(refused.message, refused.hint);
     if (!ownAnswersIn(service).some(({ result }) => result.status < 300))
-      return skipped("there is one; what it may do needs an answer of the service.");
+      return skipped("there is a key, but its scope needs an answer from the service.");
     return ok(`The service accepts it for reading. ${scopeOf(service)}`);
   },
 };
@@ -51,9 +50,9 @@ function scopeOf({ exchanges }: ServiceFacts): string {
   for (const { result } of exchanges) {
     if (result.kind !== "answer") continue;
     const [, scope] = Object.entries(result.headers).find(([name]) => /scope/.test(name)) ?? [];
-    if (typeof scope === "string" && scope !== "") return `Its scope, as the service tells it: ${scope}.`;
+    if (typeof scope === "string" && scope !== "") return `The service says that its scope is ${scope}.`;
   }
-  return "Whether it may write shows only in an apply: the service does not tell a key's scope.";
+  return "The service does not show a key's scope, so only an apply shows whether it may write.";
 }
 
 export const redisCheck: Check = {
@@ -65,13 +64,13 @@ export const redisCheck: Check = {
     if (closed?.code.startsWith("share/") === true) return failing(closed.message, closed.hint);
     if (closed !== undefined || exchanges.length === 0)
       return skipped("needs the address of a service, and its key.");
-    return ok(`${redis} answers: the limit and the run lock are shared there.`);
+    return ok(`${redis} answers. It shares the rate limit and the run lock.`);
   },
 };
 
 export const reachCheck: Check = {
   name: "reach",
-  looksAt: "Name lookup, TLS, proxy, time limit, redirects, and pages that are not the service's.",
+  looksAt: "Name lookup, TLS, proxy, time limit, redirects, and pages from other servers.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     const last = service.exchanges.at(-1);
@@ -84,12 +83,12 @@ export const reachCheck: Check = {
 };
 
 function whyNotAsked({ closed }: ServiceFacts): string {
-  if (closed === undefined) return "the service was not asked.";
-  if (closed.code.startsWith("share/")) return "nothing is asked without Redis.";
-  if (closed.code.startsWith("lockfile/")) return "the lockfile belongs to another service: see lockfile.";
+  if (closed === undefined) return "plancast did not ask the service.";
+  if (closed.code.startsWith("share/")) return "plancast asks nothing without Redis.";
+  if (closed.code.startsWith("lockfile/")) return "the lockfile belongs to another service. See lockfile.";
   return closed.code === "service/url-not-confirmed"
-    ? "nothing is asked until the address is confirmed: see service."
-    : "nothing is asked without a key.";
+    ? "plancast asks nothing until you confirm the address. See service."
+    : "plancast asks nothing without a key.";
 }
 
 function isRedirect(fact: unknown): fact is Failure {
@@ -101,14 +100,14 @@ function answered(result: HttpAnswer, ms: number, { proxy }: ServiceFacts) {
   const way = proxy === undefined ? "" : ` through the proxy ${proxy}`;
   if (status >= 500)
     return failing(
-      `What answers${way} says HTTP ${status}: the service, or something in front of it, is in trouble.`,
+      `The answer${way} is HTTP ${status}: the service, or a server in front of it, has a fault.`,
       "Run again later.",
     );
   if (!isJsonOrEmpty(result)) {
     const what = /^\s*</.test(text) ? "a web page" : "something else";
     return failing(
-      `What answers${way} sends ${what} (HTTP ${status}) where the service would send JSON.`,
-      "See that service.url is the address of the interface, not of a website; and that no sign-in page or proxy of this network is in front of it.",
+      `The answer${way} is ${what} (HTTP ${status}), but the service would send JSON.`,
+      "Check that service.url is the address of the interface, not of a website. Check also for a sign-in page or proxy in this network.",
     );
   }
   return ok(`Answers${way} in ${ms} ms.`);
@@ -126,36 +125,37 @@ interface Kind {
 const KINDS: readonly Kind[] = [
   {
     codes: /^(ENOTFOUND|EAI_\w+|ENODATA)$/,
-    what: "Its name cannot be looked up (DNS)",
-    advice: "Check the host in service.url for a slip, and that this machine can look up names.",
+    what: "The name lookup (DNS) failed",
+    advice: "Check the spelling of the host in service.url, and that this machine can look up names.",
   },
   {
     codes: /CERT|^ERR_TLS|^ERR_SSL|^UNABLE_TO|^EPROTO$|SIGNED|^HOSTNAME_MISMATCH$/,
     what: "There is no safe connection (TLS)",
     showsReason: true,
     advice:
-      "If the service's certificate comes from an authority of your own, name that one's in NODE_EXTRA_CA_CERTS. Otherwise somebody is between you and the service, or the certificate is invalid: ask the people who run the service.",
+      "If your own authority signed the service's certificate, name the authority's certificate in NODE_EXTRA_CA_CERTS. Otherwise the certificate is invalid or somebody intercepts the connection: ask the people who run the service.",
   },
   {
     codes: /TIMEOUT|^ETIMEDOUT$/,
-    what: "There is no answer in time",
-    advice: "Check the network, firewalls and proxies between here and there; or the service hangs.",
+    what: "The service does not answer in time",
+    advice:
+      "Check the network, firewalls and proxies on the way to the service. If they work, the service hangs.",
   },
   {
     codes: /^ECONNREFUSED$/,
-    what: "Nothing listens there",
-    advice: "Check host and port in service.url, and that the service is up.",
+    what: "No program listens there",
+    advice: "Check the host and port in service.url, and that the service is up.",
   },
   {
     codes: /^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/,
-    what: "There is no way there from this network",
-    advice: "Check that this machine is connected, and its routes, VPN and firewall.",
+    what: "This network has no route to the service",
+    advice: "Check that this machine is online, and check its routes, VPN and firewall.",
   },
   {
     codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/,
-    what: "The connection is closed without an answer",
+    what: "The connection closed without an answer",
     advice:
-      "Run again; if it stays so, a firewall or proxy may cut it, or the service is in trouble. Where it speaks plain HTTP on that port, TLS cannot work.",
+      "Run again. If it still fails, check for a firewall or proxy that cuts connections, and check that the service uses TLS on that port.",
   },
 ];
 
@@ -165,12 +165,12 @@ const PROXY_CODES = /^(ECONN|ENOTFOUND|EAI|UND_ERR)/;
 function unreachable({ code, reason }: HttpFault, { proxy }: ServiceFacts) {
   if (proxy !== undefined && PROXY_CODES.test(code))
     return failing(
-      `The proxy ${proxy} does not let the request through: ${reason}.`,
-      "It is named in HTTPS_PROXY or HTTP_PROXY. Check it, or name the service's host in NO_PROXY.",
+      `The proxy ${proxy} blocks the request: ${reason}.`,
+      "Check HTTPS_PROXY and HTTP_PROXY, or name the service's host in NO_PROXY.",
     );
   const kind = KINDS.find(({ codes }) => codes.test(code));
   if (kind === undefined)
-    return failing(`It cannot be reached: ${reason}.`, "Check service.url and the network.");
+    return failing(`plancast cannot reach the service: ${reason}.`, "Check service.url and the network.");
   const why = kind.showsReason === true ? `: ${reason}` : ` (${code})`;
   return failing(`${kind.what}${why}.`, kind.advice);
 }

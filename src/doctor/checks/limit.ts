@@ -18,7 +18,7 @@ const UNITS = {
 
 export const limitCheck: Check = {
   name: "limit",
-  looksAt: "The rate limit headers, the rate plan that they suggest, and the unit of the reset time.",
+  looksAt: "The rate limit headers, the rate plan that fits them, and the unit of the reset time.",
   run: ({ service }) => {
     const readings = ownAnswersIn(service).map(({ result }) => readRateHeaders(result.headers));
     const last = readings.at(-1);
@@ -26,16 +26,16 @@ export const limitCheck: Check = {
     const shut = [service.accounts, service.posts].find(isRateLimited);
     if (shut !== undefined) return failing(shut.message, shut.hint);
     const { plan } = service.settings;
-    const counted = `requests are counted against service.plan, which is ${plan} (${RATE_PLANS[plan]} a minute)`;
+    const counted = `plancast uses service.plan, which is ${plan} (${RATE_PLANS[plan]} requests a minute)`;
     if (last.limit === undefined || last.remaining === undefined)
       return warning(
-        `Answers tell no limit (X-RateLimit-Limit and X-RateLimit-Remaining), so ${counted}.`,
-        "If your plan is another, say so: service: { plan: pro }, or business.",
+        `The answers have no limit in X-RateLimit-Limit and X-RateLimit-Remaining, so ${counted}.`,
+        "If you have another rate plan, set service: { plan: pro }, or business.",
       );
     if (isStuck(readings))
       return warning(
-        `X-RateLimit-Remaining says ${last.remaining} in every answer: it does not count. Where that stays so, ${counted}.`,
-        "If your plan is another, say so: service: { plan: pro }, or business.",
+        `X-RateLimit-Remaining is always ${last.remaining}, so it does not count requests. If it never changes, ${counted}.`,
+        "If you have another rate plan, set service: { plan: pro }, or business.",
       );
     return ok(describeLimit(last));
   },
@@ -52,8 +52,10 @@ function isStuck(readings: readonly RateReading[]): boolean {
 
 function describeLimit({ limit, remaining, reset }: RateReading): string {
   const plan = Object.entries(RATE_PLANS).find(([, requests]) => requests === limit)?.[0];
-  const what = plan === undefined ? "of no plan that plancast knows" : `the ${plan} plan's`;
+  const what = plan === undefined ? "of an unknown rate plan" : `the rate plan ${plan}`;
   const end =
-    reset === undefined ? "The answer names no reset" : `The reset is given in ${UNITS[reset.unit]}`;
+    reset === undefined
+      ? "The answer has no reset time"
+      : `The unit of the reset time is ${UNITS[reset.unit]}`;
   return `${plural(limit ?? 0, "request")} a window (${what}), ${remaining} left. ${end}.`;
 }

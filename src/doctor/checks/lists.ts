@@ -11,7 +11,8 @@ import { mappingHelp } from "../mapping-help.ts";
 
 export const listsCheck: Check = {
   name: "lists",
-  looksAt: "Whether the list of scheduled posts is complete, and how it is paged. Reads ten pages at most.",
+  looksAt:
+    "Whether the list of scheduled posts is complete, and how its pages work. Reads at most ten pages.",
   run: (facts) => {
     const { service } = facts;
     const { posts } = service ?? {};
@@ -19,14 +20,17 @@ export const listsCheck: Check = {
     const first = firstPage(service);
     const page = first && pageOf(first, service.settings.shape, "/posts");
     if (service.isCutShort && page !== undefined)
-      return ok(`${describePaging(page)}. Left after a few pages; a plan reads all of them.`);
+      return ok(`${describePaging(page)}. doctor stopped after a few pages; a plan reads all of them.`);
     if (posts instanceof Failure) return listFailure(posts, facts);
     const count = plural(posts.items.length, "scheduled post");
     const paging = page === undefined ? "" : ` ${describePaging(page)}.`;
-    if (posts.doubt === undefined) return ok(`${count}, shown whole.${paging}`);
+    if (posts.doubt === undefined) return ok(`${count}; the list is complete.${paging}`);
     const signs = first === undefined || page === undefined ? [] : unresolvedHints(first, page);
     if (signs.length > 0) return incompleteList(count, signs, facts);
-    return warning(`${count}: ${posts.doubt.why}, and nothing marks its end.`, posts.doubt.hint);
+    return warning(
+      `${count}, but the list may be incomplete: ${posts.doubt.why}, and nothing marks its end.`,
+      posts.doubt.hint,
+    );
   },
 };
 
@@ -35,18 +39,18 @@ const IF_ALL = "If these are all, set service.list_limit to the largest page tha
 /** Fields that may mean that there is more. A person has to say what they mean. */
 function incompleteList(count: string, signs: readonly PaginationHint[], facts: Facts) {
   const says = signs.slice(0, 3).map((sign) => sign.says);
-  const message = `${count}, and there may be more: ${says.join("; ")}. plancast does not know these words, so the list is not shown whole.`;
+  const message = `${count}, and there may be more: ${says.join("; ")}. plancast does not know these words, so the list may be incomplete.`;
   const said = facts.service?.settings.shape;
   const help = mappingHelp(facts);
   if (help === undefined || (help.shape["next"] === said?.next && help.shape["total"] === said?.total))
-    return failing(message, `${IF_ALL} Else the rest cannot be asked for: ${FOLLOWED}`);
+    return failing(message, `${IF_ALL} Otherwise plancast cannot get the rest: ${FOLLOWED}`);
   return failing(message, `${IF_ALL} If there are more: ${help.advice}`, help.snippet);
 }
 
 const FOLLOWED =
   "plancast follows addresses and cursors in the answer's JSON, and a Link header with rel=next.";
 
-const NOT_FOUND = `Run again in a moment: it may have changed meanwhile. If it stays so, the answer tells no next page that can be asked for: ${FOLLOWED}`;
+const NOT_FOUND = `Run again in a moment: the list may have changed. If it still fails, the answer names no next page that plancast can get: ${FOLLOWED}`;
 
 /** Unreadable answers are reported with the records; refusals, with the key and the connection. */
 function listFailure(failure: Failure, facts: Facts) {
@@ -60,7 +64,7 @@ function listFailure(failure: Failure, facts: Facts) {
 }
 
 function describePaging({ next, total }: Page): string {
-  const all = total === undefined ? "" : `, and it says that there are ${total} in all`;
+  const all = total === undefined ? "" : `, and says that there are ${total} in all`;
   switch (next.kind) {
     case "url":
       return `The service gives the address of the next page${all}`;
@@ -70,9 +74,9 @@ function describePaging({ next, total }: Page): string {
       return `The service marks the last page${all}`;
     case "unsaid":
       return total === undefined
-        ? "The last page is shorter than asked for"
+        ? "The last page is shorter than plancast asked for"
         : `The service says how many there are in all`;
     case "unfollowable":
-      return "The service says that there is more, but plancast cannot ask for it";
+      return "The service says that there is more, but not how to get it";
   }
 }

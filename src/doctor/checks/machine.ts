@@ -38,11 +38,11 @@ export const clockCheck: Check = {
     });
     const last = offsets.at(-1);
     if (last === undefined)
-      return skipped(answers.length === 0 ? NEEDS_ANSWER : "the service does not tell its time.");
+      return skipped(answers.length === 0 ? NEEDS_ANSWER : "the service does not show its time.");
     const ahead = last.from > 0 ? last.from : Math.min(0, last.to);
-    if (Math.abs(ahead) < NOTED_MS) return ok("Agrees with the service's.");
+    if (Math.abs(ahead) < NOTED_MS) return ok("This machine's clock agrees with the service's.");
     const message = `This machine's clock is ${formatDuration(Math.abs(ahead))} ${ahead > 0 ? "behind" : "ahead of"} the service's.`;
-    const advice = "Set it by the network's time (NTP): what is past or due is judged by it.";
+    const advice = "Set it with network time (NTP): plancast uses it to decide which posts are past or due.";
     return Math.abs(ahead) < WRONG_MS ? warning(message, advice) : failing(message, advice);
   },
 };
@@ -50,13 +50,11 @@ export const clockCheck: Check = {
 /** Nothing ever has to be done, because the cache is rebuilt in any case. */
 export const cacheCheck: Check = {
   name: "cache",
-  looksAt: "What plancast remembers about media files.",
+  looksAt: "What plancast has saved about media files.",
   run: ({ remembered }) => {
     if (remembered === undefined) return skipped(NEEDS_PROJECT);
     if (remembered === "unusable")
-      return ok(
-        "What was remembered of media files cannot be used; the next validate or apply makes it anew.",
-      );
-    return ok(`${plural(remembered, "media file")} remembered on this machine.`);
+      return ok("plancast cannot use what it saved about media files. The next validate or apply renews it.");
+    return ok(`${plural(remembered, "media file")} known on this machine.`);
   },
 };

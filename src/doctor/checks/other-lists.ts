@@ -24,15 +24,15 @@ function checkOtherList(
   const { otherExchanges = [], settings } = facts.service ?? {};
   const result = otherExchanges.find(({ path }) => path.includes(`/v1/${name}?`))?.result;
   if (result === undefined) return undefined;
-  if (result.kind !== "answer" || result.status >= 300) return skipped("the service does not list them.");
+  if (result.kind !== "answer" || result.status >= 300) return skipped("the service has no list of them.");
   const endpoint = `GET /v1/${name}`;
   try {
     const { items } = decodePage(applyMapping(result, settings?.shape, `/${name}`, "list"), endpoint);
     for (const item of items) decode(item, endpoint);
     return ok(
       items.length === 0
-        ? "None is there to look at."
-        : `The first ${plural(items.length, noun)} can be read.`,
+        ? "The list is empty."
+        : `plancast can read the first ${plural(items.length, noun)}.`,
     );
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
@@ -40,7 +40,7 @@ function checkOtherList(
     return help === undefined
       ? warning(
           error.message,
-          "Commands that read them fail. Say where they are with service.shape (docs/run/doctor.md).",
+          "Commands that read them fail. Set their place in the answers with service.shape (docs/run/doctor.md).",
         )
       : warning(error.message, `Commands that read them fail. ${help.advice}`, help.snippet);
   }

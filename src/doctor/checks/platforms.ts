@@ -46,11 +46,11 @@ function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<strin
   const message =
     items.length === 0
       ? "The service has no connected account."
-      : "The accounts do not tell their platforms.";
+      : "The accounts do not show their platforms.";
   if (items.length > 0 || used.size === 0)
     return warning(
       message,
-      "So the names in calendars are not checked. Connect accounts in the service's settings.",
+      "plancast cannot check the names in calendars. Connect accounts in the service's settings.",
     );
   return failing(message, `Connect ${[...used].sort().join(", ")} in the service's settings.`);
 }
@@ -64,7 +64,7 @@ function unlisted({ code, message, hint }: Failure, facts: Facts) {
   if (code !== "service/unreadable") return warning(message, hint ?? "");
   if (posts instanceof Failure && posts.code === code) return skipped(NEEDS_READABLE);
   const help = mappingHelp(facts);
-  const unchecked = "The names in calendars are not checked.";
+  const unchecked = "plancast cannot check the names in calendars.";
   return help === undefined
     ? warning(message, `${unchecked} docs/run/doctor.md explains service.shape.`)
     : warning(message, `${unchecked} ${help.advice}`, help.snippet);
@@ -94,7 +94,7 @@ function isDown({ record }: PlatformRecord): boolean {
 }
 
 function missingPlatforms(missing: readonly string[], known: ReadonlySet<string>): string {
-  return `The calendars name ${missing.join(", ")}, which the service has not connected. It has: ${listed(known)}.`;
+  return `The calendars name ${missing.join(", ")}, but the service has no account for it. Connected: ${listed(known)}.`;
 }
 
 function listed(known: ReadonlySet<string>): string {
@@ -110,9 +110,9 @@ function adviceFor(name: string, known: ReadonlySet<string>): string {
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)
-    return `The service calls ${name} "${same}": write platforms: { ${name}: ${same} } in plancast.yaml.`;
+    return `The service calls ${name} "${same}": set platforms: { ${name}: ${same} } in plancast.yaml.`;
   const near = nearest(name, known);
   return near === undefined
-    ? `Connect ${name} in the service's settings, or take it out of the calendars.`
-    : `${name} may be a slip for ${near}.`;
+    ? `Connect ${name} in the service's settings, or remove it from the calendars.`
+    : `${name} may be mistyped: did you mean ${near}?`;
 }

@@ -3,7 +3,7 @@
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
-import { plural } from "../../report/text/numbers.ts";
+import { counted, plural, unplannedCounts } from "../../report/text/numbers.ts";
 import { type Check, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
 
 export const projectCheck: Check = {
@@ -11,7 +11,7 @@ export const projectCheck: Check = {
   looksAt: "`plancast.yaml`, with the place of each mistake.",
   run: ({ project }) => {
     if (project instanceof Failure) return failing(project.message, project.hint);
-    if (!(project instanceof ProjectProblems)) return ok(`${project.file} is in order.`);
+    if (!(project instanceof ProjectProblems)) return ok(`${project.file} is valid.`);
     const errors = project.problems.filter((each) => hasErrors([each]));
     const first = errors.slice(0, 3).map((each) => `${placeName(each)}: ${each.message}`);
     const more = errors.length > first.length ? ` And ${errors.length - first.length} more.` : "";
@@ -29,10 +29,15 @@ export const calendarsCheck: Check = {
     if (calendars === undefined) return skipped(NEEDS_PROJECT);
     if (calendars instanceof Failure) return failing(calendars.message, calendars.hint);
     const { rows, drafts, problems } = calendars;
-    const counts = `${plural(calendars.calendars.length, "calendar")}, ${plural(rows - drafts, "post")}${drafts === 0 ? "" : `, ${plural(drafts, "draft")}`}`;
-    if (problems.length === 0) return ok(`${counts}, in order.`);
+    const unplanned = counted(unplannedCounts(calendars));
+    const counts = [
+      plural(calendars.calendars.length, "calendar"),
+      plural(rows - drafts, "post"),
+      ...(unplanned === "" ? [] : [unplanned]),
+    ].join(", ");
+    if (problems.length === 0) return ok(`${counts}, no problems.`);
     const message = `${counts}: ${problemsSummary(problems)}.`;
-    const advice = "`plancast validate` names each with its place.";
+    const advice = "`plancast validate` shows each one with its place.";
     const hasError = problems.some(({ severity }) => severity === "error");
     return hasError ? failing(message, advice) : warning(message, advice);
   },

@@ -21,7 +21,7 @@ const COMPARED = ["content", "platforms", "scheduled_at"];
 
 export const recordsCheck: Check = {
   name: "records",
-  looksAt: "Which of the fields that plancast compares the service shows.",
+  looksAt: "Which fields of a post the service shows, so that plancast can compare them.",
   run: (facts) => {
     const { posts, single } = facts.service ?? {};
     const isJson = answersIn(facts.service).every(({ result }) => isJsonOrEmpty(result));
@@ -32,7 +32,7 @@ export const recordsCheck: Check = {
     const [first] = posts.items;
     // A post with an unknown status does not count as scheduled.
     if (first === undefined && words.length > 0) return unknownWords(words, facts);
-    if (first === undefined) return skipped("there is no scheduled post to look at.");
+    if (first === undefined) return skipped("there is no scheduled post to check.");
     if (single === "missing") return notFoundById(first);
     return reportParts(posts.items, words, facts);
   },
@@ -46,8 +46,8 @@ function unknownStatusesIn({ service }: Facts): readonly string[] {
 
 function notFoundById({ id }: PostRecord) {
   return warning(
-    `The service lists ${id}, but does not find it by that id.`,
-    "Run doctor again: it may have gone just now. If it stays so, another field is the id: say which with service.shape (docs/run/doctor.md).",
+    `The service lists ${id}, but cannot find it by that id.`,
+    "Run doctor again: somebody may have just removed it. If it still fails, the id is in another field: name it with service.shape (docs/run/doctor.md).",
   );
 }
 
@@ -65,13 +65,13 @@ function reportParts(posts: readonly PostRecord[], words: readonly string[], fac
 
 function missingParts(message: string, missed: readonly string[], facts: Facts) {
   const help = mappingHelp(facts);
-  const kept = "keep the lockfile in git: without it, posts cannot be found again.";
+  const kept = "keep the lockfile in git: without it, plancast cannot find posts again.";
   const where = `${message} where plancast looks`;
   // `service.shape` names a path for each, and nothing is there.
   if (help === undefined)
-    return warning(`${message}: that is compared by what the lockfile remembers.`, `K${kept.slice(1)}`);
+    return warning(`${message}, so plancast compares with the lockfile instead.`, `K${kept.slice(1)}`);
   return warning(
-    `${where}: that is compared by what the lockfile remembers.`,
+    `${where}, so plancast compares with the lockfile instead.`,
     `If the service does not have ${missed.join(" and ")}, ${kept} If it does: ${help.advice}`,
     help.snippet,
   );
@@ -81,7 +81,7 @@ function unknownWords(words: readonly string[], facts: Facts) {
   const help = mappingHelp(facts);
   return warning(
     `plancast does not know what the status ${words.map((word) => `"${word}"`).join(" or ")} means.`,
-    help?.advice ?? "Say what it means with service.shape (docs/run/doctor.md).",
+    help?.advice ?? "Set its meaning with service.shape (docs/run/doctor.md).",
     help?.snippet,
   );
 }
@@ -91,7 +91,7 @@ function unreadable({ message }: Failure, facts: Facts) {
   if (help !== undefined) return failing(message, help.advice, help.snippet);
   return failing(
     message,
-    "The answer holds no record. Schedule a post by hand in the service and run doctor again, or write service.shape by the service's documentation (docs/run/doctor.md).",
+    "The answer contains no record. Schedule a post by hand on the service and run doctor again, or write service.shape from the service's documentation (docs/run/doctor.md).",
   );
 }
 

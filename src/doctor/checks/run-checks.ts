@@ -47,6 +47,6 @@ function withoutRepeatedSnippets(findings: readonly Finding[]): readonly Finding
     const first = findings.find(({ snippet }) => snippet !== undefined && snippet === each.snippet);
     if (first === undefined || first === each) return each;
     const { snippet: _shown, ...rest } = each;
-    return { ...rest, advice: `The lines at ${first.name} are for this, too.` };
+    return { ...rest, advice: `The lines at ${first.name} fix this too.` };
   });
 }

@@ -17,18 +17,20 @@ export const lockCheck: Check = {
   run: ({ state }) => {
     if (state === undefined) return skipped(NEEDS_PROJECT);
     const { lock } = state;
-    if (lock === "free") return ok("No run is going on.");
+    if (lock === "free") return ok("No run is in progress.");
     if (lock === "unreadable")
       return failing(
-        ".plancast/run.lock cannot be understood, so it is not known whether a run is going on.",
-        "If none is, remove that file.",
+        "plancast cannot read .plancast/run.lock, so a run may be in progress.",
+        "If no plancast is running, remove that file.",
       );
     const { owner, running } = lock;
     if (!running)
-      return ok(`A run died and left the run lock behind: ${lockHolder(owner)}. The next run takes it over.`);
+      return ok(
+        `A run died without releasing the run lock: ${lockHolder(owner)}. The next run takes the lock over.`,
+      );
     return warning(
-      `A run is going on in this project: ${lockHolder(owner)}.`,
-      "Wait for it to end; `plancast apply --lock-timeout 5m` does so by itself. If it hangs, end that process: what it did is in the journal.",
+      `A run is in progress in this project: ${lockHolder(owner)}.`,
+      "Wait until it ends; `plancast apply --lock-timeout 5m` waits automatically. If it hangs, end that process: the journal records what it did.",
     );
   },
 };
@@ -42,10 +44,10 @@ export const lockfileCheck: Check = {
     if (state === undefined) return skipped(NEEDS_PROJECT);
     const { read } = state;
     const { name, exists } = state.lockfile;
-    if (!exists) return ok(`${name} is not there yet: nothing was applied from here.`);
+    if (!exists) return ok(`${name} does not exist yet, because nothing was applied from here.`);
     if (read === undefined) return skipped(NEEDS_ADDRESS);
     if (read instanceof Failure && !read.code.startsWith("journal/")) return failing(read.message, read.hint);
-    if (read instanceof Failure) return ok(`${name} can be read.`);
+    if (read instanceof Failure) return ok(`plancast can read ${name}.`);
     const against = accountFinding(read.lockfile, facts) ?? missingFinding(read.lockfile, state, facts);
     if (against !== undefined) return against;
     const { posts, media } = read.lockfile;
@@ -84,18 +86,21 @@ function missingFinding({ posts }: Lockfile, state: StateFacts, { service, proje
   const counts = { missing: lacks.length, total: lacks.length + found };
   const { safety } = project.config;
   const guard = missingGuard({ ...counts, isActedOn: true, safety, allowRecreates: undefined });
-  const message = `${state.lockfile.name} owns ${plural(counts.total, "post")} to come, and the service's list of scheduled posts lacks ${counts.missing === counts.total ? "all of them" : counts.missing}.`;
+  const message = `${state.lockfile.name} owns ${plural(counts.total, "post")} to come, but the service's list of scheduled posts does not contain ${counts.missing === counts.total ? "any of them" : `${counts.missing} of them`}.`;
   return guard === undefined
-    ? warning(message, "Apply creates again what is gone and still has a row. `plancast plan` shows it.")
+    ? warning(
+        message,
+        "Apply creates missing posts again if they still have a row. `plancast plan` shows them.",
+      )
     : warning(
         message,
-        "Apply would refuse to create that many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
+        "Apply would refuse to create this many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
       );
 }
 
 export const journalCheck: Check = {
   name: "journal",
-  looksAt: "What earlier runs left: interrupted runs, half replacements and unknown outcomes.",
+  looksAt: "What earlier runs left: interrupted runs, incomplete replacements and unknown outcomes.",
   run: ({ state }) => {
     if (state === undefined) return skipped(NEEDS_PROJECT);
     if (state.read === undefined) return skipped(NEEDS_ADDRESS);
@@ -103,26 +108,23 @@ export const journalCheck: Check = {
     if (read instanceof Failure)
       return read.code.startsWith("journal/")
         ? failing(read.message, read.hint)
-        : skipped("needs a lockfile that can be read.");
+        : skipped("needs a readable lockfile.");
     const { lockfile } = read;
     const unknown = Object.keys(lockfile.unknown).length;
     const retiring = Object.keys(lockfile.retiring).length;
     if (unknown > 0 && !isRunning(state))
       return failing(
         `${plural(unknown, "post")} may or may not be scheduled: ${Object.keys(lockfile.unknown).slice(0, 5).join(", ")}.`,
-        "Run apply, which looks on the service. What stays in doubt, `plancast resolve` takes your word for.",
+        "Run apply: it checks on the service. If the outcome is still unknown, use `plancast resolve`.",
       );
-    if (isRunning(state)) return ok("Is being written by the run that is going on.");
+    if (isRunning(state)) return ok("The run in progress is writing it.");
     if (read.journal.records.length > 0)
       return warning(
-        "A run was cut short.",
-        "Run apply: it goes on from the journal, and does nothing twice.",
+        "A run was interrupted.",
+        "Run apply: it continues from the journal, and does nothing twice.",
       );
     if (retiring > 0)
-      return warning(
-        `${plural(retiring, "older post")} of a replacement still to be cancelled.`,
-        "Run apply.",
-      );
+      return warning(`A replacement has not yet cancelled ${plural(retiring, "older post")}.`, "Run apply.");
     return ok("Nothing is left from earlier runs.");
   },
 };

@@ -97,7 +97,7 @@ function errorOn(
   platform: string,
   { store, failures }: Pick<ServiceState, "store" | "failures">,
 ): { error?: string } {
-  if (platformFails(failures, platform)) return { error: `${platform} is made to fail.` };
+  if (platformFails(failures, platform)) return { error: `${platform} is set to fail.` };
   const account = PLATFORM_ACCOUNTS.find((each) => each.platform === platform);
   const isConnected = account !== undefined && !store.isDisconnected(account.id);
   return isConnected ? {} : { error: `There is no connected account on ${platform}.` };

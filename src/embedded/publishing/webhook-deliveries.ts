@@ -21,9 +21,11 @@ const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
 /**
  * If an event gets no answer, others for the same address are not tried at that time, because each would wait as long.
  */
-const SKIPPED: AttemptResult = { error: "Not sent: the address did not answer the event before." };
+const SKIPPED: AttemptResult = { error: "Not sent: the address did not answer the previous event." };
 
-const NOT_LOCAL: AttemptResult = { error: "Not sent: the embedded service sends nothing to other machines." };
+const NOT_LOCAL: AttemptResult = {
+  error: "Not sent: the embedded service sends events only to this machine.",
+};
 
 export interface Deliveries {
   /** When the next attempt is due, ms; Infinity if none is. */

@@ -15,7 +15,7 @@ const generateText = endpoint({
   path: "/ai/text",
   scope: "write",
   operation: "generateText",
-  summary: "Writes the text of a post: the same for the same prompt, platform and tone",
+  summary: "Writes the text of a post. The same prompt, platform and tone give the same text",
   body: aiTextRequest,
   answer: aiTextAnswer,
   errors: ["platform_error"],
@@ -24,7 +24,7 @@ const generateText = endpoint({
       throw invalidField("platform", "is not a platform of this service");
     }
     if (platformFails(failures, body.platform)) {
-      throw new ServiceError("platform_error", `${body.platform} is made to fail.`);
+      throw new ServiceError("platform_error", `${body.platform} is set to fail.`);
     }
     return { content: simulatedText(body), platform: body.platform, tone: body.tone };
   },
@@ -35,7 +35,7 @@ const generateImage = endpoint({
   path: "/ai/image",
   scope: "write",
   operation: "generateImage",
-  summary: "Makes a PNG for the media library: the same for the same prompt and size",
+  summary: "Makes a PNG for the media library. The same prompt and size give the same picture",
   body: aiImageRequest,
   status: 201,
   answer: mediaAnswer,
@@ -165,7 +165,7 @@ function createPicker(text: string): Picker {
     const bytes = createHash("sha256").update(`${count} ${text}`).digest();
     count += 1;
     const drawn = choices[bytes.readUInt32BE(0) % choices.length];
-    if (drawn === undefined) throw new Error("There is nothing to draw from.");
+    if (drawn === undefined) throw new Error("The embedded service has nothing to choose from.");
     return drawn;
   };
 }

@@ -29,12 +29,12 @@ const triggerAutomation = endpoint({
   path: "/automations/:id/trigger",
   scope: "write",
   operation: "triggerAutomation",
-  summary: "Runs an automation to its end",
+  summary: "Runs an automation until it ends",
   body: triggerRequest,
   answer: runAnswer,
   async handle({ id, body }, backend) {
     const automation = AUTOMATIONS.find((each) => each.id === id);
-    if (automation === undefined) throw new ServiceError("not_found", "There is no such automation.");
+    if (automation === undefined) throw new ServiceError("not_found", "This automation does not exist.");
     const made = await runAutomation(automation, body.input, backend);
     const deliveries = deliveriesOf(eventsOfRun(made), backend, backend.now());
     await backend.store.append({ run: made, deliveries });
@@ -56,7 +56,7 @@ async function runAutomation(automation: Automation, input: string, backend: Bac
   const result = fails ? undefined : await automation.run(input, backend);
   const completed_at = new Date(now()).toISOString();
   return result === undefined
-    ? { ...about, status: "failed", error: "The automation is made to fail.", completed_at }
+    ? { ...about, status: "failed", error: "The automation is set to fail.", completed_at }
     : { ...about, status: "completed", result, completed_at };
 }
 
@@ -73,7 +73,7 @@ export const AUTOMATIONS: readonly Automation[] = [
   {
     id: "automation_count_posts",
     name: "Count of posts",
-    description: "Counts the posts by their status, whatever the input.",
+    description: "Counts the posts by status. Ignores the input.",
     run: (_input, backend) => {
       const at = backend.now();
       const counts: Record<string, number> = {};
@@ -97,7 +97,7 @@ export const AUTOMATIONS: readonly Automation[] = [
   {
     id: "automation_text_from_link",
     name: "Text from a link",
-    description: "Writes the text of a post about a link, or about any other words.",
+    description: "Writes the text of a post about a link or other words.",
     run: (input) => {
       const content = simulatedText({ prompt: describeInput(input), platform: "linkedin", tone: "casual" });
       return Promise.resolve({ content: isLink(input) ? `${content} ${input}` : content });

@@ -25,17 +25,17 @@ const disconnectPlatform = endpoint({
   path: "/platforms/:id",
   scope: "admin",
   operation: "disconnectPlatform",
-  summary: "Disconnects an account, for good",
+  summary: "Disconnects an account permanently",
   answer: platformAnswer,
   errors: ["platform_error"],
   handle: ({ id }, { store, now, failures }) =>
     store.runExclusive(id, async () => {
       const account = PLATFORM_ACCOUNTS.find((each) => each.id === id);
       if (account === undefined || store.isDisconnected(id)) {
-        throw new ServiceError("not_found", "There is no such connected account.");
+        throw new ServiceError("not_found", "This connected account does not exist.");
       }
       if (platformFails(failures, account.platform)) {
-        throw new ServiceError("platform_error", `${account.platform} is made to fail.`);
+        throw new ServiceError("platform_error", `${account.platform} is set to fail.`);
       }
       await store.append({ disconnected: { id, at: new Date(now()).toISOString() } });
       return toAnswer(account, false);
@@ -47,7 +47,7 @@ const registerWebhook = endpoint({
   path: "/webhooks",
   scope: "admin",
   operation: "registerWebhook",
-  summary: "Registers an address that receives events",
+  summary: "Registers an address for events",
   body: webhookRequest,
   status: 201,
   answer: webhookAnswer,

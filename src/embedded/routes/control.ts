@@ -42,7 +42,7 @@ const readClock = endpoint({
   path: "/clock",
   scope: "admin",
   operation: "readClock",
-  summary: "Tells the service's time",
+  summary: "Shows the service's time",
   answer: clockAnswer,
   handle: (_asked, backend) => clockOf(backend),
 });
@@ -52,15 +52,15 @@ const moveClock = endpoint({
   path: "/clock",
   scope: "admin",
   operation: "moveClock",
-  summary: "Moves the service's time forward, through all that comes due on the way",
+  summary: "Moves the service's time forward, and publishes all posts that become due",
   body: moveRequest,
   answer: moveAnswer,
   async handle({ body }, backend) {
     const now = backend.now();
     const time = body.by === undefined ? parseTime(body.to ?? "") : now + durationMs(body.by);
     if (time < now)
-      throw invalidField("to", `must not be before ${new Date(now).toISOString()}, which it is`);
-    if (time > MAX_TIME) throw invalidField("by", "leads beyond the year 9999");
+      throw invalidField("to", `must not be before the current time, ${new Date(now).toISOString()}`);
+    if (time > MAX_TIME) throw invalidField("by", "must not be after the year 9999");
     const posts = await backend.timeline.moveTo(time);
     return { ...clockOf(backend), posts: posts.map((post) => ({ id: post.id, status: statusOf(post) })) };
   },
@@ -71,7 +71,7 @@ const readFailures = endpoint({
   path: "/failures",
   scope: "admin",
   operation: "readFailures",
-  summary: "Tells what is made to fail",
+  summary: "Shows what is set to fail",
   answer: failuresBody,
   handle: (_asked, { failures }) => ({ fail: [...failures] }),
 });
@@ -81,7 +81,7 @@ const setFailures = endpoint({
   path: "/failures",
   scope: "admin",
   operation: "setFailures",
-  summary: "Says what is made to fail from now on, and that nothing else is",
+  summary: "Sets what fails from now on. Nothing else fails",
   body: failuresBody,
   answer: failuresBody,
   handle({ body }, { failures }) {
@@ -100,7 +100,7 @@ const listDeliveries = endpoint({
   path: "/deliveries",
   scope: "admin",
   operation: "listDeliveries",
-  summary: "Lists what was sent to webhooks, attempt by attempt, in the order of the events",
+  summary: "Lists each attempt to send an event to a webhook, in the order of the events",
   query: pageQuery,
   answer: deliveryList,
   handle({ query }, { store }) {

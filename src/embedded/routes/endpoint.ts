@@ -53,7 +53,7 @@ export function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error;
   return new ServiceError(
     "platform_error",
-    "The embedded service failed. Look whether its disk is full or its folder was removed, then try again.",
+    "The embedded service failed. Check whether its disk is full or its folder was removed, then try again.",
     { status: 500 },
   );
 }
@@ -165,7 +165,7 @@ async function readJson<T>(incoming: IncomingMessage, schema: z.ZodType<T>): Pro
 export function parseQuery<T>(address: string, schema: z.ZodType<T>): T {
   const query = new Map<string, string>();
   for (const [name, value] of new URL(address).searchParams) {
-    if (query.has(name)) throw invalidField(truncateName(name), "must be given once");
+    if (query.has(name)) throw invalidField(truncateName(name), "must be there once");
     query.set(name, value);
   }
   return parseWith(Object.fromEntries(query), schema, "query");
@@ -215,7 +215,7 @@ function parseWith<T>(value: unknown, schema: z.ZodType<T>, whole: string): T {
   const [unknown = ""] = issue.keys;
   throw invalidField(
     truncateName(fieldName([...path, unknown])),
-    `is not known in the ${whole} of this request`,
+    `is not allowed in the ${whole} of this request`,
   );
 }
 

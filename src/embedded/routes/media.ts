@@ -103,7 +103,7 @@ export function toMediaAnswer(item: StoredMedia, context: RequestContext) {
 /** Answers with the bytes of a media item. Rejects with not_found, or with the disk's error. */
 export async function sendMedia(id: string, context: RequestContext, { store }: Backend): Promise<Response> {
   const found = store.media(id);
-  if (found === undefined) throw new ServiceError("not_found", "There is no such media item.");
+  if (found === undefined) throw new ServiceError("not_found", "This media item does not exist.");
   const bytes = await store.files.read(found.id);
   const { outgoing } = context.env;
   outgoing.writeHead(200, {
@@ -188,12 +188,12 @@ function openForm(incoming: IncomingMessage, maxBytes: number): BusboyInstance {
     const limits = { ...FORM_LIMITS, fileSize: maxBytes };
     return new Busboy({ headers: { ...incoming.headers, "content-type": type }, limits });
   } catch {
-    throw invalidField("Content-Type", "must name the boundary of the form");
+    throw invalidField("Content-Type", "must contain the boundary of the form");
   }
 }
 
 function malformedForm(): ServiceError {
-  return invalidField("body", "is not a whole multipart form");
+  return invalidField("body", "is not a complete multipart form");
 }
 
 function fileTooLarge(maxBytes: number): ServiceError {

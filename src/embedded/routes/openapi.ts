@@ -8,9 +8,9 @@ import { FILE_FIELD } from "./media.ts";
 import { errorAnswer } from "./schemas.ts";
 
 const LIMIT_HEADERS = {
-  "X-RateLimit-Limit": "Requests that the plan allows a minute.",
-  "X-RateLimit-Remaining": "Requests that are left in this window.",
-  "X-RateLimit-Reset": "When the window ends: Unix time, s.",
+  "X-RateLimit-Limit": "Requests per minute in the rate plan.",
+  "X-RateLimit-Remaining": "Requests left in this window.",
+  "X-RateLimit-Reset": "End of the window, as Unix time in seconds.",
 };
 
 /**
@@ -34,7 +34,7 @@ export function describeService(routes: readonly EndpointDescription[], url: str
       title: "plancast embedded service",
       version: "1",
       description:
-        "Stands in for the social post publishing service on one machine. Where the service's interface is silent, this is what the embedded service does.",
+        "Replaces the publishing service on one machine. Where the service's interface leaves something open, this describes what the embedded service does.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url }],
@@ -50,7 +50,7 @@ export function describeService(routes: readonly EndpointDescription[], url: str
         ]),
       ),
       securitySchemes: {
-        key: { type: "http", scheme: "bearer", description: "A key of the scope read, write or admin." },
+        key: { type: "http", scheme: "bearer", description: "A key with the scope read, write or admin." },
       },
     },
   });
@@ -64,7 +64,7 @@ function operationOf(route: EndpointDescription): ZodOpenApiOperationObject {
     operationId: route.operation,
     tags: [tagOf(route)],
     summary: route.summary,
-    description: `Needs a key of the scope \`${route.scope}\` or more.`,
+    description: `Needs a key with the scope \`${route.scope}\` or a higher one.`,
     ...requestParams(route),
     ...requestBody(route.body),
     responses: {

@@ -50,7 +50,7 @@ async function showOne(context: RequestContext, backend: Backend): Promise<Respo
     .filter((post) => post.id === id)
     .flatMap((post) => entriesOf(post, backend))
     .filter((entry) => entry.platform === platform);
-  if (entries.length === 0) throw new ServiceError("not_found", "Nothing of this was published.");
+  if (entries.length === 0) throw new ServiceError("not_found", "None of these posts was really published.");
   return await pageResponse(context, { title: platform, entries, older: undefined });
 }
 
@@ -140,7 +140,7 @@ const OUTBOX_POLICY = [
 ].join("; ");
 
 async function outboxPage({ title, entries, older }: OutboxView): Promise<string> {
-  const nothing = html`<p>Nothing has been published yet. A post shows here when its time has come.</p>`;
+  const nothing = html`<p>Nothing has been published yet. Each post appears here at its time.</p>`;
   const page = html`<!doctype html>
     <html lang="en">
       <head>

@@ -104,7 +104,7 @@ function refuseUnlessScheduled(post: StoredPost): void {
 /** The post as it is now. */
 function findPost(id: string, backend: Backend): StoredPost {
   const post = backend.store.post(id);
-  if (post === undefined) throw new ServiceError("not_found", "There is no such post.");
+  if (post === undefined) throw new ServiceError("not_found", "This post does not exist.");
   return postAt(post, backend.now(), backend);
 }
 
@@ -127,7 +127,7 @@ function outboxUrl({ id }: StoredPost, platform: string, context: RequestContext
 
 function checkNewPost(draft: NewPost, store: Backend["store"], at: number): void {
   if (draft.content.trim() === "" && draft.media_ids.length === 0) {
-    throw invalidField("content", "must not be empty where media_ids is");
+    throw invalidField("content", "must not be empty if media_ids is empty");
   }
   if (Date.parse(draft.scheduled_at) <= at) throw invalidField("scheduled_at", "must be in the future");
   for (const [index, platform] of draft.platforms.entries()) {
@@ -138,6 +138,6 @@ function checkNewPost(draft: NewPost, store: Backend["store"], at: number): void
   }
   for (const [index, id] of draft.media_ids.entries()) {
     if (store.media(id) === undefined)
-      throw invalidField(`media_ids[${index}]`, "there is no such media item");
+      throw invalidField(`media_ids[${index}]`, "this media item does not exist");
   }
 }

@@ -15,7 +15,7 @@ const postResult = z
   .strictObject({
     platform: z.string(),
     status: z.enum(["published", "failed"]),
-    url: z.url().optional().describe("Where it shows what the platform would have got."),
+    url: z.url().optional().describe("Address that shows what the platform would get."),
     error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string() }).optional(),
   })
   .meta({ id: "PostResult" });
@@ -23,10 +23,10 @@ const postResult = z
 export const postAnswer = z
   .strictObject({
     id: storedPost.shape.id,
-    status: z.enum(POST_STATUSES).describe("`failed` when it failed on one platform at least."),
+    status: z.enum(POST_STATUSES).describe("`failed` if it failed on at least one platform."),
     ...storedPost.omit({ id: true }).shape,
-    published_at: storedPost.shape.published_at.describe("When its time came."),
-    results: z.array(postResult).optional().describe("How it went on each platform, once its time has come."),
+    published_at: storedPost.shape.published_at.describe("When the service published it."),
+    results: z.array(postResult).optional().describe("What happened on each platform, after its time."),
   })
   .meta({ id: "Post" });
 
@@ -35,7 +35,7 @@ export const postList = pageSchema(postAnswer).meta({ id: "PostList" });
 export const mediaAnswer = z
   .strictObject({
     id: z.string(),
-    url: z.url().describe("Address of the file; asks for a key like every other."),
+    url: z.url().describe("Address of the file. Needs a key."),
     ...storedMedia.omit({ id: true }).shape,
   })
   .meta({ id: "Media" });
@@ -45,7 +45,7 @@ export const mediaList = pageSchema(mediaAnswer).meta({ id: "MediaList" });
 export const platformAnswer = z
   .strictObject({
     id: z.string(),
-    platform: z.string().describe("Identifier, as posts name it."),
+    platform: z.string().describe("Identifier to use in posts."),
     name: z.string(),
     connected: z.boolean(),
   })
@@ -55,7 +55,7 @@ export const platformList = pageSchema(platformAnswer).meta({ id: "PlatformList"
 
 export const aiTextAnswer = z
   .strictObject({
-    content: z.string().describe("The text, to be a post's content."),
+    content: z.string().describe("Text for the content of a post."),
     platform: z.string(),
     tone: z.string(),
   })
@@ -69,7 +69,7 @@ export const automationList = pageSchema(automationAnswer).meta({ id: "Automatio
 
 export const runAnswer = storedRun
   .extend({
-    result: storedRun.shape.result.describe("The automation's own."),
+    result: storedRun.shape.result.describe("Result of the automation."),
     error: storedRun.shape.error.describe("Why it failed."),
   })
   .meta({ id: "AutomationRun" });
@@ -81,7 +81,7 @@ export const errorAnswer = z
     error: z.strictObject({
       code: z.enum(ERROR_CODES),
       message: z.string(),
-      retry_after: z.int().min(1).optional().describe("Seconds; with `rate_limit_exceeded`."),
+      retry_after: z.int().min(1).optional().describe("Seconds to wait; only with `rate_limit_exceeded`."),
     }),
   })
   .meta({ id: "Error" });
@@ -89,7 +89,10 @@ export const errorAnswer = z
 function pageSchema<T extends z.ZodType>(item: T) {
   return z.strictObject({
     data: z.array(item),
-    next_cursor: z.string().nullable().describe("To be sent as `cursor`; null at the end of the list."),
+    next_cursor: z
+      .string()
+      .nullable()
+      .describe("Send it as `cursor` for the next page. null at the end of the list."),
   });
 }
 
@@ -124,11 +127,11 @@ export const pageQuery = z.strictObject({
     )
     .default(DEFAULT_LIMIT)
     .meta({
-      description: "Items of a page. A page holds 1000 at the most, whatever is asked for.",
+      description: "Items per page. A page never contains more than 1000.",
       // zod drops the default of a transformed value.
       override: { default: DEFAULT_LIMIT },
     }),
-  cursor: z.string().optional().describe("The `next_cursor` of the page before."),
+  cursor: z.string().optional().describe("The `next_cursor` of the previous page."),
 });
 
 export type PageQuery = z.infer<typeof pageQuery>;
@@ -137,14 +140,14 @@ export const postsQuery = pageQuery.extend({
   status: z
     .enum(POST_STATUSES, `must be one of ${POST_STATUSES.join(", ")}`)
     .optional()
-    .describe("Posts of this status alone."),
+    .describe("Only posts with this status."),
 });
 
 export const mediaQuery = pageQuery.extend({
   type: z
     .enum(MEDIA_TYPES, `must be one of ${MEDIA_TYPES.join(", ")}`)
     .optional()
-    .describe("Media of this type alone."),
+    .describe("Only media of this type."),
 });
 
 export const newPost = z
@@ -153,22 +156,22 @@ export const newPost = z
       content: textField
         .max(MAX_CONTENT, `must not exceed ${MAX_CONTENT} characters`)
         .default("")
-        .describe("The text of the post. May be left out where there are media."),
+        .describe("The text of the post. Optional if there are media."),
       platforms: z
         .array(textField, requiredMessage("must be a list of platforms"))
         .min(1, "must name at least one platform")
         .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} platforms`)
         .describe("Identifiers of connected platforms."),
       scheduled_at: z
-        .string(requiredMessage("must be a time of the form YYYY-MM-DDTHH:MM:SSZ"))
-        .refine(isUtcTime, "must be a time of the form YYYY-MM-DDTHH:MM:SSZ")
+        .string(requiredMessage("must be a time in the form YYYY-MM-DDTHH:MM:SSZ"))
+        .refine(isUtcTime, "must be a time in the form YYYY-MM-DDTHH:MM:SSZ")
         .meta({ format: "date-time", pattern: UTC_PATTERN.source })
-        .describe("When the post is published, in UTC; in the future."),
+        .describe("When to publish the post, in UTC. Must be in the future."),
       media_ids: z
         .array(textField, "must be a list of media ids")
         .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} media`)
         .default([])
-        .describe("Media items of the library, in the order in which they are shown."),
+        .describe("Media items of the library, in the order of the post."),
     },
     OBJECT_MESSAGE,
   )
@@ -183,8 +186,8 @@ const prompt = textField
 export const aiTextRequest = z
   .strictObject(
     {
-      prompt: prompt.describe("What the text is to be about."),
-      platform: textField.describe("Identifier of the platform that it is for."),
+      prompt: prompt.describe("Subject of the text."),
+      platform: textField.describe("Identifier of its platform."),
       tone: textField
         .min(1, "must not be empty")
         .max(MAX_TONE, `must not exceed ${MAX_TONE} characters`)
@@ -197,15 +200,15 @@ export const aiTextRequest = z
 export const aiImageRequest = z
   .strictObject(
     {
-      prompt: prompt.describe("What the picture is to show."),
+      prompt: prompt.describe("Subject of the picture."),
       size: textField
-        .regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, "must be of the form 1024x1024")
+        .regex(/^[1-9]\d{0,3}x[1-9]\d{0,3}$/, "must have the form 1024x1024")
         .refine(
           (size) => size.split("x").every((side) => Number(side) <= MAX_IMAGE_SIDE),
-          `must not exceed ${MAX_IMAGE_SIDE} either way`,
+          `must not exceed ${MAX_IMAGE_SIDE} in width or height`,
         )
         .default("1024x1024")
-        .describe(`Width and height in pixels, ${MAX_IMAGE_SIDE} at the most.`),
+        .describe(`Width and height in pixels, at most ${MAX_IMAGE_SIDE} each.`),
     },
     OBJECT_MESSAGE,
   )

@@ -123,7 +123,7 @@ export class Store {
 
   /** Resolves when the record is on the disk and visible. */
   async append(record: StoreRecord): Promise<void> {
-    if (this.#log === undefined) throw new Error("The store is open for reading alone.");
+    if (this.#log === undefined) throw new Error("The store is open only for reading.");
     await this.#log.append(record);
     this.#take(record);
   }
@@ -198,7 +198,7 @@ function invalidStore(message: string): Failure {
   return new Failure(
     "embedded/store-invalid",
     message,
-    "Use the version that wrote it; or restore the file from a backup; or, to start with an empty service, move the folder away.",
+    "Use the version that wrote it, or restore the file from a backup. To start with an empty service, move the folder away.",
   );
 }
 
@@ -249,7 +249,7 @@ async function lockFolder(folder: Place): Promise<ProcessLock> {
     throw new Failure(
       "embedded/in-use",
       `The store of the embedded service is in use: ${error.message}${at === undefined ? "" : ` It answers at ${at}.`}`,
-      `Wait until that process ends, or stop it. If no plancast runs, remove ${place.path}.`,
+      `Wait until that process ends, or stop it. If no plancast is running, remove ${place.path}.`,
     );
   }
 }
@@ -257,8 +257,8 @@ async function lockFolder(folder: Place): Promise<ProcessLock> {
 function notWritable({ path }: Place, error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
-    `The store of the embedded service, ${path}, cannot be written: ${reasonOf(error)}`,
-    "Look at the folder's permissions and at the space on the disk.",
+    `plancast cannot write to the embedded service's store, ${path}: ${reasonOf(error)}`,
+    "Check the folder's permissions and the free space on the disk.",
     { cause: error },
   );
 }

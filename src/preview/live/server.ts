@@ -84,7 +84,7 @@ function pageApp(content: PageContent, followers: Set<SSEStreamingApi>): Hono<{ 
     const port = socket.localPort;
     if (headers.host !== `${HOST}:${port}` && headers.host !== `localhost:${port}`)
       return context.text(`This is plancast preview; open http://${HOST}:${port}/ instead.\n`, 421);
-    if (method !== "GET" && method !== "HEAD") return context.text("There is nothing to change here.\n", 405);
+    if (method !== "GET" && method !== "HEAD") return context.text("This page accepts no changes.\n", 405);
     return next();
   });
   app.get("/", (context) => {
@@ -106,10 +106,10 @@ function pageApp(content: PageContent, followers: Set<SSEStreamingApi>): Hono<{ 
     if (picture === undefined) return context.notFound();
     const bytes = await readFile(picture.path).catch(() => undefined);
     // The file was removed after the page was made.
-    if (bytes === undefined) return context.text("The file is gone.\n", 404);
+    if (bytes === undefined) return context.text("The file no longer exists.\n", 404);
     return context.body(bytes, 200, { "content-type": picture.mime });
   });
-  app.notFound((context) => context.text("There is nothing here.\n", 404));
+  app.notFound((context) => context.text("This page does not exist.\n", 404));
   return app;
 }
 
@@ -126,7 +126,7 @@ function listen(server: Server, port: number): Promise<void> {
         new Failure(
           "preview/address",
           message,
-          "Name another port with --port, or none for any that is free.",
+          "Choose another port with --port, or leave it out to use any free port.",
         ),
       );
     });

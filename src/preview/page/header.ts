@@ -47,7 +47,7 @@ export function statusLine(
 
 // Notes before the posts: why there is no plan, and rows that cannot be shown.
 
-const GONE = "plancast preview --serve has stopped, so this page no longer follows your files.";
+const GONE = "plancast preview --serve has stopped, so this page no longer updates.";
 
 export function noticeList(data: PreviewData, isGone: boolean): HTMLElement | undefined {
   const notices = [...(isGone ? [{ kind: "alert", text: GONE } as const] : []), ...data.notices].map(
@@ -70,7 +70,7 @@ function looseProblems(data: PreviewData): HTMLElement | undefined {
     element(
       "summary",
       {},
-      `${plural(loose.length, "problem")} of rows and files that are not shown as posts`,
+      `${plural(loose.length, "problem")} in rows and files that are not shown as posts`,
     ),
     problemList(loose),
   );

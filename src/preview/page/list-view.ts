@@ -106,8 +106,8 @@ function daySection(day: string, isToday: boolean): HTMLElement {
 /** The text if there are no posts. */
 export function emptyState(isEmpty: boolean, clear: () => void): HTMLElement {
   const [title, text] = isEmpty
-    ? ["No posts yet", "Rows of your calendars stand here as soon as there are any."]
-    : ["No post matches", "Other words, or fewer filters, may find some."];
+    ? ["No posts yet", "The rows of your calendars appear here."]
+    : ["No post matches", "Try other words or fewer filters."];
   return element(
     "div",
     { class: "nothing" },

@@ -16,7 +16,7 @@ export function postBody(post: PreviewPost, data: PreviewData): HTMLElement {
   const { content } = post;
   const text =
     content === undefined
-      ? element("p", { class: "quiet" }, "The service does not tell the text of this post.")
+      ? element("p", { class: "quiet" }, "The service does not show the text of this post.")
       : content === ""
         ? undefined
         : richText(content);

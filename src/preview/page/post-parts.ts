@@ -16,25 +16,29 @@ export const STATUS_LABELS = {
   create: { label: "Create", meaning: "Apply would schedule this post.", icon: "plus" },
   replace: {
     label: "Replace",
-    meaning: "Apply would schedule this post in the place of the one that stands.",
+    meaning: "Apply would replace the scheduled post with this one.",
     icon: "swap",
   },
   cancel: { label: "Cancel", meaning: "Apply would cancel this post.", icon: "cross" },
   adopt: {
     label: "Adopt",
-    meaning: "The service has this post; apply would take it as the row's.",
+    meaning: "The service has this post; apply would adopt it for the row.",
     icon: "link",
   },
-  hold: { label: "On hold", meaning: "It is not known yet whether this post is scheduled.", icon: "pause" },
+  hold: {
+    label: "On hold",
+    meaning: "plancast does not know yet whether this post is scheduled.",
+    icon: "pause",
+  },
   keep: {
     label: "Scheduled",
-    meaning: "Scheduled as it stands here; apply would leave it alone.",
+    meaning: "This post is scheduled as shown here; apply would not change it.",
     icon: "check",
   },
-  ready: { label: "Ready", meaning: "The row is to be published.", icon: "clock" },
-  draft: { label: "Draft", meaning: "The row is a draft, and not planned.", icon: "pen" },
-  skip: { label: "Skip", meaning: "The row is set aside, and not planned.", icon: "skip" },
-  past: { label: "Past", meaning: "Its time is over; apply would leave it alone.", icon: "past" },
+  ready: { label: "Ready", meaning: "The row is ready to be scheduled.", icon: "clock" },
+  draft: { label: "Draft", meaning: "The row is a draft, so plancast does not schedule it.", icon: "pen" },
+  skip: { label: "Skip", meaning: "The row is skipped, so plancast does not schedule it.", icon: "skip" },
+  past: { label: "Past", meaning: "Its time has passed; apply would not change it.", icon: "past" },
 } as const satisfies Record<PreviewStatus, StatusLabel>;
 
 function isStatusName(name: string): name is PreviewStatus {

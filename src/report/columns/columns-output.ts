@@ -56,7 +56,7 @@ const FACT = 13;
 
 function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): string[] {
   const used = keys.map(({ name, posts }) => `${name} (${posts})`).join(", ");
-  const text = `YAML has no columns: its keys are fixed, and each is what it is called. ${used === "" ? "It has no posts." : `Its posts use ${used}.`}`;
+  const text = `YAML has no columns: its keys have fixed names. ${used === "" ? "It has no posts." : `Its posts use ${used}.`}`;
   return paragraph(text, style, "  ");
 }
 
@@ -128,7 +128,8 @@ function fit(text: string, width: number, style: Style): string {
 
 function editLines(edit: ProjectFileEdit, style: Style): string[] {
   const lines = changedLines(edit);
-  if (lines.length === 0) return paragraph(`${edit.file} says all this already; nothing was written.`, style);
+  if (lines.length === 0)
+    return paragraph(`${edit.file} already contains all of this, so nothing was written.`, style);
   const last = Math.max(...lines.map(({ line }) => line));
   const { colors } = style;
   return [
@@ -140,7 +141,7 @@ function editLines(edit: ProjectFileEdit, style: Style): string[] {
   ];
 }
 
-const HEAD = "\n| | header | stands for | known by | samples |\n| --- | --- | --- | --- | --- |\n";
+const HEAD = "\n| | header | meaning | found by | samples |\n| --- | --- | --- | --- | --- |\n";
 /** UTF-16 units for problems. */
 const MAX_PROBLEMS = 20_000;
 
@@ -165,7 +166,7 @@ function calendarText(calendar: CalendarColumns): string {
     ...facts,
     ...(keys === undefined
       ? []
-      : ["\nYAML has no columns: its keys are fixed. Posts that use each:\n\n", ...used]),
+      : ["\nYAML has no columns: its keys have fixed names. Posts that use each key:\n\n", ...used]),
     ...(rows.length === 0 ? [] : [HEAD, ...rows]),
     ...columnsAdvice(calendar).map((text) => `\n${escapeMarkdown(text)}\n`),
     ...(problems.length === 0 ? [] : [`\n${problemsMarkdown(problems, { maxLength: MAX_PROBLEMS })}`]),
@@ -176,7 +177,7 @@ function calendarText(calendar: CalendarColumns): string {
 function editText(edit: ProjectFileEdit): string {
   const lines = changedLines(edit);
   const file = escapeMarkdown(edit.file);
-  if (lines.length === 0) return `${file} says all this already; nothing was written.\n`;
+  if (lines.length === 0) return `${file} already contains all of this, so nothing was written.\n`;
   const block = lines.map(({ sign, text }) => `    ${sign} ${replaceHidden(text, visibleForm)}\n`);
   return `Wrote ${file}:\n\n${block.join("")}`;
 }

@@ -81,13 +81,13 @@ function verdict({
     case "duplicate":
       return {
         standsFor: `${targetText(meaning.as)}, twice`,
-        knownBy: `${columnLetters(meaning.first)} is it already`,
+        knownBy: `${columnLetters(meaning.first)} already has it`,
         tone: "wrong",
       };
     case "superseded":
       return {
         standsFor: "not used",
-        knownBy: `${columnLetters(meaning.winner)} is surer to be ${targetText(meaning.as)}`,
+        knownBy: `${columnLetters(meaning.winner)} fits ${targetText(meaning.as)} better`,
         tone: "unknown",
       };
     case "unknown":
@@ -151,7 +151,7 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
 }
 
 const SAID = ", as plancast.yaml says";
-const FOUND = ", found out";
+const FOUND = ", detected";
 
 function how({ isExplicit: isSaid }: Sourced<unknown>): string {
   return isSaid ? SAID : FOUND;
@@ -215,14 +215,17 @@ function unknownColumns({ table }: CalendarColumns): string | undefined {
   if (unknown.length === columns.length) return undefined;
   if (unknown.length === 0) return undefined;
   const nameable = unknown.filter(({ key }) => key !== undefined);
-  const count = `${plural(unknown.length, "column is", "columns are")} left out.`;
+  const count = `plancast ignores ${plural(unknown.length, "column")}.`;
   if (nameable.length === 0) return `${count} To use one, give it a name in the header.`;
   // A name that is similar to a field's is the better example.
   const [first, ...others] = nameable.toSorted((one, other) => hinted(one) - hinted(other));
   const named = [first, ...others]
     .slice(0, MAX_NAMED)
     .flatMap((each) => (each === undefined ? [] : entryText(each)));
-  return `${count} Say in plancast.yaml which field each one is, or \`ignore\` to stop the warning: \`columns: { ${named.join(", ")} }\`.`;
+  const approval = nameable.some(({ suggestion }) => suggestion === "status")
+    ? " For `status`, also say what its cells mean, for example `status_values: { yes: ready, no: draft }`."
+    : "";
+  return `${count} In plancast.yaml, set the field of each one, or \`ignore\` to stop the warning: \`columns: { ${named.join(", ")} }\`.${approval}`;
 }
 
 function hinted({ suggestion }: UnderstoodColumn): number {
@@ -238,10 +241,10 @@ function unclearDates(calendar: CalendarColumns): string | undefined {
     [...calendar.cells.values()].flatMap((each) => each.orders.map(({ order }) => order)),
   );
   if (orders.size < 2) return undefined;
-  return `The dates do not have one order: ${dateEvidence(calendar)}. Write them alike, such as 2027-03-01.`;
+  return `The dates do not all have the same order: ${dateEvidence(calendar)}. Write them all in one way, such as 2027-03-01.`;
 }
 
 function otherProblems({ file, otherProblems: count }: CalendarColumns): string | undefined {
   if (count === 0) return undefined;
-  return `${plural(count, "row or cell", "rows and cells")} cannot be read: \`plancast validate ${file}\` names each.`;
+  return `plancast cannot read ${plural(count, "row or cell", "rows or cells")}: \`plancast validate ${file}\` lists them.`;
 }

@@ -43,7 +43,9 @@ export function applyText(result: ApplyResult, style: Style, options: ApplyTextO
       ...byNextStep(unfinished, settleMs).map(([step, those]) =>
         unfinishedLines(those, step, viewOf, style, verbose),
       ),
-      result.interrupted ? paragraph("Interrupted: nothing new was begun after the signal.", style) : [],
+      result.interrupted
+        ? paragraph("Interrupted: plancast started nothing new after the signal.", style)
+        : [],
       totalLines(result, style),
     ]),
   );
@@ -96,7 +98,7 @@ function heading(outcomes: readonly Unfinished[], { colors }: Style): string {
 function totalLines(result: ApplyResult, style: Style): string[] {
   if (result.outcomes.length === 0 && result.uploaded === 0) return ["Nothing to do."];
   const waited =
-    result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} of waiting for the rate limit`;
+    result.waitedMs < 1000 ? "" : `, ${formatDuration(result.waitedMs)} waiting for the rate limit`;
   return [
     // On one line, however long, because scripts and people look for it.
     appliedText(result),
@@ -108,17 +110,17 @@ const AGAIN = "run plancast apply again";
 
 /** What to do about known codes; the service's own codes have no slash. */
 const BY_CODE: ReadonlyMap<string, string> = new Map([
-  ["validation_error", `Change what the message names in the calendar, then ${AGAIN}.`],
+  ["validation_error", `Fix the row in the calendar as the message says, then ${AGAIN}.`],
   ["unauthorized", `Check the key in PLANCAST_API_KEY, then ${AGAIN}.`],
   ["service/unauthorized", `Check the key in PLANCAST_API_KEY, then ${AGAIN}.`],
-  ["forbidden", `Use a key that may write, then ${AGAIN}.`],
-  ["service/forbidden", `Use a key that may write, then ${AGAIN}.`],
+  ["forbidden", `Use a key with write permission, then ${AGAIN}.`],
+  ["service/forbidden", `Use a key with write permission, then ${AGAIN}.`],
   ["platform_error", `Check on the service that the platform is connected, then ${AGAIN}.`],
   ["rate_limit_exceeded", `Wait as long as the service asks, then ${AGAIN}.`],
   ["service/rate-limited", `Wait as long as the service asks, then ${AGAIN}.`],
   ["schedule/past", `Give the row a later time, then ${AGAIN}.`],
-  ["apply/half-replaced", `R${AGAIN.slice(1)} at once: no post stands for this row.`],
-  ["media/changed", `Check with plancast plan that the file is the one you mean, then ${AGAIN}.`],
+  ["apply/half-replaced", `R${AGAIN.slice(1)} now: this row has no scheduled post.`],
+  ["media/changed", `Check with plancast plan that this is the right file, then ${AGAIN}.`],
 ]);
 
 /** What the user does about an outcome that is not done. `settleMs`: how long an unknown create waits. */
@@ -126,12 +128,13 @@ function nextStep(outcome: Unfinished, settleMs: number): string {
   switch (outcome.status) {
     case "failed":
       return (
-        BY_CODE.get(outcome.code) ?? `Mend what the message names, then ${AGAIN}; what is done stays done.`
+        BY_CODE.get(outcome.code) ??
+        `Fix the problem in the message, then ${AGAIN}. It does not repeat what is done.`
       );
     case "unknown":
       return outcome.action === "cancel"
-        ? "Run plancast apply again; a post that is already cancelled counts as done."
-        : `Run plancast apply again after ${formatDuration(settleMs)}. It looks for the post before it tries again, ` +
+        ? "Run plancast apply again. If the post is already cancelled, that counts as done."
+        : `Run plancast apply again after ${formatDuration(settleMs)}. It checks for the post before it tries again, ` +
             "so nothing is scheduled twice.";
     case "not_started":
       return "Run plancast apply again to do the rest.";
@@ -232,7 +235,7 @@ export function applyMarkdown(
     `### ${appliedText(result)}\n`,
     ...(rows.length === 0 ? [] : [`\n${TABLE_HEAD}${rows.join("")}`]),
     ...(left === 0 ? [] : [`\n**${plural(left, "more change")}** not done.\n`]),
-    ...(result.interrupted ? ["\nInterrupted: nothing new was begun after the signal.\n"] : []),
+    ...(result.interrupted ? ["\nInterrupted: plancast started nothing new after the signal.\n"] : []),
     ...(after === undefined ? [] : [`\n${label(afterApplySentence(after))}\n`]),
   ].join("");
 }
@@ -259,7 +262,7 @@ export function heldText(held: readonly PendingChange[]): string {
   const them = held.length === 1 ? "it" : "them";
   const way = held.some(({ until }) => until !== undefined)
     ? "Run plancast apply again later."
-    : "Look at the service, then say what you found with plancast resolve.";
+    : "Check on the service whether they exist, then run plancast resolve.";
   return `${plural(held.length, "post")} on hold: an earlier run may have scheduled ${them}. ${way}\n`;
 }
 
@@ -267,8 +270,9 @@ export function heldText(held: readonly PendingChange[]): string {
 export function lockfilePullRequest(lockfile: string): { readonly title: string; readonly body: string } {
   return {
     title: `Update ${lockfile}`,
-    body: "plancast has applied the calendars. This says which posts on the service are this project's: merge it soon.",
+    body: "plancast has applied the calendars. The lockfile records which posts on the service belong to this project, so merge it soon.",
   };
 }
 
-export const LOCKFILE_NOT_SAVED = "\n**The lockfile is not in the repository.** The job's log says why.\n";
+export const LOCKFILE_NOT_SAVED =
+  "\n**The changed lockfile is not in the repository.** The job's log shows why.\n";

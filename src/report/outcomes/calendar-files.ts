@@ -25,14 +25,14 @@ export interface PullReport {
 
 export function pulledText(report: PullReport, style: Style): string {
   const { out, rows, known, rowless } = report;
-  const has = known === 0 ? "" : ` ${plural(known, "scheduled post")} had a row already.`;
+  const has = known === 0 ? "" : ` ${plural(known, "scheduled post")} already had a row.`;
   const lines =
     out === undefined
       ? paragraph(`Nothing to pull: no file was written.${has}`, style)
       : paragraph(`Wrote ${out}: ${plural(rows.length, "row")}, one for each scheduled post.${has}`, style);
   if (out !== undefined) lines.push(...nextSteps(out, report, style));
   if (rowless > 0) {
-    const gone = `${plural(rowless, "post")} of this project ${rowless === 1 ? "has" : "have"} no row any more, and apply would cancel ${rowless === 1 ? "it" : "them"}`;
+    const gone = `${plural(rowless, "post")} of this project no longer ${rowless === 1 ? "has" : "have"} a row, so apply would cancel ${rowless === 1 ? "it" : "them"}`;
     lines.push(...advice(`${gone}: plancast pull --all writes a row for each.`, style));
   }
   return terminalText(lines);
@@ -40,21 +40,18 @@ export function pulledText(report: PullReport, style: Style): string {
 
 function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, style: Style): string[] {
   if (!isCalendar) {
-    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in plancast.yaml.`;
+    const message = `${out} is not yet one of the project's calendars: add it under \`calendars:\` in plancast.yaml.`;
     return advice(message, style);
   }
   if (adopted === undefined) {
     const message =
-      "Next: plancast apply takes these posts over, and sends nothing. Change the rows only after that: " +
-      "a changed row is a new post beside the old one.";
+      "Next, run plancast apply: it adopts these posts and sends nothing. Change the rows only after that, " +
+      "because before it a changed row becomes a second post.";
     return advice(message, style);
   }
   return [
     ...paragraph(`Adopted ${plural(adopted, "post")} into ${lockfile}.`, style),
-    ...advice(
-      `Next: commit ${out} and ${lockfile}. From now on a row that changes replaces its post.`,
-      style,
-    ),
+    ...advice(`Next, commit ${out} and ${lockfile}. From now on, a changed row replaces its post.`, style),
   ];
 }
 
@@ -90,18 +87,18 @@ export interface Conversion {
 
 export function conversionText(conversion: Conversion, style: Style): string {
   const { from, out, rows, faulty, obstacle } = conversion;
-  const lines = paragraph(`Wrote ${out}: ${plural(rows, "row")} of ${from}.`, style);
+  const lines = paragraph(`Wrote ${out}: ${plural(rows, "row")} from ${from}.`, style);
   if (faulty > 0) {
     const which =
-      faulty === 1 ? "1 row has a mistake and stays" : `${plural(faulty, "row")} have mistakes and stay`;
-    lines.push(...advice(`${which} as written: plancast validate ${from} tells what is wrong.`, style));
+      faulty === 1 ? "1 row has an error and stays" : `${plural(faulty, "row")} have errors and stay`;
+    lines.push(...advice(`${which} as written: plancast validate ${from} shows what is wrong.`, style));
   }
   if (obstacle === "twice") {
-    const message = `Both are calendars of this project, so each row would be there twice: remove ${from} before you plan.`;
+    const message = `Both files are calendars of this project, so each row is there twice: remove ${from} before you plan.`;
     lines.push(...advice(message, style));
   }
   if (obstacle === "no-calendar") {
-    const message = `${out} is not one of the project's calendars yet: name it under \`calendars:\` in plancast.yaml.`;
+    const message = `${out} is not yet one of the project's calendars: add it under \`calendars:\` in plancast.yaml.`;
     lines.push(...advice(message, style));
   }
   return terminalText(lines);

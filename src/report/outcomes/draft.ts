@@ -66,10 +66,10 @@ export function draftText({ rows, undrafted, kept }: DraftReport, style: Style):
 }
 
 const ANOTHER =
-  "A text that could not be written is not asked for again. `plancast draft --again ROW` asks for another in its place; ROW is the row's id, or its file and line.";
+  "plancast does not request these texts again. To get another text, run `plancast draft --again ROW`, where ROW is the row's id, or its file and line.";
 
 const REVIEW =
-  "Read the texts, and change what you like. A row is planned when its status is ready, or blank.";
+  "Read the texts, and change what you like. plancast plans a row when its status is ready or blank.";
 
 function rowLines({ line, name, cells }: DraftedReportRow, style: Style): string[] {
   const { colors } = style;
@@ -93,11 +93,11 @@ function signedLines(mark: string, column: string, text: string): string[] {
 
 function itemLines(item: UndraftedItem, style: Style): string[] {
   const { code } = item;
-  const message = messageOf(item) ?? "the run was stopped before";
+  const message = messageOf(item) ?? "the run stopped before it";
   const what = {
     failed: "was not drafted",
     unknown: "may or may not have been made",
-    not_started: "was not asked for",
+    not_started: "was not requested",
     unwanted: "was not written",
   };
   const why = `${message.replace(/\.$/, "")}${code === undefined ? "" : ` (${code})`}.`;
@@ -116,9 +116,9 @@ function messageOf({ reason, next }: UndraftedItem): string | undefined {
 
 const NEXT: Readonly<Record<AnswerNext, string>> = {
   waits:
-    "Plancast remembers the picture: the next run fetches it and asks for none, unless --again names the row.",
-  "asked-again": "It is not kept: the next run asks for another one.",
-  "row-stays": "It is not kept, and the row stays as it was: `--again` asks for another one.",
+    "plancast saved the picture's address: the next run downloads it and requests no other, unless --again names the row.",
+  "asked-again": "plancast did not keep it: the next run requests another one.",
+  "row-stays": "plancast did not keep it and did not change the row: use `--again` to request another one.",
 };
 
 /** Not escaped. */
@@ -127,28 +127,28 @@ export function undraftedText(reason: UndraftedReason): string {
     case "message":
       return reason.message;
     case "changed-since":
-      return "something else was written there since it was asked for, and that stays. This answer is not kept any longer";
+      return "somebody changed the cell during the request, so plancast kept that text and dropped this answer";
     case "no-row":
-      return "no row asks for it any more. This answer is not kept any longer";
+      return "no row needs it any more, so plancast dropped this answer";
     case "calendar-changed":
-      return "The calendar was changed while the service was asked, so nothing was written into it. Run again: the answers are kept and cost nothing more.";
+      return "Somebody changed the calendar during the request, so plancast wrote nothing into it. Run again: plancast kept the answers, so they cost nothing more.";
     case "no-picture":
-      return "The service tells neither the picture's address nor its bytes.";
+      return "The service's answer contains neither the picture's address nor the picture.";
     case "not-downloaded":
-      return "The picture could not be downloaded.";
+      return "plancast could not download the picture.";
     case "no-image":
-      return `What the service gave is no picture by its bytes: ${reason.mime}.`;
+      return `The service's file is not a picture (${reason.mime}).`;
     case "names-taken":
-      return `There are ${reason.count} files named ${reason.stem} already.`;
+      return `There are already ${reason.count} files named ${reason.stem}.`;
     case "not-writable":
-      return `The picture cannot be written: ${reason.why}.`;
+      return `plancast cannot write the picture: ${reason.why}.`;
     default:
       return reason satisfies never;
   }
 }
 
 function answerText(answer: string): string {
-  return `No more was asked for, because the shape of the answer is not known. It is: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
+  return `plancast requested no more, because it cannot read this answer: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
 }
 
 /** Such as `calendars/a.csv:4, launch: the text for twitter`. */
@@ -171,8 +171,8 @@ function summary(
   const left = counted([
     [undrafted.filter(({ status }) => status === "failed").length, "failed"],
     [undrafted.filter(({ status }) => status === "unknown").length, "unknown"],
-    [undrafted.filter(({ status }) => status === "not_started").length, "not asked for"],
-    [undrafted.filter(({ status }) => status === "unwanted").length, "not wanted any more"],
+    [undrafted.filter(({ status }) => status === "not_started").length, "not requested"],
+    [undrafted.filter(({ status }) => status === "unwanted").length, "no longer needed"],
   ]);
   const waiting = kept === 0 ? "" : ` ${plural(kept, "answer")} kept for the next run.`;
   return `${[done, left].filter(Boolean).join(", ")}.${waiting}`;
@@ -189,8 +189,8 @@ export function plannedRequestsText(items: readonly DraftItem[], waiting: number
   const kept =
     waiting === 0
       ? ""
-      : ` ${plural(waiting, "answer")} of an earlier run ${waiting === 1 ? "is" : "are"} at hand.`;
-  if (items.length === 0) return `Nothing to ask for.${kept}`;
+      : ` ${plural(waiting, "answer")} from an earlier run ${waiting === 1 ? "is" : "are"} ready.`;
+  if (items.length === 0) return `Nothing to request.${kept}`;
   return `${plural(items.length, "request")}: ${what} for ${plural(rows, "row")}.${kept}`;
 }
 

@@ -22,12 +22,14 @@ export interface Forgotten {
 
 /** Escaped. */
 export function forgetQuestion(found: Forgotten, lockfile: string, style: Style): string {
-  const { origin = "a service that it does not name", posts, due, hasJournal } = found;
+  const { origin = "an unknown service", posts, due, hasJournal } = found;
   const stay =
     due === 0
-      ? "None of them is due later."
+      ? "None of them is still to be published."
       : `${plural(due, "post")} due later ${due === 1 ? "stays" : "stay"} scheduled there, and plancast no longer manages them.`;
-  const cut = hasJournal ? " A run there was cut short; what became of its posts is forgotten too." : "";
+  const cut = hasJournal
+    ? " A run there was interrupted, and plancast forgets the outcome of its posts too."
+    : "";
   return oneLine(
     `${lockfile} knows ${plural(posts, "post")} on ${origin}. ${stay}${cut} Remove it and start fresh?`,
     style,
@@ -57,7 +59,7 @@ export interface AcceptedAccounts {
 export function acceptQuestion({ known, connected }: AcceptedAccounts, style: Style): string {
   const before = known.length === 0 ? "no accounts" : known.join(", ");
   return oneLine(
-    `The lockfile knows ${before}. Connected now: ${connected.join(", ")}. Does this project publish on these accounts from now on?`,
+    `The lockfile knows ${before}. Connected now: ${connected.join(", ")}. Should this project publish on these accounts from now on?`,
     style,
   );
 }
@@ -74,7 +76,8 @@ type PendingCreates = Lockfile["unknown"];
 
 export function pendingCreatesText(unknown: PendingCreates, style: Style): string {
   const entries = Object.entries(unknown);
-  if (entries.length === 0) return "Nothing is in doubt.\n";
+  if (entries.length === 0)
+    return "There are no pending creates: plancast knows the outcome of every post.\n";
   return terminalText([
     `${plural(entries.length, "post")} may or may not be scheduled:`,
     ...entries.flatMap(([key, attempt]) => {
@@ -90,7 +93,7 @@ export function pendingCreatesText(unknown: PendingCreates, style: Style): strin
     }),
     "",
     ...advice(
-      "Look at the service, then say what you found: plancast resolve KEY --exists POST_ID, or --absent; or let plancast look: --look-again.",
+      "Check each post on the service, then run plancast resolve KEY --exists POST_ID, or --absent. With --look-again, plancast checks the service's list itself.",
       style,
     ),
   ]);

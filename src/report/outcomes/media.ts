@@ -19,7 +19,7 @@ export function uploadedText(files: readonly UploadedFile[], style: Style): stri
   const isInDoubt = files.some(({ written }) => written.result === "unknown");
   return terminalText([
     ...files.flatMap((file) => paragraph(sentence(file), style)),
-    ...(isInDoubt ? advice("Run it again: a file that is on the service twice does no harm.", style) : []),
+    ...(isInDoubt ? advice("Run it again. A file that is on the service twice does no harm.", style) : []),
   ]);
 }
 
@@ -32,9 +32,9 @@ function sentence({ path, written, isKnown }: UploadedFile): string {
     case "refused":
       return `${path} was not uploaded: ${written.message.replace(/\.$/, "")} (${written.code}).`;
     case "unknown":
-      return `${path} may or may not be uploaded: ${written.message.replace(/\.$/, "")}.`;
+      return `${path} may or may not have been uploaded: ${written.message.replace(/\.$/, "")}.`;
     case "not_started":
-      return `${path} was not uploaded: the run was stopped before.`;
+      return `${path} was not uploaded, because the run stopped before it.`;
     default:
       return written satisfies never;
   }
@@ -63,11 +63,11 @@ export function prunedText({ pruned, inUse }: Pruned, lockfile: string, style: S
   const done =
     pruned.length === 0
       ? "Nothing to prune."
-      : `Removed ${entries} from ${lockfile} that the service no longer has; a row that names the file uploads it again.`;
+      : `Removed ${entries} from ${lockfile} that the service no longer has. If a row names one of these files, apply uploads it again.`;
   const kept =
     inUse === 0
       ? ""
-      : `${plural(inUse, "entry", "entries")} kept: the service does not list the media, but scheduled posts hold them.`;
+      : `${plural(inUse, "entry", "entries")} kept: the service does not list these media, but scheduled posts use them.`;
   return terminalText([
     ...paragraph(done, style),
     ...pruned.flatMap(({ id, path }) => paragraph(`${path} (${id})`, style, "  ")),

@@ -14,27 +14,27 @@ export function reasonText(reason: OutcomeReason): string {
     case "message":
       return reason.message;
     case "published-before-cancel":
-      return "the post was published before it could be cancelled";
+      return "the post was published before plancast could cancel it";
     case "published-before-replace":
-      return "the old post was published before it could be replaced; nothing was scheduled anew";
+      return "the old post was published before plancast could replace it; no new post was scheduled";
     case "both-published":
-      return `the old post (${reason.oldId}) was published before it could be cancelled; the new one is scheduled as ${reason.newId}`;
+      return `the old post (${reason.oldId}) was published before plancast could cancel it; the new one is scheduled as ${reason.newId}`;
     case "old-not-cancelled": {
       const why = reason.why === undefined ? "" : `${reasonText(reason.why)}; `;
-      return `${why}the new post is scheduled as ${reason.newId}; apply again cancels the old one, ${reason.oldId}`;
+      return `${why}the new post is scheduled as ${reason.newId}; the next apply cancels the old one, ${reason.oldId}`;
     }
     case "new-not-scheduled": {
-      const why = reason.why === undefined ? "the run was stopped in between" : reasonText(reason.why);
-      return `the old post (${reason.oldId}) is cancelled and the new one is not scheduled: ${why}`;
+      const why = reason.why === undefined ? "the run stopped in between" : reasonText(reason.why);
+      return `the old post (${reason.oldId}) is cancelled, but the new one is not scheduled: ${why}`;
     }
     case "upload-unknown":
-      return `its media could not be uploaded: ${reasonText(reason.why)}`;
+      return `plancast could not upload its media: ${reasonText(reason.why)}`;
     case "file-changed":
-      return `${reason.file} changed while the run was going on`;
+      return `${reason.file} changed during the run`;
     case "clock-set-back":
-      return `${reason.address} was not looked at: the clock was set back. Run again`;
+      return `plancast did not check ${reason.address}, because the clock was set back. Run again`;
     case "id-of-other-row":
-      return `the service calls it ${reason.postId}, which is the post of "${reason.otherKey}"`;
+      return `the service gave it the id ${reason.postId}, which already belongs to "${reason.otherKey}"`;
     case "run-ended":
       return "the run ended before the service answered";
     default:

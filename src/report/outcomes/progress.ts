@@ -36,11 +36,11 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
 
 /** @param isCi whether the machine is discarded after the run */
 export function embeddedNote(isCi: boolean): string {
-  const gone = isCi ? " Its posts are gone with this machine; name your service with PLANCAST_BASE_URL." : "";
-  return `This is the embedded service: nothing is published.${gone}`;
+  const gone = isCi ? " Its posts disappear with this machine: set PLANCAST_BASE_URL to your service." : "";
+  return `This is the embedded service, which publishes nothing.${gone}`;
 }
 
-export const WAITING_FOR_RUN = "Another run is going on in this project; waiting for it to end.\n";
+export const WAITING_FOR_RUN = "Another run is in progress in this project. Waiting until it ends.\n";
 
 const MINUTE_MS = 60_000;
 
@@ -56,11 +56,11 @@ function reasonOf(wait: Wait): string {
     case "limit":
       return "for the service's rate limit";
     case "others":
-      return "for others who use the same key";
+      return "for other users of the same key";
     case "told":
       return "as the service asked";
     case "refused":
-      return "since the service's rate limit refused one";
+      return "because the service's rate limit refused one";
     case "trouble":
       return `to be sent again; ${escapeTerminal(wait.reason)}`;
   }

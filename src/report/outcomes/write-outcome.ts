@@ -47,7 +47,7 @@ function writeOutcomeSentence(written: WriteResult<unknown>, wording: Wording): 
     case "unknown":
       return `${wording.unknown}: ${written.message.replace(/\.$/, "")}.`;
     case "not_started":
-      return `${wording.refused}: the run was stopped before.`;
+      return `${wording.refused}, because the run stopped before it.`;
     default:
       return written satisfies never;
   }
@@ -74,8 +74,8 @@ export function disconnectWording(name: string): Wording {
   return {
     done: `Disconnected ${name}.`,
     refused: `${name} was not disconnected`,
-    unknown: `${name} may or may not be disconnected`,
-    whenUnknown: "Look with plancast platforms list, or run this again.",
+    unknown: `${name} may or may not have been disconnected`,
+    whenUnknown: "Check with plancast platforms list, or run this again.",
   };
 }
 
@@ -85,9 +85,9 @@ export function webhookWording(host: string, id: string | undefined, events: rea
   return {
     done: `Registered the address at ${host}${name} for ${events.join(", ") || "no events"}.`,
     refused: `The address at ${host} was not registered`,
-    unknown: `The address at ${host} may or may not be registered`,
+    unknown: `The address at ${host} may or may not have been registered`,
     whenUnknown:
-      "Look at the service. If it is registered twice, events come twice, which plancast listen does not mind.",
+      "Check on the service. If it is registered twice, plancast listen still records each event once.",
   };
 }
 
@@ -98,14 +98,14 @@ export function cancelWording(
 ): Wording {
   const done = {
     cancelled: `Cancelled ${id}.`,
-    "already-gone": `${id} was cancelled before: nothing to do.`,
-    published: `${id} was published before it could be cancelled.`,
+    "already-gone": `${id} was already cancelled, so there is nothing to do.`,
+    published: `${id} was published before plancast could cancel it.`,
   };
   return {
     done: end === undefined ? "" : done[end],
     refused: `${id} was not cancelled`,
-    unknown: `${id} may or may not be cancelled`,
-    whenUnknown: `Look with plancast posts show ${id}, or run this again.`,
+    unknown: `${id} may or may not have been cancelled`,
+    whenUnknown: `Check with plancast posts show ${id}, or run this again.`,
   };
 }
 
@@ -121,7 +121,7 @@ export function triggerWording({ id, written }: Triggered): Wording {
     done: `Triggered ${id}${written.result === "done" ? runText(written.value) : ""}.`,
     refused: `${id} was not triggered`,
     unknown: `${id} may or may not have been triggered`,
-    whenUnknown: "It is not sent again by itself, so that it never runs twice. Look at the service.",
+    whenUnknown: "plancast does not send it again, so that it never runs twice. Check on the service.",
   };
 }
 
@@ -139,7 +139,7 @@ export function isTriggered(after: AfterApply): boolean {
 
 /** Raw. */
 export function afterApplySentence(after: AfterApply): string {
-  if ("skipped" in after) return `${after.id} was not triggered: not everything was applied.`;
+  if ("skipped" in after) return `${after.id} was not triggered, because not all changes were applied.`;
   return writeOutcomeSentence(after.written, triggerWording(after));
 }
 
@@ -153,10 +153,12 @@ export function afterApplyText(after: AfterApply, style: Style): string {
 function nextStep(after: AfterApply): string {
   const byHand = `plancast automations trigger ${after.id} --input "${after.input}"`;
   if ("skipped" in after)
-    return `The next apply triggers it only if it changes something itself. Else, when all is applied: ${byHand}`;
+    return `The next apply triggers it only if it changes something. Otherwise, after all is applied, run: ${byHand}`;
   const step =
-    after.written.result === "unknown" ? triggerWording(after).whenUnknown : `To trigger it now: ${byHand}`;
-  return `What was applied stays applied. ${step}`;
+    after.written.result === "unknown"
+      ? triggerWording(after).whenUnknown
+      : `To trigger it now, run: ${byHand}`;
+  return `The applied changes stay. ${step}`;
 }
 
 export function afterApplyDocument(after: AfterApply): object {

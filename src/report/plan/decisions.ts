@@ -4,7 +4,7 @@ import type { Change, CreateReason, Guard } from "../../model/plan.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
   "new-row": "The row is new.",
-  "earlier-create-lost": "An earlier attempt never appeared on the service.",
+  "earlier-create-lost": "An earlier run sent it, but it never appeared on the service.",
   "post-missing": "It was scheduled, but the service no longer has it.",
   "post-cancelled": "It was scheduled, but somebody cancelled it on the service.",
   "post-failed": "It was scheduled, but the service says that it failed.",
@@ -19,11 +19,11 @@ export function changeReason(change: Change): string {
     case "replace":
       return change.fields.length > 0
         ? "The row has changed."
-        : "The row changed since it was scheduled; the service does not tell in what.";
+        : "The row changed after it was scheduled. The service does not show what differs.";
     case "cancel":
       return change.reason === "row-gone" ? "The row is gone." : "Its replacement is scheduled.";
     case "adopt":
-      return "The service has this post already.";
+      return "The service already has this post.";
     default:
       return change satisfies never;
   }
@@ -47,7 +47,7 @@ export function guardMessage(guard: Guard): string {
     guard.code === "guard/too-many-missing"
       ? `--allow-recreates ${guard.missing}`
       : `--allow-cancels ${guard.cancels}`;
-  return `${guardFinding(guard)} ${intention(guard)}: apply ${flag}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+  return `${guardFinding(guard)} ${intention(guard)}, run apply ${flag}, or save the plan (plan --out FILE), review it, and run apply --plan FILE.`;
 }
 
 function intention({ code }: Guard): string {
@@ -59,18 +59,23 @@ function intention({ code }: Guard): string {
 function guardFinding(guard: Guard): string {
   switch (guard.code) {
     case "guard/too-many-cancels": {
-      const setting = guard.limitFrom === "settings" ? "safety.max_cancels allows" : "--allow-cancels names";
-      return `${countPosts(guard.cancels)} would be cancelled; ${setting} ${guard.limit}.`;
+      const setting = guard.limitFrom === "settings" ? "safety.max_cancels allows" : "--allow-cancels allows";
+      return `${countPosts(guard.cancels)} would be cancelled, but ${setting} ${guard.limit}.`;
     }
     case "guard/too-many-cancels-percent": {
       const share = `${guard.cancels} of ${countPosts(guard.total)} (${Math.round(guard.percent)} %)`;
-      return `${share} would be cancelled; safety.max_cancel_percent allows ${guard.limit} %.`;
+      return `${share} would be cancelled, but safety.max_cancel_percent allows ${guard.limit} %.`;
     }
     case "guard/no-rows":
-      return "No row is left, so every post would be cancelled. Are the calendars where they should be?";
+      return "There are no rows, so every post would be cancelled. Check that the calendars are in place.";
+    case "guard/not-as-recorded": {
+      const found =
+        guard.others === 1 ? "is not as plancast scheduled it" : "are not as plancast scheduled them";
+      return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}. The warnings show what was found.`;
+    }
     case "guard/too-many-missing": {
       const found = `${guard.missing} of ${countPosts(guard.total)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing on the service`;
-      return `${found}; ${missingLimit(guard)}. Is this the right key?`;
+      return `${found}, but ${missingLimit(guard)}. Check that this is the right key.`;
     }
     default:
       return guard satisfies never;
@@ -84,7 +89,7 @@ function missingLimit({ limit, limitFrom }: Extract<Guard, { code: "guard/too-ma
     case "percent":
       return `safety.max_missing_percent allows ${limit} %`;
     case "person":
-      return `--allow-recreates names ${limit}`;
+      return `--allow-recreates allows ${limit}`;
     default:
       return limitFrom satisfies never;
   }

@@ -39,11 +39,14 @@ interface ChangeDocument {
   readonly reason?: string;
 }
 
+/** `draft` counts drafts and skipped rows. */
+type SummaryDocument = Omit<Summary, "skipped">;
+
 export interface PlanDocument {
   readonly version: 1;
   /** The hash of a missing plan. It equals no plan's hash, and no plan file with it is accepted. */
   readonly hash: string;
-  readonly summary: Summary;
+  readonly summary: SummaryDocument;
   readonly guards: readonly { readonly code: string; readonly message: string }[];
   readonly uploads: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[];
   readonly changes: readonly ChangeDocument[];
@@ -62,7 +65,7 @@ export function planRunJson({ planned, problems, drafts, verbose }: PlanRun): st
   return printJson(planDocument(planned?.plan, problems, { verbose, counts: { draft: drafts } }));
 }
 
-const NOTHING: Summary = {
+const NOTHING: SummaryDocument = {
   create: 0,
   replace: 0,
   cancel: 0,
@@ -94,7 +97,16 @@ export function planDocument(
 }
 
 /** Only the contract's fields, in its order. */
-function copySummary({ create, replace, cancel, adopt, keep, past, draft, unmanaged }: Summary): Summary {
+function copySummary({
+  create,
+  replace,
+  cancel,
+  adopt,
+  keep,
+  past,
+  draft,
+  unmanaged,
+}: Summary): SummaryDocument {
   return { create, replace, cancel, adopt, keep, past, draft, unmanaged };
 }
 

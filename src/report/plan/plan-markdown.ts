@@ -27,7 +27,7 @@ export interface PlanMarkdownOptions {
   readonly whole?: string;
 }
 
-const WHOLE = "`plancast plan --verbose` shows every one";
+const WHOLE = "`plancast plan --verbose` shows all of them";
 
 /** A plan with more changes is collapsed. */
 const MAX_OPEN = 30;
@@ -59,7 +59,7 @@ function planTables(
 ): { readonly text: string; readonly isWhole: boolean } {
   const total = view.days.reduce((sum, { posts }) => sum + posts.length, 0);
   const top = headText(view) + guardText(view);
-  const end = texts === "cut" ? `\nLong texts are cut here; ${whole}.\n` : "";
+  const end = texts === "cut" ? `\nLong texts are shortened here; ${whole}.\n` : "";
   let room = maxLength - top.length - end.length - leftOutText(total, whole).length;
   let left = total;
   const tables: string[] = [];
@@ -190,7 +190,7 @@ function changedPart({ kind, text }: DiffPart): string {
 
 function differenceText({ field, before, after }: Difference): string {
   if (field !== "content") return `${FIELD_NAMES[field]}: ${label(before ?? "not known")} → ${label(after)}`;
-  return before === undefined ? "The text has changed; the service does not tell the old one." : "";
+  return before === undefined ? "The text has changed. The service does not show the old text." : "";
 }
 
 function label(text: string, length = MAX_LABEL): string {
@@ -227,12 +227,12 @@ export function commentMarkdown(facts: CommentFacts, body: (maxLength: number) =
 
 /** How to apply a plan that a job refused, for its summary. @param hash of the plan that is shown below */
 export function applyByHandMarkdown(hash: string): string {
-  return `To apply the plan below, and no other, read it; then choose _Run workflow_ on this workflow's page, with this as \`plan\`:
+  return `To apply exactly the plan below, read it. Then choose _Run workflow_ on this workflow's page, with this as \`plan\`:
 
 \`\`\`
 ${hash}
 \`\`\`
 
-A workflow that has no such input was written by an earlier plancast: \`plancast init\` in an empty folder writes one that has it.
+If the workflow does not have this input, an earlier plancast wrote it: \`plancast init\` in an empty folder writes the current one.
 `;
 }

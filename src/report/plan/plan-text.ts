@@ -106,8 +106,8 @@ function countedDays({ days, changes }: PlanView, style: Style): string[] {
     ),
     "",
     ...paragraph(
-      `${plural(changes, "change")} in ${plural(days.length, "day")} are too many to list here. ` +
-        "Add --verbose to see each, or name a calendar to see only its posts.",
+      `${plural(changes, "change")} in ${plural(days.length, "day")} are too many to list. ` +
+        "Add --verbose to list them, or name a calendar to see only its posts.",
       style,
     ),
   ];
@@ -256,5 +256,5 @@ function factLines(
 
 function differenceText({ field, before, after }: Difference, { marks }: Style): string[] {
   if (field !== "content") return [`${FIELD_NAMES[field]}: ${before ?? "not known"} ${marks.arrow} ${after}`];
-  return before === undefined ? ["The text has changed; the service does not tell the old one."] : [];
+  return before === undefined ? ["The text has changed. The service does not show the old text."] : [];
 }

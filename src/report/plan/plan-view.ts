@@ -18,7 +18,7 @@ import { type Problem, rowName } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
-import { counted, formatBytes, plural, roughDuration } from "../text/numbers.ts";
+import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { guardMessage, notableReason } from "./decisions.ts";
 
@@ -109,7 +109,7 @@ export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "h
     [held, "on hold"],
     [summary.keep, "unchanged"],
     [summary.past, "past"],
-    [summary.draft, summary.draft === 1 ? "draft" : "drafts"],
+    ...unplannedCounts({ drafts: summary.draft, skipped: summary.skipped }),
     [summary.unmanaged, "not managed by this project"],
   ]);
 }
@@ -120,10 +120,10 @@ export function requestsSentence({
   requests,
   expectedMs,
 }: Pick<PlanView, "uploads" | "requests" | "expectedMs">): string {
-  if (requests === 0) return "Apply will send nothing; it only updates the lockfile.";
+  if (requests === 0) return "Apply will send no requests. It only updates the lockfile.";
   const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
   const time =
-    expectedMs === 0 ? "" : `; the service's rate limit makes that about ${roughDuration(expectedMs)}`;
+    expectedMs === 0 ? "" : `. The service's rate limit makes this take about ${roughDuration(expectedMs)}`;
   return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
 }
 
@@ -184,8 +184,8 @@ function holdView(hold: PendingChange, timezone: string): PostView {
   const { key, desired, file, dueAt } = hold;
   const again =
     hold.until === undefined
-      ? `${uncertainText(hold.unsure)} Look there, then say what you found with plancast resolve.`
-      : `Run plancast apply again after ${fullTime(localTime(hold.until, timezone))}; it looks before it creates.`;
+      ? `${uncertainText(hold.unsure)} Check whether the post exists, then run plancast resolve.`
+      : `Run plancast apply again after ${fullTime(localTime(hold.until, timezone))}. It checks before it creates.`;
   return {
     action: "hold",
     at: dueAt,
@@ -196,7 +196,7 @@ function holdView(hold: PendingChange, timezone: string): PostView {
     content: desired?.content,
     media: desired === undefined ? [] : mediaLabels(desired),
     differences: [],
-    reason: `An earlier apply may have scheduled this post, and a service may list new posts late. ${again}`,
+    reason: `An earlier apply may or may not have scheduled this post. ${again}`,
   };
 }
 
@@ -244,7 +244,7 @@ export function rowDifferences(
     found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
   const [old, now] = [listed(mediaLabels(before)), listed(mediaLabels(after))];
   const isOtherFile = old === now && JSON.stringify(before.media) !== JSON.stringify(after.media);
-  add("mediaIds", [old, isOtherFile ? `${now}, another file of that name` : now]);
+  add("mediaIds", [old, isOtherFile ? `${now}, another file with this name` : now]);
   return found;
 }
 

@@ -13,25 +13,25 @@ export type NoPlan =
 export function noPlanText(noPlan: NoPlan): string {
   switch (noPlan.why) {
     case "offline":
-      return "Made without asking the service: it shows what the calendars say, not what a plan would do.";
+      return "Made without the service. The page shows the calendars, not the planned changes.";
     case "errors":
       return "Fix the errors to see the planned changes.";
     case "nothing-planned":
-      return "There is no plan, so the planned changes are not shown.";
+      return "There is no plan, so this page does not show planned changes.";
     case "unknown-media":
-      return `What a plan would do is not shown: ${plural(noPlan.addresses, "address", "addresses")} of media would have to be downloaded first. plancast plan does that.`;
+      return `To see the planned changes, run plancast plan first: it downloads ${plural(noPlan.addresses, "media address", "media addresses")}.`;
     case "unanswered": {
       const { message, hint } = noPlan.failure;
-      return `What a plan would do is not shown, because the service could not be asked. ${message}${hint === undefined ? "" : ` ${hint}`}`;
+      return `This page does not show planned changes, because the request to the service failed. ${message}${hint === undefined ? "" : ` ${hint}`}`;
     }
     default:
       return noPlan satisfies never;
   }
 }
 
-export const READING_CALENDARS = "The calendars are being read.";
+export const READING_CALENDARS = "plancast is reading the calendars.";
 
 /** Why the page differs from the files. @param hasPosts whether it shows earlier posts */
 export function outdatedText(reason: string, hasPosts: boolean): string {
-  return `${reason}${hasPosts ? " What follows is as it was before." : ""}`;
+  return `${reason}${hasPosts ? " The rest of the page shows the previous state." : ""}`;
 }

@@ -32,14 +32,14 @@ export function savedText(files: readonly string[], style: Style): string {
 export function reusedText(ageMs: number, reuseMs: number, style: Style): string {
   return terminalText(
     paragraph(
-      `What the service has was read ${formatDuration(ageMs)} ago; it is read again after ${formatDuration(reuseMs)}, to spare the rate limit.`,
+      `The service's posts are from ${formatDuration(ageMs)} ago. To save requests, plancast reads them again after ${formatDuration(reuseMs)}.`,
       style,
     ),
   );
 }
 
 export function watchingText(folder: string, style: Style): string {
-  return terminalText(["", ...paragraph(`Watching the files in ${folder}. Ctrl-C ends.`, style)]);
+  return terminalText(["", ...paragraph(`Watching the files in ${folder}. Ctrl-C stops.`, style)]);
 }
 
 /**
@@ -53,7 +53,7 @@ export function planDifferenceText(before: Plan, after: Plan, timezone: string, 
     [changed.length, "changed"],
     [removed.length, "gone"],
   ]);
-  if (counts === "") return terminalText(paragraph("Since the last plan: no difference.", style));
+  if (counts === "") return terminalText(paragraph("Since the last plan: no changes.", style));
   const lines = [
     ...added.map((change) => changeLines("new", change, style)),
     ...changed.map((pair) => [

@@ -29,15 +29,15 @@ export function failureProblem(thrown: unknown): Problem {
   if (isKnown(thrown)) return problem(thrown.code, thrown.message);
   return problem(
     "internal/fault",
-    `This is a fault in plancast, not in your files: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
+    `This is a bug in plancast, not an error in your files: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
   );
 }
 
 function hintOf(thrown: unknown, verbose: boolean): string | undefined {
   if (isKnown(thrown)) return thrown.hint;
   return verbose
-    ? "Please report it, with what follows and what you did."
-    : "Run again with --verbose to see where it happened, and report it with what that prints.";
+    ? "Please report it, with the output below and what you did."
+    : "Run again with --verbose, and report the bug with that output.";
 }
 
 function isKnown(thrown: unknown): thrown is Failure {

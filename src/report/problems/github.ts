@@ -26,7 +26,7 @@ export function annotations(problems: readonly Annotation[], folder: string): st
   const lines = sorted.slice(0, SHOWN).map((each) => annotation(each, folder));
   if (left.length > 0) {
     const title = `and ${plural(left.length, "more problem")}`;
-    const text = `${problemsSummary(left)}, beyond the ${SHOWN} that are shown here. The job's summary names them.`;
+    const text = `${problemsSummary(left)} more than the ${SHOWN} here. The job's summary lists them.`;
     lines.push(command("notice", { title }, text));
   }
   return lines.map((line) => `${line}\n`).join("");

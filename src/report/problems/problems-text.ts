@@ -4,7 +4,7 @@ import { groupBy } from "../../model/group.ts";
 import { type Problem, type Severity, placeName } from "../../model/problem.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { plural } from "../text/numbers.ts";
+import { counted, plural, unplannedCounts } from "../text/numbers.ts";
 import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 import type { ValidationCounts } from "./problems-json.ts";
@@ -43,11 +43,15 @@ export function validationText({
   calendars,
   posts,
   draft,
+  skipped,
   filteredOut,
-}: ValidationCounts & { readonly filteredOut: number }): string {
-  const drafts = draft === 0 ? "" : `, and ${plural(draft, "draft")}`;
-  const others = filteredOut === 0 ? "" : `; ${plural(filteredOut, "row")} left out by the filter`;
-  return `${plural(calendars, "calendar")} in order: ${plural(posts, "post")}${drafts}${others}.\n`;
+}: ValidationCounts & { readonly skipped: number; readonly filteredOut: number }): string {
+  const others = counted([
+    ...unplannedCounts({ drafts: draft, skipped }),
+    [filteredOut, filteredOut === 1 ? "row left out by the filter" : "rows left out by the filter"],
+  ]);
+  const counts = [plural(posts, "post"), others].filter((text) => text !== "").join(", ");
+  return `${plural(calendars, "calendar")} without problems: ${counts}.\n`;
 }
 
 /** Files in the order of their first problem; inside a file, by line and column. */
@@ -59,7 +63,7 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
 
 function similarLines({ code, severity, file, count, lines }: SimilarProblems, style: Style): string[] {
   const where = lines === "" ? "" : `, on lines ${lines}`;
-  const text = `${plural(count, "more problem")} like this${where}. With --format json each is named.`;
+  const text = `${plural(count, "more problem")} like this${where}. --format json lists all of them.`;
   return [headLine({ code, severity }, file ?? "", style), ...paragraph(text, style, "  ")];
 }
 
@@ -189,7 +193,7 @@ function spans(lines: readonly number[]): string {
   const last = found.at(-1)?.last;
   return found.length <= MAX_SPANS || last === undefined
     ? shown.join(", ")
-    : `${shown.join(", ")} and so on up to ${last}`;
+    : `${shown.join(", ")} and more up to ${last}`;
 }
 
 /** A line of a file, safe for a terminal and not wider than requested, with the range to underline. */

@@ -99,5 +99,5 @@ function valueText({ choices, valueName, isSwitch, isList, usual }: Flag): strin
   const values = choices.map((choice) => (choice === usual ? `**${codeCell(choice)}**` : codeCell(choice)));
   if (values.length > 0) return `one of ${values.join(", ")}`;
   const kind = isSwitch ? "" : `${codeCell(valueName)}${isList ? ", several" : ""}`;
-  return usual === undefined ? kind : `${kind}; else ${codeCell(usual)}`.replace(/^; /, "");
+  return usual === undefined ? kind : `${kind}; default ${codeCell(usual)}`.replace(/^; /, "");
 }

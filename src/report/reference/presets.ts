@@ -8,29 +8,31 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/settings/presets
 
 # Presets
 
-The bulk files of other schedulers, read as they are. A preset says what the columns of such a file stand for; name it
-for the files that it is about, or for the whole project:
+With a preset, plancast reads the bulk files of another scheduler as they are. A preset says what the columns of these files
+mean. Set it for some files, or for the whole project:
 
 \`\`\`yaml
 calendars:
   - files: calendars/publer/*.csv
     preset: publer
-    columns: { CTA: ignore } # what is said beside a preset goes first
+    columns: { CTA: ignore } # your settings have priority over the preset
 \`\`\`
 
-\`plancast validate --preset publer FILE\` tries one. Plancast never chooses a preset by itself: where a header looks like
-that of one, and is not understood without, the message says so.
+To try a preset, run \`plancast validate --preset publer FILE\`. plancast never chooses a preset automatically. If it cannot read
+a header but knows the scheduler, the message suggests the preset.
 
-- What the service's interface has no place for (first comments, alt texts, boards, labels, links beside the text) is not
-  published. **One warning a file names each such column, with the number of rows that use it.** \`ignore\` under
-  \`columns:\` says that this is fine.
-- A link that is to be published belongs into the text. No preset puts it there.
-- The names of columns may differ in case and blanks. In \`columns:\`, \`*\` stands for anything: \`Slide *: media\`.
-- Presets say nothing that a project file could not say itself. Beside the fields, a column may be \`not_carried\` (told of where it
-  holds something), \`accounts\` (platforms by account ids, which \`platforms:\` translates) or \`refuse\` (an error where it says yes).
-- Several pictures in one cell are separated by commas, with or without a blank; \`;\` \`|\` and line ends do as well.
-- \`preset\` of an entry of \`calendars:\` takes the place of the project's. It goes before the project's settings, and the
-  entry's own settings before both.
+- plancast does not publish what the service has no field for: first comments, alt texts, boards, labels and separate links.
+  **One warning per file names each of these columns, with the number of rows that use it.** To stop the warning, set the
+  column to \`ignore\` under \`columns:\`.
+- To publish a link, put it into the text. No preset does this for you.
+- Upper and lower case and blanks in column names do not matter. In \`columns:\`, \`*\` matches anything: \`Slide *: media\`.
+- You can also write everything in a preset yourself in \`plancast.yaml\`. A column can be a field, or one of these:
+  - \`not_carried\`: a warning where the column contains something.
+  - \`accounts\`: ids of accounts, which \`platforms:\` translates to platforms.
+  - \`refuse\`: an error where the column says yes.
+- Separate several pictures in one cell with commas, with or without blanks. \`;\`, \`|\` and line ends also work.
+- A \`preset\` under an entry of \`calendars:\` replaces the project's preset. It has priority over the project's settings. The
+  entry's own settings have priority over both.
 `;
 
 export function presetsMarkdown(presets: Readonly<Record<string, Preset>>): string {
@@ -48,8 +50,8 @@ function section(name: string, preset: Preset): string {
   const used = known.filter(([, target]) => target !== NOT_CARRIED && target !== IGNORE);
   const lost = known.filter(([, target]) => target === NOT_CARRIED).map(([column]) => nameOf(column, preset));
   const first = isNamed
-    ? `Its header: ${header.map(codeCell).join(", ")}.`
-    : `The files have no header. What stands where: ${header.join(", ")}.`;
+    ? `The header: ${header.map(codeCell).join(", ")}.`
+    : `The files have no header. The columns are, in this order: ${header.join(", ")}.`;
   return [
     `## ${title}\n`,
     `${first}\n`,
@@ -57,7 +59,7 @@ function section(name: string, preset: Preset): string {
       [isNamed ? "column" : "position", "becomes"],
       used.map(([column, target]) => [nameOf(column, preset), meaningOf(target)]),
     ),
-    lost.length === 0 ? "All of it is carried.\n" : `Not carried: ${lost.join(", ")}.\n`,
+    lost.length === 0 ? "plancast publishes all columns.\n" : `Not published: ${lost.join(", ")}.\n`,
     [...needs(preset), ...notes].map((text) => `- ${text}\n`).join(""),
     `\`\`\`yaml\n${exampleProject(name, preset)}\`\`\`\n`,
     `Sources (${checked}): ${sources.map((source) => (source.startsWith("https:") ? `<${source}>` : source)).join("; ")}.\n`,
@@ -71,30 +73,29 @@ function nameOf(column: string, { header, settings }: Preset): string {
 
 function meaningOf(target: string): string {
   if (target === ACCOUNTS)
-    return "`platforms`: `platforms:` in `plancast.yaml` says which network each account is on";
-  if (target === REFUSE) return "an error where it says yes";
+    return "`platforms`. Set the network of each account under `platforms:` in `plancast.yaml`";
+  if (target === REFUSE) return "an error if it says yes";
   const { name, of } = splitTarget(target.replace(WILDCARD, "x")) ?? {};
-  if (name === "platforms") return `where it says yes, ${codeCell(of ?? "")} is one of the platforms`;
-  if (name === "status") return `where it says yes, the row is a ${of}`;
-  return name === undefined ? codeCell(target) : `${codeCell(name)} for that platform alone`;
+  if (name === "platforms") return `if it says yes, ${codeCell(of ?? "")} is one of the platforms`;
+  if (name === "status") return `if it says yes, the row is a ${of}`;
+  return name === undefined ? codeCell(target) : `${codeCell(name)} for that platform only`;
 }
 
 /** Facts that no file of that kind contains. */
 function needs({ settings, times }: Preset): string[] {
   const zone = {
-    account: "Say `timezone:`: it is a setting of the account, and stands in no file.",
-    column: "The zone stands in the file; `timezone:` is for rows without one.",
-    date: "The zone is part of the time.",
+    account: "Set `timezone:`, because the files do not contain the account's time zone.",
+    column: "The file contains the time zone. `timezone:` is for rows without one.",
+    date: "The times contain their time zone.",
   }[times.zone];
-  const order =
-    times.isOrderOpen === true ? " Say `date_order:` (dmy or mdy) where the year does not come first." : "";
+  const order = times.isOrderOpen === true ? " Set `date_order:` (dmy or mdy) if the year is not first." : "";
   const targets = Object.values(settings.columns);
   const platforms = targets.some((target) => target.startsWith("platforms"))
     ? []
     : [
         targets.includes(ACCOUNTS)
-          ? "Say under `platforms:` which platform each account id is. One that is not said is an error."
-          : "Say the platforms: `defaults: { platforms: [linkedin] }`. No file does.",
+          ? "Under `platforms:`, set the platform of each account id. An unknown id is an error."
+          : "Set the platforms, because the files do not contain them: `defaults: { platforms: [linkedin] }`.",
       ];
   return [`Times: ${times.form}. ${zone}${order}`, ...platforms];
 }

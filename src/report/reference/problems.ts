@@ -20,9 +20,9 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/problems and scr
 
 # Problems
 
-Everything that plancast has to say carries a code. An **error** ends the run before it changes anything; a **warning** is
-told and the run goes on. Codes are never renamed, so scripts can rely on them. The examples are what the program says;
-where it takes a setting, \`plancast.yaml\` stands before it.
+Each problem has a code. An **error** stops the run before it changes anything. With a **warning**, the run continues.
+Codes never change, so scripts can rely on them. The examples are real output. If an example needs a setting, it shows
+\`plancast.yaml\` first.
 
 `;
 
@@ -49,12 +49,13 @@ function familyOf(code: string): string {
 
 function section(code: string, entry: ProblemEntry, example: ProblemExample | undefined): string {
   const setting = ALL_RULES.some((rule) => rule.code === code)
-    ? ", unless [`rules:`](project-file.md#rules) says otherwise"
+    ? ". You can change it under [`rules:`](project-file.md#rules)"
     : "";
   const parts = [
     `\n### ${code}\n`,
-    `${entry.rule} Otherwise: ${entry.severity}${setting}.\n`,
-    `- **Why:** ${entry.cause}`,
+    `Severity: ${entry.severity}${setting}.\n`,
+    `- **Rule:** ${entry.rule}`,
+    `- **Why you see this:** ${entry.cause}`,
     `- **What to do:** ${entry.fix}\n`,
   ];
   if (example !== undefined) {

@@ -26,14 +26,14 @@ safety: { max_cancels: 5 }
 
 const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/settings/config.ts. Do not edit. -->
 
-# The project file
+# plancast.yaml
 
-\`plancast.yaml\` lies in the folder that is the project; paths in it are relative to that folder. All keys may be left
-out. An editor that knows JSON Schema checks the file as you type: the schema is
-[\`schemas/config.schema.json\`](../../schemas/config.schema.json), in the package as well.
+\`plancast.yaml\` contains the settings of a project. Its folder is the project, and paths in it are relative to that folder. All
+keys are optional. An editor that knows JSON Schema checks the file as you type. The schema is
+[\`schemas/config.schema.json\`](../../schemas/config.schema.json), also in the npm package.
 
-A duration is a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`; a size is one with \`B\`, \`kB\`, \`MB\`, \`GB\`, \`KiB\`, \`MiB\` or \`GiB\`.
-Below, \`*\` stands for a name of your own, and \`[]\` for each entry of a list.
+A duration is a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. A size is a number with \`B\`, \`kB\`, \`MB\`, \`GB\`, \`KiB\`, \`MiB\` or
+\`GiB\`. In the tables, \`*\` means a name that you choose, and \`[]\` means each entry of a list.
 
 \`\`\`yaml
 ${EXAMPLE_PROJECT}\`\`\`
@@ -55,7 +55,7 @@ function section([name, value]: [string, Schema | boolean]): string {
       each.default === undefined ? "" : codeCell(JSON.stringify(each.default)),
       each.description ?? "",
     ]);
-    parts.push(markdownTable(["key", "value", "default", "what it says"], rows));
+    parts.push(markdownTable(["key", "value", "default", "meaning"], rows));
   }
   return parts.join("\n");
 }

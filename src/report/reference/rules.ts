@@ -12,16 +12,16 @@ import { paragraph } from "../text/wrap.ts";
 export function rulesText({ rules, networks }: RuleList, style: Style): string {
   const { bold } = style.colors;
   return terminalText([
-    bold("Checks before posting"),
+    bold("Rules for posts"),
     ...paragraph(
-      "`plancast.yaml` sets each to error, warning or off, such as `rules: { content/too-long: error }`.",
+      "Set each one to error, warning or off in `plancast.yaml`, for example `rules: { content/too-long: error }`.",
       style,
     ),
     "",
     ...rules.flatMap((rule) => [...ruleLines(rule, style), ""]),
     bold("Limits by network"),
     ...paragraph(
-      "`plancast.yaml` may set others for a platform, such as `limits: { twitter: { text: 25000 } }`.",
+      "Set other limits in `plancast.yaml`, for example `limits: { twitter: { text: 25000 } }`.",
       style,
     ),
     "",
@@ -32,7 +32,7 @@ export function rulesText({ rules, networks }: RuleList, style: Style): string {
 function ruleLines({ code, severity, usual, rule }: ListedRule, style: Style): string[] {
   const { colors } = style;
   const paint = { error: colors.red, warning: colors.yellow, off: colors.dim }[severity];
-  const changed = severity === usual ? "" : colors.dim(` (${usual} unless set)`);
+  const changed = severity === usual ? "" : colors.dim(` (default: ${usual})`);
   return [`${colors.bold(code)} ${paint(severity)}${changed}`, ...paragraph(rule, style, "  ")];
 }
 
@@ -41,10 +41,10 @@ function networkLines(
   style: Style,
 ): string[] {
   const { colors, marks } = style;
-  const origin = checked === undefined ? "this project's own" : `checked ${checked}`;
+  const origin = checked === undefined ? "set in this project" : `checked ${checked}`;
   const list = (of: typeof limits): string => limitTexts(of).join(` ${marks.separator} `);
   const changed =
-    checked === undefined || limitTexts(own).length === 0 ? [] : [`set in this project: ${list(own)}`];
+    checked === undefined || limitTexts(own).length === 0 ? [] : [`changed in this project: ${list(own)}`];
   return [
     `${colors.bold(escapeTerminal(title))} ${colors.dim(escapeTerminal(`(${names.join(", ")}) ${origin}`))}`,
     ...[list(limits), ...changed].flatMap((text) => paragraph(text, style, "  ")),
@@ -80,13 +80,13 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/checks and src/s
 
 # Rules
 
-\`plancast rules\` prints this page as it is in your project. All other codes stand in the
-[reference of problems](../reference/problems.md); they cannot be set.
+\`plancast rules\` prints these rules and limits with the settings of your project. The [problems](../reference/problems.md) page lists
+all other codes. You cannot change those.
 
-## Checks before posting
+## Rules for posts
 
-What a network would refuse or cut is a warning, unless \`plancast.yaml\` says otherwise. \`validate\`, \`plan\` and
-\`apply\` check the posts that are still to come; drafts and past rows are left alone.
+By default, plancast warns you about posts that a network would refuse or cut. You can change that in \`plancast.yaml\`.
+\`validate\`, \`plan\` and \`apply\` check only posts in the future, and no drafts.
 
 \`\`\`yaml
 rules:
@@ -97,8 +97,8 @@ rules:
 
 const LIMITS = `## Limits by network
 
-The networks change them; each stands with the month in which it was compared with its sources. A project may set any of
-them for its platforms, and for platforms that are not listed here. The most common case is X with Premium:
+The networks change these limits. The month beside the sources shows when plancast's limits were last compared with them. You
+can set any limit for your platforms, also for platforms that are not in this table. The most common case is X with Premium:
 
 \`\`\`yaml
 limits:
@@ -106,20 +106,20 @@ limits:
   our-forum: { text: 1000, count: graphemes, images: 1, image_size: 2MB }
 \`\`\`
 
-The name is the platform's identifier, or an alias of it. A platform of an unusual name is taken for the network whose
-name is an alias of it (\`platforms: { x: account_17 }\`).
+The name is the platform's identifier or an alias of it. If the identifier does not name its network, give it the network's name
+as an alias: \`platforms: { x: account_17 }\`.
 `;
 
 export function rulesMarkdown({ rules, networks }: RuleList): string {
   return [
     INTRODUCTION,
     markdownTable(
-      ["code", "severity", "what is checked"],
+      ["code", "severity", "rule"],
       rules.map(({ code, usual, rule }) => [codeCell(code), usual, rule]),
     ),
     LIMITS,
     markdownTable(
-      ["`count`", "what is counted"],
+      ["`count`", "unit"],
       Object.entries(COUNT_MEANINGS).map(([count, meaning]) => [codeCell(count), meaning]),
     ),
     markdownTable(["network", "limits", "sources"], networks.map(networkCells)),

@@ -94,7 +94,7 @@ function listText<T>(
   note = "",
 ): string {
   const doubtful =
-    doubt === undefined ? [] : advice(`The list may be cut: ${doubt.why}. ${doubt.hint}`, style);
+    doubt === undefined ? [] : advice(`The list may be incomplete: ${doubt.why}. ${doubt.hint}`, style);
   const table = items.length === 0 ? [] : [...tableLines(items, columns, style), ""];
   return terminalText([
     ...table,

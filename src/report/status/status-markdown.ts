@@ -32,11 +32,11 @@ export function statusMarkdown(report: StatusReport, timezone: string): string {
   const folded =
     second.rows === 0
       ? ""
-      : `\n<details><summary>${plural(rest.length, "post")} without trouble</summary>\n${second.text}\n</details>\n`;
+      : `\n<details><summary>${plural(rest.length, "post")} without problems</summary>\n${second.text}\n</details>\n`;
   const more =
     left === 0
       ? ""
-      : `\n**${plural(left, "more post")}** did not fit here; \`plancast status\` shows every one.\n`;
+      : `\n**${plural(left, "more post")}** did not fit here; \`plancast status\` shows all of them.\n`;
   return head + first.text + folded + more;
 }
 

@@ -14,7 +14,7 @@ import {
   ROW_STATES,
 } from "../../model/publication.ts";
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
-import { counted } from "../text/numbers.ts";
+import { counted, unplannedCounts } from "../text/numbers.ts";
 
 /** The result of `status`. */
 export interface StatusReport {
@@ -22,7 +22,9 @@ export interface StatusReport {
   readonly rows: readonly RowStatus[];
   /** Draft and skipped rows. */
   readonly drafts: number;
-  /** Rows with errors: their posts are unknown. */
+  /** How many of these are skipped. */
+  readonly skipped: number;
+  /** Rows with errors: what they ask for is not known. */
   readonly broken: number;
   /** Requests sent for it. */
   readonly requests: number;
@@ -53,7 +55,7 @@ export function summaryText(report: StatusReport): string {
   const summary = statusSummary(report);
   return counted([
     ...ROW_STATES.map((state) => [summary[state], stateName(state)] as const),
-    [summary.draft, "draft"],
+    ...unplannedCounts(report),
   ]);
 }
 
@@ -63,22 +65,22 @@ export function rowChangeText({ since, key, file, place }: RowStatus): string | 
     case undefined:
       return undefined;
     case "edited":
-      return `This is the post as it was applied; its row was edited since. ${SEE_PLAN}`;
+      return `The row was edited after this post was applied. ${SEE_PLAN}`;
     case "set_aside":
-      return `Its row, ${place}, is draft or skipped now. ${SEE_PLAN}`;
+      return `Its row, ${place}, is now a draft or skipped. ${SEE_PLAN}`;
     case "gone": {
       // Without an id, an edited row looks like a new one.
       const other = key.startsWith(DERIVED_KEY_PREFIX) ? ", or was edited" : "";
       return `Its row is gone from ${file}${other}. ${SEE_PLAN}`;
     }
     case "unreadable":
-      return `Its row is gone from ${file}, or cannot be understood there as it is.`;
+      return `Its row is gone from ${file}, or plancast cannot read it there.`;
     default:
       return since satisfies never;
   }
 }
 
-const SEE_PLAN = "plancast plan shows what apply would do about it.";
+const SEE_PLAN = "plancast plan shows what apply would do.";
 
 interface ResultDocument {
   readonly platform: string;
@@ -106,10 +108,11 @@ interface RowDocument {
 }
 
 const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
-  late: "It is past due, and the service still says that it is scheduled.",
+  late: "Its time has passed, but the service still shows it as scheduled.",
   gone: "The service no longer has it.",
-  "gone-when-due": "The service no longer has it, and it was due: nobody can tell whether it was published.",
-  "unknown-create": "An apply could not find out whether it is scheduled. Run plancast apply again.",
+  "gone-when-due": "The service no longer has it. It was due, so it may or may not have been published.",
+  "unknown-create":
+    "An apply ended before it knew whether this post was scheduled. Run plancast apply again.",
 };
 
 /** Remarks on a row's status; not escaped. */

@@ -34,7 +34,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
     { title: "time", cell: ({ scheduledAt }) => shortTime(scheduledAt, timezone) },
     { title: "status", cell: ({ state }) => stateName(state) },
     { title: "platforms", cell: ({ platforms }) => platforms.join(", "), mayTruncate: true },
-    { title: "row", cell: rowLabel, mayTruncate: true },
+    { title: "row", cell: rowLabel, mayTruncate: "start" },
     { title: "text", cell: ({ content }) => content.slice(0, 500), mayTruncate: true },
   ];
   if (rows.length === 0) return [];
@@ -78,8 +78,8 @@ function detailLines(row: RowStatus, style: Style): string[] {
 export function noRecordText(why: "another-status" | Failure, style: Style): string {
   const sentence =
     why === "another-status"
-      ? "Another plancast status is writing its record, so this one leaves none."
-      : `This status leaves no record: ${why.message}`;
+      ? "Another plancast status is saving its record, so this one saves none."
+      : `This status saves no record: ${why.message}`;
   return terminalText(paragraph(sentence, style));
 }
 
@@ -96,7 +96,7 @@ function totalLines(report: StatusReport, timezone: string, style: Style): strin
 function adviceLines({ broken }: StatusReport, style: Style): string[] {
   if (broken === 0) return [];
   return advice(
-    `${plural(broken, "error")} in the calendars: what those rows ask for is not known. Run plancast validate.`,
+    `${plural(broken, "error")} in the calendars. Run plancast validate to see these rows.`,
     style,
   );
 }

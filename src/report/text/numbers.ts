@@ -15,6 +15,20 @@ export function counted(counts: readonly (readonly [number, string])[]): string 
     .join(", ");
 }
 
+/** Rows that are not planned, for `counted`: `2 drafts`, `1 skipped`. @param drafts skipped rows included */
+export function unplannedCounts({
+  drafts,
+  skipped,
+}: {
+  readonly drafts: number;
+  readonly skipped: number;
+}): (readonly [number, string])[] {
+  return [
+    [drafts - skipped, drafts - skipped === 1 ? "draft" : "drafts"],
+    [skipped, "skipped"],
+  ];
+}
+
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 /** A size for people, in powers of 1000: `999 B`, `48 kB`, `1.2 MB`. */

@@ -1,7 +1,7 @@
 /** Rows as a table that fits the terminal. If it is too narrow, each row is a paragraph. */
 
 import { escapeTerminal } from "./escape.ts";
-import { clipToWidth, textWidth, wrap } from "./wrap.ts";
+import { clipStart, clipToWidth, textWidth, wrap } from "./wrap.ts";
 import { type Style, oneLine } from "./style.ts";
 
 export interface Column<T> {
@@ -9,7 +9,7 @@ export interface Column<T> {
   /** Text of any origin: it is escaped here. */
   readonly cell: (row: T) => string;
   /** May be cut to make space. Text that people copy, such as an id, may not. */
-  readonly mayTruncate?: boolean;
+  readonly mayTruncate?: boolean | "start";
 }
 
 const GAP = 2;
@@ -30,20 +30,29 @@ export function tableLines<T>(rows: readonly T[], columns: readonly Column<T>[],
   const natural = used.map(({ texts }) => texts.reduce((most, text) => Math.max(most, textWidth(text)), 0));
   const widths = fitted(
     natural,
-    used.map(({ column }) => column.mayTruncate === true),
+    used.map(({ column }) => isFlexible(column)),
     style.tableWidth,
   );
   if (widths === undefined) return rows.flatMap((row) => stacked(row, columns, style));
   return ["title", ...rows].map((_, line) => {
     const text = used
-      .map(({ texts }, index) => padded(texts[line] ?? "", widths[index] ?? 0, style))
+      .map(({ column, texts }, index) => {
+        const width = widths[index] ?? 0;
+        const shown = texts[line] ?? "";
+        const keepsEnd = column.mayTruncate === "start";
+        return padded(keepsEnd ? clipStart(shown, width, style.marks.ellipsis) : shown, width, style);
+      })
       .join(" ".repeat(GAP))
       .trimEnd();
     return line === 0 ? style.colors.bold(text) : text;
   });
 }
 
-/** Columns that may be cut become narrower, the widest first; undefined if that is not enough. */
+function isFlexible({ mayTruncate = false }: Pick<Column<never>, "mayTruncate">): boolean {
+  return mayTruncate !== false;
+}
+
+/** The widths of columns that may be cut give way, the widest first; undefined where that is not enough. */
 function fitted(
   natural: readonly number[],
   mayCut: readonly boolean[],
@@ -73,10 +82,11 @@ export function padded(text: string, width: number, style: Style): string {
 }
 
 function stacked<T>(row: T, columns: readonly Column<T>[], style: Style): string[] {
-  const lines = columns.flatMap(({ title, cell, mayTruncate }) => {
+  const lines = columns.flatMap((column) => {
+    const { title, cell } = column;
     const text = oneLine(cell(row), style);
     if (text === "") return [];
-    const most = mayTruncate === true ? { maxLines: CUT_LINES } : {};
+    const most = isFlexible(column) ? { maxLines: CUT_LINES } : {};
     const spans = [{ text: `${escapeTerminal(title)}: ${text}` }];
     return wrap(spans, { ...most, width: style.width - 2, ellipsis: style.marks.ellipsis });
   });

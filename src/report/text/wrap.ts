@@ -75,6 +75,19 @@ export function clipToWidth(text: string, width: number, ellipsis: string): stri
   return shown.trimEnd() + ellipsis;
 }
 
+/** The same, but keeps the end of the text. */
+export function clipStart(text: string, width: number, ellipsis: string): string {
+  if (maxTextWidth(text) <= width) return text;
+  let shown = "";
+  let left = width - textWidth(ellipsis);
+  for (const letter of [...graphemes(text)].toReversed()) {
+    left -= maxTextWidth(letter);
+    if (left < 0) break;
+    shown = letter + shown;
+  }
+  return ellipsis + shown.trimStart();
+}
+
 type Paint = (text: string) => string;
 
 /** Text of one style. It must be escaped already and contain no line ends. */

@@ -69,14 +69,14 @@ function unreadable(endpoint: string, body: unknown, text: string, wanted: strin
   const seen = keys || other || `the JSON value ${JSON.stringify(body)?.slice(0, 40)}`;
   return new Failure(
     "service/unreadable",
-    `${endpoint} answered ${seen}; plancast looks for ${wanted} in it. Nothing was changed.`,
+    `${endpoint} answered ${seen}, but plancast needs ${wanted}. Nothing was changed.`,
     RUN_DOCTOR,
   );
 }
 
 /** What to do about an answer in an unknown shape. */
 export const RUN_DOCTOR =
-  "Check that service.url is the address of the publishing service. If it is, `plancast doctor` shows the paths in its answers, and the lines to fill in under service.shape.";
+  "Check that service.url is the address of the publishing service. If it is, `plancast doctor` shows the paths in its answers and the lines to fill in under service.shape.";
 
 const PAGING_KEYS = ["pagination", "paging", "pages", "page", "links", "_links", "meta"];
 const NEXT_KEYS = [
@@ -110,7 +110,7 @@ function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
     return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(unknown)}` };
   const more = firstOf(holders, MORE_KEYS);
   if (more === true)
-    return { kind: "unfollowable", why: "it says that there is more, but not how to ask for it" };
+    return { kind: "unfollowable", why: "it says that there is more, but not how to get it" };
   const saysEnd = more === false || next === null || cursor === null || next === "" || cursor === "";
   if (saysEnd) return { kind: "end" };
   const pages = firstOf(holders, PAGES_KEYS);

@@ -80,8 +80,8 @@ function stateOf({ status, platforms }: PostRecord, results: readonly PlatformRe
 function unknownReason(state: PostStatus, { status }: PostRecord): string | undefined {
   if (state !== "unknown") return undefined;
   return status === undefined
-    ? "The service does not tell its status."
-    : `The service says that it is ${JSON.stringify(status)}, which plancast does not know.`;
+    ? "The service does not show its status."
+    : `The service shows the status ${JSON.stringify(status)}, which plancast does not know.`;
 }
 
 /** The results for each platform, as far as the record has them. */

@@ -82,7 +82,7 @@ async function firstPage(query: ListQuery, listLimit: number | undefined, get: G
     if (!(answer instanceof Failure)) return { limit, answer };
     refusal = answer.message;
   }
-  const why = `it accepts none of the page sizes asked for; ${refusal.replace(/\.$/, "")}`;
+  const why = `the service accepts none of the page sizes that plancast tried; ${refusal.replace(/\.$/, "")}`;
   throw incompleteList(endpoint, why, SET_LIST_LIMIT);
 }
 
@@ -95,7 +95,7 @@ function shorterThanAsked(
   const page = { limit, items: items.length };
   const [hint] = hints;
   if (hint !== undefined) {
-    const why = `its answer may tell of more (${hint.says})`;
+    const why = `its answer may mention more (${hint.says})`;
     return { items, wholeness: "cap-like", doubt: { why, hint: RUN_DOCTOR_OR_SET_LIMIT }, page };
   }
   if (COMMON_CAPS.has(items.length)) return possiblyCut(items, limit, longest);
@@ -107,7 +107,7 @@ function possiblyCut(items: readonly unknown[], limit: number, longest: LongestL
   const page = { limit, items: items.length };
   const before = longest?.[limit] ?? 0;
   if (before > items.length) return { items, wholeness: "end", isTold: false, page };
-  const why = `it holds exactly ${items.length}, a number that services cut lists at`;
+  const why = `it has exactly ${items.length} entries, a common limit of lists`;
   return { items, wholeness: "cap-like", doubt: { why, hint: SET_LIST_LIMIT }, page };
 }
 
@@ -131,7 +131,7 @@ async function readByOtherLimits(
     if (all?.paged === true && count >= length) return toldWhole(all);
     if (all === undefined || all.paged || count <= length) continue;
     if (count < limit) return shorterThanAsked(all, limit, {});
-    const why = `it gives ${length} when asked for ${asked}, and ${count} when asked for ${limit}`;
+    const why = `it has ${length} entries with a limit of ${asked}, and ${count} with a limit of ${limit}`;
     throw incompleteList(endpoint, why, SET_LIST_LIMIT);
   }
   return undefined;
@@ -178,7 +178,7 @@ async function growPage(
     }
     known = items.length;
   }
-  throw incompleteList(endpoint, `it gives ${known} and no more, however many are asked for`, SET_LIST_LIMIT);
+  throw incompleteList(endpoint, `it has ${known} entries, whatever limit plancast sends`, SET_LIST_LIMIT);
 }
 
 // A list from its first page on, as far as its answers lead.
@@ -228,14 +228,14 @@ async function followPages(
   let path: string | undefined;
   let [units, emptyPages] = [answer.text.length, 0];
   while ((path = nextPath(page.next, query, limit, path, endpoint)) !== undefined) {
-    if (seen.has(path)) throw incompleteList(endpoint, "its pages go round in a circle", hintFor(page.next));
+    if (seen.has(path)) throw incompleteList(endpoint, "its pages repeat in a circle", hintFor(page.next));
     seen.add(path);
     const following = await get(path);
-    if (following instanceof Failure) throw incompleteList(endpoint, "it refuses to give its next page");
+    if (following instanceof Failure) throw incompleteList(endpoint, "the service refuses its next page");
     const before = page;
     page = decodePage(following, endpoint);
     if (isSamePage(before, page))
-      throw incompleteList(endpoint, "it gives the same page again", hintFor(before.next));
+      throw incompleteList(endpoint, "the next page is the same page again", hintFor(before.next));
     for (const item of page.items) items.push(item);
     units += following.text.length;
     emptyPages = page.items.length === 0 ? emptyPages + 1 : 0;
@@ -245,11 +245,11 @@ async function followPages(
   }
   const total = page.total ?? first.total;
   if (total !== undefined && items.length < total) {
-    const why = `it gives ${items.length} of the ${total} that it says there are`;
+    const why = `it has ${items.length} entries, but the service says that there are ${total}`;
     throw new UnfollowablePages(
       endpoint,
       why,
-      `Run again in a moment. If it stays so, ${RUN_DOCTOR_FOR_PAGES}`,
+      `Run again in a moment. If it still fails, ${RUN_DOCTOR_FOR_PAGES}`,
     );
   }
   const paged = page.next.kind === "end" || seen.size > 0 || total !== undefined;
@@ -259,10 +259,10 @@ async function followPages(
 /** The limit that a list exceeds, as the reason to stop reading. */
 function limitPassed(read: typeof LIST_LIMITS): string | undefined {
   if (read.pages > LIST_LIMITS.pages) return `it has more than ${formatNumber(LIST_LIMITS.pages)} pages`;
-  if (read.items > LIST_LIMITS.items) return `it holds more than ${formatNumber(LIST_LIMITS.items)} entries`;
+  if (read.items > LIST_LIMITS.items) return `it has more than ${formatNumber(LIST_LIMITS.items)} entries`;
   if (read.units > LIST_LIMITS.units) return "its pages together are larger than 512 MB";
   if (read.emptyPages > LIST_LIMITS.emptyPages)
-    return `more than ${formatNumber(LIST_LIMITS.emptyPages)} of its pages in a row are empty`;
+    return `more than ${formatNumber(LIST_LIMITS.emptyPages)} pages in a row are empty`;
   return undefined;
 }
 
@@ -279,7 +279,7 @@ function lengthAndEnds(items: readonly unknown[]): string {
 
 function hintFor(next: Next): string | undefined {
   if (next.kind !== "cursor") return undefined;
-  return `The service may not know the query parameter ${next.as ?? "cursor"}: see in its documentation how a cursor is sent back, and say so as service.shape.next_as.`;
+  return `The service may not know the query parameter ${next.as ?? "cursor"}. Find the right name in its documentation, and set it as service.shape.next_as.`;
 }
 
 function nextPath(

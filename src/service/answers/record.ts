@@ -77,6 +77,6 @@ export function unreadable(endpoint: string, record: Json, missing: string): Fai
   return new Failure(
     "service/unreadable",
     `${endpoint} answered a record that plancast cannot read: ${missing} is missing. Keys seen: ${keys}.`,
-    `Nothing is planned on what cannot be read. ${RUN_DOCTOR}`,
+    `plancast does not plan without it. ${RUN_DOCTOR}`,
   );
 }

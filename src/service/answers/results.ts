@@ -24,7 +24,7 @@ export function readFailure(endpoint: string, result: Unanswered): Failure {
       return new Failure(
         "service/unreachable",
         `${endpoint}: ${result.why}. Nothing was changed.`,
-        "Check service.url, the network, and that the service is up; then run again.",
+        "Check service.url, the network, and that the service is up. Then run again.",
       );
   }
 }
@@ -36,18 +36,21 @@ const FAILURES: Readonly<Record<ErrorCode, { code: Code; hint: string }>> = {
   },
   forbidden: {
     code: "service/forbidden",
-    hint: "The key may not do this. Make one with the scope that is needed (plan: read, apply: write).",
+    hint: "The key has no permission for this. Make one with the right scope (plan: read, apply: write).",
   },
   not_found: {
     code: "service/refused",
     hint: "Check that service.url is the address of the publishing service.",
   },
-  validation_error: { code: "service/refused", hint: "The service did not accept the request as it was." },
+  validation_error: {
+    code: "service/refused",
+    hint: "The service did not accept the request. Check the values in its answer.",
+  },
   rate_limit_exceeded: {
     code: "service/rate-limited",
     hint: "Wait until the limit allows more, then run again.",
   },
-  platform_error: { code: "service/refused", hint: "A connected platform is in trouble. Run again later." },
+  platform_error: { code: "service/refused", hint: "A connected platform has a fault. Run again later." },
 };
 
 function refusal(endpoint: string, error: ServiceError): Failure {
@@ -76,7 +79,7 @@ export function toWriteResult<T>(result: CallResult, decode: (answer: HttpAnswer
       return { result: "refused", code, message, fatal };
     }
     case "late": {
-      const message = "its time passed while it waited for its turn under the rate limit";
+      const message = "its time passed while it waited for the rate limit";
       return { result: "refused", code: "schedule/past", message, fatal: false };
     }
     case "unsent":

@@ -71,8 +71,10 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
   const connection = openConnection({ ...options, ...target, settings, rules, shared: share, stop });
+  const expectedAccounts = target.origin === EMBEDDED ? [] : expectedAccountsIn(options.env);
   return {
     ...connection,
+    service: { ...connection.service, ...(expectedAccounts.length === 0 ? {} : { expectedAccounts }) },
     clock: clockAhead(options.clock, target.aheadMs),
     // The embedded service reports its clock; the `Date` of its answers is this machine's time.
     clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
@@ -126,8 +128,8 @@ async function shareOf(
 function shareNotConfirmed(url: string, file: string): Failure {
   return new Failure(
     "share/not-confirmed",
-    `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, which only service.share in ${file} names. The service was not asked for anything.`,
-    "If this is your Redis, set PLANCAST_REDIS_URL to its address in the settings of your CI (the Action's input redis-url). plancast does not run without it: the run lock is there.",
+    `In CI, plancast does not connect to ${parseRedisAddress(url).shown}, because only service.share in ${file} names it. Nothing was sent to the service.`,
+    "If this is your Redis, set PLANCAST_REDIS_URL to its address in the settings of your CI (the Action's input redis-url). plancast does not run without it, because it contains the run lock.",
   );
 }
 
@@ -146,6 +148,11 @@ export function configuredAddress({ config, file }: Project, env: OpenOptions["e
   const url = env["PLANCAST_BASE_URL"] || config.service.url;
   if (url !== undefined) return url;
   throw notConfigured(file);
+}
+
+/** PLANCAST_ACCOUNTS: ids of accounts, separated by commas or blanks. */
+function expectedAccountsIn(env: OpenOptions["env"]): readonly string[] {
+  return (env["PLANCAST_ACCOUNTS"] ?? "").split(/[\s,]+/).filter((id) => id !== "");
 }
 
 /** The address of the Redis through which machines share; undefined if there is none. */
@@ -174,6 +181,6 @@ function notConfigured(file: string): Failure {
   return new Failure(
     "service/not-configured",
     "No publishing service is configured.",
-    `Set \`service: { url: https://… }\` in ${file} or PLANCAST_BASE_URL to the service's address; or set \`service: { url: embedded }\` to try plancast on this machine alone.`,
+    `Set \`service: { url: https://… }\` in ${file}, or PLANCAST_BASE_URL, to the service's address. To try plancast on this machine only, set \`service: { url: embedded }\`.`,
   );
 }

@@ -278,6 +278,6 @@ function parseArguments<S extends z.ZodType>(schema: S, value: unknown, call: st
   throw new Failure(
     "client/arguments",
     `${call}:${where} ${issue?.message ?? "no such request"}.`,
-    "Nothing was sent. Call it as its types say.",
+    "Correct the call as the types require. Nothing was sent.",
   );
 }

@@ -114,5 +114,5 @@ async function disconnected(
   const isGone =
     accounts?.wholeness === "end" && accounts.items.every((each) => each.id !== undefined && each.id !== id);
   if (isGone) return { result: "done", value: isMissing ? "already-gone" : "disconnected" };
-  return { result: "unknown", message: "the service does not tell whether the account is still connected" };
+  return { result: "unknown", message: "the service does not show whether the account is still connected" };
 }

@@ -138,7 +138,7 @@ export async function cancelResult(
 }
 
 const NOT_FOUND_UNCONFIRMED =
-  "the service does not find the post to cancel, but does not tell that it is gone";
+  "the service does not find the post to cancel, but does not say that it is gone";
 
 /** Undefined if the answer is not JSON, or says something else: accepted for later, failed, or the post as it is. */
 function outcomeIn(answer: HttpAnswer): "cancelled" | "published" | undefined {

@@ -17,13 +17,13 @@ export function parseAddress(text: string): Address {
     throw refused("is not an https address", "Write it like https://api.example.com/v1, or `embedded`.");
   }
   if (url.username !== "" || url.password !== "") {
-    throw refused("holds a user name or password", "Remove them; the key belongs in PLANCAST_API_KEY.");
+    throw refused("contains a user name or password", "Remove them; the key belongs in PLANCAST_API_KEY.");
   }
   if (url.search !== "" || url.hash !== "" || /[?#]$/.test(text)) {
-    throw refused("holds a query or a fragment", "Remove everything from `?` or `#` on.");
+    throw refused("contains a query or a fragment", "Remove everything from `?` or `#` on.");
   }
   if (url.protocol === "http:" && !isLoopback(url)) {
-    throw refused("is plain http, which would show the key to the network", "Use https.");
+    throw refused("is plain http, so others in the network could read the key", "Use https.");
   }
   const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };

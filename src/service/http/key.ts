@@ -51,13 +51,13 @@ export function checkedKey(text: string | undefined, source: string, variable = 
     throw new Failure(
       "service/no-key",
       text === undefined ? "There is no key for the service." : `${source} is empty.`,
-      `Put the key into the environment variable ${variable}, or name a file that holds it with --api-key-file.`,
+      `Put the key into the environment variable ${variable}, or name a file that contains it with --api-key-file.`,
     );
   }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw new Failure(
       "service/key",
-      `${source} does not hold a key: a key is one line of printable ASCII without blanks.`,
+      `${source} does not contain a key: a key is one line of printable ASCII without blanks.`,
       "Copy the key from the service's settings again.",
     );
   }

@@ -24,18 +24,19 @@ interface Range {
 const MAX_LAYERS = 5;
 
 /**
- * Returns a function that hides a key in a text: unescaped, and escaped as in JSON, JavaScript, URLs and HTML, also
- * several times. Encodings of the whole key, such as Base64, are not detected.
+ * Returns a function that hides a key in a text: unescaped, in Base64, and escaped as in JSON, JavaScript, URLs and HTML, also
+ * several times.
  */
 function keyHider(key: string): (text: string) => string {
-  const forms = [key];
+  const written = [key, ...base64Forms(key)];
+  const forms = [...written];
   for (let form = decode(key, undefined)?.text; form !== undefined; form = decode(form, undefined)?.text)
     if (form.length * 2 >= key.length) forms.push(form);
   const relevant = new Set((forms.join("") + INTRODUCING).split(""));
   return (text) => {
     let shown = "";
     let at = 0;
-    for (const { start, end } of findKey(text, forms, relevant, 0)) {
+    for (const { start, end } of findKey(text, { written, forms, relevant }, 0)) {
       shown += text.slice(at, start) + REDACTED;
       at = end;
     }
@@ -43,20 +44,40 @@ function keyHider(key: string): (text: string) => string {
   };
 }
 
+/** Shorter ones could be in any text. */
+const MIN_BASE64 = 8;
+
+/**
+ * What a text in Base64 holds of a key in it, whatever is before the key: three bytes become four characters, so the key may
+ * begin at each of three places. A character that the bytes beside the key decide as well is left out.
+ */
+function base64Forms(key: string): string[] {
+  const bytes = Buffer.from(key);
+  const forms = [0, 1, 2].flatMap((before) => {
+    const whole = Buffer.concat([Buffer.alloc(before), bytes]);
+    const [from, to] = [Math.ceil((before * 8) / 6), Math.floor((whole.length * 8) / 6)];
+    return [whole.toString("base64"), whole.toString("base64url")].map((text) => text.slice(from, to));
+  });
+  return [...new Set(forms)].filter((form) => form.length >= MIN_BASE64);
+}
+
+/** How a key may be written: without an escape, behind one, and the characters of both and of escapes. */
+interface Written {
+  readonly written: readonly string[];
+  readonly forms: readonly string[];
+  readonly relevant: ReadonlySet<string>;
+}
+
 /** Positions of the key in the text, in order. */
-function findKey(
-  text: string,
-  forms: readonly string[],
-  relevant: ReadonlySet<string>,
-  layer: number,
-): readonly Range[] {
-  const plain = occurrences(text, layer === 0 ? forms.slice(0, 1) : forms);
+function findKey(text: string, key: Written, layer: number): readonly Range[] {
+  const { written, forms, relevant } = key;
+  const plain = occurrences(text, layer === 0 ? written : forms);
   // Includes a backslash that escapes the key's first character.
   const found = layer === 0 ? plain.map((each) => withBackslash(text, each)) : plain;
   if (layer === MAX_LAYERS) return found;
   const decoded = decode(text, relevant, found);
   if (decoded === undefined) return found;
-  const deeper = findKey(decoded.text, forms, relevant, layer + 1).map(({ start, end }) => ({
+  const deeper = findKey(decoded.text, key, layer + 1).map(({ start, end }) => ({
     start: decoded.origin(start),
     end: decoded.origin(end),
   }));

@@ -79,7 +79,7 @@ function retryLater(
 function afterRateLimit(error: ServiceError, { refusedForMs }: EarlierAttempts): Decision {
   const waitMs = plausibleMs(error.retryAfterMs) ?? 0;
   if (waitMs > MAX_WAIT_MS) {
-    const message = `${error.message} It asks to stay away for ${Math.ceil(waitMs / 60_000)} minutes.`;
+    const message = `${error.message} It asks plancast to wait ${Math.ceil(waitMs / 60_000)} minutes.`;
     return { next: "refused", error: { ...error, message } };
   }
   return refusedForMs > MAX_WAIT_MS ? { next: "refused", error } : { next: "queue" };

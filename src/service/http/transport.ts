@@ -162,7 +162,7 @@ export class Transport {
       if (hops === MAX_REDIRECTS) {
         throw new Failure(
           "service/redirect",
-          `The service redirects ${call.method} ${url.pathname} in circles.`,
+          `The service redirects ${call.method} ${url.pathname} in a circle.`,
         );
       }
       url = target;
@@ -280,7 +280,7 @@ export function redirectTarget(method: string, from: URL, result: HttpAnswer | H
 function leavesOrigin(url: URL): Failure {
   return new Failure(
     "service/redirect",
-    `The service redirects to another address (${url.origin}), which must not get the key.`,
+    `The service redirects to another address (${url.origin}), and plancast does not send the key there.`,
     "If the service has moved, set service.url in plancast.yaml to its new address.",
   );
 }

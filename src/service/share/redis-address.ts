@@ -23,7 +23,7 @@ export function parseRedisAddress(text: string): RedisAddress {
     throw refused("is not a redis:// or rediss:// address");
   }
   if (url.hostname === "") throw refused("names no host");
-  if (url.search !== "" || url.hash !== "") throw refused("holds a query or a fragment");
+  if (url.search !== "" || url.hash !== "") throw refused("contains a query or a fragment");
   const database = /^\/?(\d{0,4})$/.exec(url.pathname)?.[1];
   if (database === undefined) throw refused("has a path that is not the number of a database");
   const port = url.port === "" ? DEFAULT_PORT : Number(url.port);
@@ -48,18 +48,18 @@ function unescaped(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw refused("holds a % that stands for nothing");
+    throw refused("contains a % that encodes nothing");
   }
 }
 
 /** A line end in a user name or password would begin a new command for whatever listens there. */
 const CONTROL = /\p{Cc}/u;
-const CONTROLS_FOUND = "holds a control character";
+const CONTROLS_FOUND = "contains a control character";
 
 function refused(what: string): Failure {
   return new Failure(
     "share/address",
     `The address of Redis (service.share or PLANCAST_REDIS_URL) ${what}.`,
-    "Write it like redis://redis.example.com:6379, or rediss://user:password@redis.example.com:6380/0 in PLANCAST_REDIS_URL; a password does not belong in plancast.yaml.",
+    "Write it like redis://redis.example.com:6379, or rediss://user:password@redis.example.com:6380/0 in PLANCAST_REDIS_URL. A password does not belong in plancast.yaml.",
   );
 }

@@ -96,7 +96,7 @@ export class RedisLink {
     return new Failure(
       "share/refused",
       `Redis at ${this.#address.shown} refused a command: ${this.#withoutPassword(error)}.`,
-      "plancast needs Redis 5 or later, with the right to run scripts and to subscribe. If something else has written to the keys that start with plancast: or b_plancast-, remove those.",
+      "plancast needs Redis 5 or later, with permission to run scripts and to subscribe. If another program wrote keys that start with plancast: or b_plancast-, remove them.",
     );
   }
 
@@ -104,8 +104,8 @@ export class RedisLink {
     const why = this.#trouble === undefined ? "no answer in time" : this.#withoutPassword(this.#trouble);
     return new Failure(
       "share/unreachable",
-      `Redis at ${this.#address.shown} cannot be used: ${why}. The service was not asked for anything.`,
-      "The rate limit and the run lock are shared there (service.share or PLANCAST_REDIS_URL), so nothing runs without it. See that it is up, and that address and password are right.",
+      `plancast cannot use Redis at ${this.#address.shown}: ${why}. Nothing was sent to the service.`,
+      "plancast does not run without Redis if service.share or PLANCAST_REDIS_URL names one. Check that it is up, and that its address and password are right.",
     );
   }
 
@@ -113,8 +113,8 @@ export class RedisLink {
     const why = this.#trouble === undefined ? "" : ` (${this.#withoutPassword(this.#trouble)})`;
     return new Failure(
       "share/lost",
-      `Redis at ${this.#address.shown} has not answered for ${ms / 1_000} seconds${why}. No further request was started.`,
-      "See that Redis is up, then run again: what was done stays done, and the rest follows.",
+      `Redis at ${this.#address.shown} has not answered for ${ms / 1_000} seconds${why}. plancast sent no more requests.`,
+      "Check that Redis is up, then run again: plancast does only what is left.",
     );
   }
 
@@ -190,7 +190,7 @@ function endWhenFlooded(client: Pick<Redis, "on" | "emit" | "disconnect" | "stre
       if (performance.now() - since > MINUTE_MS) [bytes, since] = [0, performance.now()];
       bytes += part.byteLength;
       if (bytes <= MAX_BYTES_PER_MINUTE) return;
-      client.emit("error", new Error("it sends more than 2 MB a minute"));
+      client.emit("error", new Error("it sends more than 2 MB per minute"));
       end();
     });
   });
@@ -199,7 +199,7 @@ function endWhenFlooded(client: Pick<Redis, "on" | "emit" | "disconnect" | "stre
 /** A connection for Bottleneck. Scripts run with `eval` are unchanged. */
 export class BottleneckRedis extends Redis {
   override defineCommand(...[name, definition]: Parameters<Redis["defineCommand"]>): void {
-    if (!definition.lua.includes(CALLERS_TIME)) throw new Error(`${name} takes no time from its caller.`);
+    if (!definition.lua.includes(CALLERS_TIME)) throw new Error(`${name} accepts no time from its caller.`);
     const lua = definition.lua.replace(CALLERS_TIME, SERVERS_TIME).replaceAll(ERROR_REPLY, "{ err = $1 }");
     super.defineCommand(name, { ...definition, lua });
   }

@@ -155,11 +155,11 @@ function ownerIn(value: unknown): LeaseOwner | undefined {
 function lockLost(owner: LeaseOwner | undefined): Failure {
   const who =
     owner === undefined
-      ? "Redis does not have it any more"
-      : `process ${owner.pid} on ${owner.host} holds it since ${owner.since}`;
+      ? "Redis no longer has it"
+      : `process ${owner.pid} on ${owner.host} has held it since ${owner.since}`;
   return new Failure(
     "share/lock-lost",
-    `The run lock in Redis is lost: ${who}. No further request was started.`,
-    "Redis was restarted without its memory, or this run stood still too long, or somebody removed the key. Run again: what was done stays done, and the rest follows.",
+    `This run lost its lock in Redis: ${who}. plancast sent no more requests.`,
+    "Perhaps Redis restarted without its data, this run was paused for too long, or somebody removed the key. Run again: plancast does only what is left.",
   );
 }

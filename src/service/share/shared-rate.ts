@@ -131,7 +131,7 @@ export class SharedGate implements RateGate {
     try {
       if (link.lost.aborted) return undefined;
       const reply = phaseReply.safeParse(await link.run(READ_OR_PROBE, [this.#phaseKey], [probe, PROBE_MS]));
-      if (!reply.success) throw link.refused("its answer cannot be understood");
+      if (!reply.success) throw link.refused("plancast cannot read its answer");
       const [phase, leftMs] = reply.data;
       const isFree = phase === probe || (phase === "open" && (await this.#take()));
       if (!isFree) this.#waitFor(phase, leftMs);

@@ -15,8 +15,8 @@ export const buffer: Preset = {
   },
   times: { form: "`2027-03-01 09:30`, seen also `3/1/27 9:30`", zone: "account", isOrderOpen: true },
   notes: [
-    "A file is for one channel, and does not name it: say the platform beside `preset:`.",
-    "A row without a time would go into Buffer's queue. Here it is an error: write the day and the time.",
+    "A file is for one channel but does not name it, so set the platform beside `preset:`.",
+    "Buffer puts a row without a time into its queue. In plancast it is an error: write the day and the time.",
   ],
   sources: ["Its template, and files in public repositories"],
   checked: "2026-11",

@@ -15,7 +15,7 @@ export const contentstudio: Preset = {
       Link: "not_carried",
     },
   },
-  times: { form: "`01/03/2027 09:30`, the day first", zone: "account" },
+  times: { form: "`01/03/2027 09:30`, with the day first", zone: "account" },
   notes: [],
   sources: ["Its sample file, and files in public repositories"],
   checked: "2026-11",

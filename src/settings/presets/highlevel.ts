@@ -61,8 +61,8 @@ export const highlevel: Preset = {
   },
   times: { form: "`2027-03-01 09:30:00`, or `3/1/2027 9:30`", zone: "account" },
   notes: [
-    "The advanced file has a row of groups (`All Social`, `Facebook` and so on) above its header. It is found by itself, and tells columns of one name apart: `columns: { YouTube title: ignore }`.",
-    "A row without a time is a draft, as it is there. `blank_time: refuse` makes it an error.",
+    "The advanced file has a row of groups (such as `All Social` and `Facebook`) above its header. plancast finds it automatically, and you can use it to name a column: `columns: { YouTube title: ignore }`.",
+    "A row without a time is a draft, as in HighLevel. `blank_time: refuse` makes it an error.",
   ],
   sources: [
     "https://help.hoopai.com/marketing/social-csv-import",

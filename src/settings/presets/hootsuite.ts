@@ -10,8 +10,8 @@ export const hootsuite: Preset = {
   },
   times: { form: "`03/01/2027 09:30`, `2027-03-01 09:30:00`", zone: "account", isOrderOpen: true },
   notes: [
-    "A file with a header: say `header_row: 1` beside `preset:`, and under `columns:` what is not understood by its name.",
-    "Hootsuite asks for the order of the dates when a file is uploaded. Here `plancast.yaml` says it.",
+    "If your file has a header, set `header_row: 1` beside `preset:`, and map unknown names under `columns:`.",
+    "Hootsuite asks for the order of dates when you upload a file. In plancast, set `date_order:`.",
   ],
   sources: [
     "https://kim-iverson-headlee.blogspot.com/2016/08/the-business-of-writing-using-hootsuite.html",

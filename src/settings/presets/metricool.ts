@@ -64,10 +64,10 @@ export const metricool: Preset = {
   },
   times: { form: "`2027-03-01` and `09:30:00`", zone: "account" },
   notes: [
-    "The platforms are columns of yes and no. Should the service know one by another name, say so: `platforms: { googlebusiness: gmb }`.",
+    "Each platform has a yes-or-no column. If the service has another name for one, set it: `platforms: { googlebusiness: gmb }`.",
     "`Picture Url 1` to `10` are the media of a post, in that order.",
     "The file has 93 to 97 columns. plancast does not report columns whose cells are `FALSE` or blank.",
   ],
-  sources: ["Its template of May 2026, and files in public repositories"],
+  sources: ["Its template from May 2026, and files in public repositories"],
   checked: "2026-11",
 };

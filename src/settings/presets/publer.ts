@@ -50,9 +50,9 @@ export const publer: Preset = {
   },
   times: { form: "`2027-03-01 09:30` or `2027/03/01 09:30`", zone: "account" },
   notes: [
-    "The longer names of the current template (`Date - Intl. format or prompt`, `Media URL(s) - Separated by comma`) are known as well.",
-    "Publer chooses a time for a row without one, and understands `next Friday at 2 PM`. Here both are errors: write the day and the time.",
-    "In older files `||` within the text separates the captions of single pictures. It is published as it stands.",
+    "plancast also knows the longer names of the current template (`Date - Intl. format or prompt`, `Media URL(s) - Separated by comma`).",
+    "Publer chooses a time for a row without one, and accepts `next Friday at 2 PM`. In plancast, both are errors: write the day and the time.",
+    "In older files, `||` in the text separates the captions of single pictures. plancast publishes it unchanged.",
   ],
   sources: [
     "https://publer.com/help/en/article/how-to-use-a-csv-file-18qhxcq",

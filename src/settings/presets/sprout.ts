@@ -14,7 +14,7 @@ export const sprout: Preset = {
     },
   },
   times: { form: "`01/03/2027` or `03/01/2027`, and `09:30`", zone: "account", isOrderOpen: true },
-  notes: ["Sprout asks for the order of the dates when a file is uploaded. Here `plancast.yaml` says it."],
+  notes: ["Sprout asks for the order of dates when you upload a file. In plancast, set `date_order:`."],
   sources: ["https://support.sproutsocial.com/hc/en-us/articles/115005864203-How-do-I-use-bulk-scheduling"],
   checked: "2026-11",
 };

@@ -25,8 +25,8 @@ export const vista: Preset = {
   },
   times: { form: "`2027-03-01 7:00 pm` or `2027-03-01 19:00`", zone: "account" },
   notes: [
-    "A carousel is several rows that follow each other, with the same `message` and `time`: they become one post with the media of all, in their order. The post belongs to its first row, so another picture changes the post and makes no new one. Rows that differ in `type` are an error.",
-    "`link` is a picture or video where `type` says so. Of an `article` it is a link, which the service has no place for: put it into the text.",
+    "A carousel is a group of consecutive rows with the same `message` and `time`. plancast makes one post with all their media, in the same order. The post belongs to the first row, so another picture changes the post and does not create a new one. If their `type` differs, that is an error.",
+    "`link` is a picture or video if `type` says so. For an `article` it is a link, and the service has no field for it: put the link into the text.",
     "`now`, `queue next` and `queue last` are errors: write the day and the time.",
   ],
   sources: [

@@ -55,8 +55,8 @@ export const zernio: Preset = {
   },
   times: { form: "`2027-03-01 09:30`, in the zone that `tz` names", zone: "column" },
   notes: [
-    "`schedule_time_twitter`, `custom_content_twitter`, `custom_media_twitter` and their like are what that platform has of its own.",
-    "`publish_now` and `use_queue` must be blank or `false`: a post has the time that the file says.",
+    "Columns such as `schedule_time_twitter`, `custom_content_twitter` and `custom_media_twitter` apply only to that platform.",
+    "`publish_now` and `use_queue` must be blank or `false`, because each post needs a fixed time.",
   ],
   sources: ["https://www.rubydoc.info/gems/late-sdk/0.0.1120/Zernio/PostsApi"],
   checked: "2026-11",

@@ -82,13 +82,14 @@ export function parseSavedPlan(text: string): SavedPlan {
   }
   const read = savedPlanSchema.safeParse(value);
   if (read.success) {
-    if (!isUnedited(value))
-      throw planFileFailure("was edited after it was saved: it shows another plan than was made");
+    if (!isUnedited(value)) throw planFileFailure("was edited after plancast saved it");
     return read.data;
   }
   const issue = read.error?.issues[0];
   throw planFileFailure(
-    issue?.path[0] === "hash" ? "has no valid hash, so it cannot be checked" : "is not as plancast wrote it",
+    issue?.path[0] === "hash"
+      ? "has no valid hash, so plancast cannot check it"
+      : "is not as plancast wrote it",
   );
 }
 
@@ -96,7 +97,7 @@ function planFileFailure(what: string): Failure {
   return new Failure(
     "apply/plan-file",
     `The plan file ${what}.`,
-    "Make it anew with `plancast plan --out FILE`.",
+    "Make it again with `plancast plan --out FILE`.",
   );
 }
 
@@ -116,8 +117,7 @@ export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): vo
   if (saved.hash === plan.hash()) {
     const [part] = differingParts(saved, now);
     if (part === undefined) return;
-    if (part !== "guards")
-      throw planFileFailure(`was edited: its hash is of another plan than its ${part} show`);
+    if (part !== "guards") throw planFileFailure(`was edited: its hash does not match its ${part}`);
   }
   throw new Failure(
     "apply/plan-changed",

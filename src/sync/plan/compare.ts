@@ -4,6 +4,7 @@ import { hash } from "node:crypto";
 import {
   type CachedMedia,
   type Lockfile,
+  type OwnedPost,
   type StoredPost,
   keptBody,
   keptParts,
@@ -87,12 +88,29 @@ export function fingerprint(post: PostBody): string {
 
 /** Whether a post certainly differs from the one in the lockfile: the service shows all of it, and it differs. */
 export function isOtherThanRecorded(
-  { content, platforms, scheduledAt, mediaIds }: RemotePost,
-  { fingerprint: recorded, stored }: Pick<Lockfile["retiring"][string], "fingerprint" | "stored">,
+  remote: RemotePost,
+  { fingerprint: recorded, stored }: Pick<OwnedPost, "fingerprint" | "stored">,
+  media: MediaCache,
 ): boolean {
-  if (stored !== undefined || content === undefined || platforms === undefined) return false;
+  // The fingerprint is of what was sent. What the service keeps otherwise is in the lockfile next to it.
+  if (stored !== undefined)
+    return differingParts(keptBody(stored), remote).some((part) => isShown(part, remote));
+  const { content, platforms, scheduledAt, mediaIds } = remote;
+  if (content === undefined || platforms === undefined) return false;
   if (scheduledAt === undefined || mediaIds === undefined) return false;
-  return fingerprint({ content, platforms, scheduledAt, mediaIds }) !== recorded;
+  const isRecorded = (ids: readonly string[]): boolean =>
+    fingerprint({ content, platforms, scheduledAt, mediaIds: ids }) === recorded;
+  return !isRecorded(mediaIds) && !isRecorded(firstIds(mediaIds, media));
+}
+
+function isShown(part: BodyPart, remote: RemotePost): boolean {
+  return remote[part] !== undefined;
+}
+
+/** Ids of media as fingerprints hold them: a file that has several ids by its first. */
+function firstIds(ids: readonly string[], cache: MediaCache): readonly string[] {
+  const files = Object.values(cache);
+  return ids.map((id) => files.find(({ also }) => also?.includes(id) === true)?.id ?? id);
 }
 
 export type MediaCache = Lockfile["media"];

@@ -12,6 +12,8 @@ import type { Absence, Diff, DiffInput } from "./input.ts";
 export interface GuardInput {
   /** Posts to cancel, without the old halves of replacements. */
   readonly cancels: number;
+  /** How many of these are of posts that are not as the lockfile recorded them. */
+  readonly notAsRecorded: number;
   /** Owned posts that are scheduled. */
   readonly owned: number;
   /** Ready rows in the run. */
@@ -41,11 +43,20 @@ const tooManyCancelsPercent: GuardRule = ({ cancels, owned, safety: { max_cancel
 const noRows: GuardRule = ({ cancels, rows }) =>
   cancels > 0 && rows === 0 ? { code: "guard/no-rows", cancels } : undefined;
 
+const notAsRecorded: GuardRule = ({ cancels, notAsRecorded: others }) =>
+  others > 0 ? { code: "guard/not-as-recorded", cancels, others } : undefined;
+
 /**
  * In the order in which they are shown; apply refuses with the first. To add a guard, write a function and list it
  * here.
  */
-const GUARDS: readonly GuardRule[] = [otherCountAllowed, tooManyCancels, tooManyCancelsPercent, noRows];
+const GUARDS: readonly GuardRule[] = [
+  notAsRecorded,
+  otherCountAllowed,
+  tooManyCancels,
+  tooManyCancelsPercent,
+  noRows,
+];
 
 /** The reasons for apply to refuse. None if the user allows exactly this number of cancels. */
 export function guardsOf(input: GuardInput): Guard[] {

@@ -93,6 +93,10 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
   }
   const retiring = new Map<string, RemotePost[]>();
   const notOwned: RemotePost[] = [];
+  const hasDuplicateOwners = ids.size < keys.length;
+  // Usually, a row owns every post.
+  if (owned.size === remote.size && !hasDuplicateOwners)
+    return { owned, retiring, notOwned, hasDuplicateOwners };
   // A map, because looking up 100,000 missing keys in an object takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
@@ -102,5 +106,5 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
     else if (!Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
   }
-  return { owned, retiring, notOwned, hasDuplicateOwners: ids.size < keys.length };
+  return { owned, retiring, notOwned, hasDuplicateOwners };
 }

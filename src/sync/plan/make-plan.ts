@@ -3,14 +3,16 @@
 import { createHash } from "node:crypto";
 import { utcMs } from "../../model/canonical.ts";
 import { type Pace, waitMsFor } from "../../model/clock.ts";
-import { type Lockfile, addressKey, getOwn, isWebFile } from "../../model/lockfile.ts";
+import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
 import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
+import { timeInZone } from "../../model/zone.ts";
 import { groupBy } from "../../model/group.ts";
 import {
   dueBeforeTurnText,
+  notAsRecordedText,
   olderVersionText,
   pastButScheduledText,
   pastRowText,
@@ -18,8 +20,9 @@ import {
 } from "../../problems/plan-texts.ts";
 import type { Config } from "../../settings/config.ts";
 import { guardsOf, missingGuard, missingPosts } from "./guards.ts";
-import { idToSend, isOtherThanRecorded } from "./compare.ts";
+import { idToSend } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
+import { type RiskyCancels, riskyCancels } from "./risky-cancels.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;
@@ -28,6 +31,10 @@ export interface PlanInput {
   readonly missingMedia: ReadonlySet<string>;
   /** Draft and skipped rows of the calendars in scope. */
   readonly drafts: number;
+  /** How many of these are skipped. */
+  readonly skipped: number;
+  /** IANA zone in which messages name times. */
+  readonly timezone: string;
   readonly safety: Config["safety"];
   readonly allowCancels: number | undefined;
   readonly allowRecreates: number | undefined;
@@ -43,10 +50,11 @@ export function makePlan(given: PlanInput): Plan {
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const cancels = countCancels(changes, input.lockfile);
+  const { count: cancels, notAsRecorded } = riskyCancels(changes, input.lockfile);
   const { safety, allowCancels, allowRecreates } = given;
   const cancelGuards = guardsOf({
     cancels,
+    notAsRecorded: notAsRecorded.length,
     owned: diff.owned.size,
     rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
     safety,
@@ -65,24 +73,10 @@ export function makePlan(given: PlanInput): Plan {
     problems: [
       ...given.problems,
       ...warningsOf(given),
-      ...warnDueBeforeSent(changes, media, given.pace, input.now),
+      ...notAsRecorded.map(notAsRecordedWarning),
+      ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
-}
-
-/**
- * The cancels that guards count. The old half of a replacement does not count, but an edited lockfile can name any post
- * as one. So only one per row counts as an old half, and only if it has the content of the replaced post.
- */
-function countCancels(changes: readonly Change[], { retiring }: Lockfile): number {
-  const replaced = new Set<string>();
-  return changes.filter((change) => {
-    if (change.action !== "cancel") return false;
-    if (!change.retiring || replaced.has(change.key)) return true;
-    replaced.add(change.key);
-    const old = getOwn(retiring, change.remote.id);
-    return old !== undefined && isOtherThanRecorded(change.remote, old);
-  }).length;
 }
 
 /** The lockfile without the cached media that the service no longer has. */
@@ -105,7 +99,7 @@ function dueAt(change: Change): string {
   return change.action === "cancel" ? change.dueAt : change.desired.scheduledAt;
 }
 
-function summaryOf({ diff, drafts }: PlanInput): Summary {
+function summaryOf({ diff, drafts, skipped }: PlanInput): Summary {
   const count = (action: Change["action"]): number =>
     diff.changes.filter((change) => change.action === action).length;
   return {
@@ -116,36 +110,41 @@ function summaryOf({ diff, drafts }: PlanInput): Summary {
     keep: diff.kept.length,
     past: diff.past.length,
     draft: drafts,
+    skipped,
     unmanaged: diff.unmanaged.length,
   };
 }
 
-function warningsOf({ input, diff }: PlanInput): Problem[] {
+function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
   return [
-    ...pastRows(input, diff),
-    ...stillScheduled(input, diff),
+    ...pastRows(input, diff, timezone),
+    ...stillScheduled(input, diff, timezone),
     ...olderVersions(diff),
-    ...diff.held.map(pendingCreateWarning),
+    ...diff.held.map((hold) => pendingCreateWarning(hold, timezone)),
   ];
 }
 
 /** One warning per file for past rows that were never scheduled: the year may be wrong. */
-function pastRows({ lockfile }: DiffInput, { past }: Diff): Problem[] {
+function pastRows({ lockfile }: DiffInput, { past }: Diff, timezone: string): Problem[] {
   const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first] = posts;
     if (first === undefined) return [];
-    const message = pastRowText(first.scheduledAt, posts.length - 1);
+    const message = pastRowText(timeInZone(first.scheduledAt, timezone), posts.length - 1);
     return [problem("schedule/past", message, first.at("scheduled_at"))];
   });
 }
 
 /** A row that was moved to the past while its post is still due: the intention is unclear. */
-function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff): Problem[] {
+function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff, timezone: string): Problem[] {
   return past.flatMap((post) => {
     const scheduled = owned.get(post.key);
     if (scheduled === undefined || utcMs(scheduled.dueAt) <= now + leadTimeMs) return [];
-    const message = pastButScheduledText(post.scheduledAt, scheduled.remote.id, scheduled.dueAt);
+    const message = pastButScheduledText(
+      timeInZone(post.scheduledAt, timezone),
+      scheduled.remote.id,
+      timeInZone(scheduled.dueAt, timezone),
+    );
     return [problem("plan/past-but-scheduled", message, post.at("scheduled_at"))];
   });
 }
@@ -162,9 +161,15 @@ function olderVersions({ changes, unmanaged }: Diff): Problem[] {
   });
 }
 
-function pendingCreateWarning(hold: PendingChange): Problem {
-  const message = pendingCreateText(hold.key, hold, hold.desired !== undefined);
+function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
+  const when = hold.until === undefined ? hold : { until: timeInZone(hold.until, timezone) };
+  const message = pendingCreateText(hold.key, when, hold.desired !== undefined);
   return problem("plan/unsettled", message, { file: hold.file });
+}
+
+function notAsRecordedWarning({ key, remote, dueAt, file }: RiskyCancels["notAsRecorded"][number]): Problem {
+  const message = notAsRecordedText(key, { id: remote.id, dueAt, content: remote.content ?? "" });
+  return problem("plan/not-as-recorded", message, { file });
 }
 
 /** Covers rows, lockfile, remote posts and the decisions: everything that a reviewer saw, and its inputs. */
@@ -241,6 +246,7 @@ export function warnDueBeforeSent(
   cache: Lockfile["media"],
   pace: Pace,
   now: number,
+  timezone: string,
 ): Problem[] {
   const uploaded = new Set<string>();
   let requests = 0;
@@ -253,7 +259,7 @@ export function warnDueBeforeSent(
     if (change.action !== "create" && change.action !== "replace") return [];
     const waitMs = waitMsFor(pace, before + 1);
     if (waitMs === 0 || utcMs(change.desired.scheduledAt) > now + waitMs) return [];
-    const message = dueBeforeTurnText(change.desired.scheduledAt, waitMs);
+    const message = dueBeforeTurnText(timeInZone(change.desired.scheduledAt, timezone), waitMs);
     return [problem("plan/due-before-turn", message, change.desired.at("scheduled_at"))];
   });
 }

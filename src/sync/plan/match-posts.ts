@@ -19,10 +19,7 @@ export class Orphans {
 
   constructor(input: DiffContext) {
     this.#input = input;
-    const keys = new Set(input.desired.map(({ key }) => key));
-    this.#left = new Map();
-    for (const [key, owned] of input.owned)
-      if (!keys.has(key) && !input.filteredRows.has(key)) this.#left.set(key, owned);
+    this.#left = withoutRow(input);
     this.#filteredRows = input.filteredRows.unmatched((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
@@ -85,6 +82,15 @@ export class Orphans {
       return { action: "cancel", key, remote, dueAt, file, retiring: false, reason: "row-gone" };
     });
   }
+}
+
+/** The owned posts whose key no row has. */
+function withoutRow({ desired, owned, filteredRows }: DiffContext): Map<string, OwnedRemote> {
+  const withRow = desired.reduce((count, { key }) => count + (owned.has(key) ? 1 : 0), 0);
+  // No two rows have one key. Mostly, every owned post has its row.
+  if (withRow === owned.size) return new Map();
+  const keys = new Set(desired.map(({ key }) => key));
+  return new Map([...owned].filter(([key]) => !keys.has(key) && !filteredRows.has(key)));
 }
 
 function hasNoId({ key }: OwnedRemote): boolean {

@@ -4,7 +4,7 @@
 
 import { utcMs } from "../../model/canonical.ts";
 import { type Lockfile, type PendingCreate, getOwn, keptBody, retiringEntry } from "../../model/lockfile.ts";
-import { type RemotePost, differingParts } from "../../model/post.ts";
+import { type RemotePost, differingParts, indexById } from "../../model/post.ts";
 import { groupBy } from "../../model/group.ts";
 import { isComparable } from "./compare.ts";
 import { joinOwned } from "./input.ts";
@@ -16,10 +16,10 @@ import type { PostState } from "../../service/service.ts";
  */
 export function missingOwnedPosts(
   lockfile: Pick<Lockfile, "posts" | "retiring">,
-  remote: readonly Pick<RemotePost, "id">[],
+  remote: readonly RemotePost[],
   now: number,
 ): readonly string[] {
-  const listed = new Set(remote.map(({ id }) => id));
+  const listed = indexById(remote);
   const isWitness = (id: string, due: string): boolean => !listed.has(id) && utcMs(due) > now;
   const owned: string[] = [];
   for (const key of Object.keys(lockfile.posts)) {

@@ -24,6 +24,9 @@ export async function connectedAccounts(service: ReadService): Promise<AccountId
   return ids === undefined ? undefined : [...ids].sort(compareText);
 }
 
+/** Where known accounts come from: the lockfile, a plan that was reviewed, or PLANCAST_ACCOUNTS. */
+export type AccountsFrom = "lockfile" | "plan" | "environment";
+
 /**
  * Throws a Failure if none of the lockfile's accounts is connected. Costs one request, or none if the lockfile has no
  * accounts.
@@ -32,7 +35,8 @@ export async function refuseOtherAccounts(
   service: ReadService,
   lockfile: Pick<Lockfile, "accounts">,
 ): Promise<void> {
-  if (lockfile.accounts !== undefined) await projectAccounts(service, lockfile);
+  if (service.expectedAccounts !== undefined || lockfile.accounts !== undefined)
+    await projectAccounts(service, lockfile);
 }
 
 /** The same for a run that updates the accounts in the lockfile: returns the connected ones. */
@@ -40,20 +44,37 @@ export async function projectAccounts(
   service: ReadService,
   { accounts: known }: Pick<Lockfile, "accounts">,
 ): Promise<AccountIds> {
-  // Without known accounts, the run continues even if the connected ones cannot be read.
+  const { expectedAccounts: expected } = service;
+  if (expected !== undefined) {
+    const connected = await connectedAccounts(service);
+    // Somebody who names accounts wants them checked: a service that does not show them fails the check.
+    if (connected === undefined || areOtherAccounts(expected, connected))
+      throw otherAccounts("environment", expected, connected);
+    return connected;
+  }
+  // Where there is nothing to compare with, the run need not end because they cannot be read.
   if (known === undefined) return connectedAccounts(service).catch(ignoreFailure);
   const connected = await connectedAccounts(service);
   if (areOtherAccounts(known, connected)) throw otherAccounts("lockfile", known, connected);
   return connected;
 }
 
-/** @param from what names the known accounts */
-export function otherAccounts(from: "lockfile" | "plan", known: AccountIds, connected: AccountIds): Failure {
-  const { message, hint } = otherAccountText(from, known ?? [], connected ?? []);
+export function otherAccounts(from: AccountsFrom, known: AccountIds, connected: AccountIds): Failure {
+  const { message, hint } = otherAccountText(from, known ?? [], connected);
   return new Failure("lockfile/other-account", message, hint);
 }
 
-/** Facts about the service that later runs need. They are written only together with other changes. */
+/** Whether nothing says which accounts the posts of the lockfile are on, although the service shows accounts. */
+export function areAccountsUnknown(
+  { expectedAccounts }: ReadService,
+  { posts, accounts: known }: Pick<Lockfile, "posts" | "accounts">,
+  connected: AccountIds,
+): boolean {
+  if (expectedAccounts !== undefined || known !== undefined) return false;
+  return connected !== undefined && connected.length > 0 && Object.keys(posts).length > 0;
+}
+
+/** What a run saw of the service that later runs need; it is written only together with something else. */
 export interface Seen {
   /** Undefined if nobody asked. */
   readonly accounts: AccountIds;

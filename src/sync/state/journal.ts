@@ -162,8 +162,8 @@ export function replay(
 function otherService(theirs: string, ours: string, path: string): Failure {
   return new Failure(
     "journal/other-service",
-    `${path} is of a run on another service (${theirs}) that was cut short; this run is for ${ours}.`,
-    "Run apply for that service once more first, so that nothing of it is lost.",
+    `${path} belongs to an interrupted run on another service (${theirs}), but this run is for ${ours}.`,
+    "First run apply for that service again to finish that run.",
   );
 }
 
@@ -172,7 +172,7 @@ function decodeEvent(record: unknown, line: number, path: string): JournalEvent 
   if (read.success) return read.data;
   throw new Failure(
     "journal/invalid",
-    `${path}, line ${line}: not an entry that this plancast knows.`,
-    "Use the plancast that wrote it; or look at the service by hand, then move the file away and run again.",
+    `${path}, line ${line}: this version of plancast does not know this entry.`,
+    "Use the version that wrote it. Or check the posts on the service, then move the file away and run again.",
   );
 }

@@ -79,11 +79,7 @@ function parseJson(text: string, name: string): unknown {
   } catch (error) {
     throw (
       conflictFailure(text, name) ??
-      invalidFailure(
-        name,
-        "it is not JSON; it may have been cut short or edited by hand",
-        faultLine(text, error),
-      )
+      invalidFailure(name, "it is not JSON, perhaps because it was cut off or edited", faultLine(text, error))
     );
   }
 }
@@ -112,7 +108,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
   if (version !== undefined && version > LOCKFILE_VERSION) {
     throw new Failure(
       "lockfile/newer-version",
-      `${name} was written by a newer plancast (lockfile version ${version}; this one knows ${LOCKFILE_VERSION}).`,
+      `A newer plancast wrote ${name} (lockfile version ${version}, but this plancast knows only ${LOCKFILE_VERSION}).`,
       "Update plancast to the version that your team uses.",
     );
   }
@@ -121,7 +117,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
     const [issue] = read.error.issues;
     throw invalidFailure(
       name,
-      `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "not as written"}`,
+      `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "changed by hand"}`,
     );
   }
   if (read.data.origin !== origin) {
@@ -133,7 +129,7 @@ function validateLockfile(value: unknown, name: string, origin: string): Lockfil
 function otherService(name: string, theirs: string, ours: string): Failure {
   return new Failure(
     "lockfile/other-service",
-    `${name} is of another service (${theirs}); this run is for ${ours}.`,
+    `${name} belongs to another service (${theirs}), but this run is for ${ours}.`,
     "Set service.url (or PLANCAST_BASE_URL) back. To start fresh on this service, run `plancast lockfile forget`. To use both services, name another file with `lockfile:` in plancast.yaml.",
   );
 }

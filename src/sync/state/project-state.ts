@@ -213,8 +213,8 @@ function hashOf(text: string): string {
 export function notWritable(error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
-    `The project's state cannot be written: ${reasonOf(error)}`,
-    "Free some space or fix the permissions, then run again. plancast finds what was done in the journal or on the service.",
+    `plancast cannot write the project's state: ${reasonOf(error)}`,
+    "Free some space or fix the permissions, then run again. plancast finds out what is already done from the journal and the service.",
     { cause: error },
   );
 }

@@ -110,8 +110,8 @@ const LOCK_FILE = "run.lock";
 
 function waitHint({ canWait }: LockOptions): string {
   return canWait
-    ? "Wait until it has ended, or give it time with --lock-timeout 5m."
-    : "Wait until it has ended, then run again.";
+    ? "Wait until it ends, or wait automatically with --lock-timeout 5m."
+    : "Wait until it ends, then run again.";
 }
 
 /** The holder of a lock, such as `plancast draft, process 12 since 2027-03-01T08:00:00.000Z`. */
@@ -125,11 +125,11 @@ function lockedFailure({ owner }: LockHeld, lockOptions: LockOptions): Failure {
     const file = `${STATE_FOLDER}/${LOCK_FILE}`;
     return new Failure(
       "run/locked",
-      `${file} cannot be understood, so it is not known whether another run is going on in this project.`,
-      `If none is, remove ${file} and run again.`,
+      `plancast cannot read ${file}, so another run may be in progress in this project.`,
+      `If no plancast is running, remove ${file} and run again.`,
     );
   }
-  const message = `Another run is going on in this project: ${lockHolder(owner)}.`;
+  const message = `Another run is in progress in this project: ${lockHolder(owner)}.`;
   return new Failure("run/locked", message, waitHint(lockOptions));
 }
 
@@ -137,22 +137,22 @@ function leasedFailure({ owner, expiresInMs }: LeaseHolder, name: string, lockOp
   if (owner === undefined || expiresInMs < 0) {
     return new Failure(
       "run/locked",
-      `The run lock in Redis (${name}) is held by something that plancast did not write.`,
+      `The run lock in Redis (${name}) has a value that plancast did not write.`,
       "Remove that key from Redis if no plancast is running.",
     );
   }
   const { host, pid, since } = owner;
   return new Failure(
     "run/locked",
-    `Another run is going on in this project: process ${pid} on ${host} since ${since}.`,
-    `${waitHint(lockOptions)} If that process is dead, its lock goes by itself within ${Math.ceil(expiresInMs / 1_000)} seconds. If it is of another project, give each a name of its own: \`project: …\` in plancast.yaml.`,
+    `Another run is in progress in this project: process ${pid} on ${host} since ${since}.`,
+    `${waitHint(lockOptions)} If that process is dead, its lock expires within ${Math.ceil(expiresInMs / 1_000)} seconds. If it belongs to another project, give each project its own name: \`project: …\` in plancast.yaml.`,
   );
 }
 
 function lockNotWritable(error: unknown): Failure {
   return new Failure(
     "disk/not-writable",
-    `The folder ${STATE_FOLDER} in the project cannot be written, so this run could not keep its journal: ${reasonOf(error)}`,
-    "Check the permissions and the space on the disk, then run again. Nothing was changed.",
+    `plancast cannot write to the folder ${STATE_FOLDER} in the project, so this run could not keep its journal: ${reasonOf(error)}`,
+    "Check its permissions and the free space on the disk, then run again. Nothing was changed.",
   );
 }

@@ -110,8 +110,8 @@ test("guards texts that a spreadsheet would run, and marks their column", async 
 });
 
 test.each([
-  ["content", "'=quoted", "in line 3 begins with one"],
-  ["★", "By hand", 'the header "★" cannot say that it is none'],
+  ["content", "'=quoted", "the text in line 3 of that column already begins with one"],
+  ["★", "By hand", 'the header "★" does not begin with a letter or digit'],
 ])(
   "leaves a column %j unchanged that cannot be marked as guarded, and says what to do",
   async (name, other, told) => {
@@ -138,7 +138,7 @@ test("fills cells by position in a file without a header, and adds no column", a
     before.replace("Spring,", "Spring,Text"),
   );
   for (const [cells, told] of [
-    [{ content: "Text", status: "draft" }, "no column can be added"],
+    [{ content: "Text", status: "draft" }, "cannot add a column"],
     [{ content: "@all" }, "begins with @"],
   ] as const) {
     const { contents, faults } = await edit("a.csv", before, { 0: cells }, settings);

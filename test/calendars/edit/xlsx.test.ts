@@ -99,9 +99,9 @@ test("leaves rows with formulas, merged cells or texts that are too long unchang
     3: { content: "4" },
   });
   expect(faults).toEqual([
-    { row: 0, message: expect.stringContaining("F2 is to be written, and holds a formula") },
+    { row: 0, message: expect.stringContaining("cannot write into F2, because it contains a formula") },
     { row: 1, message: expect.stringContaining("32768 characters") },
-    { row: 2, message: expect.stringContaining("F4 is to be written, and is merged") },
+    { row: 2, message: expect.stringContaining("cannot write into F4, because it is merged") },
   ]);
   const read = await readContents("a.xlsx", contents, { columns: {} });
   expect(read.rows.map(({ cells }) => cells.content)).toEqual([undefined, undefined, undefined, "4"]);

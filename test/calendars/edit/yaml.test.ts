@@ -106,7 +106,7 @@ test("keeps a list that holds comments", async () => {
 `;
   const { contents, faults } = await edit("a.yaml", before, { 0: { media: "c.png" } });
   expect(contents.toString()).toBe(before);
-  expect(faults).toMatchObject([{ row: 0, message: expect.stringContaining("comments within a list") }]);
+  expect(faults).toMatchObject([{ row: 0, message: expect.stringContaining("comments inside a list") }]);
 });
 
 test("keeps CRLF, the byte order mark, and posts as JSON", async () => {

@@ -94,7 +94,7 @@ describe("texts", () => {
       "The text has 312 of 280 characters as X counts them; links count 23, emoji and wide letters 2. ";
     expect(messageOf({ platforms: ["twitter"], content })).toBe(`${counted}Shorten it by 32.`);
     expect(messageOf({ platforms: ["linkedin", "twitter"], content })).toBe(
-      `${counted}Shorten it by 32, or give X a text of its own.`,
+      `${counted}Shorten it by 32, or give X its own text.`,
     );
   });
 
@@ -152,8 +152,8 @@ describe("links", () => {
 
   test("names every broken link", () => {
     expect(messageOf({ content: "https:// and http://a..b" })).toBe(
-      '"https://" is not a valid link. Write the whole address behind it, without a blank.\n' +
-        '"http://a..b" is not a valid link. Check how its address is written.',
+      '"https://" is not a valid link. Write the whole address without blanks.\n' +
+        '"http://a..b" is not a valid link. Check its spelling.',
     );
   });
 });
@@ -219,11 +219,11 @@ describe("media", () => {
     const media = [file("image/heic", { width: 9000, height: 10 }, 6_400_000), lasting(200_000)];
     expect(messageOf({ platforms: ["twitter"], media })).toBe(
       [
-        "X takes one kind of media in a post, and the row has pictures and videos. Make two posts of it.",
-        '"media/a.heic" is HEIC by its bytes, and X takes JPEG, PNG, GIF, WebP. Export it as one of these.',
-        '"media/a.heic" has 6.2 MiB, and X takes a picture of at most 5 MiB. Export it smaller.',
-        '"media/a.heic" has 9000 × 10 px, and X takes pictures of at most 8192 × 8192 px. Export it smaller.',
-        '"media/a.mp4" lasts 3:20 min, and X takes videos of at most 2:20 min. Cut it.',
+        "X accepts only one kind of media in a post, but the row has pictures and videos. Split it into two posts.",
+        'The content of "media/a.heic" is HEIC, but X accepts JPEG, PNG, GIF, WebP. Export it as one of these.',
+        '"media/a.heic" has 6.2 MiB, but X accepts a picture of at most 5 MiB. Export it smaller.',
+        '"media/a.heic" has 9000 × 10 px, but X accepts pictures of at most 8192 × 8192 px. Export it smaller.',
+        '"media/a.mp4" lasts 3:20 min, but X accepts videos of at most 2:20 min. Cut it.',
       ].join("\n"),
     );
   });
@@ -306,7 +306,9 @@ describe("posts together", () => {
       at("2030-03-01T08:00:00Z", { platforms }),
       at("2030-03-02T08:00:00Z", { line: 9, platforms: ["forum", ...platforms] }),
     ];
-    expect(problemsOf(posts)[0]?.message).toContain("LinkedIn, X less than 3 days before: calendars/a.csv:2");
+    expect(problemsOf(posts)[0]?.message).toContain(
+      "LinkedIn, X less than 3 days earlier: calendars/a.csv:2",
+    );
   });
 });
 

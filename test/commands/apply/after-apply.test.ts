@@ -101,7 +101,7 @@ test.each([
       0,
       { summary: { created: 1, failed: 0 }, automation: { automation_id: "auto_1", status } },
     ]);
-    expect(stderr).toContain("What was applied stays applied.");
+    expect(stderr).toContain("The applied changes stay.");
     scenario.service.faults.clear();
     const again = await scenario.run("apply", "--yes", "--format", "markdown");
     expect([again.code, again.stdout]).toEqual([0, "### Applied: nothing\n"]);

@@ -61,7 +61,7 @@ test.each([
     expect([first.code, first.stdout]).toEqual([1, expect.stringContaining("draft/unusable-text")]);
     expect(first.stdout).toContain(sign);
     expect(first.stdout.replaceAll(/\s+/g, " ")).toContain(
-      "It is not kept: the next run asks for another one",
+      "plancast did not keep it: the next run requests another one",
     );
     expect(first.stdout).not.toMatch(/[^\P{Cc}\n]/u);
     expect(await calendars(scenario)).toContain("Good");
@@ -79,7 +79,7 @@ test("keeps a text that has no place in its file; --again asks for another", asy
   const first = await scenario.run("draft", "--yes");
   const told = first.stdout.replaceAll(/\s+/g, " ");
   expect([first.code, told]).toEqual([1, expect.stringContaining("draft/not-written")]);
-  expect(told).toContain('the header "★" cannot say that it is none');
+  expect(told).toContain('the header "★" does not begin with a letter or digit');
   expect(told).toContain("1 answer kept for the next run");
   expect(told).toContain("--again");
   // It is at hand, so nothing is asked for unless that is said.

@@ -338,7 +338,7 @@ test("asks for nothing that it could not write", async () => {
   const { code, stderr } = await scenario.run("draft", "--yes");
   expect([code, asked(scenario)]).toEqual([1, 0]);
   expect(stderr.replaceAll(/\s+/g, " ")).toContain(
-    "calendars/a.ods error draft/not-written Plancast does not write into ODS",
+    "calendars/a.ods error draft/not-written plancast does not write into ODS",
   );
   expect(stderr).toContain("calendars/b.yaml:2:3 error draft/not-written");
 });

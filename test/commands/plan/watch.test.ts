@@ -53,7 +53,7 @@ test("plans again at a save without asking the service again, and says what diff
   await cli.waitFor("Since the last plan: 1 new");
   await cli.waitFor("new     + second · calendars/a.csv:3");
   expect(cli.stderr()).toContain("Saved: calendars/a.csv. Planning again.");
-  await cli.waitFor(/spare\s+the\s+rate\s+limit/);
+  await cli.waitFor(/To\s+save\s+requests/);
   expect(lists()).toBe(before);
   expect(cli.stdout()).not.toContain("\u001b");
   cli.stop();
@@ -80,7 +80,7 @@ test("shows what is broken, and goes on watching", async () => {
   await project.write("plancast.yaml", `${config}bogus: 1\n`);
   await cli.waitFor("project/unknown-key");
   await project.write("plancast.yaml", config);
-  await cli.waitFor("Since the last plan: no difference.");
+  await cli.waitFor("Since the last plan: no changes.");
   await project.write("calendars/a.csv", `${ROW}launch,soon,linkedin,Hello\n`);
   await cli.waitFor("schedule/format");
   await project.remove("calendars");

@@ -145,7 +145,7 @@ describe("failures", () => {
         {
           platform: "instagram",
           status: "failed",
-          error: { code: "platform_error", message: "instagram is made to fail." },
+          error: { code: "platform_error", message: "instagram is set to fail." },
         },
       ],
     });
@@ -185,7 +185,7 @@ describe("failures", () => {
     expect((await service.besides("POST", "/_control/failures", { fail })).body).toEqual({ fail });
     expect((await service.besides("GET", "/_control/failures")).body).toEqual({ fail });
     const run = await service.call("POST", "/automations/automation_count_posts/trigger", { input: "a" });
-    expect(run.body).toMatchObject({ status: "failed", error: "The automation is made to fail." });
+    expect(run.body).toMatchObject({ status: "failed", error: "The automation is set to fail." });
     for (const wrong of ["platform=myspace", "platform", "weather=rain", "automation=x"]) {
       const refused = await service.besides("POST", "/_control/failures", {
         fail: ["platform=tiktok", wrong],

@@ -62,7 +62,7 @@ describe("events", () => {
         data: {
           post_id: sooner,
           platform: "instagram",
-          error: { code: "platform_error", message: "instagram is made to fail." },
+          error: { code: "platform_error", message: "instagram is set to fail." },
         },
       },
       {
@@ -196,7 +196,10 @@ describe("an event that is not accepted", () => {
     await create(service, 1);
     await move(service, "1m");
     expect(await log(service)).toMatchObject([
-      { state: "given_up", attempts: [{ error: expect.stringMatching(/^Not sent: .* other machines/) }] },
+      {
+        state: "given_up",
+        attempts: [{ error: expect.stringMatching(/^Not sent: .* only to this machine/) }],
+      },
     ]);
   });
 });

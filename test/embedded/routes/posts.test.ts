@@ -118,7 +118,7 @@ it("names what is missing from a body, a form or a request of the wrong kind", a
     headers: { authorization: `Bearer ${service.keys.admin}`, "content-type": "multipart/form-data" },
     body: "x",
   });
-  expect(await bare.text()).toContain("Content-Type: must name the boundary of the form.");
+  expect(await bare.text()).toContain("Content-Type: must contain the boundary of the form.");
 });
 
 describe("GET and DELETE /v1/posts/{id}", () => {

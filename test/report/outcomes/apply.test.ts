@@ -53,24 +53,24 @@ describe("applyText", () => {
     ).toBe(`1 change failed
   + Mon 1 March 2027 09:00 · linkedin, twitter · launch · calendars/march.csv:4
     validation_error: The text is too long for twitter.
-  → Change what the message names in the calendar, then run plancast apply
+  → Fix the row in the calendar as the message says, then run plancast apply
     again.
 
 1 change with an unknown outcome
   ± Mon 1 March 2027 09:00 · linkedin, twitter · recipe · calendars/april.csv:9
     The new version may or may not have been scheduled: The connection was reset
     after the request was sent.
-  → Run plancast apply again after 2 minutes. It looks for the post before it
+  → Run plancast apply again after 2 minutes. It checks for the post before it
     tries again, so nothing is scheduled twice.
 
 1 change not started
   - Fri 5 March 2027 16:00 · old-offer · calendars/march.csv
   → Run plancast apply again to do the rest.
 
-Interrupted: nothing new was begun after the signal.
+Interrupted: plancast started nothing new after the signal.
 
 Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
-4 requests sent, 34 seconds of waiting for the rate limit.
+4 requests sent, 34 seconds waiting for the rate limit.
 `);
   });
 
@@ -99,8 +99,8 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
       result([FAILED, { ...FAILED, key: "row:3" }, { ...FAILED, key: "row:4", code: "forbidden" }]),
     );
     expect(shown.match(/→ .*/g)).toEqual([
-      "→ Change what the message names in the calendar, then run plancast apply",
-      "→ Use a key that may write, then run plancast apply again.",
+      "→ Fix the row in the calendar as the message says, then run plancast apply",
+      "→ Use a key with write permission, then run plancast apply again.",
     ]);
     expect(shown).toContain("2 changes failed");
   });
@@ -111,7 +111,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
 
   test("an unknown cancel and an unknown create ask for different things", () => {
     expect(text(result([{ ...UNKNOWN, action: "cancel", key: "old-offer" }]))).toMatch(
-      /may or may not have been cancelled[\s\S]*already cancelled counts as done/,
+      /may or may not have been cancelled[\s\S]*already cancelled, that counts\s+as done/,
     );
     expect(text(result([{ ...UNKNOWN, action: "create", key: "launch" }]))).toMatch(
       /It may or may not have been scheduled[\s\S]*after 2 minutes/,

@@ -6,20 +6,20 @@ const why = { kind: "message", message: "the service is down" } as const;
 
 test("what kept the second half of a replacement from being done comes first", () => {
   expect(reasonText({ kind: "old-not-cancelled", ...ids, why })).toBe(
-    "the service is down; the new post is scheduled as post_2; apply again cancels the old one, post_1",
+    "the service is down; the new post is scheduled as post_2; the next apply cancels the old one, post_1",
   );
   expect(reasonText({ kind: "old-not-cancelled", ...ids, why: undefined })).toBe(
-    "the new post is scheduled as post_2; apply again cancels the old one, post_1",
+    "the new post is scheduled as post_2; the next apply cancels the old one, post_1",
   );
 });
 
 test("a row without a post shows why, and which post is gone", () => {
-  const gone = "the old post (post_1) is cancelled and the new one is not scheduled";
+  const gone = "the old post (post_1) is cancelled, but the new one is not scheduled";
   expect(reasonText({ kind: "new-not-scheduled", oldId: "post_1", why })).toBe(
     `${gone}: the service is down`,
   );
   expect(reasonText({ kind: "new-not-scheduled", oldId: "post_1", why: undefined })).toBe(
-    `${gone}: the run was stopped in between`,
+    `${gone}: the run stopped in between`,
   );
 });
 

@@ -6,9 +6,9 @@ const wait = { requests: 12, until: Date.parse("2030-01-01T11:00:10Z"), ms: 38_0
 
 test.each<[Wait, string]>([
   [{ ...wait, why: "limit" }, "12 requests, for the service's rate limit"],
-  [{ ...wait, why: "others" }, "12 requests, for others who use the same key"],
+  [{ ...wait, why: "others" }, "12 requests, for other users of the same key"],
   [{ ...wait, why: "told" }, "12 requests, as the service asked"],
-  [{ ...wait, requests: 1, why: "refused" }, "1 request, since the service's rate limit refused one"],
+  [{ ...wait, requests: 1, why: "refused" }, "1 request, because the service's rate limit refused one"],
   [
     { ...wait, requests: 1, why: "trouble", reason: "HTTP 502\u001B[2J" },
     String.raw`1 request, to be sent again; HTTP 502\u{1b}[2J`,

@@ -16,7 +16,7 @@ test.each<[string, Change]>([
 });
 
 test.each<[string, Change]>([
-  ["An earlier attempt never appeared on the service.", create(post(), "earlier-create-lost")],
+  ["An earlier run sent it, but it never appeared on the service.", create(post(), "earlier-create-lost")],
   ["It was scheduled, but the service no longer has it.", create(post(), "post-missing")],
   ["It was scheduled, but somebody cancelled it on the service.", create(post(), "post-cancelled")],
   ["It was scheduled, but the service says that it failed.", create(post(), "post-failed")],
@@ -24,37 +24,41 @@ test.each<[string, Change]>([
     "The earlier post of this row is no longer scheduled, and the row has a new time.",
     create(post(), "row-rescheduled"),
   ],
-  ["The row changed since it was scheduled; the service does not tell in what.", replace(post(), {})],
+  ["The row changed after it was scheduled. The service does not show what differs.", replace(post(), {})],
   ["Its replacement is scheduled.", { ...old, reason: "replacement-scheduled" }],
-  ["The service has this post already.", adopt],
+  ["The service already has this post.", adopt],
 ])("everybody reads: %s", (sentence, change) => {
   expect(changeReason(change)).toBe(sentence);
   expect(notableReason(change)).toBe(sentence);
 });
 
 const wayOn = (cancels: number): string =>
-  ` If you want to cancel these posts: apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and apply --plan FILE.`;
+  ` If you want to cancel these posts, run apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and run apply --plan FILE.`;
 
 test.each<[Guard, string]>([
   [
     { code: "guard/too-many-cancels", cancels: 1_200, limit: 5, limitFrom: "settings" },
-    `1200 posts would be cancelled; safety.max_cancels allows 5.${wayOn(1_200)}`,
+    `1200 posts would be cancelled, but safety.max_cancels allows 5.${wayOn(1_200)}`,
   ],
   [
     { code: "guard/too-many-cancels", cancels: 1, limit: 2, limitFrom: "person" },
-    `1 post would be cancelled; --allow-cancels names 2.${wayOn(1)}`,
+    `1 post would be cancelled, but --allow-cancels allows 2.${wayOn(1)}`,
   ],
   [
     { code: "guard/too-many-cancels-percent", cancels: 1, total: 3, percent: 100 / 3, limit: 25 },
-    `1 of 3 posts (33 %) would be cancelled; safety.max_cancel_percent allows 25 %.${wayOn(1)}`,
+    `1 of 3 posts (33 %) would be cancelled, but safety.max_cancel_percent allows 25 %.${wayOn(1)}`,
   ],
   [
     { code: "guard/no-rows", cancels: 2 },
-    `No row is left, so every post would be cancelled. Are the calendars where they should be?${wayOn(2)}`,
+    `There are no rows, so every post would be cancelled. Check that the calendars are in place.${wayOn(2)}`,
+  ],
+  [
+    { code: "guard/not-as-recorded", cancels: 3, others: 2 },
+    `2 of 3 posts to cancel are not as plancast scheduled them. The warnings show what was found.${wayOn(3)}`,
   ],
   [
     { code: "guard/too-many-missing", missing: 6, total: 8, limit: 5, limitFrom: "settings" },
-    "6 of 8 posts that should be scheduled are missing on the service; safety.max_missing allows 5. Is this the right key? If you want to create these posts again: apply --allow-recreates 6, or save the plan (plan --out FILE), review it, and apply --plan FILE.",
+    "6 of 8 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. Check that this is the right key. If you want to create these posts again, run apply --allow-recreates 6, or save the plan (plan --out FILE), review it, and run apply --plan FILE.",
   ],
 ])("a guard names its numbers and the way on: %j", (guard, message) => {
   expect(guardMessage(guard)).toBe(message);

@@ -17,7 +17,7 @@ test("is the document of the contract", () => {
     }),
   };
   const of = plan([replace(desired, { content: "Old" })], {
-    summary,
+    summary: { ...summary, skipped: 1 },
     guards: [{ code: "guard/no-rows", cancels: 1 }],
   });
   expect(planDocument(of, [warning], QUIET)).toEqual({
@@ -28,8 +28,8 @@ test("is the document of the contract", () => {
       {
         code: "guard/no-rows",
         message:
-          "No row is left, so every post would be cancelled. Are the calendars where they should be? " +
-          "If you want to cancel these posts: apply --allow-cancels 1, or save the plan (plan --out FILE), review it, and apply --plan FILE.",
+          "There are no rows, so every post would be cancelled. Check that the calendars are in place. " +
+          "If you want to cancel these posts, run apply --allow-cancels 1, or save the plan (plan --out FILE), review it, and run apply --plan FILE.",
       },
     ],
     uploads: [{ path: "media/launch.png", sha256: "ab".repeat(32), bytes: 48_213 }],

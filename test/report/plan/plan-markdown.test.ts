@@ -38,7 +38,7 @@ test("numbers, guards, then a table for each day", () => {
 
     > [!WARNING]
     > **Apply will refuse this plan.**
-    > - guard/too-many-cancels: 1 post would be cancelled; safety.max&#95;cancels allows 0. If you want to cancel these posts: apply --allow-cancels 1, or save the plan &#40;plan --out FILE&#41;, review it, and apply --plan FILE.
+    > - guard/too-many-cancels: 1 post would be cancelled, but safety.max&#95;cancels allows 0. If you want to cancel these posts, run apply --allow-cancels 1, or save the plan &#40;plan --out FILE&#41;, review it, and run apply --plan FILE.
 
     **Mon 1 March 2027**
 
@@ -78,7 +78,7 @@ describe("a limit", () => {
     expect(shown.length).toBeLessThanOrEqual(maxLength);
     expect(shown.length).toBeGreaterThan(maxLength - 400);
     expect(shown).toContain(
-      `**${120 - rows(shown)} more posts** did not fit here; \`plancast plan --verbose\` shows every one.`,
+      `**${120 - rows(shown)} more posts** did not fit here; \`plancast plan --verbose\` shows all of them.`,
     );
     expect(shown.match(/<details>/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
   });

@@ -66,7 +66,7 @@ test("a week of posts", () => {
     Fri 5 March 2027
       = 10:00  linkedin, twitter · calendars/march.csv:16
                │ Weekend hours: Saturday 10–17, Sunday closed.
-               The service has this post already.
+               The service already has this post.
       ? 12:00  linkedin, twitter · calendars/march.csv:19
                │ Behind the scenes
                An earlier apply may have scheduled this post, and a service may list
@@ -77,7 +77,7 @@ test("a week of posts", () => {
                calendars/march.csv:21
                │ Thank you.
 
-    Plan: 6 to create, 3 to replace, 2 to cancel, 1 to adopt; 1 on hold, 40 unchanged, 3 past, 1 draft, 5 not managed by this project
+    Plan: 6 to create, 3 to replace, 2 to cancel, 1 to adopt; 1 on hold, 40 unchanged, 3 past, 1 draft, 2 skipped, 5 not managed by this project
     Apply will send 18 requests (4 files to upload, 2.9 MB).
     "
   `);
@@ -112,7 +112,7 @@ test("fields that the service does not return are shown as unknown", () => {
     [
       "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4",
       "           │ We are live.",
-      "           The text has changed; the service does not tell the old one.",
+      "           The text has changed. The service does not show the old text.",
       "           platforms: not known → linkedin, twitter",
       "           time: not known → Mon 1 March 2027 09:00",
       "           media: not known → b.png 10 B",
@@ -180,11 +180,11 @@ test("days come in order, and posts in order within them", () => {
 });
 
 describe("a plan without changes", () => {
-  const summary = { ...plan([]).summary, keep: 40, past: 3, draft: 2, unmanaged: 1 };
+  const summary = { ...plan([]).summary, keep: 40, past: 3, draft: 3, skipped: 1, unmanaged: 1 };
 
   test("is one line", () => {
     expect(text(plan([], { summary }))).toBe(
-      "Nothing to do: 40 unchanged, 3 past, 2 drafts, 1 not managed by this project.\n",
+      "Nothing to do: 40 unchanged, 3 past, 2 drafts, 1 skipped, 1 not managed by this\nproject.\n",
     );
     expect(text(plan([]))).toBe("Nothing to do.\n");
   });
@@ -198,7 +198,8 @@ describe("a plan without changes", () => {
         "Mon 1 March 2027",
         "    08:00  linkedin, twitter · monday-quiz · calendars/march.csv:3",
         "",
-        "Nothing to do: 40 unchanged, 3 past, 2 drafts, 1 not managed by this project.",
+        "Nothing to do: 40 unchanged, 3 past, 2 drafts, 1 skipped, 1 not managed by this",
+        "project.",
         "",
       ].join("\n"),
     );
@@ -225,8 +226,8 @@ describe("a long plan", () => {
         "Mon 1 March 2027   5 to create",
         "Wed 10 March 2027  1 to cancel",
         "",
-        "6 changes in 2 days are too many to list here. Add --verbose to see each, or",
-        "name a calendar to see only its posts.",
+        "6 changes in 2 days are too many to list. Add --verbose to list them, or name a",
+        "calendar to see only its posts.",
         "",
         "Plan: 5 to create, 1 to cancel",
         "Apply will send 6 requests.",
@@ -249,9 +250,9 @@ test("guards are named, with the way on", () => {
   expect(text(plan(changes, { guards }))).toContain(
     [
       "Apply will refuse this plan:",
-      "  guard/too-many-cancels: 1 post would be cancelled; safety.max_cancels allows",
-      "  0. If you want to cancel these posts: apply --allow-cancels 1, or save the",
-      "  plan (plan --out FILE), review it, and apply --plan FILE.",
+      "  guard/too-many-cancels: 1 post would be cancelled, but safety.max_cancels",
+      "  allows 0. If you want to cancel these posts, run apply --allow-cancels 1, or",
+      "  save the plan (plan --out FILE), review it, and run apply --plan FILE.",
       "",
     ].join("\n"),
   );
@@ -260,7 +261,7 @@ test("guards are named, with the way on", () => {
 test("a plan that only adopts sends nothing", () => {
   const adopt: Change = { action: "adopt", key: "a", desired: post(), remote: { id: "post_1" } };
   expect(text(plan([adopt]))).toContain(
-    "Plan: 1 to adopt\nApply will send nothing; it only updates the lockfile.\n",
+    "Plan: 1 to adopt\nApply will send no requests. It only updates the lockfile.\n",
   );
 });
 

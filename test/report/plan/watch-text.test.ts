@@ -59,14 +59,14 @@ describe("what else is edited", () => {
     const other = { ...file, sha256: "ef".repeat(32) };
     expect(
       since([create(post({ media: [file] }))], [create(post({ media: [other as typeof file] }))]),
-    ).toContain("media: b.png 48 kB → b.png 48 kB, another file of that name");
+    ).toContain("media: b.png 48 kB → b.png 48 kB, another file with this name");
   });
 });
 
 test("what came and went is named; two plans that do the same have no difference", () => {
   const shown = since([create(post())], [cancel("old", "2027-03-01T08:00:00Z")]);
   expect(shown).toContain("Since the last plan: 1 new, 1 gone");
-  expect(since([create(post())], [create(post())])).toBe("Since the last plan: no difference.\n");
+  expect(since([create(post())], [create(post())])).toBe("Since the last plan: no changes.\n");
 });
 
 test("any edit of any text is seen, at any width", () => {

@@ -40,7 +40,7 @@ describe("of many", () => {
     const kinds = lines.map((line) => line.split(" ")[0]);
     expect(kinds).toEqual([...Array(6).fill("::error"), ...Array(4).fill("::warning"), "::notice", ""]);
     expect(lines[10]).toBe(
-      "::notice title=and 4 more problems::4 warnings in 1 file, beyond the 10 that are shown here. The job's summary names them.",
+      "::notice title=and 4 more problems::4 warnings in 1 file more than the 10 here. The job's summary lists them.",
     );
   });
 

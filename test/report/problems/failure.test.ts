@@ -33,9 +33,8 @@ test("an internal fault says that it is one; its stack only when verbose", () =>
   expect(failureText(fault, STYLE, { verbose: false })).toBe(
     [
       "error internal/fault",
-      "  This is a fault in plancast, not in your files: x is not a function",
-      "  → Run again with --verbose to see where it happened, and report it with what",
-      "    that prints.",
+      "  This is a bug in plancast, not an error in your files: x is not a function",
+      "  → Run again with --verbose, and report the bug with that output.",
       "",
     ].join("\n"),
   );
@@ -46,7 +45,7 @@ test("an internal fault says that it is one; its stack only when verbose", () =>
 
 test("a failure that says it is internal is one, and so is anything else that was thrown", () => {
   expect(failureText(new Failure("internal/fault", "Lost."), STYLE, { verbose: false })).toContain(
-    "fault in plancast",
+    "bug in plancast",
   );
   expect(failureText("boom", STYLE, { verbose: true })).toContain("not in your files: boom");
 });

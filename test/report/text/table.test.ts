@@ -28,6 +28,13 @@ test("a long text is cut, an id never", () => {
   expect(lines[1]).toBe(`post_1234567890  ${"花".repeat(11)}…`);
 });
 
+test("a place is cut at its start: its end names the cell", () => {
+  const place = { title: "row", cell: ([at]: readonly [string]) => at, mayTruncate: "start" } as const;
+  const style = createStyle({ color: false, width: 20, unicode: true });
+  const lines = tableLines([["calendars/spring-campaign.xlsx Plan!C14"]], [place], style);
+  expect(lines[1]).toBe("…gn.xlsx Plan!C14".padStart(17));
+});
+
 test("where a table does not fit, a row is a paragraph", () => {
   const id = "p".repeat(30);
   expect(table([[id, "A text of some length"]])).toEqual([`id: ${id}`, "  text: A text of some length"]);

@@ -74,7 +74,7 @@ describe("a list without pages", () => {
       "may be cut if it may say that there is more",
       plain(3, { beside: { paging: { after: "abc" } } }),
       undefined,
-      { wholeness: "cap-like", doubt: { why: 'its answer may tell of more (paging.after says "abc")' } },
+      { wholeness: "cap-like", doubt: { why: 'its answer may mention more (paging.after says "abc")' } },
       [1_000],
     ],
     [
@@ -115,7 +115,7 @@ describe("a list without pages", () => {
       "every page size is refused",
       plain(3, { largest: 9 }),
       undefined,
-      "accepts none of the page sizes asked for; limit is too large. ",
+      "the service accepts none of the page sizes that plancast tried; limit is too large. ",
       [1_000, 500, 250, 100, 50, 20, 10],
     ],
     [
@@ -129,21 +129,21 @@ describe("a list without pages", () => {
       "it fills the known largest page and a larger one holds no more",
       plain(50),
       50,
-      "it gives 50 and no more, however many are asked for",
+      "it has 50 entries, whatever limit plancast sends",
       [50, 10_000],
     ],
     [
       "a full page cannot be larger",
       plain(300, { largest: 250 }),
       undefined,
-      "it gives 250 and no more, however many are asked for",
+      "it has 250 entries, whatever limit plancast sends",
       [1_000, 500, 250, 10_000],
     ],
     [
       "it holds as many as the known largest page",
       plain(300, { cap: 100 }),
       100,
-      "it gives 100 and no more, however many are asked for",
+      "it has 100 entries, whatever limit plancast sends",
       [100, 10_000],
     ],
   ])("is refused if %s", async (_what, { get, asked }, listLimit, message, limits) => {
@@ -197,19 +197,19 @@ describe("a list in pages", () => {
     [
       "a page is refused",
       { [FIRST]: { data: [1], next: "?page=2" }, [SECOND]: REFUSED },
-      "it refuses to give its next page",
+      "the service refuses its next page",
       "Run again in a moment.",
     ],
     [
-      "its pages go round in a circle",
+      "its pages repeat in a circle",
       { [FIRST]: { data: [1], next: "?page=2" }, [SECOND]: { data: [2], next: "?page=2" } },
-      "its pages go round in a circle",
+      "its pages repeat in a circle",
       "Run again in a moment.",
     ],
     [
       "the same page comes again",
       { [FIRST]: { data: [1], next: "?page=2" }, [SECOND]: { data: [1], next: "?page=3" } },
-      "it gives the same page again",
+      "the next page is the same page again",
       "Run again in a moment.",
     ],
     [
@@ -218,8 +218,8 @@ describe("a list in pages", () => {
         [FIRST]: { data: [1, 2], next_cursor: "b" },
         "/posts?status=scheduled&cursor=b&limit=1000": { data: [1, 2], next_cursor: "c" },
       },
-      "it gives the same page again",
-      "may not know the query parameter cursor:",
+      "the next page is the same page again",
+      "may not know the query parameter cursor.",
     ],
     [
       "the cursor goes round in a circle",
@@ -227,25 +227,25 @@ describe("a list in pages", () => {
         [FIRST]: { data: [1], next_cursor: "b" },
         "/posts?status=scheduled&cursor=b&limit=1000": { data: [2], next_cursor: "b" },
       },
-      "its pages go round in a circle",
-      "may not know the query parameter cursor:",
+      "its pages repeat in a circle",
+      "may not know the query parameter cursor.",
     ],
     [
       "its pages hold fewer than the first says there are",
       { [FIRST]: { data: [1], next: "?page=2", total: 3 }, [SECOND]: { data: [2] } },
-      "it gives 2 of the 3 that it says there are",
-      "Run again in a moment. If it stays so, `plancast doctor`",
+      "it has 2 entries, but the service says that there are 3",
+      "Run again in a moment. If it still fails, `plancast doctor`",
     ],
     [
       "its only page holds one fewer than it says there are",
       { [FIRST]: { data: [1], total: 2 } },
-      "it gives 1 of the 2 that it says there are",
+      "it has 1 entries, but the service says that there are 2",
       "Run again in a moment.",
     ],
     [
       "the next page is named in a way that cannot be followed",
       { [FIRST]: { data: [1], has_more: true } },
-      "it says that there is more, but not how to ask for it",
+      "it says that there is more, but not how to get it",
       "`plancast doctor`",
     ],
   ])("is refused if %s", async (_what, pages, why, hint) => {
@@ -351,7 +351,7 @@ describe("a list that may be cut at its length, and is worth more requests,", ()
     const { code, message } = await failure(readList(QUERY, { longest: {} }, get));
     expect([code, message]).toEqual([
       "service/list-not-whole",
-      expect.stringContaining("it gives 20 when asked for 1000, and 100 when asked for 100"),
+      expect.stringContaining("it has 20 entries with a limit of 1000, and 100 with a limit of 100"),
     ]);
   });
 
@@ -363,9 +363,9 @@ describe("a list that may be cut at its length, and is worth more requests,", ()
 });
 
 test.each([
-  ["entries", (page: number) => ids(200_000, page * 200_000), "it holds more than 1,000,000 entries"],
+  ["entries", (page: number) => ids(200_000, page * 200_000), "it has more than 1,000,000 entries"],
   ["pages", (page: number) => [page], "it has more than 10,000 pages"],
-  ["empty pages", () => [], "more than 100 of its pages in a row are empty"],
+  ["empty pages", () => [], "more than 100 pages in a row are empty"],
 ])("stops at a list without end, of %s", async (_name, itemsOf, why) => {
   let page = 0;
   const get: GetPage = async () => {

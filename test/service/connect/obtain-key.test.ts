@@ -9,7 +9,6 @@ import {
   parseTrustUrls,
   parseTrustedOrigins,
 } from "../../../src/service/connect/obtain-key.ts";
-import { isCi } from "../../../src/settings/environment.ts";
 
 const ORIGIN = "https://api.example.com";
 const CHECKOUT: KeyUse = { origin: ORIGIN, namedBy: "checkout", variable: "PLANCAST_API_KEY" };
@@ -112,19 +111,6 @@ test.each([
   expect(() => parseTrustedOrigins(`https://b.example=B_KEY ${text}`)).toThrow(
     /^Entry 2 of PLANCAST_TRUSTED_ORIGINS (?!.*s3cr3t)/,
   );
-});
-
-test.each([
-  [undefined, false],
-  ["", false],
-  ["false", false],
-  ["FALSE", false],
-  ["true", true],
-  ["1", true],
-  ["0", true],
-  ["woodpecker", true],
-])("CI=%s is CI: %s", (value, expected) => {
-  expect(isCi({ CI: value })).toBe(expected);
 });
 
 test("a refusal says what would go where, who says so, and what to check first", () => {

@@ -97,7 +97,7 @@ test("an upload is also read as the interface shows it, wherever other records a
 });
 
 test.each([
-  ['{"post":{"id":"a..b"}}', /createClient: shape\.post\.id: names with dots/],
+  ['{"post":{"id":"a..b"}}', /createClient: shape\.post\.id: names separated by dots/],
   ['{"lst":"a"}', /createClient: shape: .*"lst"/],
   ['{"status":{"gone":"canceled"}}', /createClient: shape\.status\.gone/],
 ])("what is wrong in a shape is named: %s", (shape, message) => {

@@ -72,6 +72,25 @@ test.each([
   expect(seen(KEY, "", { location: body }).headers["location"]).toBe("<p>No such key: (the key)!</p>");
 });
 
+/** As a text in Base64 may be part of an answer. */
+const AROUND_BASE64: readonly ((text: string) => string)[] = [
+  (text) => text,
+  encodeURIComponent,
+  each((unit) => String.raw`\u${hex(unit, 4)}`),
+];
+
+test.each(["", "a", "ab", "user:", '{"token":"'])("hides the key in Base64 behind %j", (before) => {
+  const whole = Buffer.from(`${before}${KEY}:more`);
+  for (const encoded of [whole.toString("base64"), whole.toString("base64url")]) {
+    for (const write of AROUND_BASE64)
+      expect(seen(KEY, `Basic ${write(encoded)}.`).text).toMatch(/^Basic .*\(the key\).*\.$/);
+    // What is left is what was around it, and a part of the key's first and last character.
+    const [left = "", right = ""] = seen(KEY, encoded).text.split("(the key)");
+    expect(Buffer.from(left, "base64").toString()).toBe(before);
+    expect(encoded.length - left.length - right.length).toBeGreaterThan(KEY.length);
+  }
+});
+
 test("hides each of several keys, and nothing else", () => {
   const body = String.raw`{"a":"${KEY}","b":"${encodeURIComponent(KEY)} 100%25 \"${KEY}\"","c":"\u0041 &amp; %2F"}`;
   expect(seen(KEY, body).text).toBe(

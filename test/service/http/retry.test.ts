@@ -81,6 +81,6 @@ test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, Ear
 test("reports a wait that is too long", () => {
   const refusal = error("rate_limit_exceeded", 429, 3 * 3_600_000);
   expect(decideRetry("once", { result: answer, error: refusal }, FRESH, 0.5)).toMatchObject({
-    error: { message: "no It asks to stay away for 180 minutes." },
+    error: { message: "no It asks plancast to wait 180 minutes." },
   });
 });

@@ -57,7 +57,7 @@ test.each(["api_key", "api_key_env", "key_env"])(
       const { code, stdout, stderr } = await run("plan", "--format", format);
       expect(code).toBe(1);
       expect(stdout + stderr).not.toContain("s3cr3t");
-      expect(stderr).toMatch(/make a new (key|one)/);
+      expect(stderr).toMatch(/make\s+a\s+new\s+(key|one)/);
     }
   },
 );

@@ -132,7 +132,7 @@ describe("after a refusal", () => {
     const { code, stdout } = await run("apply", "--yes");
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Applied: nothing; [1-6] failed, 1\d not started$/m);
-    expect(stdout).toContain("It asks to stay away for 120 minutes.");
+    expect(stdout).toContain("It asks plancast to wait 120 minutes.");
     // Three lists, and what was in flight when the first refusal came.
     expect(service.counters.requests).toBeLessThanOrEqual(3 + 6);
   });

@@ -35,7 +35,7 @@ test.each([
   expect(refused.stderr).toContain("run/locked");
   expect(unwrapped(refused.stderr)).toMatch(new RegExp(`process ${process.pid} on \\S+ since 20\\d\\d-`));
   const waiting = two.start(...APPLY, "--lock-timeout", "5m");
-  await waiting.waitFor("waiting for it to end");
+  await waiting.waitFor("Waiting until it ends");
   expect(lists()).toBe(before);
   held.release();
   expect(summaryOf(await first.ended)).toMatchObject({ created: ROWS });
@@ -56,7 +56,7 @@ test("a killed run keeps the lock until it expires, then another run finishes th
   first.kill("SIGKILL");
   await first.ended;
   const refused = await two.run("apply", "--yes");
-  expect(unwrapped(refused.stderr)).toMatch(/its lock goes by itself within \d+ seconds/);
+  expect(unwrapped(refused.stderr)).toMatch(/its lock expires within \d+ seconds/);
   const name = await lockIn(redis);
   // The service's timeout and a second, 10 s for a connection, and 10 s to send a request.
   expect(await redis.client.pttl(name)).toBeGreaterThan(0);

@@ -30,7 +30,7 @@ test("a process that waits for the lock takes it when the holder is killed, and 
   const first = one.startProcess(...APPLY);
   await held.arrived;
   const second = two.startProcess(...APPLY, "--lock-timeout", "2m");
-  await second.waitFor("waiting for it to end");
+  await second.waitFor("Waiting until it ends");
   first.kill("SIGKILL");
   held.release();
   const [lock = ""] = await redis.client.keys("plancast:run:*");

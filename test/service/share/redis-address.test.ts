@@ -22,10 +22,10 @@ describe("refuses without repeating any of it", () => {
     ["http://ann:hunter2@cache", /is not a redis/],
     ["redis://", /names no host/],
     ["redis:///0", /names no host/],
-    ["redis://:hunter2@cache?tls=true", /holds a query/],
-    ["redis://:hunter2@cache#x", /holds a query or a fragment/],
+    ["redis://:hunter2@cache?tls=true", /contains a query/],
+    ["redis://:hunter2@cache#x", /contains a query or a fragment/],
     ["redis://:hunter2@cache/posts", /number of a database/],
-    ["redis://:hunter2%zz@cache", /% that stands for nothing/],
+    ["redis://:hunter2%zz@cache", /% that encodes nothing/],
     ["redis://:hunter2@cache:99999", /is not a redis/],
   ])("%s", (text, why) => {
     const parse = (): unknown => parseRedisAddress(text);
@@ -50,5 +50,5 @@ test.each([
   "redis://cac\the",
   "redis://cache\n",
 ])("control characters are refused, however they are written: %j", (text) => {
-  expect(() => parseRedisAddress(text)).toThrow(/^The address of Redis .* holds a control character\.$/);
+  expect(() => parseRedisAddress(text)).toThrow(/^The address of Redis .* contains a control character\.$/);
 });

@@ -119,15 +119,15 @@ describe("the confirmation before each request", () => {
   });
 
   test.each<[string, (redis: TestRedis) => Promise<unknown>, RegExp]>([
-    ["somebody removed the key", (redis) => redis.client.del(NAME), /Redis does not have it any more/],
-    ["Redis was restarted without its memory", (redis) => redis.restart(), /does not have it any more/],
+    ["somebody removed the key", (redis) => redis.client.del(NAME), /Redis no longer has it/],
+    ["Redis was restarted without its memory", (redis) => redis.restart(), /no longer has it/],
     [
       "another run has it",
       (redis) =>
         redis.client.set(NAME, JSON.stringify({ token: "x", host: "elsewhere", pid: 9, since: "noon" })),
-      /process 9 on elsewhere holds it since noon/,
+      /process 9 on elsewhere has held it since noon/,
     ],
-    ["the key has another value", (redis) => redis.client.set(NAME, "{"), /does not have it any more/],
+    ["the key has another value", (redis) => redis.client.set(NAME, "{"), /no longer has it/],
   ])("says no for the rest of the run when %s", async (_name, mischief, why) => {
     const redis = await freshRedis();
     const { lease, lost } = await leaseOn(redis);
@@ -222,8 +222,8 @@ describe("a run that wants the lock", () => {
     await redis.client.pexpire(NAME, 59_500);
     await expect(acquireSharedRunLock(other, now)).rejects.toMatchObject({
       code: "run/locked",
-      message: "Another run is going on in this project: process 7 on here since 2036-01-01T00:00:00Z.",
-      hint: expect.stringMatching(/its lock goes by itself within (60|5[0-9]) seconds\./),
+      message: "Another run is in progress in this project: process 7 on here since 2036-01-01T00:00:00Z.",
+      hint: expect.stringMatching(/its lock expires within (60|5[0-9]) seconds\./),
     });
   });
 
@@ -233,7 +233,7 @@ describe("a run that wants the lock", () => {
     const { lease } = await leaseOn(redis);
     await expect(acquireSharedRunLock(lease, now)).rejects.toMatchObject({
       code: "run/locked",
-      message: `The run lock in Redis (${NAME}) is held by something that plancast did not write.`,
+      message: `The run lock in Redis (${NAME}) has a value that plancast did not write.`,
     });
   });
 });

@@ -1,14 +1,20 @@
 /** Two projects that are applied with one key: together they keep the service's limit. */
 
 import { expect, test, vi } from "vitest";
+import type { ForeignService } from "../../support/foreign-service.ts";
 import { useRedis } from "../../support/redis-server.ts";
 import { APPLY, failuresOf, holdPost, startMachines, summaryOf } from "./machines.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 const freshRedis = useRedis();
 const LIMIT = { perWindow: 12, windowMs: 800, resetUnit: "epoch-ms" } as const;
-/** A request that leaves at the end of a window and arrives in the next one counts there; nobody can know that before. */
-const CROSSING = 1;
+/**
+ * A request that leaves at the end of a window and arrives in the next one counts there; nobody can know that before. With
+ * windows as short as these, each machine may have one at the end of each window. processes.long.test.ts has longer ones.
+ */
+function mayCross({ counters }: ForeignService): number {
+  return 2 * Math.ceil(counters.requests / LIMIT.perWindow - 1);
+}
 
 test("two applies at once share the limit, and all posts are created once", async () => {
   const { service, checkout } = await startMachines(await freshRedis(), { limit: LIMIT });
@@ -16,7 +22,7 @@ test("two applies at once share the limit, and all posts are created once", asyn
   const ended = await Promise.all(machines.map(({ run }) => run(...APPLY)));
   expect(failuresOf(ended)).toBe("");
   expect(ended.map((each) => summaryOf(each)["created"])).toEqual([14, 14]);
-  expect(service.counters.rateLimited).toBeLessThanOrEqual(CROSSING);
+  expect(service.counters.rateLimited).toBeLessThanOrEqual(mayCross(service));
   expect(service.duplicates()).toEqual([]);
 });
 
@@ -30,6 +36,6 @@ test("a plan keeps the limit with a running apply of its project, and needs no l
   held.release();
   expect(failuresOf(await planning)).toBe("");
   expect((await applying.ended).code).toBe(0);
-  expect(service.counters.rateLimited).toBeLessThanOrEqual(CROSSING);
+  expect(service.counters.rateLimited).toBeLessThanOrEqual(mayCross(service));
   expect(await redis.client.keys("plancast:run:*")).toEqual([]);
 });

@@ -85,7 +85,7 @@ test("a second apply says which process holds the lock, or waits for its end", a
   // A command without this flag does not mention it.
   const other = await run("draft", "--yes");
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("plancast apply, process")]);
-  expect(other.stderr).toContain("Wait until it has ended, then run again.");
+  expect(other.stderr).toContain("Wait until it ends, then run again.");
   expect(other.stderr).not.toContain("--lock-timeout");
   // In real time: it waits for another process.
   const waiting = runCommand(["apply", "--yes", "--lock-timeout", "60s"], { cwd: project.root, env });

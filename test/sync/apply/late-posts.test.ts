@@ -101,7 +101,7 @@ test("a replace that cancelled first says that nothing is scheduled when its cre
   expect(code).toBe(1);
   const [outcome]: { status: string; code: string; message: string }[] = JSON.parse(stdout).outcomes;
   expect(outcome).toMatchObject({ status: "failed", code: "validation_error" });
-  expect(outcome?.message).toMatch(/the old post \(.+\) is cancelled and the new one is not scheduled/);
+  expect(outcome?.message).toMatch(/the old post \(.+\) is cancelled, but the new one is not scheduled/);
   expect((await world.apply()).code).toBe(0);
   expect(world.service.scheduled().length).toBe(1);
 });

@@ -115,7 +115,7 @@ test("apply refuses a reviewed plan when another machine downloads different byt
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("apply/plan-changed");
   expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain(
-    `another file than was reviewed: ${host.url("/ok.png")}`,
+    `other contents than in the review: ${host.url("/ok.png")}`,
   );
   expect(service.posts.size + service.media.size).toBe(0);
   await forgetDownloads();
@@ -189,7 +189,7 @@ test("validate downloads nothing, says so, and checks what is cached", async () 
   });
   const before = await run("validate", "--format", "json");
   expect(JSON.parse(before.stdout)).toMatchObject({ summary: { unseen_addresses: 1 }, problems: [] });
-  expect(before.stderr).toContain("1 address of media not looked at");
+  expect(before.stderr).toContain("1 media address not checked");
   expect(asked()).toEqual([]);
   expect((await run("apply", "--yes")).code).toBe(0);
   const after = await run("validate", "--format", "json");

@@ -37,7 +37,7 @@ async function applied(): Promise<Scenario> {
 test("--only creates the matching rows and counts the others", async () => {
   const { apply, run, summary } = await started();
   expect(await summary(...ACME)).toEqual({ create: 2 });
-  expect((await run("plan", ...ACME)).stderr).toContain("2 rows left out by the filter");
+  expect((await run("plan", ...ACME)).stderr).toContain("filter left out 2 rows");
   expect((await apply({ args: ACME })).summary).toMatchObject({ created: 2 });
   expect(await summary(...ACME)).toEqual({ keep: 2 });
   expect(await summary()).toEqual({ keep: 2, create: 2 });

@@ -37,7 +37,9 @@ test("apply holds back a pending create and adopts its post when it appears", as
   const again = await scenario.run("apply", "--yes");
   expect([0, 3]).toContain(again.code);
   scenario.clock.advance(LAG_MS);
-  expect((await scenario.run("resolve", "--look-again")).stdout).toBe("Nothing is in doubt.\n");
+  expect((await scenario.run("resolve", "--look-again")).stdout).toBe(
+    "There are no pending creates: plancast knows the outcome of every post.\n",
+  );
   expect(await scenario.summary()).toEqual({ keep: 2 });
   expect(scenario.service.duplicates()).toEqual([]);
 });

@@ -181,7 +181,7 @@ test("a replacement whose old post cannot be cancelled says what is scheduled, a
   expect(code).toBe(1);
   const [outcome]: { status: string; message: string }[] = JSON.parse(stdout).outcomes;
   expect(outcome?.status).toBe("failed");
-  expect(outcome?.message).toMatch(/; the new post is scheduled as .+; apply again cancels the old one, /);
+  expect(outcome?.message).toMatch(/; the new post is scheduled as .+; the next apply cancels the old one, /);
   await apply();
   expect(service.scheduled().map(({ content }) => content)).toEqual(["New"]);
 });
@@ -270,7 +270,7 @@ test("a run that is stopped between the halves of a replacement says so, and the
   const { stdout } = await runCommand(args, { cwd: project.root, env, clock, stop: stop.signal });
   const [outcome]: { status: string; message: string }[] = JSON.parse(stdout).outcomes;
   expect(outcome?.status).toBe("unknown");
-  expect(outcome?.message).toMatch(/^the new post is scheduled as .+; apply again cancels the old one, /);
+  expect(outcome?.message).toMatch(/^the new post is scheduled as .+; the next apply cancels the old one, /);
   expect(outcome?.message).toContain(old?.id);
   expect(service.scheduled().map(({ content }) => content)).toEqual(["One", "New"]);
   await apply();

@@ -95,7 +95,17 @@ test("the limiter's queue is short, however long the plan is, and memory stays f
 
 const EMPTY: Plan = {
   hash: () => "",
-  summary: { create: 0, replace: 0, cancel: 0, adopt: 0, keep: 0, past: 0, draft: 0, unmanaged: 0 },
+  summary: {
+    create: 0,
+    replace: 0,
+    cancel: 0,
+    adopt: 0,
+    keep: 0,
+    past: 0,
+    draft: 0,
+    skipped: 0,
+    unmanaged: 0,
+  },
   guards: [],
   uploads: [],
   changes: [],

@@ -53,7 +53,11 @@ test("everything in a plan that nobody reviewed is named", () => {
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });
 test.each<[string, string, string]>([
   ["is no JSON", "{", "The plan file is not JSON."],
-  ["was edited", JSON.stringify({ ...document, changes: [] }), "The plan file was edited after it was saved"],
+  [
+    "was edited",
+    JSON.stringify({ ...document, changes: [] }),
+    "The plan file was edited after plancast saved it",
+  ],
   ["has no hash", JSON.stringify({ ...document, hash: "-" }), "The plan file has no valid hash"],
   [
     "is of another version",
@@ -111,7 +115,7 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
   const plan = planOf({ desired: rows });
   const before = savedNow(plan);
   expect(() => check(toSavedPlan({ ...before, ...edit(before) }), plan)).toThrow(
-    `its hash is of another plan than its ${part} show`,
+    `its hash does not match its ${part}`,
   );
 });
 
@@ -123,9 +127,7 @@ test("a saved plan is refused if a guard would stop it that it does not show", (
   const before = savedNow(plan);
   expect(before.guards).toMatchObject([{ code: "guard/too-many-missing" }]);
   expect(() => check(before, plan)).not.toThrow();
-  expect(() => check({ ...before, guards: [] }, plan)).toThrow(
-    "a guard would stop it that did not stop it then",
-  );
+  expect(() => check({ ...before, guards: [] }, plan)).toThrow("a guard would now stop it");
 });
 
 test("a saved plan is refused on other accounts than it was made for", () => {
@@ -134,27 +136,27 @@ test("a saved plan is refused on other accounts than it was made for", () => {
   expect(() => check(before, plan, { accounts: ["acc_2", "acc_3"] })).not.toThrow();
   expect(() => check(before, plan)).not.toThrow();
   expect(() => check(before, plan, { accounts: ["acc_9"] })).toThrow(
-    "The key leads to other accounts. The plan was made for acc_1, acc_2; connected now: acc_9.",
+    "This key gives access to other accounts. The plan was made for acc_1, acc_2; connected now: acc_9.",
   );
 });
 
 test.each<[string, DiffInput["desired"], string]>([
-  ["a change is gone", rows.slice(0, 1), "no longer to do: create two."],
-  ["there is a change more", [...rows, post({ key: "three", content: "3" })], "to do now: create three."],
+  ["a change is gone", rows.slice(0, 1), "no longer planned: create two."],
+  ["there is a change more", [...rows, post({ key: "three", content: "3" })], "newly planned: create three."],
   [
     "a file has other bytes",
     [post({ key: "one", media: [{ ...image, sha256: "bb" }] }), ...rows.slice(1)],
-    "another file than was reviewed: a.png.",
+    "other contents than in the review: a.png.",
   ],
   [
     "only a text is another",
     [rows[0] ?? post(), post({ key: "two", content: "2" })],
-    "would be done: changed since the plan was saved: create two. Nothing",
+    "apply would do: changed since the plan was saved: create two. Nothing",
   ],
   [
     "everything is another",
     ["3", "4", "5", "6", "7", "8"].map((key) => post({ key, content: key })),
-    "no longer to do: create one, create two; to do now: create 3, create 4, create 5, create 6, create 7 and 1 more.",
+    "no longer planned: create one, create two; newly planned: create 3, create 4, create 5, create 6, create 7 and 1 more.",
   ],
 ])("a saved plan is refused if %s", (_what, desired, message) => {
   expect(() => check(savedNow(planOf({ desired: rows })), planOf({ desired }))).toThrow(message);
@@ -166,10 +168,10 @@ test("a refusal names a row without an id by its place", () => {
   );
   if (one === undefined || other === undefined) throw new Error("two plans");
   expect(() => check(savedNow(one), other)).toThrow(
-    "would be done: changed since the plan was saved: create calendars/a.csv:7. Nothing",
+    "apply would do: changed since the plan was saved: create calendars/a.csv:7. Nothing",
   );
   expect(() => check(savedNow(one), planOf({ desired: [] }))).toThrow(
-    "no longer to do: create calendars/a.csv:7.",
+    "no longer planned: create calendars/a.csv:7.",
   );
 });
 
@@ -178,7 +180,7 @@ test("a refusal names a post without its row by the post's id and the calendar",
   const gone = { ...cancel, key: "row:a8cad3b42f18f78c", source: { file: "calendars/a.csv" } };
   expect(() =>
     check(toSavedPlan({ ...before, changes: [gone], hash: HASH }), planOf({ desired: [] })),
-  ).toThrow("no longer to do: cancel post_1 (calendars/a.csv).");
+  ).toThrow("no longer planned: cancel post_1 (calendars/a.csv).");
 });
 
 test.each<[string, ResolvedMedia, ResolvedMedia]>([

@@ -1,5 +1,11 @@
 import { expect, test } from "vitest";
-import { desiredFingerprint, isSamePost, storedDifferences } from "../../../src/sync/plan/compare.ts";
+import {
+  desiredFingerprint,
+  fingerprint as fingerprintOf,
+  isOtherThanRecorded,
+  isSamePost,
+  storedDifferences,
+} from "../../../src/sync/plan/compare.ts";
 import { lockfile, post, remote } from "../../support/rows.ts";
 
 const sent = { ...post(), mediaIds: ["media_220"] };
@@ -22,4 +28,20 @@ test.each([
   expect(isSamePost(row, { remote: answered, fingerprint, stored }, lockfile())).toBe(true);
   const edited = { ...answered, mediaIds: [...mediaIds, "media_9"] };
   expect(isSamePost(row, { remote: edited, fingerprint, stored }, lockfile())).toBe(false);
+});
+
+test("a post is as recorded if the service shows an id that its file had before", () => {
+  const entry = { id: "media_1", type: "image", bytes: 1, path: "a.png" } as const;
+  const recorded = { fingerprint: fingerprintOf({ ...post(), mediaIds: ["media_1"] }) };
+  const shown = remote({ mediaIds: ["media_0"] });
+  expect(isOtherThanRecorded(shown, recorded, { aa: { ...entry, also: ["media_0"] } })).toBe(false);
+  expect(isOtherThanRecorded(shown, recorded, { aa: entry })).toBe(true);
+});
+
+test("a post that the service does not show whole is not taken for another one", () => {
+  const recorded = { fingerprint: fingerprintOf({ ...post(), mediaIds: [] }) };
+  const shown = remote({ content: "Other" });
+  expect(isOtherThanRecorded(shown, recorded, {})).toBe(true);
+  const { mediaIds: _mediaIds, ...rest } = shown;
+  expect(isOtherThanRecorded(rest, recorded, {})).toBe(false);
 });

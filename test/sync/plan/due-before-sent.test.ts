@@ -52,11 +52,11 @@ test.each<[string, Change[], string[]]>([
     [],
   ],
 ])("finds posts that come due before their turn: %s", (_what, changes, late) => {
-  expect(warnDueBeforeSent(changes, {}, PACE, NOW).map((each) => each.file)).toEqual(late);
+  expect(warnDueBeforeSent(changes, {}, PACE, NOW, "UTC").map((each) => each.file)).toEqual(late);
 });
 
 test("the warning says in minutes when the turn may come", () => {
   const changes = ["a", "b", "c", "d", "e", "f"].map((key) => create(key));
-  const [, , , last] = warnDueBeforeSent(changes, {}, PACE, NOW);
-  expect(last?.message).toContain("may come only 2 min from now.");
+  const [, , , last] = warnDueBeforeSent(changes, {}, PACE, NOW, "UTC");
+  expect(last?.message).toContain("may delay it for 2 min.");
 });

@@ -12,10 +12,18 @@ import type { Absence, DiffInput } from "../../../src/sync/plan/input.ts";
 import { config, diffInput, lockfile, owned, post, remote } from "../../support/rows.ts";
 
 const { safety } = config({ safety: { max_cancels: 5, max_cancel_percent: 25 } });
-const INPUT: GuardInput = { cancels: 5, owned: 20, rows: 1, safety, allowCancels: undefined };
+const INPUT: GuardInput = {
+  cancels: 5,
+  notAsRecorded: 0,
+  owned: 20,
+  rows: 1,
+  safety,
+  allowCancels: undefined,
+};
 
 const MANY = "guard/too-many-cancels";
 const PERCENT = "guard/too-many-cancels-percent";
+const OTHERS = "guard/not-as-recorded";
 const NO_ROWS = "guard/no-rows";
 
 test.each<[string, Partial<GuardInput>, string[]]>([
@@ -28,6 +36,13 @@ test.each<[string, Partial<GuardInput>, string[]]>([
   ["cancels of posts that the lockfile does not own", { cancels: 2, owned: 0 }, []],
   ["no cancels and no rows", { cancels: 0, rows: 0 }, []],
   ["one cancel and no rows", { cancels: 1, rows: 0 }, [NO_ROWS]],
+  ["one cancel of a post that is not as recorded", { cancels: 1, notAsRecorded: 1 }, [OTHERS]],
+  ["such a cancel, and a person allowed it", { cancels: 1, notAsRecorded: 1, allowCancels: 1 }, []],
+  [
+    "such a cancel, and a person allowed more",
+    { cancels: 1, notAsRecorded: 1, allowCancels: 2 },
+    [OTHERS, MANY],
+  ],
   ["the number that a person allowed", { cancels: 20, rows: 0, allowCancels: 20 }, []],
   ["fewer than a person allowed", { cancels: 4, allowCancels: 5 }, [MANY]],
   ["more than a person allowed", { cancels: 5, allowCancels: 4 }, [MANY]],

@@ -67,7 +67,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
       lockfile: lockfile({ ...old.lockfile, ...edited.lockfile }),
       remote: [old.remote, edited.remote, remote({ id: "post_9", content: "Else" })],
     },
-    { drafts: 4 },
+    { drafts: 4, skipped: 1 },
   );
   expect(uploads.map(({ path }) => path)).toEqual(["aa.png", "bb.png"]);
   expect(requests).toBe(2 + 2 + 2 + 1);
@@ -79,6 +79,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
     keep: 0,
     past: 0,
     draft: 4,
+    skipped: 1,
     unmanaged: 1,
   });
 });
@@ -102,7 +103,7 @@ describe("guards", () => {
       { launch: owned("post_1") },
       { retiring: { post_0: { ...owned(""), key: "launch" } } },
     ),
-    remote: [remote(), remote({ id: "post_0", content: "Old" })],
+    remote: [remote(), remote({ id: "post_0" })],
   };
 
   test.each<[string, Partial<DiffInput>, string[]]>([
@@ -163,9 +164,9 @@ describe("warnings", () => {
     expect(messages({ desired, lockfile: owning })).toEqual([
       [
         "schedule/past",
-        `The row was due ${PAST}, which is past, so it is not scheduled, and 1 more rows of this file are past too.`,
+        `plancast does not schedule this row, because it was due 2029-12-31 00:00 (UTC), and 1 more row is past in this file.`,
       ],
-      ["schedule/past", `The row was due ${PAST}, which is past, so it is not scheduled.`],
+      ["schedule/past", `plancast does not schedule this row, because it was due 2029-12-31 00:00 (UTC).`],
     ]);
   });
 
@@ -195,12 +196,14 @@ describe("warnings", () => {
     const inDoubt = { lockfile: lockfile({}, { unknown: { launch: attempt } }) };
     const [code, message] = messages({ ...inDoubt, desired: [post()] })[0] ?? [];
     expect(code).toBe("plan/unsettled");
-    expect(message).toContain("until 2030-01-01T00:01:30Z; then apply looks again, and creates it only if");
+    expect(message).toContain(
+      "after 2030-01-01 00:01:30 (UTC): it checks again, and creates the post only if",
+    );
     const [, gone] = messages(inDoubt)[0] ?? [];
-    expect(gone).toContain("until 2030-01-01T00:01:30Z; then apply looks again.");
+    expect(gone).toContain("after 2030-01-01 00:01:30 (UTC): it checks again.");
     const [, unsure] = messages({ ...inDoubt, mayListBeIncomplete: true })[0] ?? [];
     expect(unsure).toContain("`service.list_limit`");
-    expect(unsure).toContain("say what you found with `plancast resolve`");
+    expect(unsure).toContain("run `plancast resolve`");
     const longAgo = { ...attempt, attempted_at: "2029-01-01T00:00:00Z" };
     const [, alike] =
       messages({

@@ -65,13 +65,13 @@ test("a run that may not wait longer names the holder of the lock", async () => 
   const { patience } = waiting(clock, 1_000);
   await expect(acquireRunLock(StateFolder.at(root), patience)).rejects.toMatchObject({
     code: "run/locked",
-    message: `Another run is going on in this project: plancast draft, process ${process.pid} since 1970-01-01T00:00:00.000Z.`,
-    hint: "Wait until it has ended, or give it time with --lock-timeout 5m.",
+    message: `Another run is in progress in this project: plancast draft, process ${process.pid} since 1970-01-01T00:00:00.000Z.`,
+    hint: "Wait until it ends, or wait automatically with --lock-timeout 5m.",
   });
   expect(slept).toEqual([500, 500]);
   await expect(acquireRunLock(StateFolder.at(root), withoutWaiting("draft", patience))).rejects.toMatchObject(
     {
-      hint: "Wait until it has ended, then run again.",
+      hint: "Wait until it ends, then run again.",
     },
   );
   expect(slept).toHaveLength(2);
@@ -99,7 +99,7 @@ test("a lock file that cannot be understood is not removed", async () => {
     acquireRunLock(StateFolder.at(root), withoutWaiting("apply", waiting(clock, 0).patience)),
   ).rejects.toMatchObject({
     code: "run/locked",
-    hint: "If none is, remove .plancast/run.lock and run again.",
+    hint: "If no plancast is running, remove .plancast/run.lock and run again.",
   });
 });
 

@@ -70,7 +70,7 @@ class CsvSource implements TableSource {
 
   get surplusRemedy(): string {
     const name = this.#delimiter === "\t" ? "a tab" : `\`${this.#delimiter}\``;
-    return `Put a cell that holds ${name} in quotes.`;
+    return `Put a cell that contains ${name} in quotes.`;
   }
 
   lineOf(record: number): number {
@@ -109,7 +109,7 @@ function sniffDelimiter(
 ): string {
   const head = text.slice(start, start + HEADER_UNITS);
   const scores = DELIMITERS.map((delimiter) => {
-    const first = Array.from(scanRecord(head, 0, delimiter), (cell) => cellValue(head, cell));
+    const first = scanRecord(head, 0, delimiter).map((cell) => cellValue(head, cell));
     const seen = first.slice(0, MAX_COLUMNS);
     const known = header_row === "none" ? countTimes(seen, columns) : countColumnNames(seen, columns);
     return { delimiter, known, cells: first.length };

@@ -59,7 +59,7 @@ function readWithFaults(text: string, start: number, delimiter: string, visit: V
     if (error === undefined) break;
     const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
     if (faults.length >= MAX_FAULTS) {
-      faults.push({ ...fault, message: `${fault.message} plancast stopped reading here, because too many rows are broken.` });
+      faults.push({ ...fault, message: `${fault.message} plancast stopped reading here, because too many rows have errors.` });
       break;
     }
     faults.push(fault);
@@ -116,19 +116,19 @@ function locateFault(text: string, start: number, delimiter: string, error: CsvE
 
 function bareQuote(text: string, cell: ScannedCell, quote: number): CsvFault {
   const before = text.slice(cell.start, quote);
-  const lost = cell.unclosed === true ? " What follows could not be read." : "";
+  const lost = cell.unclosed === true ? " plancast could not read the rest of the file." : "";
   return { code: "csv/bare-quote", message: bareQuoteMessage(before) + lost, start: quote, end: quote + 1 };
 }
 
 /** What to do about a quote, by the text before it in its cell. */
 function bareQuoteMessage(before: string): string {
   if (before.trim() === "") {
-    return "White space stands before this quote, so it does not open a quoted cell. Remove the white space.";
+    return "There is white space before this quote, so it does not open a quoted cell. Remove the white space.";
   }
   if (!before.startsWith('"')) {
-    return 'A quote within a cell must be doubled (""), and the whole cell put in quotes.';
+    return 'A quote inside a cell must be doubled (""). Put the whole cell in quotes too.';
   }
-  const doubled = 'A quote within a quoted cell must be doubled ("").';
+  const doubled = 'A quote inside a quoted cell must be doubled ("").';
   if (!/[\r\n]/.test(before)) return doubled;
   const lines = before.split(/\r\n|[\r\n]/).length - 1;
   return `${doubled} The cell opened ${lines} ${lines === 1 ? "line" : "lines"} above: perhaps its closing quote is missing there.`;
@@ -136,12 +136,12 @@ function bareQuoteMessage(before: string): string {
 
 function unclosedQuote(quote: number): CsvFault {
   const message =
-    "This quote opens a cell that is never closed, so the rest of the file cannot be read. Close it.";
+    "No quote closes this cell, so plancast cannot read the rest of the file. Add a quote at its end.";
   return { code: "csv/unclosed-quote", message, start: quote, end: quote + 1 };
 }
 
 function rowTooLong(start: number, end: number): CsvFault {
-  const message = "This row is longer than 1 MB. Shorten it, or look for a quote too many or too few.";
+  const message = "This row is longer than 1 MB. Shorten it, or look for a missing or extra quote.";
   return { code: "csv/row-too-long", message, start, end };
 }
 
@@ -191,14 +191,15 @@ function endsCell(unit: string | undefined, delimiter: string): boolean {
   return unit === undefined || unit === delimiter || unit === "\n" || unit === "\r";
 }
 
-/** The cells of the record that starts at an offset, one by one. */
-export function* scanRecord(text: string, start: number, delimiter: string): Generator<ScannedCell, void> {
+/** The cells of the record that starts at an offset; at least one. */
+export function scanRecord(text: string, start: number, delimiter: string): ScannedCell[] {
   let cell = scanCell(text, start, delimiter);
-  yield cell;
+  const cells = [cell];
   while (text[cell.end] === delimiter) {
     cell = scanCell(text, cell.end + 1, delimiter);
-    yield cell;
+    cells.push(cell);
   }
+  return cells;
 }
 
 /** The values of a record, and where the next one starts. */

@@ -186,7 +186,7 @@ function odsCell(cell: XmlElement, text: string, shown: ShownAs | undefined): Sh
 }
 
 function noValue(type: string): never {
-  throw damaged(`a cell holds no value of type "${type}"`);
+  throw damaged(`a cell has no value of type "${type}"`);
 }
 
 function numberValue(value: string, text: string): string | undefined {

@@ -132,7 +132,7 @@ function notAnArchive(bytes: Uint8Array): WorkbookFault {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     return buffer.includes(ENCRYPTED_PACKAGE)
       ? passwordNeeded()
-      : wrongKind("an Excel workbook of before 2007 (.xls)", SAVE);
+      : wrongKind("an Excel workbook from before 2007 (.xls)", SAVE);
   }
   const head = Buffer.from(bytes.subarray(0, 1024)).toString("latin1").trimStart();
   if (head.startsWith("version https://git-lfs")) {
@@ -141,7 +141,7 @@ function notAnArchive(bytes: Uint8Array): WorkbookFault {
   if (/^(?:\u00ef\u00bb\u00bf)?\s*</.test(head)) return wrongKind("a web page or XML", SAVE);
   // oxlint-disable-next-line no-control-regex
   if (/^[^\u0000-\u0008\u000e-\u001f]*$/.test(head)) {
-    return wrongKind("plain text", `Give it a name that ends in .csv, or: ${SAVE}`);
+    return wrongKind("plain text", `End its name in .csv, or: ${SAVE}`);
   }
   return wrongKind("something else", SAVE);
 }
@@ -167,7 +167,7 @@ function spreadMerged({ rows, merged }: Sheet): readonly SheetRow[] {
     const shown = byNumber.get(area.top)?.cells[area.left];
     if (shown === undefined) continue;
     steps += area.bottom - area.top;
-    if (steps > MAX_STEPS) throw tooLarge("its merged areas are too many");
+    if (steps > MAX_STEPS) throw tooLarge("it has too many merged areas");
     for (const row of rowsBelow(area, byNumber)) {
       const cells = spread.get(row.number) ?? [...row.cells];
       cells[area.left] ??= typeof shown === "string" ? { kind: "merged", text: shown } : shown;
@@ -251,8 +251,8 @@ function findSheet(file: string, sheets: readonly SheetInfo[], named: string): C
   const exact = names.indexOf(named);
   const index = exact === -1 ? names.findIndex((name) => sameName(name, named)) : exact;
   if (index !== -1) return { name: names[index] ?? named, index };
-  const way = didYouMean(nearest(named, names)) || ` It has ${list(names)}.`;
-  const message = `The workbook has no sheet \`${named}\`, which \`sheet:\` in plancast.yaml names.${way}`;
+  const way = didYouMean(nearest(named, names)) || ` Its sheets are ${list(names)}.`;
+  const message = `The workbook has no sheet \`${named}\`, but \`sheet:\` in plancast.yaml names it.${way}`;
   return { problem: problem("sheet/not-found", message, { file }) };
 }
 
@@ -269,14 +269,14 @@ function unclearSheet(
   if (filled.length === 0) {
     const hidden = all.filter((sheet) => sheet.hidden);
     const way =
-      hidden.length === 0 ? "" : ` Hidden sheets (${namesOf(hidden)}) are read only if \`sheet:\` names one.`;
+      hidden.length === 0 ? "" : ` plancast reads a hidden sheet (${namesOf(hidden)}) only if \`sheet:\` names it.`;
     return problem("calendar/empty", `The workbook's sheets are empty.${way}`, { file });
   }
   const what =
     fitting.length > 0
       ? `Several sheets look like a calendar: ${namesOf(fitting)}.`
       : `None of the sheets looks like a calendar: ${namesOf(filled)}. A calendar has a row that names columns such as content and date.`;
-  const message = `${what} Say which one it is in plancast.yaml, for example \`sheet: ${(fitting[0] ?? filled[0])?.name}\`.`;
+  const message = `${what} Name the right one in plancast.yaml, for example \`sheet: ${(fitting[0] ?? filled[0])?.name}\`.`;
   return problem("sheet/unclear", message, { file });
 }
 

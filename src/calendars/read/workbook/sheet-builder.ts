@@ -51,7 +51,7 @@ export class SheetBuilder {
   cell(column: number, cell: SheetCell): void {
     if (cell === "") return;
     const name = cellName(this.#number, column);
-    if (column >= MAX_COLUMNS) throw tooLarge(`${name} holds something, far to the right`);
+    if (column >= MAX_COLUMNS) throw tooLarge(`${name} has content, but is too far to the right`);
     if (this.#cells[column] !== undefined) throw damaged(`${name} is there twice`);
     this.#count.add(Math.max(1, column + 1 - this.#cells.length));
     while (this.#cells.length < column) this.#cells.push(undefined);
@@ -65,20 +65,20 @@ export class SheetBuilder {
     const cells = this.#cells.slice();
     this.#number += times - 1;
     if (cells.length === 0) return;
-    if (this.#number > MAX_ROWS) throw tooLarge(`row ${this.#number} holds something, far below`);
+    if (this.#number > MAX_ROWS) throw tooLarge(`row ${this.#number} has content, but is too far down`);
     this.#count.add(cells.length * (times - 1));
     for (let number = first; number <= this.#number; number += 1) this.#rows.push({ number, cells, hidden });
   }
 
   merge(area: Area): void {
     this.#merged.push(area);
-    if (this.#merged.length > MAX_MARKS) throw tooLarge(`more than ${MAX_MARKS} areas are merged`);
+    if (this.#merged.length > MAX_MARKS) throw tooLarge(`it has more than ${MAX_MARKS} merged areas`);
   }
 
   /** Records the link of a cell, by the cell's name. */
   link(cell: string, target: string): void {
     this.#links.set(cell, target);
-    if (this.#links.size > MAX_MARKS) throw tooLarge(`more than ${MAX_MARKS} cells are links`);
+    if (this.#links.size > MAX_MARKS) throw tooLarge(`it has more than ${MAX_MARKS} links`);
   }
 
   /** `filtered`: areas whose filters hide rows, if the rows do not say that themselves. */

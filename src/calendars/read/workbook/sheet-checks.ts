@@ -36,17 +36,17 @@ function placesOf(row: RawRow): { readonly field: Field; readonly at: Position }
 function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules: CellRules): Problem[] {
   switch (kind) {
     case "error": {
-      const message = `The cell shows ${text}: its formula went wrong. Mend the formula, or type the value.`;
+      const message = `The cell shows ${text}, because its formula failed. Fix the formula, or type the value.`;
       return [problem("sheet/error-value", message, at)];
     }
     case "no-result": {
       const message =
-        "The cell holds a formula whose result is not in the file. Open the workbook in a spreadsheet program and save it, or type the value.";
+        "The cell has a formula, but the file does not contain its result. Open the workbook in a spreadsheet program and save it, or type the value.";
       return [problem("sheet/no-result", message, at)];
     }
     case "merged": {
       if (rules.mergedCells === "carry") return [];
-      const message = `The cell is merged with one above, which says "${clip(text)}". If that holds for this row too, say \`merged_cells: carry\` in plancast.yaml; if not, unmerge the cells and fill each in.`;
+      const message = `The cell is merged with the one above, which contains "${clip(text)}". If this row has the same value, set \`merged_cells: carry\` in plancast.yaml. If not, unmerge the cells and fill in each one.`;
       return [problem("sheet/merged-cells", message, at)];
     }
   }
@@ -60,7 +60,7 @@ function lostLinkProblems(
 ): Problem[] {
   const target = links.get(cellName(at.line ?? 0, (at.column ?? 0) - 1));
   if (target === undefined || text === undefined || text.includes(withoutScheme(target))) return [];
-  const message = `The cell is a link to ${clip(target)}, which is no part of its text. Write it out if it is meant.`;
+  const message = `The cell links to ${clip(target)}, but plancast publishes only its text. If you want to publish the link, write the address into the text.`;
   return [problem("sheet/lost-link", message, at)];
 }
 
@@ -87,8 +87,8 @@ export function hiddenRowProblems(
     filtered === hidden.length ? " by a filter" : filtered > 0 ? `, ${filtered} of them by a filter` : "";
   const what =
     hidden.length === 1
-      ? `Row ${first.line} is hidden${by}, and is`
-      : `${hidden.length} rows are hidden${by} (${lines.join(", ")}${more}), and are`;
-  const message = `${what} read all the same. Say \`hidden_rows: read\` in plancast.yaml if that is meant, or \`hidden_rows: skip\` to leave such rows out.`;
+      ? `Row ${first.line} is hidden${by}.`
+      : `${hidden.length} rows are hidden${by} (${lines.join(", ")}${more}).`;
+  const message = `${what} plancast reads hidden rows like the others: set \`hidden_rows: skip\` in plancast.yaml to leave them out, or \`hidden_rows: read\` to stop this warning.`;
   return [problem("sheet/hidden-rows", message, first.at())];
 }

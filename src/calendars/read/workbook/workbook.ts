@@ -86,7 +86,7 @@ export class WorkbookFault extends Error {
  * soon`.
  */
 export function damaged(what: string): WorkbookFault {
-  const message = `The workbook is damaged: ${what}. Get it again from where it came, or open it in a spreadsheet program and save it.`;
+  const message = `The workbook is damaged: ${what}. Get a new copy, or open it in a spreadsheet program and save it.`;
   return new WorkbookFault("workbook/damaged", message);
 }
 
@@ -98,19 +98,19 @@ export function tooLarge(what: string): WorkbookFault {
 /** The workbook asks for a password before it shows anything. */
 export function passwordNeeded(): WorkbookFault {
   const message =
-    "The workbook is protected with a password, so it cannot be read. Save it without one: in Excel under File, Info, Protect Workbook, Encrypt with Password.";
+    "plancast cannot read the workbook, because it has a password. Save it without one: in Excel under File, Info, Protect Workbook, Encrypt with Password.";
   return new WorkbookFault("workbook/password", message);
 }
 
 /** The workbook holds programs. `format`: save it in this format, without them. */
 export function macrosNotAllowed(format: string): WorkbookFault {
-  const message = `The workbook holds macros, which are programs, and plancast takes no calendar that holds any. Save it as ${format} without macros.`;
+  const message = `The workbook contains macros, which are programs, and plancast does not read workbooks with macros. Save it as ${format} without macros.`;
   return new WorkbookFault("workbook/macros", message);
 }
 
 /** The file's content does not match its name. `what` is a noun, `way` a sentence. */
 export function wrongKind(what: string, way: string): WorkbookFault {
-  return new WorkbookFault("workbook/kind", `The file is no workbook of this kind but ${what}. ${way}`);
+  return new WorkbookFault("workbook/kind", `The file's content does not match its name: it is ${what}. ${way}`);
 }
 
 interface Place {

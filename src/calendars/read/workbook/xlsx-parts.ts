@@ -96,7 +96,7 @@ export class SharedStrings implements XmlVisitor {
   /** The text of a number. Throws a WorkbookFault when there is none. */
   at(index: number): string {
     const text = this.#strings[index];
-    if (text === undefined) throw damaged(`a cell refers to text ${index}, which is not there`);
+    if (text === undefined) throw damaged(`a cell refers to text ${index}, which is missing`);
     return text;
   }
 
@@ -112,7 +112,7 @@ export class SharedStrings implements XmlVisitor {
     this.#runs.close(name);
     if (name !== "si") return;
     this.#strings.push(this.#runs.take());
-    if (this.#strings.length > MAX_STRINGS) throw tooLarge(`it holds more than ${MAX_STRINGS} texts`);
+    if (this.#strings.length > MAX_STRINGS) throw tooLarge(`it contains more than ${MAX_STRINGS} texts`);
   }
 }
 

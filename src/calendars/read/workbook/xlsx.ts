@@ -192,7 +192,7 @@ class XlsxSheet implements XmlVisitor {
     const name = element.get("r");
     if (name !== undefined) {
       const place = parseCellName(name);
-      if (place?.row !== this.#row) throw damaged(`its row ${this.#row} holds a cell ${name}`);
+      if (place?.row !== this.#row) throw damaged(`its row ${this.#row} contains a cell ${name}`);
       this.#column = place.column;
     }
     this.#cell = element;
@@ -235,7 +235,7 @@ class XlsxSheet implements XmlVisitor {
     } else if (type === "n" && Number.isFinite(Number(value))) {
       return numberText(Number(value), format, this.#shared.dates);
     }
-    throw damaged(`its cell ${cellName(this.#row, this.#column)} holds no value of type "${type}"`);
+    throw damaged(`its cell ${cellName(this.#row, this.#column)} has no value of type "${type}"`);
   }
 
   #link(element: XmlElement): void {
@@ -248,6 +248,6 @@ class XlsxSheet implements XmlVisitor {
 function areaOf(element: XmlElement): Area {
   const name = element.get("ref") ?? "";
   const area = parseArea(name);
-  if (area === undefined) throw damaged(`"${name}" is no area of cells`);
+  if (area === undefined) throw damaged(`"${name}" is not an area of cells`);
   return area;
 }

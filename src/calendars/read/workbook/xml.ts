@@ -42,7 +42,7 @@ export async function visitPart(parts: ZipParts, name: string, visitor: XmlVisit
   } catch (error) {
     if (error instanceof WorkbookFault) throw error;
     const why = error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
-    throw damaged(`its part ${name} is no XML (${why})`);
+    throw damaged(`its part ${name} is not XML (${why})`);
   }
 }
 
@@ -51,7 +51,7 @@ function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: 
   const scopes = [{ names: new XmlNames(), name: "" }];
   let attributes = 0;
   parser.on("doctype", () => {
-    throw damaged("it declares XML entities, which no spreadsheet program does");
+    throw damaged("it declares XML entities, and no spreadsheet program does that");
   });
   parser.on("attribute", () => {
     attributes += 1;
@@ -59,7 +59,7 @@ function makeParser(visitor: XmlVisitor): SaxesParser<{ xmlns: false; position: 
   });
   parser.on("opentag", (tag) => {
     attributes = 0;
-    if (scopes.length > MAX_DEPTH) throw tooLarge("its elements nest too deep");
+    if (scopes.length > MAX_DEPTH) throw tooLarge("its elements are nested too deep");
     const names = scopes.at(-1)?.names.within(tag.attributes) ?? new XmlNames();
     const name = names.element(tag.name);
     scopes.push({ names, name });

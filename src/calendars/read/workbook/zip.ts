@@ -79,7 +79,7 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileName.toLowerCase();
       if (entry.isEncrypted()) throw passwordNeeded();
-      if (entries.has(name)) throw damaged(`it holds ${entry.fileName} twice`);
+      if (entries.has(name)) throw damaged(`it contains ${entry.fileName} twice`);
       entries.set(name, entry);
     }
   } catch (error) {
@@ -89,7 +89,7 @@ async function readEntries(zip: ZipFile): Promise<ReadonlyMap<string, Entry>> {
 }
 
 function unpacksTooFar(): WorkbookFault {
-  return tooLarge(`unpacked it is more than ${MAX_UNPACKED_BYTES / 1_048_576} MB`);
+  return tooLarge(`it is larger than ${MAX_UNPACKED_BYTES / 1_048_576} MB unpacked`);
 }
 
 /** The library's message, for use inside a sentence. */

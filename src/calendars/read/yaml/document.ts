@@ -193,7 +193,7 @@ function* composeTokens(
     }
     if (token.type === "document") documents += 1;
     if (documents > 1) {
-      const message = "A second document starts here. Keep one document in each file.";
+      const message = "A second document starts here. Keep only one document in each file.";
       refusals.push(problem("yaml/several-documents", message, source.at(token.offset)));
       break;
     }
@@ -203,7 +203,7 @@ function* composeTokens(
 }
 
 function unsupportedDirective(source: SourceText, token: CST.Directive): Problem {
-  const message = "Plancast reads YAML 1.2 without directives. Remove this line.";
+  const message = "plancast reads YAML 1.2 without directives. Remove this line.";
   return problem("yaml/unsupported", message, source.at(token.offset, token.offset + token.source.length));
 }
 
@@ -219,7 +219,7 @@ function* readTokens(
   for (const lexeme of new Lexer().lex(text)) {
     // In the library's tokens, `\x1f` means that the next token is a scalar, whatever it looks like.
     if (lexeme.startsWith("!") && !afterScalarMark) {
-      const message = "Tags are not supported. Remove it: every value is read as it is written.";
+      const message = "plancast does not support tags. Remove this one: plancast reads each value as you write it.";
       refusals.push(
         problem("yaml/unsupported", message, source.at(parser.offset, parser.offset + lexeme.length)),
       );
@@ -243,10 +243,10 @@ function limitPassed(
   limits: YamlLimits,
 ): Problem | undefined {
   if (parser.stack.length > limits.depth) {
-    const message = `The file nests more than ${limits.depth} levels deep here. A calendar needs five.`;
+    const message = `The file is nested more than ${limits.depth} levels deep here, but a calendar needs only five. Look for a bracket that is never closed.`;
     return problem("yaml/too-deep", message, source.at(parser.offset));
   }
   if (lexemes <= limits.lexemes) return undefined;
-  const message = "The file holds more than plancast reads from one YAML file. Split it at about this line.";
+  const message = "The file is too large for one YAML calendar. Split it at about this line.";
   return problem("calendar/too-large", message, source.at(parser.offset));
 }

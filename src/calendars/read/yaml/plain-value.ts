@@ -96,15 +96,15 @@ class PlainBuilder {
     if (this.exhausted) return NOTHING;
     const target = this.#anchors.get(alias.source);
     if (target === undefined) {
-      this.#report("yaml/syntax", `No anchor \`&${alias.source}\` stands above this alias.`, alias);
+      this.#report("yaml/syntax", `There is no anchor \`&${alias.source}\` above this alias.`, alias);
       return NOTHING;
     }
     this.targets.set(alias, target);
     const built = this.#built.get(target);
-    if (built === undefined) return this.#exhaust("This alias stands within what it names.", alias);
+    if (built === undefined) return this.#exhaust("This alias is inside its own anchor.", alias);
     this.#aliased += built.size;
     if (this.#aliased <= MAX_ALIASED_NODES) return built;
-    return this.#exhaust("The aliases up to here multiply to more than a million values. Use fewer.", alias);
+    return this.#exhaust("The aliases up to here expand to more than a million values. Use fewer.", alias);
   }
 
   #exhaust(message: string, alias: Alias): Built {
@@ -128,7 +128,7 @@ class PlainBuilder {
       built.push(value);
       if (key === undefined) continue;
       if (values.has(key))
-        this.#report("yaml/duplicate-key", `\`${key}\` is there already. Keep one.`, pair.key);
+        this.#report("yaml/duplicate-key", `The key \`${key}\` is there twice. Keep one of them.`, pair.key);
       else values.set(key, value.value);
       if (isMerge(pair)) merged.push(...this.#mergeSources(pair, value.value));
     }
@@ -151,7 +151,7 @@ class PlainBuilder {
     const sources: readonly unknown[] = Array.isArray(value) ? value : [value];
     const objects = sources.filter(isMapping);
     if (objects.length === sources.length || this.exhausted) return objects;
-    this.#report("yaml/unsupported", "`<<` takes an alias of a mapping, or a list of them.", pair.key);
+    this.#report("yaml/unsupported", "`<<` needs an alias of a mapping, or a list of them.", pair.key);
     return [];
   }
 

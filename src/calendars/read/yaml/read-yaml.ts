@@ -15,7 +15,7 @@ export function readYaml(file: string, text: string): RawCalendar {
   const sourceLine = (line: number): string | undefined => source.line(line);
   if (document.value === undefined) return { file, rows: [], problems: document.problems, sourceLine };
   if (document.value === null) {
-    const empty = problem("calendar/empty", "The calendar holds no posts.", { file });
+    const empty = problem("calendar/empty", "The calendar contains no posts.", { file });
     return { file, rows: [], problems: [...document.problems, empty], sourceLine };
   }
   const faults = checkShape(document);
@@ -23,7 +23,7 @@ export function readYaml(file: string, text: string): RawCalendar {
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
   problems.push(...rows.flatMap((row) => lostHashtagProblems(row, source)));
   if (rows.length === 0 && problems.length === 0) {
-    problems.push(problem("calendar/empty", "The calendar holds no posts.", { file }));
+    problems.push(problem("calendar/empty", "The calendar contains no posts.", { file }));
   }
   return { file, rows, ...readShared(file, document, faults), problems: inFileOrder(problems), sourceLine };
 }
@@ -35,7 +35,7 @@ function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   const text = source.line(line) ?? "";
   const [, tag] = /^\s+(#[^\s#]+)/.exec(text.slice(column - 1 + length)) ?? [];
   if (tag === undefined || /["'|>]/.test(text.charAt(column - 1))) return [];
-  const message = `YAML takes ${tag} and what follows for a comment, so it is not part of the text. Put the text in quotes.`;
+  const message = `YAML reads ${tag} and the rest of the line as a comment, so it is not part of the text. Put the text in quotes.`;
   return [problem("yaml/lost-hashtag", message, { file: row.file, line, column, length })];
 }
 
@@ -162,10 +162,10 @@ function unknownKeys(
   return keys.map((key) => {
     const misplaced = atTop && fieldNamed(key) !== undefined;
     const way = misplaced
-      ? " Fields stand within the posts: put them under `posts:`, in a list."
+      ? " Fields belong to posts: put them under `posts:`, in a list."
       : didYouMean((atTop ? undefined : meaningOf(key)?.field) ?? nearest(key, known)) ||
-        ` Known here: ${known.join(", ")}.`;
-    const message = `\`${document.keyText(path, key)}\` is no key that plancast knows.${way}`;
+        ` The known keys are ${known.join(", ")}.`;
+    const message = `Unknown key \`${document.keyText(path, key)}\`.${way}`;
     return { problem: problem("calendar/unknown-key", message, document.keyAt(path, key)), path: undefined };
   });
 }
@@ -181,9 +181,9 @@ function expected(path: readonly PropertyKey[]): string {
   if (last === undefined) return "A calendar must be a list of posts, or a mapping with `posts`";
   if (last === "posts") return "`posts` must be a list of posts";
   if (last === "defaults") return "`defaults` must be a mapping of fields";
-  if (last === "variants") return "`variants` must be a mapping of platforms, each with fields of its own";
+  if (last === "variants") return "`variants` must be a mapping of platforms, each with its own fields";
   if (path.at(-2) === "variants")
-    return "What a platform has of its own must be a mapping of fields such as `content`";
+    return "The value of a platform must be a mapping of fields such as `content`";
   if (last === "platforms" || last === "media") return `\`${last}\` must be text or a list of texts`;
   if (typeof last !== "number") return `\`${String(last)}\` must be text`;
   const list = path.at(-2);

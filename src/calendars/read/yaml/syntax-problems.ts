@@ -6,7 +6,7 @@ import { groupBy } from "../../../model/group.ts";
 import type { SourceText } from "../source-text.ts";
 
 const MISALIGNED =
-  "The indentation is not that of the lines around it. Align items and keys that belong together.";
+  "The indentation differs from the lines around it. Align items and keys that belong together.";
 
 /** Text before a key: blanks, and dashes of the items that it begins. */
 const BEFORE_KEY = /^ *(?:- +)*/;
@@ -30,8 +30,8 @@ function tooDeep(
     offset,
     end: whole.pos[1],
     message:
-      `This line begins at column ${column}, line ${above} at column ${columnAbove}. ` +
-      "Align keys that belong together; a text of several lines that holds `: ` must be in quotes.",
+      `This line begins at column ${column}, but line ${above} at column ${columnAbove}. ` +
+      "Align keys that belong together, and put a text of several lines that contains `: ` in quotes.",
   };
 }
 
@@ -45,15 +45,15 @@ function firstLetterOf(source: SourceText, offset: number): number {
 /** More than anybody reads at once. A file that is not YAML has an error at every letter. */
 const MAX_PROBLEMS = 100;
 
-const NO_TABS = "Indent with blanks: YAML does not allow a tab here.";
+const NO_TABS = "YAML does not allow a tab here. Indent with blanks.";
 
 /** Plain messages with a solution for common mistakes. For others, the library's message is used. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: NO_TABS,
   MULTILINE_IMPLICIT_KEY: "A key must be on one line. Is a colon missing, or does a text need quotes?",
   BLOCK_AS_IMPLICIT_KEY:
-    "A text that holds `: ` must be in quotes, and a nested mapping on a line of its own.",
-  BAD_DQ_ESCAPE: "This escape is not known. Write \\\\ for a backslash, or use single quotes.",
+    "A text that contains `: ` must be in quotes, and a nested mapping on its own line.",
+  BAD_DQ_ESCAPE: "YAML does not know this escape. Write \\\\ for a backslash, or use single quotes.",
   BAD_SCALAR_START: "A text that starts with this character must be in quotes.",
   KEY_OVER_1024_CHARS: "The key is longer than 1024 characters. Does the text need quotes?",
 };
@@ -68,7 +68,7 @@ const OUT_OF_LINE =
   /^Sequence item without - indicator|^A block sequence may not be used|^Unexpected seq-item-ind at node end/;
 const CLOSES_NOTHING = /^Unexpected flow-(?:seq|map)-end/;
 const AFTER_QUOTE =
-  "The quoted text ends before this. Within '…' an apostrophe is written '', within \"…\" a quote is written \\\".";
+  "The quoted text ends before this. Inside '…', write an apostrophe as ''. Inside \"…\", write a quote as \\\".";
 
 /** The message for lines after the structure was lost. */
 const IN_LOST_STRUCTURE: ReadonlySet<ErrorCode> = new Set([
@@ -167,7 +167,7 @@ function findTabIndent(source: SourceText, offset: number): number | undefined {
 
 function messageOf({ text }: SourceText, { code, message, pos: [start] }: YAMLError): string {
   if (CLOSES_NOTHING.test(message))
-    return "Nothing is open that this closes. Remove it, or put the text in quotes.";
+    return "This bracket closes nothing. Remove it, or put the text in quotes.";
   if (code === "UNEXPECTED_TOKEN" && /["']/.test(text[start - 1] ?? "")) return AFTER_QUOTE;
   return ADVICE[code] ?? `This is not YAML: ${message.charAt(0).toLowerCase()}${message.slice(1)}.`;
 }
@@ -242,7 +242,7 @@ function quote(token: CST.Token | null | undefined): Opening[] {
     token?.type === "double-quoted-scalar"
       ? 'Put a `"` where its text ends.'
       : token?.type === "single-quoted-scalar"
-        ? "Put a `'` where its text ends; an apostrophe within it is written `''`."
+        ? "Put a `'` where its text ends. Write an apostrophe in the text as `''`."
         : undefined;
   if (!token || end === undefined) return [];
   return [{ offset: token.offset, message: `This quote is never closed. ${end}` }];

@@ -8,24 +8,24 @@ const texts = z.union([scalar, z.array(scalar)]).nullish();
 
 const fields = {
   id: text.describe(
-    "Name of the post within the project: keeps it the same post when its text or time changes.",
+    "Name of the post in the project. With it, the post stays the same post when its text or time changes.",
   ),
   scheduled_at: text.describe(
-    "When to publish: ISO 8601 with Z or an offset, or local as YYYY-MM-DD HH:mm, read in the timezone.",
+    "When to publish: ISO 8601 with Z or an offset, or a local time as YYYY-MM-DD HH:mm.",
   ),
-  date: text.describe("Day on which to publish, YYYY-MM-DD; goes with `time`."),
-  time: text.describe("Local time at which to publish, HH:mm or HH:mm:ss; goes with `date`."),
-  timezone: text.describe("IANA zone of times that carry no offset, e.g. Europe/Paris."),
+  date: text.describe("Day on which to publish, as YYYY-MM-DD. Needs `time`."),
+  time: text.describe("Local time at which to publish, as HH:mm or HH:mm:ss. Needs `date`."),
+  timezone: text.describe("IANA zone for times without an offset, such as Europe/Paris."),
   platforms: texts.describe("Where to publish: identifiers or aliases, as a list or separated by commas."),
   content: text.describe("The text of the post."),
-  media: texts.describe("Files within the project, or ids of the service, as a list or separated by commas."),
-  status: text.describe("Empty or `ready` is planned; `draft` and `skip` are not."),
+  media: texts.describe("Files in the project, or ids of the service, as a list or separated by commas."),
+  status: text.describe("plancast plans a post whose status is empty or `ready`, but not `draft` or `skip`."),
   prompt: text.describe(
-    "What the text is to be about. `plancast draft` has the service write it, and fills in `content`.",
+    "Subject of the text. `plancast draft` lets the service write the text, and fills in `content`.",
   ),
-  tone: text.describe("Tone of the text that `plancast draft` asks for, such as casual."),
+  tone: text.describe("Tone of the text that `plancast draft` requests, such as casual."),
   image_prompt: text.describe(
-    "What a picture is to show. `plancast draft` has the service make it, and fills in `media`.",
+    "Subject of the picture. `plancast draft` lets the service make the picture, and fills in `media`.",
   ),
   size: text.describe("Size of that picture in pixels, such as 1024x1024."),
 } satisfies Record<Field, z.ZodType>;
@@ -44,7 +44,7 @@ const post = shared.extend({
   variants: z
     .record(z.string(), variant)
     .nullish()
-    .describe("By platform, what it has of its own: content, media or time."),
+    .describe("Content, media or time for single platforms, by platform."),
 });
 
 /** A calendar that is a list of posts. */
@@ -52,8 +52,8 @@ export const yamlPostsSchema = z.array(post);
 
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
-  timezone: text.describe("IANA zone of this calendar's times that carry no offset."),
-  defaults: shared.omit({ id: true }).nullish().describe("Values for the fields that posts leave blank."),
+  timezone: text.describe("IANA zone for this calendar's times without an offset."),
+  defaults: shared.omit({ id: true }).nullish().describe("Values for fields that a post leaves blank."),
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 

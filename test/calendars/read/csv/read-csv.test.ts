@@ -214,7 +214,7 @@ test("names the opening line of a cell whose bare quote is lines below", () => {
   const { problems } = read('content,date\n"never closed,1\nb,2\n"c,3\n');
   expect(codes(problems)).toEqual(["csv/bare-quote@4:1"]);
   expect(problems[0]?.message).toContain("2 lines above");
-  expect(problems[0]?.message).toContain("could not be read");
+  expect(problems[0]?.message).toContain("could not read the rest");
 });
 
 test.each([

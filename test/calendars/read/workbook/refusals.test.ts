@@ -142,7 +142,7 @@ describe("a damaged workbook", () => {
   ])("is refused: %s", async (_what, bytes) => {
     const { code, message } = await refused(bytes);
     expect(code).toBe("workbook/damaged");
-    expect(message).toContain("Get it again");
+    expect(message).toContain("Get a new copy");
   });
 
   test("is refused when it defines its own entities", async () => {

@@ -1,0 +1,135 @@
+/** A lockfile that somebody edited names posts that are not the project's: nothing is cancelled for it unless a person says so. */
+
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { type Scenario, csv, startScenario } from "../support/scenario.ts";
+
+const CALENDAR = "calendars/a.csv";
+const LOCKFILE = "plancast.lock.json";
+const HEADER = ["id", "scheduled_at", "platforms", "content"];
+const ROWS = ["a", "b", "c"].map((id) => [id, "2036-03-01 10:00", "twitter", `Text ${id}`]);
+const FOREIGN = {
+  content: "Somebody else's\u001b[2J post",
+  platforms: ["linkedin"],
+  scheduled_at: "2036-05-01T08:00:00Z",
+};
+const GUARD = "guard/not-as-recorded";
+
+const lockfileSchema = z.looseObject({
+  posts: z.record(z.string(), z.looseObject({ post_id: z.string(), fingerprint: z.string() })),
+  retiring: z.record(z.string(), z.looseObject({})).default({}),
+});
+type Lockfile = z.infer<typeof lockfileSchema>;
+
+async function editLockfile({ project }: Scenario, edit: (lockfile: Lockfile) => void): Promise<void> {
+  const lockfile = lockfileSchema.parse(JSON.parse(await project.read(LOCKFILE)));
+  edit(lockfile);
+  await project.write(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+}
+
+async function applied(): Promise<Scenario> {
+  const scenario = await startScenario({ files: { [CALENDAR]: csv(HEADER, ...ROWS) } });
+  await scenario.apply();
+  return scenario;
+}
+
+function entryA({ posts }: Lockfile): Lockfile["posts"][string] {
+  const { a } = posts;
+  if (a === undefined) throw new Error("The row a is not in the lockfile.");
+  return a;
+}
+
+/** How a lockfile makes an apply cancel a post that is not the project's. */
+const ATTACKS: readonly [string, (lockfile: Lockfile, foreign: string) => void][] = [
+  [
+    "as that of a row that is gone",
+    (lockfile, post_id) => {
+      lockfile.posts["zz"] = { ...entryA(lockfile), post_id };
+    },
+  ],
+  [
+    "as kept by the service in other words",
+    (lockfile, post_id) => {
+      lockfile.posts["zz"] = { ...entryA(lockfile), post_id, stored: { content: "Other words" } };
+    },
+  ],
+  [
+    "as the old half of a row's replacement",
+    (lockfile, post_id) => {
+      const { post_id: _own, ...old } = entryA(lockfile);
+      lockfile.retiring[post_id] = { ...old, key: "a" };
+    },
+  ],
+  [
+    "as a row's own, whose post is adopted again",
+    (lockfile, post_id) => {
+      lockfile.posts["a"] = { ...entryA(lockfile), post_id };
+    },
+  ],
+];
+
+test.each(ATTACKS)("a foreign post that the lockfile names %s is not cancelled", async (_how, attack) => {
+  const scenario = await applied();
+  const { service, run } = scenario;
+  const foreign = service.addForeignPost(FOREIGN);
+  await editLockfile(scenario, (lockfile) => attack(lockfile, foreign.id));
+
+  const { code, stderr } = await run("apply", "--yes");
+  expect([code, stderr]).toEqual([1, expect.stringContaining(GUARD)]);
+  expect(service.posts.get(foreign.id)?.status).toBe("scheduled");
+  const { guards, problems } = await scenario.plan();
+  expect(guards).toEqual([expect.objectContaining({ code: GUARD })]);
+  const [warning] = problems.filter((each) => each.code === "plan/not-as-recorded");
+  expect(warning?.message).toContain(foreign.id);
+  expect(warning?.message).toContain("Somebody else's");
+  expect(warning?.message).toContain(FOREIGN.scheduled_at);
+  const shown = await run("plan");
+  expect(shown.stdout + shown.stderr).toContain("Somebody else's");
+  expect(shown.stdout + shown.stderr).not.toContain("\u001b[2J");
+});
+
+/** A post that somebody edited on the service, and whose row is gone. */
+async function editedThere(): Promise<Scenario> {
+  const scenario = await applied();
+  const [post] = scenario.service.scheduled();
+  scenario.service.edit(post?.id ?? "", { content: "Edited there" });
+  await scenario.project.write(CALENDAR, csv(HEADER, ...ROWS.slice(1)));
+  return scenario;
+}
+
+test("a post that was edited on the service is cancelled with its row once a person says how many", async () => {
+  const { apply, run, service } = await editedThere();
+  expect((await run("apply", "--yes")).stderr).toContain(GUARD);
+  expect(service.scheduled()).toHaveLength(3);
+  await apply({ args: ["--allow-cancels", "1"] });
+  expect(service.scheduled().map(({ content }) => content)).toEqual(["Text b", "Text c"]);
+});
+
+test("a post that was edited on the service is cancelled with its row by the plan that shows it", async () => {
+  const { apply, run, service } = await editedThere();
+  await run("plan", "--out", "plan.json");
+  await apply({ args: ["--plan", "plan.json"] });
+  expect(service.scheduled()).toHaveLength(2);
+});
+
+test("a post that was edited on the service after the plan was saved is not cancelled by it", async () => {
+  const scenario = await applied();
+  const { run, service, project } = scenario;
+  await project.write(CALENDAR, csv(HEADER, ...ROWS.slice(1)));
+  await run("plan", "--out", "plan.json");
+  service.edit(service.scheduled()[0]?.id ?? "", { content: "Edited there" });
+  expect((await run("apply", "--yes", "--plan", "plan.json")).stderr).toContain("apply/plan-changed");
+  expect(service.scheduled()).toHaveLength(3);
+});
+
+test("a post that was edited on the service is replaced where its row is still there", async () => {
+  const { apply, service } = await applied();
+  service.edit(service.scheduled()[0]?.id ?? "", { content: "Edited there" });
+  await apply();
+  expect(
+    service
+      .scheduled()
+      .map(({ content }) => content)
+      .toSorted(),
+  ).toEqual(["Text a", "Text b", "Text c"]);
+});
