@@ -41,9 +41,9 @@ export const PARTS: readonly Part[] = [
   { name: "calendars", holds: "CSV, workbooks and YAML: read, understand columns, write, edit" },
   {
     name: "service",
-    holds: "The seam for services, and the service over HTTP: requests, answers, rate limit",
+    holds: "The interface for services, and the service over HTTP: requests, answers, rate limit",
   },
-  { name: "sync", holds: "The story: remote, diff, plan, apply, and the state on disk" },
+  { name: "sync", holds: "The core: remote, diff, plan, apply, and the state on disk" },
   { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },
   { name: "tracking", holds: "What became of posts after they were scheduled" },
   { name: "draft", holds: "Texts and pictures that rows ask the service to write" },

@@ -104,7 +104,7 @@ function textOf(row: WrittenRow | undefined): string {
 
 function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {
   const message =
-    `plancast would read ${target} as a different calendar: ${why} ` +
+    `plancast would read other posts from ${target}: ${why} ` +
     "Perhaps plancast.yaml has settings for other files with that name: choose another name with --out.";
   return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
 }

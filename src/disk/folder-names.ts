@@ -1,7 +1,7 @@
 /**
- * The spellings that some disk takes for a folder's name: most ignore case, HFS+ and ext4 can leave out invisible characters
- * and take `ſ` for `s`, and Windows leaves out dots and spaces at the end, has streams (`name::$INDEX_ALLOCATION`) and short
- * names (`git~1`).
+ * The spellings that some disk takes for a folder's name. Most ignore case. HFS+ and ext4 can ignore invisible characters
+ * and treat `ſ` as `s`. Windows ignores dots and spaces at the end, has streams (`name::$INDEX_ALLOCATION`) and short names
+ * (`git~1`).
  */
 
 /** The start of the short name that Windows makes of a long one, without the number. */

@@ -14,8 +14,8 @@ import { type GitResult, runGit } from "./run-git.ts";
 const TIMEOUT_MS = 30_000;
 
 /**
- * What the bytes of the index hold if it may have a spelling of `.plancast`: the letters with any invisible characters between
- * them, a ligature at the end, or a short name of Windows. As the bytes of UTF-8, one character for each.
+ * Matches an index that may contain a spelling of `.plancast`: the letters with invisible characters between
+ * them, a ligature at the end, or a short name of Windows. Each byte of UTF-8 is one character.
  */
 const INVISIBLE = String.raw`(?:\xc2\xad|\xcd\x8f|\xd8\x9c|[\xe1-\xe3\xef][\x80-\xbf]{2}|[\xf0\xf3][\x80-\xbf]{3})*`;
 const LETTERS = [".", "p", "l", "a", "n", "c", "a"].map((letter) => letter.replace(".", String.raw`\.`));

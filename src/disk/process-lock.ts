@@ -77,7 +77,7 @@ const ownerSchema = processIdentitySchema.extend({
 export type LockOwner = z.infer<typeof ownerSchema>;
 type LockInfo = LockOwner["info"];
 
-/** The lock is held. `owner` is undefined if the file cannot be understood; then only a person can decide. */
+/** The lock is held. `owner` is undefined if plancast cannot read the file; then only a person can decide. */
 export class LockHeld extends Error {
   readonly owner: LockOwner | undefined;
 

@@ -59,7 +59,7 @@ export interface ServiceFacts {
 }
 
 export interface StateFacts {
-  /** `unreadable`: the file exists and cannot be understood. */
+  /** `unreadable`: the file exists, but plancast cannot read it. */
   readonly lock: { readonly owner: LockOwner; readonly running: boolean } | "free" | "unreadable";
   /** Name of the lockfile, as configured, and whether it exists. */
   readonly lockfile: { readonly name: string; readonly exists: boolean };

@@ -1,4 +1,4 @@
-/** The hash and the media type of a file, by its bytes. */
+/** The hash and the media type of a file's content. */
 
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";

@@ -35,7 +35,7 @@ export async function isWebPage(path: string): Promise<boolean> {
 
 /**
  * Reads the header of a file. The bytes are untrusted: unreadable facts are absent, and never an error.
- * @param mime the media type by its bytes
+ * @param mime the media type of the content
  */
 export async function readFacts(path: string, mime: string): Promise<MediaFacts> {
   const handle = await open(path, "r");

@@ -45,7 +45,7 @@ export function withheldCancelsText(withheld: WithheldCancels): string {
         "Fix that calendar, then run again."
       );
     case "narrowed-run":
-      return `${goneRowsText(withheld.posts)}. A run with --only does not cancel posts for this reason: run without --only.`;
+      return `${goneRowsText(withheld.posts)}. A run with --only does not read all rows, so it cancels none of these posts: run without --only.`;
     case "filtered-rows":
       return `${goneRowsText(withheld.posts)}. plancast does not cancel these posts, because somebody may have edited rows that \`only:\` leaves out: give those rows ids.`;
     default:

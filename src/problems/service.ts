@@ -21,7 +21,7 @@ export const SERVICE_CODES = {
   "plan/due-before-turn": {
     severity: "warning",
     rule: "plancast can create every post before it is due.",
-    cause: "There are more posts to create than the rate limit allows in that time.",
+    cause: "The rate limit does not allow enough requests before the posts are due.",
     fix: "Apply earlier, or move posts to a later time.",
   },
   "plan/cancels-withheld": {
@@ -205,7 +205,7 @@ export const SERVICE_CODES = {
   "outcomes/invalid": {
     rule: "The record of publications is exactly as plancast wrote it.",
     cause: "The file under `.plancast/` was edited, or another program wrote it.",
-    fix: "Move the file away. plancast asks the service for its contents again.",
+    fix: "Move the file away. plancast then asks the service about the posts again.",
   },
   "share/address": {
     rule: "The address of Redis is a redis:// or rediss:// URL without a query or fragment.",

@@ -16,7 +16,7 @@ export const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all
 export const MAP_STATUS_AND_PAGES = `${SET_LIST_LIMIT} If the answers use other names for the status or the next page, set them under service.shape; plancast doctor helps.`;
 
 /**
- * Ends the run: half a list is no basis for creating or cancelling.
+ * Ends the run, because creating or cancelling needs the whole list.
  * @param list its name for people, such as its endpoint
  * @param why what follows "it"
  */

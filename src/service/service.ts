@@ -72,8 +72,8 @@ export interface ReadService extends ReadAbilities {
   /** The post with this id. Throws a Failure if the service cannot be asked. */
   getPost(id: string): Promise<PostState>;
   /**
-   * The connected networks, lower case; undefined if the answer cannot be understood, which is a warning and not an
-   * error. A network with several accounts is listed once for each, as `network/account`; rows and posts then name it
+   * The connected networks, lower case; undefined if plancast cannot read the answer, which is only a warning.
+   * A network with several accounts is listed once for each, as `network/account`; rows and posts then name it
    * in just this way.
    */
   listNetworks(): Promise<ReadonlySet<string> | undefined>;
@@ -86,8 +86,8 @@ interface ReadAbilities {
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /**
-   * Ids of the connected accounts, which differ from one customer of the service to the next; undefined if the answer
-   * cannot be understood. With it, plancast refuses to write to accounts that are not the project's.
+   * Ids of the connected accounts, which differ from one customer of the service to the next; undefined if plancast
+   * cannot read the answer. With it, plancast refuses to write to accounts that are not the project's.
    */
   listAccountIds?(): Promise<ReadonlySet<string> | undefined>;
   /** Ids of the accounts that the environment says the key is for. They go before those that a checkout names. */

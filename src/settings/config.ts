@@ -276,9 +276,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
       ...settingsShape,
       media: media.prefault({}).describe("Media from addresses on the web."),
-      safety: safety
-        .prefault({})
-        .describe("Limits that stop an apply, and times near which it does not act."),
+      safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),
       automations: automations
         .default({})
         .describe("Automations of the service that plancast triggers automatically."),

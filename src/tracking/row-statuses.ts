@@ -39,7 +39,7 @@ interface TrackingInput {
   readonly lockfile: Lockfile;
   /** Whether to show a post without a row, by its key and its calendar. */
   readonly isShown: (key: string, file: string) => boolean;
-  /** Whether a calendar has rows that cannot be understood. */
+  /** Whether a calendar has rows that plancast cannot read. */
   readonly isBroken: (file: string) => boolean;
 }
 

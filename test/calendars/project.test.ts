@@ -246,7 +246,7 @@ describe("plancast.yaml", () => {
     ["README.md", "ends in `.json`"],
     [".json", "ends in `.json`"],
     ["locks/", "ends in `.json`"],
-    ["../a.json", "within the project"],
+    ["../a.json", "inside the project"],
     [".github/a.json", "must not be in"],
     [".GitHub/workflows/a.json", "must not be in"],
     ["a/.g\u200cit/a.json", "must not be in"],

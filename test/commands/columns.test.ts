@@ -2,6 +2,7 @@ import { symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
+import { csv } from "../support/scenario.ts";
 import { makeProject, type ProjectOptions, type TestProject } from "../support/project.ts";
 import { runCommand, type CommandResult } from "../support/run-command.ts";
 import { TestClock } from "../support/test-clock.ts";
@@ -52,6 +53,16 @@ async function start(options: ProjectOptions): Promise<World> {
 }
 
 const FILES = { "calendars/fr.csv": FRENCH, "calendars/en.csv": ENGLISH };
+
+test("suggests the status for a column of approvals, also in the warning", async () => {
+  const rows = csv(["content", "date", "Client approval"], ["Hello", "2036-03-01", "yes"]);
+  const { run } = await start({ files: { "calendars/a.csv": rows } });
+  const columns = (await run("columns", "calendars/a.csv")).stdout.replaceAll(/\s+/g, " ");
+  expect(columns).toContain("`columns: { Client approval: status }`");
+  expect(columns).toContain("`status_values: { yes: ready, no: draft }`");
+  const { stdout } = await run("validate");
+  expect(stdout).toContain("plancast ignores this column: `Client approval` (did you mean `status`?).");
+});
 
 test("shows for every column its field, how that is known, and samples", async () => {
   const { run, json } = await start({ files: FILES });

@@ -37,7 +37,11 @@ export function textsIn({ path, text }: SourceFile): readonly ReadText[] {
 export function commentsIn({ path, text }: SourceFile): readonly ReadText[] {
   return parseSync(path, text).comments.map(({ value, start }) => ({
     line: lineOf(text, start),
-    text: value.replaceAll(/^ *\*+ ?/gm, "").trim(),
+    // A tag, such as @param, is a paragraph of its own.
+    text: value
+      .replaceAll(/^ *\*+ ?/gm, "")
+      .replaceAll(/^@/gm, "\n@")
+      .trim(),
   }));
 }
 

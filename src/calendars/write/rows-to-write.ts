@@ -1,6 +1,6 @@
 /**
  * Makes rows independent of their file: what the file around them sets (its zone, its defaults, the order of its dates)
- * goes into the cells. A cell that cannot be understood stays as it is.
+ * goes into the cells. A cell that plancast cannot read stays unchanged.
  */
 
 import { RowView, readStatus } from "../../checks/row-view.ts";

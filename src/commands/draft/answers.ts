@@ -206,7 +206,7 @@ function failedItem({ wanted, value }: GeneratedValue): UndraftedItem {
 }
 
 function placeOf({ got: [first] }: DraftedRow): Pick<DraftedReportRow, "file" | "line" | "name"> {
-  if (first === undefined) throw new Error("A drafted row has something that was got for it.");
+  if (first === undefined) throw new Error("A drafted row needs an answer from the service.");
   const { file, line, name } = itemOf(first.wanted);
   return { file, line, name };
 }

@@ -78,7 +78,7 @@ async function writePreview(run: ProjectRun<PreviewFlags>): Promise<ExitCode> {
   await writeGenerated(out, previewHtml(data, assets, "file"), "page", { project, shell });
   for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
   if (problems.length > 0)
-    console.note(`${problemsSummary(problems)}: the page shows them; so does plancast validate.\n`);
+    console.note(`${problemsSummary(problems)}. See the page, or run plancast validate.\n`);
   console.result(`${plural(data.posts.length, "post")} in ${out}. Open it in a browser.\n`);
   return hasErrors(problems) ? 1 : 0;
 }

@@ -165,7 +165,7 @@ async function readJson<T>(incoming: IncomingMessage, schema: z.ZodType<T>): Pro
 export function parseQuery<T>(address: string, schema: z.ZodType<T>): T {
   const query = new Map<string, string>();
   for (const [name, value] of new URL(address).searchParams) {
-    if (query.has(name)) throw invalidField(truncateName(name), "must be there once");
+    if (query.has(name)) throw invalidField(truncateName(name), "must appear exactly once");
     query.set(name, value);
   }
   return parseWith(Object.fromEntries(query), schema, "query");

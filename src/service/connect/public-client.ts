@@ -90,7 +90,7 @@ export interface Client {
   };
   readonly media: {
     list(filter?: { readonly type?: string | undefined }): Promise<Listed<MediaRecord>>;
-    /** Sends a file as a stream, with a type by its bytes. Retried if it fails. Throws if the file cannot be read. */
+    /** Sends a file as a stream, with the type of its content. Retried if it fails. Throws if the file cannot be read. */
     upload(path: string): Promise<WriteResult<MediaRecord>>;
   };
   readonly platforms: {

@@ -48,8 +48,8 @@ function keyHider(key: string): (text: string) => string {
 const MIN_BASE64 = 8;
 
 /**
- * What a text in Base64 holds of a key in it, whatever is before the key: three bytes become four characters, so the key may
- * begin at each of three places. A character that the bytes beside the key decide as well is left out.
+ * The characters of a key in a Base64 text, whatever is before the key. Three bytes become four characters, so the key can
+ * begin at three places. Leaves out characters that also depend on the bytes beside the key.
  */
 function base64Forms(key: string): string[] {
   const bytes = Buffer.from(key);

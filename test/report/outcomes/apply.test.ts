@@ -111,7 +111,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
 
   test("an unknown cancel and an unknown create ask for different things", () => {
     expect(text(result([{ ...UNKNOWN, action: "cancel", key: "old-offer" }]))).toMatch(
-      /may or may not have been cancelled[\s\S]*already cancelled, that counts\s+as done/,
+      /may or may not have been cancelled[\s\S]*already\s+cancelled,\s+that\s+counts\s+as\s+done/,
     );
     expect(text(result([{ ...UNKNOWN, action: "create", key: "launch" }]))).toMatch(
       /It may or may not have been scheduled[\s\S]*after 2 minutes/,

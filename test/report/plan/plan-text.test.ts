@@ -69,9 +69,9 @@ test("a week of posts", () => {
                The service already has this post.
       ? 12:00  linkedin, twitter · calendars/march.csv:19
                │ Behind the scenes
-               An earlier apply may have scheduled this post, and a service may list
-               new posts late. Run plancast apply again after Sat 20 February 2027
-               10:14; it looks before it creates.
+               An earlier apply may or may not have scheduled this post. Run
+               plancast apply again after Sat 20 February 2027 10:14. It checks
+               before it creates.
       - 16:00  old-offer · calendars/march.csv
       + 17:00  facebook, instagram, linkedin, mastodon, threads, twitter · thanks
                calendars/march.csv:21

@@ -47,7 +47,7 @@ test("a failure that says it is internal is one, and so is anything else that wa
   expect(failureText(new Failure("internal/fault", "Lost."), STYLE, { verbose: false })).toContain(
     "bug in plancast",
   );
-  expect(failureText("boom", STYLE, { verbose: true })).toContain("not in your files: boom");
+  expect(failureText("boom", STYLE, { verbose: true })).toContain("not an error in your files: boom");
 });
 
 test("circular causes come to an end", () => {

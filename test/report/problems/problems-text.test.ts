@@ -3,7 +3,12 @@ import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { type Problem, problem } from "../../../src/model/problem.ts";
 import { validationDocument } from "../../../src/report/problems/problems-json.ts";
-import { problemsSummary, problemsText, sourceExcerpt } from "../../../src/report/problems/problems-text.ts";
+import {
+  problemsSummary,
+  problemsText,
+  sourceExcerpt,
+  validationText,
+} from "../../../src/report/problems/problems-text.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { hostileText } from "../hostile-text.ts";
 
@@ -177,6 +182,17 @@ describe("sourceExcerpt", () => {
       }),
     );
   });
+});
+
+test.each([
+  [{ draft: 0, skipped: 0, filteredOut: 0 }, "2 calendars without problems: 40 posts.\n"],
+  [{ draft: 1, skipped: 1, filteredOut: 0 }, "2 calendars without problems: 40 posts, 1 skipped.\n"],
+  [
+    { draft: 5, skipped: 3, filteredOut: 1 },
+    "2 calendars without problems: 40 posts, 2 drafts, 3 skipped, 1 row left out by the filter.\n",
+  ],
+])("validationText counts drafts, skipped rows and filtered rows apart: %j", (counts, text) => {
+  expect(validationText({ calendars: 2, posts: 40, ...counts })).toBe(text);
 });
 
 test("validationDocument counts and lists", () => {

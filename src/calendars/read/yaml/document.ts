@@ -16,7 +16,7 @@ interface YamlOptions {
   readonly keyName: (key: string) => string;
 }
 
-/** A parsed document. Its value is plain, or undefined if the file cannot be understood. */
+/** A parsed document. Its value is plain, or undefined if the file is not valid. */
 export class YamlDocument {
   readonly value: unknown;
   readonly problems: readonly Problem[];

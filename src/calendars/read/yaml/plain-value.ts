@@ -47,7 +47,7 @@ export function toPlain(root: Node | null, source: SourceText, keyName: (key: st
   };
 }
 
-/** The text of a mapping's key, undefined when it is no scalar. */
+/** The text of a mapping's key, undefined if it is not a scalar. */
 export function keyText(key: unknown): string | undefined {
   if (!isScalar(key)) return undefined;
   return key.source ?? String(key.value);

@@ -13,7 +13,8 @@ const BEFORE_KEY = /^ *(?:- +)*/;
 
 /**
  * A key below another one's value, indented further. The library takes it for a part of that value. It reports two
- * errors there: a mapping within a value, and a key on several lines. @param errors that start at one place
+ * errors there: a mapping within a value, and a key on several lines.
+ * @param errors that start at one place
  */
 function tooDeep(
   source: SourceText,
