@@ -95,7 +95,7 @@ function listMedia(run: ProjectRun<MediaFlags>): Promise<ExitCode> {
   });
 }
 
-/** @param cached the lockfile's entries if the list shows all media; else none */
+/** @param cached the lockfile's entries if the list shows all media, otherwise none */
 function afterMedia(media: readonly ServiceMedia[], cached: readonly CachedMedia[]): string | undefined {
   const listed = new Set(media.map(({ id }) => id));
   if (cached.some(({ id }) => !listed.has(id)))

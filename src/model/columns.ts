@@ -11,7 +11,7 @@ import {
 import type { Problem } from "./problem.ts";
 import { foldName } from "./text.ts";
 
-/** Values of `columns:` for a column that is no field. */
+/** Values of `columns:` for a column that is not a field. */
 export const IGNORE = "ignore";
 
 /** For a column that the service cannot store: its cells are counted in a message, and not published. */
@@ -173,7 +173,7 @@ export interface ColumnCells {
 export interface CalendarColumns {
   /** Relative to the project root, with `/`. Outside a project, as the user named it. */
   readonly file: string;
-  /** Absent if the file is no table, or could not be read as one. */
+  /** Absent if the file is not a table, or could not be read as one. */
   readonly table?: UnderstoodTable;
   /** For each column that has any. */
   readonly cells: ReadonlyMap<number, ColumnCells>;

@@ -44,7 +44,7 @@ export interface RawCalendar {
   /** Values for the cells that a row leaves blank (only YAML), with their places. */
   readonly defaults?: RawRow;
   readonly problems: readonly Problem[];
-  /** How plancast understood its columns; absent if it is no table, or has none. */
+  /** How plancast understood its columns; absent if it is not a table, or has none. */
   readonly table?: UnderstoodTable | undefined;
   /** The encoding of the text; absent for workbooks. */
   readonly encoding?: TextEncoding;

@@ -127,7 +127,7 @@ test("loses no event it took when it is killed; status and the next start confir
   expect(await recorded('"received"')).toBe(2);
 });
 
-test("refuses and does not keep what is no event, or comes to another path", async () => {
+test("refuses and does not store invalid events, and requests to another path", async () => {
   const { url, send, project, listen, recorded, service } = await listening();
   const { origin, pathname } = new URL(url);
   const before = await project.tree();

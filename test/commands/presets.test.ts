@@ -147,7 +147,7 @@ function slide(name: string): string[] {
   return ["One", "image", name, "2036-03-01 19:00"];
 }
 
-test("another slide replaces the post of a carousel, and rows in another order are no new post", async () => {
+test("another slide replaces the post of a carousel, and rows in another order create no new post", async () => {
   const header = ["message", "type", "link", " time"];
   const { apply, summary, project } = await startScenario({
     files: { ...MEDIA, "c/file.csv": csv(header, slide("a.png"), slide("b.png")) },
@@ -163,7 +163,7 @@ test("another slide replaces the post of a carousel, and rows in another order a
   expect(await summary()).toEqual({ replace: 1 });
 });
 
-test("accounts are no platforms until the project says which", async () => {
+test("accounts have no platforms until the project maps them", async () => {
   const text = csv(["Hello", "", "Mar 01, 2036 9:30 AM", "123456", "", "", ""]);
   const { problems } = await validate(text, { preset: "socialpilot" });
   expect(brief(problems)).toEqual(["platform/account 1"]);

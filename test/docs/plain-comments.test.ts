@@ -1,36 +1,37 @@
 /** Comments in src and names of tests are in plain words: none of the words to avoid, no sentence that is too long. */
 
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { expect, test } from "vitest";
+import { type SourceFile, readSources } from "../../src/build/module-graph.ts";
+import { inRepository } from "../support/doc-pages.ts";
 import { plainWordFaults } from "../support/plain-words.ts";
-import { type SourceText, commentsOf, testNamesOf } from "../support/code-comments.ts";
-
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+import { type ReadText, commentsIn, testNamesIn } from "../support/source-texts.ts";
 
 /** Texts that may keep a word to avoid or be long, with the reason. */
 const ALLOWED: readonly (readonly [path: string, part: string, reason: string])[] = [
-  ["src/sync/plan/diff.ts", "row (desired) | owned, by key", "A table, not a sentence."],
-  ["src/sync/sync.ts", "read find the calendars", "A table, not a sentence."],
+  ["sync/plan/diff.ts", "row (desired) | owned, by key", "A table, not a sentence."],
+  ["sync/sync.ts", "read find the calendars", "A table, not a sentence."],
 ];
 
 /** One line for each fault: its place, the word, and the sentence. */
-function faultsOf(path: string, texts: readonly SourceText[]): readonly string[] {
+function faultsOf(path: string, texts: readonly ReadText[]): readonly string[] {
   return texts.flatMap(({ line, text }) => plainWordFaults(text).map((fault) => `${path}:${line}: ${fault}`));
 }
 
-function allFaults(pattern: string, textsOf: (path: string) => readonly SourceText[]): readonly string[] {
-  const paths = globSync(pattern, { cwd: ROOT });
-  expect(paths.length).toBeGreaterThan(100);
-  return paths.flatMap((path) => faultsOf(path, textsOf(ROOT + path)));
+function testFiles(): readonly SourceFile[] {
+  const paths = globSync("**/*.test.ts", { cwd: inRepository("test") });
+  return paths.map((path) => ({ path, text: readFileSync(inRepository(`test/${path}`), "utf8") }));
 }
 
 function isAllowed(fault: string): boolean {
   return ALLOWED.some(([path, part]) => fault.startsWith(`${path}:`) && fault.includes(part));
 }
 
-const COMMENT_FAULTS = allFaults("src/**/*.ts", commentsOf);
-const NAME_FAULTS = allFaults("test/**/*.test.ts", testNamesOf);
+const SOURCES = readSources(inRepository("."));
+const COMMENT_FAULTS = SOURCES.flatMap((file) => faultsOf(file.path, commentsIn(file)));
+const TESTS = testFiles();
+const NAME_FAULTS = TESTS.flatMap((file) => faultsOf(file.path, testNamesIn(file)));
 
 test("comments have no word to avoid, and no sentence of more than 30 words", () => {
   expect(COMMENT_FAULTS.filter((fault) => !isAllowed(fault))).toEqual([]);
@@ -48,11 +49,22 @@ test("every exception is about a text that exists", () => {
   expect(unused).toEqual([]);
 });
 
-test("the check reads comments and names of tests", () => {
-  const own = fileURLToPath(import.meta.url);
-  expect(commentsOf(own)[0]).toMatchObject({
-    line: 1,
-    text: expect.stringMatching(/^Comments in src .* too long\.$/),
-  });
-  expect(testNamesOf(own).map(({ text }) => text)).toContain("the check reads comments and names of tests");
+test("finds comments without their marks and tags, and names of tests", () => {
+  const text = `
+    /**
+     * It stands alone.
+     * @param name of a file
+     */
+    // One sentence on
+    // two lines.
+    test.each([1])("a name with %d", () => {});
+  `;
+  const file = { path: "a.ts", text };
+  expect(commentsIn(file)).toEqual([
+    { line: 2, text: "It stands alone.\n\n of a file" },
+    { line: 6, text: "One sentence on\ntwo lines." },
+  ]);
+  expect(testNamesIn(file)).toEqual([{ line: 8, text: "a name with %d" }]);
+  expect(faultsOf("a.ts", commentsIn(file))).toHaveLength(2);
+  expect([SOURCES.length, TESTS.length].every((count) => count > 100)).toBe(true);
 });

@@ -29,24 +29,7 @@ test("no text in the source has a word to avoid or a sentence of more than 30 wo
   expect(FAULTS.filter((fault) => !isAllowed(fault))).toEqual([]);
 });
 
-/** Parts whose comments are not in plain words yet. Take a part out when they are. */
-const COMMENTS_NOT_CHECKED: readonly string[] = [
-  "commands",
-  "embedded",
-  "model",
-  "preview",
-  "report",
-  "sync",
-];
-
-test("no comment in the source has a word to avoid or a sentence of more than 30 words", () => {
-  const checked = SOURCES.filter(({ path }) => !COMMENTS_NOT_CHECKED.includes(path.split("/")[0] ?? ""));
-  expect(checked.flatMap((file) => faultsOf(file.path, commentsIn(file)))).toEqual([]);
-});
-
 test("every exception is about a text that exists", () => {
-  const parts = new Set(SOURCES.map(({ path }) => path.split("/")[0]));
-  expect(COMMENTS_NOT_CHECKED.filter((part) => !parts.has(part))).toEqual([]);
   expect(
     Object.keys(NOT_CHECKED).filter((path) => !FAULTS.some((fault) => fault.startsWith(`${path}:`))),
   ).toEqual([]);

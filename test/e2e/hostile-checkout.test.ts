@@ -426,7 +426,7 @@ describe("what goes into the log of a CI job", () => {
     ["calendar", "--format", "ics"],
   ];
 
-  test("is no calendar and no feed", async () => {
+  test("is neither a calendar nor a feed", async () => {
     const world = await makeWorld();
     for (const CI of ["true", "1"]) {
       for (const [command, exit, output] of await runAll(world, COMMANDS, { CI }))

@@ -75,7 +75,7 @@ test("a list that may be truncated does not count, whatever the lockfile says ab
   expect(summary).toMatchObject({ create: 0, keep: 20 });
 });
 
-test("the longest list is no part of the plan's hash, and nothing is written only to hold it", async () => {
+test("the longest list does not affect the plan's hash, and is never the only reason to write", async () => {
   const scenario = await start(15);
   const before = await scenario.project.read(LOCKFILE);
   const { hash } = await scenario.plan();

@@ -22,7 +22,7 @@ export interface Console {
   alert(text: string): void;
   /** Whether stderr can be redrawn: a terminal with a person, and with cursor control. */
   readonly isLive: boolean;
-  /** Clears the screen; does nothing if stdout is no terminal, or cannot do that. */
+  /** Clears the screen; does nothing if stdout is not a terminal, or cannot do that. */
   clear(): void;
   /** Whether to show details. */
   readonly verbose: boolean;

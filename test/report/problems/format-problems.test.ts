@@ -39,7 +39,7 @@ describe("SARIF", () => {
     expect(isSarif(sarifDocument(problems, options)), JSON.stringify(isSarif.errors)).toBe(true);
   });
 
-  test("the schema refuses what is no SARIF", () => {
+  test("the schema refuses invalid SARIF", () => {
     expect(isSarif({ ...sarifDocument([error], options), version: "2" })).toBe(false);
   });
 

@@ -106,7 +106,7 @@ describe("problemsText", () => {
     expect(shown).toContain("4 errors in 2 files");
   });
 
-  test("lines that are no neighbours are named as far as there is room", () => {
+  test("separate lines are named as far as there is space", () => {
     const scattered = Array.from({ length: 40 }, (_, index) => different("a.csv", index * 3 + 2));
     expect(problemsText(scattered, () => undefined, STYLE).replaceAll(/\s+/g, " ")).toContain(
       "30 more problems like this, on lines 32, 35, 38, 41, 44, 47, 50, 53 and more up to 119.",

@@ -113,6 +113,6 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(() => decoded({ ...RECORD, ...given })).toThrow(message);
 });
 
-test("what is no record cannot be read", () => {
+test("anything but a record is refused", () => {
   expect(() => decodePost("post_1", "GET /v1/posts")).toThrow("GET /v1/posts answered a record");
 });

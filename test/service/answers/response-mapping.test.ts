@@ -102,7 +102,7 @@ test.each([
   expect(decodePost(item, "GET /v1/posts").status).toBe(status);
 });
 
-test("does not change answers that are no JSON or no records", () => {
+test("does not change answers without JSON or records", () => {
   const html: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "<html>" };
   expect(applyMapping(html, { list: "a" }, "/posts", "list")).toBe(html);
   const text = answer({ content: "x" });

@@ -126,7 +126,7 @@ test("a list of unknown end says so", async () => {
 });
 
 test.each(["drop-after", "status-500-after", "cut-answer", "not-json"] as const)(
-  "a create that met %s is unknown, is no exception, and was sent once",
+  "a create that met %s has an unknown result without an exception, and was sent once",
   async (fault) => {
     const { service, client } = await start();
     service.faults.at(1, fault, { method: "POST" });
@@ -226,7 +226,7 @@ test.each<[unknown, object]>([
 });
 
 test.each([{}, [], { text: "" }, "<html>", { error: null }])(
-  "what is no text is unknown: %j",
+  "an answer without a text is unknown: %j",
   async (body) => {
     const { service, client } = await start();
     answering(service, "/v1/ai/text", body);
