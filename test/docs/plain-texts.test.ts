@@ -22,10 +22,14 @@ function faultsOf(path: string, texts: ReturnType<typeof textsIn>): readonly str
 
 const FAULTS = SOURCES.flatMap((file) => faultsOf(file.path, textsIn(file)));
 
-test("no text in the source has a word to avoid or a sentence of more than 30 words", () => {
-  const isAllowed = (fault: string) =>
+function isAllowed(fault: string): boolean {
+  return (
     Object.keys(NOT_CHECKED).some((path) => fault.startsWith(`${path}:`)) ||
-    ALLOWED.some(([path, part]) => fault.startsWith(`${path}:`) && fault.includes(part));
+    ALLOWED.some(([path, part]) => fault.startsWith(`${path}:`) && fault.includes(part))
+  );
+}
+
+test("no text in the source has a word to avoid or a sentence of more than 30 words", () => {
   expect(FAULTS.filter((fault) => !isAllowed(fault))).toEqual([]);
 });
 
