@@ -57,7 +57,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const selection = await selectCalendars(project, narrowing, shell.cwd);
-  // A wrong name would look like a calendar without posts.
+  // A name that is not a calendar would look like a calendar without posts.
   if (hasErrors(selection.problems)) return refuse(run, selection.problems);
   const validated = validate(selection.calendars, project.config, selection.only);
   const problems = problemsIn(selection, validated);
@@ -85,7 +85,7 @@ async function refuse({ flags, console }: Run<StatusFlags>, problems: readonly P
   return 1;
 }
 
-/** Problems of the calendars: a row with an error has no post. */
+/** Problems of the calendars: a row with an error is not a post. */
 function problemsIn({ calendars, problems, inScope }: Selection, validated: Validated): readonly Problem[] {
   const all = [...problems, ...calendars.flatMap((each) => each.problems), ...validated.problems];
   return all.filter(({ file }) => file === undefined || inScope(file));

@@ -63,7 +63,7 @@ const TICK_MS = 250;
 const DELIVERY_TIMEOUT_MS = 5_000;
 
 /**
- * Starts the service. Throws a Failure if another process uses the store, or its log is invalid (`embedded/…`,
+ * Starts the service. Throws a Failure if another process uses the store, or plancast cannot read it (`embedded/…`,
  * `journal/invalid`). Also throws if the store cannot be written (`disk/not-writable`), or the port is taken.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<RunningService> {

@@ -70,8 +70,8 @@ const ISO =
 
 /**
  * Reads an instant in any ISO 8601 form: extended or basic, with or without seconds and fractions. Without `Z` or an
- * offset, the text is in the offset `offsetIfNone`. Returns ms since the epoch, or undefined if the date and time do
- * not exist.
+ * offset, the text is in the offset `offsetIfNone`. Returns ms since the epoch, or undefined if the text is not a real
+ * date and time.
  */
 export function isoInstant(text: string, offsetIfNone: "Z" | undefined): number | undefined {
   const match = ISO.exec(text.trim());

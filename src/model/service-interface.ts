@@ -38,7 +38,7 @@ function isWithin(value: unknown, depth: number): boolean {
 const EVENT_ID = z.union([z.string().min(1).max(200), z.int()]);
 
 /**
- * The envelope as received. plancast ignores kinds that are not documented; the sender may add them. Ids are
+ * The envelope as received. plancast ignores kinds that are not documented; the sender may use them. Ids are
  * not documented either, but if they exist, they show repeats.
  */
 export const receivedEnvelope = eventEnvelope.extend({

@@ -82,7 +82,7 @@ function checkNamed(hash: string, plan: Plan): true {
   throw new Failure("ci/not-reviewed", otherPlanText(hash), reviewHint(false));
 }
 
-/** An unreadable plan does not count as a review, but others may. */
+/** An unreadable plan is not a review, but others may be. */
 async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Failure> {
   try {
     return parseSavedPlan(await text());

@@ -111,7 +111,7 @@ export async function sendMedia(id: string, context: RequestContext, { store }: 
     "Content-Length": found.bytes,
     "X-Content-Type-Options": "nosniff",
   });
-  // A client may close the connection. hono's own streaming would print one.
+  // A client that closes the connection is not an error. hono's own streaming would print one.
   await pipeline(bytes, outgoing).catch(() => outgoing.destroy());
   return RESPONSE_ALREADY_SENT;
 }

@@ -57,7 +57,7 @@ export class Store {
     this.files = files;
   }
 
-  /** The content of the folder; empty if it does not exist. Throws a Failure if the log is invalid. */
+  /** The content of the folder; empty if it does not exist. Throws a Failure if plancast cannot read the log. */
   static async openReadOnly(folder: Place): Promise<Store> {
     const store = new Store(mediaOnDisk(folder.in(MEDIA_NAME)));
     await store.#replay(folder);
@@ -212,7 +212,7 @@ export interface OpenedStore {
   close(): Promise<void>;
 }
 
-/** Throws a Failure if another process uses the store, or it is invalid or not writable. */
+/** Throws a Failure if another process uses the store, or plancast cannot read or write it. */
 export async function openStore(folder: Place | undefined, access: Access): Promise<OpenedStore> {
   if (folder !== undefined && access === "read-write") return await openLocked(folder);
   const store = folder === undefined ? Store.inMemory() : await Store.openReadOnly(folder);

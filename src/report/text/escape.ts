@@ -66,7 +66,7 @@ export function escapeTerminal(text: string): string {
  * GitHub's runner executes a line that starts with `::`, even after blanks, and `##[` anywhere in a line. Source:
  * actions/runner, src/Runner.Common/ActionCommand.cs.
  */
-// oxlint-disable-next-line no-control-regex -- our own colours may stand before the colons
+// oxlint-disable-next-line no-control-regex -- our own colours may be before the colons
 const COLON_COMMAND = /^((?:\s|\u001B\[[0-9;]*m)*):(?=:)/;
 const HASH_COMMAND = /##(?=\[|vso\[)/g;
 

@@ -60,7 +60,7 @@ export function isSamePost(
   // Most records are complete and as they were sent, so the fingerprint is not needed.
   const isTold = isComparable(remote) && remote.mediaIds !== undefined;
   const isUnchanged = (isTold && stored === undefined) || desiredFingerprint(post, media) === fingerprint;
-  // Content that the service stores in another form counts as unchanged, while it stays the same.
+  // Content that the service stores in another form is not a change while it stays the same.
   const kept = isUnchanged && stored !== undefined ? keptBody(stored) : {};
   const differing = differingFromRow(post, remote, (each, id) => matchesMediaId(each, id, media));
   return differing.every((part) => isSamePart(part, remote, kept)) && (isTold || isUnchanged);

@@ -1,6 +1,6 @@
 /**
- * The cancels of a plan that the guards look at. A lockfile comes with a checkout. An edited one can name posts that
- * are not this project's: as a row's own, or as the old half of a replacement. Pure.
+ * The cancels of a plan that the guards look at. A lockfile comes with a checkout. If somebody edited it, it can name posts
+ * of other projects: as a row's own, or as the old half of a replacement. Pure.
  */
 
 import { type Lockfile, getOwn } from "../../model/lockfile.ts";

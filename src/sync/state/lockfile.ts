@@ -184,7 +184,7 @@ export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile)
   };
 }
 
-/** The shorter list for each limit: what only one side has seen proves nothing for both. */
+/** The shorter list for each limit: what only one side has seen does not prove it for both. */
 function shorterLists(ours: LongestLists = {}, theirs: LongestLists = {}): LongestLists {
   const both = Object.entries(ours).filter(([limit]) => Object.hasOwn(theirs, limit));
   return Object.fromEntries(both.map(([limit, posts]) => [limit, Math.min(posts, theirs[limit] ?? 0)]));
@@ -203,7 +203,7 @@ function mergeEntries<V>(
 
 /**
  * Throws a Failure if the project's lockfile belongs to another origin. A lockfile without an origin, or an unreadable
- * one, is accepted here: code that needs its content reports it. Throws a Failure for a link.
+ * one, is not an error here: code that needs its content reports that. Throws a Failure for a link.
  */
 export async function checkLockfileOrigin(project: Project, origin: string): Promise<void> {
   const place = await lockfilePlace(project);

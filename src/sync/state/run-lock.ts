@@ -101,7 +101,7 @@ async function takeLock(state: StateFolder, { clock, command }: LockOptions): Pr
   return lock;
 }
 
-/** The holder of the run lock in the project's folder, if any. Throws LockHeld for an invalid lock. */
+/** The holder of the run lock in the project's folder, if any. Throws LockHeld for an unreadable lock. */
 export function readRunLock(state: StateFolder): ReturnType<typeof readProcessLock> {
   return readProcessLock(state.in(LOCK_FILE));
 }
