@@ -1,6 +1,6 @@
 /**
- * Apply under a limit, alone and beside a client that does not cooperate; against the least time that the limit
- * allows, and against what people write instead. All runs wait most of the time, so they go side by side.
+ * Measures apply under a limit, as the only client and beside one that does not cooperate. Compares it with the minimum
+ * time that the limit allows, and with simple scripts. All runs wait most of the time, so they run at the same time.
  */
 import { fork, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ const CREATES = 297;
 const LISTS = 3;
 const UNITS = ["seconds", "epoch", "epoch-ms"];
 const OTHERS = ["p-throttle", "Bottleneck", "retry on 429"];
-/** What the client beside takes: this share of the limit, evenly and whatever it is told. */
+/** What the other client takes: this share of the limit, evenly, whatever the answers say. */
 const OTHER_SHARE = 0.4;
 
 const here = fileURLToPath(new URL(".", import.meta.url));

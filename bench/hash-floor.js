@@ -1,5 +1,5 @@
 /**
- * The least that tells files apart: SHA-256 of each, as a stream, several at once.
+ * The minimum work to detect changed files: SHA-256 of each, as a stream, several at once.
  *
  *   node bench/hash-floor.js FOLDER
  */

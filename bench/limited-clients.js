@@ -32,7 +32,7 @@ async function untilAccepted(sendOne, index = 0) {
 }
 
 const clients = {
-  /** So many requests in each interval: the limit must be known. */
+  /** This many requests in each interval: the limit must be known. */
   "p-throttle": () => {
     const throttled = pThrottle({ limit, interval: windowMs })(send);
     return all((index) => untilAccepted(throttled, index));

@@ -1,4 +1,4 @@
-/** Which packages the built files hold, told by the bundler itself. */
+/** Which packages the built files contain, according to the bundler. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 

@@ -43,7 +43,7 @@ const files = parts.map((part) => `test/chaos/${part}.test.ts`);
 const vitest = fileURLToPath(new URL("../node_modules/vitest/vitest.mjs", import.meta.url));
 const { status } = spawnSync(
   process.execPath,
-  // One file after the other: each keeps the cores busy by itself.
+  // One file after the other, because each keeps all cores busy.
   [vitest, "run", "--project", "main", "--disableConsoleIntercept", "--no-file-parallelism", ...files],
   { stdio: "inherit", env, cwd: fileURLToPath(new URL("..", import.meta.url)) },
 );

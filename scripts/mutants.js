@@ -180,7 +180,7 @@ async function attack(worker, number, runs) {
   return { outcome: "survived", tried: runs.length, of: runs.length };
 }
 
-/** A worker that is ended and started anew when a run takes longer than it may. */
+/** A worker that is ended and started again if a run takes too long. */
 async function startWorker() {
   let child;
   let files;

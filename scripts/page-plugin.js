@@ -27,7 +27,7 @@ async function bundledPage() {
   const { output } = await bundle.generate({ format: "iife", minify: true });
   await bundle.close();
   const { code } = output[0];
-  // It stands within a script element.
+  // The code is inside a script element.
   if (/<\/script|<!--/i.test(code))
     throw new Error("The page's code holds what would end its script element.");
   return code.trim();

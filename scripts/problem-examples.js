@@ -19,7 +19,7 @@ const COLUMNS = 100;
 /** Where the examples take place for their readers. */
 const SHOWN_FOLDER = "/home/ana/spring";
 
-/** What is the same in most cases. The service is told by PLANCAST_BASE_URL where a case has answers of its own. */
+/** Settings of most cases. PLANCAST_BASE_URL names the service if a case has its own answers. */
 const PROJECT = "service: { url: embedded }\ntimezone: Europe/Paris\n";
 
 /**

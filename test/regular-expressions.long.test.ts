@@ -58,7 +58,7 @@ interface Pattern extends Pick<RegExp, "source" | "flags"> {
 /** `safe`, or what is wrong with a pattern. */
 async function verdict({ path, source, flags }: Pattern): Promise<string> {
   if (!mayBacktrack(source)) return "safe";
-  // The tool does not know these flags, which change nothing of the time.
+  // The tool does not know these flags, which do not affect the time.
   const result = await check(source, flags.replaceAll(/[dv]/g, ""), { timeout: TIMEOUT_MS });
   if (result.status === "unknown") return `not checked: ${result.error.kind}`;
   const longest = SHORT_TEXT_ONLY.get(path) ?? LONGEST_ATTACK;
@@ -95,7 +95,7 @@ function literals({ path, text }: { readonly path: string; readonly text: string
   );
 }
 
-/** The patterns that modules put together: loads each such module anew, and looks at what it makes. */
+/** The patterns that modules build: loads each of these modules again, and collects the results. */
 async function constructed(): Promise<Pattern[]> {
   const made: Pattern[] = [];
   for (const { path, text } of SOURCES) {

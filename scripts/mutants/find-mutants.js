@@ -1,6 +1,6 @@
 /**
- * Finds the places in a source file where a small fault could be planted, and writes the file so that each fault can be
- * switched on while the tests run: `a < b` becomes `(isMutantOn(12) ? (a <= b) : a < b)`.
+ * Finds places in a source file for small faults. Writes the file so that each fault can be switched on while the tests
+ * run: `a < b` becomes `(isMutantOn(12) ? (a <= b) : a < b)`.
  */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -29,7 +29,7 @@ const CALLED = { min: "max", max: "min", some: "every", every: "some", ceil: "fl
 /** Words that decide something, such as `cancel` or `not-whole`, but no text for people. */
 const WORD = /^[\w-]+$/;
 const LARGE = 100;
-/** Kinds of which there are many: fewer of them are chosen. */
+/** Frequent kinds: fewer of them are chosen. */
 const COMMON = new Set(["number", "empty text", "returns nothing"]);
 
 /**

@@ -1,4 +1,4 @@
-/** What is wrong with the project file, the arguments, or the files that a command is to write. */
+/** Problems of plancast.yaml, of arguments, and of files that a command writes. */
 import { csv, row } from "./csv.js";
 
 const HELLO = { "calendars/march.csv": csv(row({})) };

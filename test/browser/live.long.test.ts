@@ -83,7 +83,7 @@ test("a page older than the last save catches up when it connects, also after a 
   expect(older).toContain("First");
   await project.write("calendars/a.csv", calendar("Second"));
   await chip("Second").waitFor();
-  // From here on the server has nothing to tell.
+  // From here on, the server sends nothing.
   await page.route(url, async (route) => route.fulfill({ response: await route.fetch(), body: older }));
   await page.reload();
   await chip("Second").waitFor();

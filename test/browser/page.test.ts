@@ -150,7 +150,7 @@ test("the page's policy blocks inline handlers, injected scripts, foreign images
   const tried = await page.evaluate(async () => {
     const broken: string[] = [];
     document.addEventListener("securitypolicyviolation", (event) => broken.push(event.effectiveDirective));
-    // It goes into the page as it stands here, so that it holds what it uses.
+    // This function is sent to the page as text, so it contains everything that it uses.
     // oxlint-disable-next-line unicorn/consistent-function-scoping
     const attempt = (work: () => void): void => {
       try {

@@ -29,7 +29,7 @@ test.each([
   ["safety: { lead_time: 5 }", "`safety.lead_time` must be a number and a unit, such as 90s, 2m, 1h or 1d,"],
   ["service: { timeout: 60 }", "`service.timeout` must be a number and a unit, such as 90s, 2m, 1h or 1d,"],
   ["limits: { x: { image_size: 5 } }", "must be a number and a unit, such as 900kB, 5MB or 5MiB,"],
-])("a number without its unit is told which units there are: %s", (text, message) => {
+])("a number without a unit gets an error that lists the units: %s", (text, message) => {
   expect(problemsOf(text).map((each) => each.message)).toEqual([expect.stringContaining(message)]);
 });
 

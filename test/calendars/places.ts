@@ -4,7 +4,7 @@ import type { Position, Problem } from "../../src/model/problem.ts";
 import type { RawCalendar } from "../../src/model/row.ts";
 import type { Field } from "../../src/model/fields.ts";
 
-/** `code@line:column`, in the order given; without a place, the code alone. */
+/** `code@line:column`, in the given order; without a place, only the code. */
 export function codes(problems: readonly Problem[]): string[] {
   return problems.map(({ code, line, column }) =>
     line === undefined ? code : `${code}@${line}:${column ?? "?"}`,

@@ -27,7 +27,7 @@ export const ALL_FAULTS: readonly Fault[] = [
   { kind: "answer-before", answer: { status: 302, body: "", type: "text/plain" } },
 ];
 
-/** Whether the fault makes a list tell what is not so. */
+/** Whether the fault makes a list wrong. */
 export function isLyingList(fault: Fault): boolean {
   return typeof fault === "object" && (fault.kind === "stale-list" || fault.kind === "short-list");
 }

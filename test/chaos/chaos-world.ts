@@ -23,14 +23,14 @@ export interface Ran {
 
 export interface ChaosOptions {
   readonly service?: ForeignOptions;
-  /** Of the project file's `service:`. */
+  /** Settings under `service:` of plancast.yaml. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   /** Default: one. With several, `useNextKey` goes on with the next when one was revoked. */
   readonly keys?: number;
 }
 
-/** How long an absent post of unknown outcome is left alone: the program's default. */
+/** How long a create with an unknown result waits: the program's default. */
 export const SETTLE_MS = 120_000;
 /** Longest wait for an answer, in true time: what hangs costs a test no more. */
 const TIMEOUT = "250ms";

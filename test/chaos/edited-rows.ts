@@ -1,4 +1,4 @@
-/** Rows under edit. Each says something that no other row ever says, so that what is scheduled can be told apart. */
+/** Rows under edit. Each has a text that no other row ever has, so that its posts can be identified. */
 import type { ModelRow } from "./calendar-model.ts";
 import type { Edit } from "./random-mixture.ts";
 

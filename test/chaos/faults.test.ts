@@ -18,7 +18,7 @@ const SERVICES: readonly [string, ForeignOptions][] = [
   ["pages of three, late", { paging: "next-cursor", pageSize: 3, listLagMs: 5_000 }],
 ];
 
-/** One fault at one request in so many; primes, so that every fault and every request has its turn. */
+/** One fault per this many requests; primes, so that every fault meets every request. */
 const ONE_IN = { quick: 89, long: 13 };
 
 describe.each(SERVICES)("%s", (name, options) => {

@@ -95,7 +95,7 @@ const answer = fc.record({
   ),
 });
 
-/** Nothing of plancast's own faults; a code wherever it is not a normal end. */
+/** No internal faults, and a code for every failure. */
 function checkEnd({ code, stdout, stderr }: Ran): void {
   if (/internal\/fault/.test(stdout + stderr)) throw new Error(`exit ${code}\n${stderr}`);
   expect([0, 1, 3]).toContain(code);

@@ -13,7 +13,7 @@ export interface Wanted {
 }
 
 export interface Violations {
-  /** Rows that are scheduled more than once, and posts of plancast's that no row stands for. */
+  /** Rows that are scheduled more than once, and plancast's posts without a row. */
   readonly duplicates: readonly string[];
   /** Rows that are not scheduled. */
   readonly losses: readonly string[];
@@ -49,8 +49,8 @@ export function violations(
 }
 
 /**
- * What must hold at every moment, between the runs too, for rows that did not change: they stay scheduled, once. A row
- * that changed may stand twice for a moment, old and new, since the new one is made before the old one is cancelled.
+ * Must hold at every moment for unchanged rows, also between runs: each is scheduled exactly once. A changed row may be
+ * there twice for a moment, because the new post is created before the old one is cancelled.
  */
 export function violationsMeanwhile(
   service: ForeignService,

@@ -6,7 +6,7 @@ import { Figures } from "./figures.ts";
 import { checkNone } from "./invariants.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
-/** One step in so many. Steps of one kind lie side by side; primes have no factor in common with them. */
+/** One of this many steps. Steps of one kind are neighbours, and primes have no common factor with their number. */
 const ONE_IN = { quick: 37, long: 5 };
 /** Steps differ a little from run to run, as requests overtake each other. */
 const MORE_STEPS = 6;

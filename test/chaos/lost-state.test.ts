@@ -51,7 +51,7 @@ test.each(LOSSES)(
   },
 );
 
-/** With the lockfile of the run that was cut short all is as promised: the journal alone is not needed. */
+/** With the lockfile of the interrupted run, everything is right: the journal is not needed. */
 const KILLED_AT = [60, 110, 150, 170, 190, 210, 230];
 
 test.each(sample(KILLED_AT, { quick: 4, long: 2 }))(

@@ -1,6 +1,6 @@
 /**
- * A night's run: `status` agrees with the server for every row, whatever became of the receiver of its events; and a
- * service that is killed publishes nothing twice and loses no event.
+ * A long run: `status` agrees with the server for every row, whatever happened to the receiver of its events. A service
+ * that is killed publishes nothing twice and loses no event.
  */
 
 import { readFile, readdir } from "node:fs/promises";

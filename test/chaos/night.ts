@@ -53,7 +53,7 @@ type StatusDocument = z.infer<typeof statusDocument>;
 /** What posts go to, in turn; instagram fails. */
 const PLATFORMS = ["linkedin", "twitter, linkedin", "instagram", "linkedin, instagram", "bluesky"];
 
-/** So many rows, due within so many minutes. */
+/** Number of rows, and the minutes in which they are due. */
 export function nightCalendar(rows: number, minutes: number): string {
   const lines = Array.from({ length: rows }, (_, index) => {
     const due = new Date(FIRST_DUE + Math.floor((index * minutes) / rows) * MINUTE_MS).toISOString();
@@ -125,7 +125,7 @@ export interface KeptService {
   readonly kill: () => Promise<void>;
   /** Has it send its events there. */
   readonly register: (url: string) => Promise<void>;
-  /** Moves its clock to so many minutes after its start; also after a new start, which sets it back. */
+  /** Moves its clock to this many minutes after its start, also after a restart, which sets it back. */
   readonly moveTo: (minutes: number) => Promise<void>;
   /** With the admin key; the path is below the origin. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<unknown>;

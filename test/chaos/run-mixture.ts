@@ -41,7 +41,7 @@ class Course {
   #stands = new Set<string>();
   /** No edit since an apply ended with 0: all is on the service. */
   #isInStep = false;
-  /** Files were lost: until the next 0 nothing else may be hidden, since nothing is left that could tell. */
+  /** Files were lost: until the next 0, nothing else may be hidden, because nothing could show it. */
   #isBlind = false;
   /** Somebody cancelled posts: until the next 0 no list may be old, since it would show them as if nothing had happened. */
   #hasVanished = false;
@@ -225,7 +225,7 @@ function victimsOf(fault: Fault, at: number): Matcher {
 
 type Faults = Extract<Disaster, { kind: "faults" }>["faults"];
 
-/** Without those that nothing could tell from the truth. */
+/** Without those that nothing could distinguish from the truth. */
 function believable(faults: Faults, isBlind: boolean): Faults {
   // One list that lies is found out; two of one mind in one run are not, and none where nothing else is known.
   const [firstLie] = faults.filter(({ fault }) => isLyingList(fault));

@@ -136,7 +136,7 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
   });
 });
 
-test("reports each file that is no calendar", async () => {
+test("reports each file that is not a calendar", async () => {
   const expected = {
     "none.csv": "calendar/unreadable",
     "text.csv": "csv/no-header",

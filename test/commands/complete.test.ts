@@ -37,7 +37,7 @@ test.each<[string[], string[]]>([
   expect(await offered(words)).toEqual(expected);
 });
 
-test("offers every command after a word that is no command", async () => {
+test("offers every command after an unknown word", async () => {
   expect(await offered(["nonsense", ""])).toEqual(expect.arrayContaining(["init", "plan", "apply"]));
 });
 

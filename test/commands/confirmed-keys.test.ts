@@ -77,7 +77,7 @@ test("a folder that cannot be made remembers nothing", async () => {
   expect(await keys.add(ORIGIN, "sk_1")).toBeUndefined();
 });
 
-test("people whose home is a repository are remembered all the same", async () => {
+test("answers are remembered for people with a repository as their home", async () => {
   const { root, checkout } = await folders();
   const keys = rememberedKeys({ HOME: root }, root, checkout);
   expect(await keys.add(ORIGIN, "sk_1")).toContain(root);

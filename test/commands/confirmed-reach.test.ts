@@ -138,7 +138,7 @@ describe("media.allow_hosts", () => {
   });
 });
 
-test("a proxy gets no request to this machine, whatever sends it", async () => {
+test("a proxy never gets a request to this machine", async () => {
   const proxied: string[] = [];
   const proxy = createHttpServer((request, response) => {
     proxied.push(`${request.method} ${request.url} ${request.headers.authorization}`);

@@ -113,7 +113,7 @@ test("reports a healthy project on the embedded service, and writes nothing", as
   expect(await project.tree()).toEqual(before);
 });
 
-test("says what to do outside a project, and checks a configured service all the same", async () => {
+test("gives advice outside a project, and still checks a configured service", async () => {
   const project = await makeProject({ config: false });
   const examined = await examine(project.root, {});
   expect([examined.code, inState(examined, "problem"), inState(examined, "ok")]).toEqual([
@@ -127,7 +127,7 @@ test("says what to do outside a project, and checks a configured service all the
   expect(inState(asked, "ok")).toEqual(expect.arrayContaining(["service", "key", "reach", "limit", "lists"]));
 });
 
-test("shows where a broken plancast.yaml is wrong, and checks the service all the same", async () => {
+test("shows the fault in a broken plancast.yaml, and still checks the service", async () => {
   const scenario = await start();
   await scenario.project.write("plancast.yaml", "service:\n  ulr: https://x.example\n");
   const examined = await doctor(scenario);
@@ -392,7 +392,7 @@ test("does not claim that there is a key where the lockfile belongs to another s
   expect(checks["key"]?.message).toContain("not checked");
 });
 
-test("tells a run that goes on from one that died, and names the post whose create is in doubt", async () => {
+test("distinguishes a running apply from a dead one, and names the post with a pending create", async () => {
   const scenario = await start();
   let during: Examined | undefined;
   const run = async (): Promise<void> => {

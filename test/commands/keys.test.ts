@@ -1,4 +1,4 @@
-/** To whom each command sends the key: what the checkout names by itself gets nothing. */
+/** Where each command sends the key: an address that only the checkout names gets nothing. */
 
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";

@@ -19,7 +19,7 @@ const CLOCK: Clock = {
       else signal?.addEventListener("abort", () => resolve(), { once: true });
     }),
 };
-/** What happens by itself happens within this time on the slowest machine. */
+/** Background work is done within this time on the slowest machine. */
 const SOON = { timeout: 20_000 };
 const FILES = {
   "calendars/a.csv": csv(
@@ -72,7 +72,7 @@ function published(id = "", over: object = {}): object {
   return { event: "post.published", timestamp: "2036-03-01T09:00:00Z", data, ...over };
 }
 
-test("keeps an event at once and its repeats not at all, and reports it once the service confirms it", async () => {
+test("stores an event immediately and no repeats, and reports it once the service confirms it", async () => {
   const { service, ids, send, recorded, run, listen } = await listening();
   const [id = ""] = ids;
   service.edit(id, { status: "published" });
@@ -127,7 +127,7 @@ test("loses no event it took when it is killed; status and the next start confir
   expect(await recorded('"received"')).toBe(2);
 });
 
-test("refuses and does not keep what is no event, or comes to another path", async () => {
+test("refuses and does not store invalid events, and requests to another path", async () => {
   const { url, send, project, listen, recorded, service } = await listening();
   const { origin, pathname } = new URL(url);
   const before = await project.tree();

@@ -228,7 +228,7 @@ test("a plan warns where the lockfile lists posts but no accounts, and the next 
   expect(JSON.parse(await scenario.project.read(LOCKFILE))).toMatchObject({ accounts: ["acc_1"] });
 });
 
-test("posts whose rows are gone stay the project's where another customer's key leads", async () => {
+test("with another customer's key, posts with missing rows stay owned", async () => {
   const world = await swapped();
   const row = ["old", "2020-01-01 10:00", "twitter", "Old", ""];
   await world.scenario.project.write(CALENDAR, csv(HEADER, row));

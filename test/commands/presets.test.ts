@@ -147,7 +147,7 @@ function slide(name: string): string[] {
   return ["One", "image", name, "2036-03-01 19:00"];
 }
 
-test("another slide replaces the post of a carousel, and rows in another order are no new post", async () => {
+test("another slide replaces the post of a carousel, and rows in another order create no new post", async () => {
   const header = ["message", "type", "link", " time"];
   const { apply, summary, project } = await startScenario({
     files: { ...MEDIA, "c/file.csv": csv(header, slide("a.png"), slide("b.png")) },
@@ -163,14 +163,14 @@ test("another slide replaces the post of a carousel, and rows in another order a
   expect(await summary()).toEqual({ replace: 1 });
 });
 
-test("accounts are no platforms until the project says which", async () => {
+test("accounts have no platforms until the project maps them", async () => {
   const text = csv(["Hello", "", "Mar 01, 2036 9:30 AM", "123456", "", "", ""]);
   const { problems } = await validate(text, { preset: "socialpilot" });
   expect(brief(problems)).toEqual(["platform/account 1"]);
   expect(problems[0]?.message).toContain('platforms: { "123456": linkedin }');
 });
 
-test("a file that cannot say the platforms says where they are to be said", async () => {
+test("a file that cannot name the platforms shows where to name them", async () => {
   const text = csv(["Text", "Image URL", "Tags", "Posting Time"], ["Hello", "", "", "2036-03-01 09:30"]);
   const { problems } = await validate(text, { preset: "buffer" });
   expect(brief(problems)).toEqual(["row/missing-field 2"]);
@@ -187,7 +187,7 @@ test("what asks for another time than the file's is refused", async () => {
   expect(brief(problems)).toEqual(["row/refused 2", "row/refused 3"]);
 });
 
-test("dates of which the vendor leaves the order open need the project's word", async () => {
+test("dates with an unknown order need a setting in plancast.yaml", async () => {
   const text = csv(["date", "time_24hr", "message_text"], ["02/03/2036", "09:30", "Hello"]);
   const { problems } = await validate(text, { preset: "sprout", ...LINKEDIN });
   expect(brief(problems)).toEqual(["schedule/ambiguous-date 2"]);
@@ -203,7 +203,7 @@ test("a header in a file of a scheduler that has none", async () => {
   expect(said.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
 });
 
-test("a preset whose columns are not there says which those are, and no more than that of others", async () => {
+test("a preset without its columns in the file lists them, and no other presets", async () => {
   const { problems } = await validate(csv(["Text", "Foo"], ["x", "y"]), { preset: "publer", ...LINKEDIN });
   expect(problems.map(({ code }) => code)).toEqual(["csv/missing-header", "csv/unknown-column"]);
   expect(problems[0]?.message).toContain(

@@ -126,7 +126,7 @@ test.each([
   ["no platforms", "platforms"],
   ["no time", "time"],
   ["ids only", "text"],
-] as const)("makes no rows of records with %s", async (name, what) => {
+] as const)("ignores records with %s", async (name, what) => {
   const { service, project, pull } = await start({ service: { shape: SPARSE_SHAPES[name] } });
   fill(service);
   const { out, left_out, problems } = await pull();

@@ -1,4 +1,4 @@
-/** `plancast serve` as a stand-in for the real service in other programs' tests. */
+/** `plancast serve` as a test double for the real service. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -82,7 +82,7 @@ describe("serve --memory", () => {
   });
 });
 
-describe("serve whose starter is gone", () => {
+describe("serve after the program that started it ended", () => {
   test.each([
     ["parent", "The process that started the service has ended"],
     ["stdin", "The pipe to stdin was closed"],

@@ -149,7 +149,7 @@ test("uploads a file once, and prunes it when the service no longer has it", asy
   expect(await scenario.summary()).toEqual({ keep: 1 });
 });
 
-test("refuses to upload what is no media file of the project", async () => {
+test("refuses to upload anything but media files of the project", async () => {
   const scenario = await applied();
   const uploads = scenario.service.counters.uploads;
   const { code, stderr } = await scenario.run(

@@ -1,4 +1,4 @@
-/** What became of rows, against a service of other shapes: few requests, and nothing told that nobody knows. */
+/** The status of rows, with services of other shapes: few requests, and no unproved claims. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -71,7 +71,7 @@ const SERVICES: readonly [string, Partial<Shape>][] = [
   ["the status filter ignored, no results", SHAPES["rewritten text"]],
 ];
 
-test.each(SERVICES)("shows what became of each row, and asks for little again: %s", async (_name, shape) => {
+test.each(SERVICES)("shows the status of each row, and asks for little again: %s", async (_name, shape) => {
   const scenario = await applied({ service: { shape } });
   const before = await status(scenario);
   expect([before.code, before.requests]).toEqual([0, 1]);

@@ -69,7 +69,7 @@ test.each(["", "gitdir: nowhere\n", "gitdir: \n", "\u0000".repeat(99)])(
   },
 );
 
-test("a pipe in the place of git's files is no repository, and is not waited for", async () => {
+test("a pipe in the place of git's files is ignored, without waiting", async () => {
   const root = await emptyFolder();
   await mkdir(join(root, ".git"));
   execFileSync("mkfifo", [join(root, ".git", "HEAD")]);

@@ -29,7 +29,7 @@ describe("processes", () => {
   it("this process is running, one of its number with another start is not", async () => {
     const me = await thisProcess();
     expect(await isRunning(me)).toBe(true);
-    // Only where the system tells when a process started can numbers that were given out again be seen.
+    // Reused process numbers can be detected only if the system shows when a process started.
     if (me.startedAt !== null) expect(await isRunning({ ...me, startedAt: "another-boot:1" })).toBe(false);
   });
 

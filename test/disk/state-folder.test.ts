@@ -56,7 +56,7 @@ test.each([
   [".plancast. ./x"],
   [".plancast:stream"],
   [String.raw`.plancast\x`],
-])("a folder of which git tracks %j is refused", async (path) => {
+])("a folder in which git tracks %j is refused", async (path) => {
   const root = await repository(path);
   await mkdir(join(root, ".plancast"), { recursive: true });
   expect(await outcome(root)).toBe("disk/state-tracked");
@@ -165,7 +165,7 @@ test("a folder in a repository that git cannot read is refused", async () => {
 });
 
 test.runIf(isPosix)(
-  "nothing of the checkout or the repository is executed, and no variable misleads git",
+  "no code in the checkout or the repository is executed, and no variable misleads git",
   async () => {
     const root = await repository(".plancast/x");
     const marks = await tempFolder();

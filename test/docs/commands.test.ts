@@ -1,8 +1,8 @@
 /**
- * Every command in the documentation. Those in `sh` and `console` blocks are run, each block in a project as
- * `plancast init` makes it, on the embedded service; so are the examples of --help, where it is enough that they are
- * understood, for they name posts and files of others. Those within prose are held against the commands' definitions. A
- * comment `<!-- parsed only: why -->` above a block keeps it from being run.
+ * Every command in the documentation. Those in `sh` and `console` blocks are run, each block in a new project from
+ * `plancast init`, on the embedded service. The examples of --help need only be understood, because they name posts and
+ * files of others. Commands in prose are compared with the commands' definitions. A comment `<!-- parsed only: why -->`
+ * above a block prevents running it.
  */
 
 import { cp } from "node:fs/promises";
@@ -16,9 +16,9 @@ import { TestClock } from "../support/test-clock.ts";
 /** What a block may hold besides plancast: the reader's own tools, which are not what this test is about. */
 const OTHER_TOOLS = ["npm", "git", "curl", "export", "cd", "mkdir", "node"];
 
-/** Runs until it is told to end. */
+/** Runs until it is stopped. */
 const GOES_ON = /^plancast (?:serve|listen)\b|--(?:serve|watch)\b/;
-/** What such a command says as soon as it is at work. */
+/** Its output when it is ready. */
 const AT_WORK = /http:|^Plan:|^Nothing to do/m;
 
 const PAGES = docPages();

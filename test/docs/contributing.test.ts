@@ -1,6 +1,6 @@
 /**
- * The worked example of CONTRIBUTING.md, followed to the letter in a copy of the sources: its files are created, its lines
- * added, its own tests run here, and the copy's `validate` must find what the new rule is for.
+ * The example of CONTRIBUTING.md, followed exactly in a copy of the sources. Its files are created, its lines added,
+ * and its own tests run here. The copy's `validate` must find what the new rule is for.
  */
 
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";

@@ -13,7 +13,7 @@ interface Step {
 }
 
 const STORY = "sync/sync.ts";
-/** From one step to the next the way leads at most over so many imports: the service is put together in two files. */
+/** From one step to the next, the path has at most this many imports: two files build the service. */
 const MOST_IMPORTS = 3;
 
 const SOURCES = readSources(inRepository("."));

@@ -18,7 +18,7 @@ test.each([
   expect(await runProcess(args, { cwd: root })).toMatchObject({ code });
 });
 
-test("exits with 3 when nobody knows what became of a post; only JSON is on stdout, the rest on stderr", async () => {
+test("exits with 3 when the outcome of a post is unknown; only JSON is on stdout, the rest on stderr", async () => {
   const { project, service, env } = await startScenario({
     files: GOOD,
     config: { safety: { settle: "0s" } },

@@ -1,6 +1,6 @@
 /**
- * Attacks by what a checkout contains, on the built command. Each attack is planted in a project beside a folder that
- * is none of its business; after all commands, that folder, the user's home and git's hooks are as they were.
+ * Attacks by the contents of a checkout, on the built command. Each attack is planted in a project beside a folder that
+ * does not belong to it. After all commands, that folder, the user's home and git's hooks are unchanged.
  */
 
 import { execFileSync } from "node:child_process";
@@ -367,7 +367,7 @@ test.each([
   },
 );
 
-test("a project file that is a link out of the project is not read", async () => {
+test("a plancast.yaml that is a link out of the project is not read", async () => {
   const world = await makeWorld();
   await mkdir(join(world.root, "sub"));
   await writeFile(join(world.outside, "secret"), "key: precious-secret\n");
@@ -426,7 +426,7 @@ describe("what goes into the log of a CI job", () => {
     ["calendar", "--format", "ics"],
   ];
 
-  test("is no calendar and no feed", async () => {
+  test("is neither a calendar nor a feed", async () => {
     const world = await makeWorld();
     for (const CI of ["true", "1"]) {
       for (const [command, exit, output] of await runAll(world, COMMANDS, { CI }))

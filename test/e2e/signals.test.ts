@@ -62,7 +62,7 @@ test.runIf(process.platform !== "win32")("a process that reads a pipe without an
   }
 });
 
-test("an apply that waits for answers is ended by one signal, and the next run makes nothing twice", async () => {
+test("one signal ends an apply that waits for answers, and the next run creates nothing twice", async () => {
   const { project, service, env } = await startScenario({
     files: { "calendars/a.csv": CALENDAR },
     config: { safety: { settle: "0s" } },

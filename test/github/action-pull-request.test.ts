@@ -13,7 +13,7 @@ import {
 import { commandsIn } from "../support/github/log-commands.ts";
 
 describe("the comment", () => {
-  test("is kept up to date, on whatever page it is; comments of others are left alone", async () => {
+  test("is kept up to date on any page; comments of others do not change", async () => {
     const { pullRequest, github, repository } = await startWorld([launch]);
     github.pageSize = 2;
     const forged = { id: 1, body: "<!-- plancast: plancast -->\nmine", user: { login: "mallory" } };

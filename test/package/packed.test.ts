@@ -24,7 +24,7 @@ const ALLOWED = [
 const LARGEST = 2_000_000;
 
 test(
-  "the tarball holds what is on the list, is no larger than 2 MB, and plans without an install",
+  "the tarball holds what is on the list, has at most 2 MB, and plans without an install",
   { timeout: 120_000 },
   async () => {
     const project = await makeProject({ config: false });

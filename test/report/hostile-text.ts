@@ -61,7 +61,7 @@ const PIECES = [
   "word",
 ];
 
-/** Any text, and text made of such pieces. */
+/** Any text, and text made of these pieces. */
 export const hostileText: fc.Arbitrary<string> = fc.oneof(
   anyText(60),
   fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join("")),

@@ -77,7 +77,7 @@ test("every obstacle is named at once", async () => {
   expect(text).not.toContain("checked");
 });
 
-test("a slip in a flag makes no tag", async () => {
+test("a mistyped flag creates no tag", async () => {
   const project = await repository();
   const { status, text } = release(project, "--dryrun");
   expect(status).toBe(1);

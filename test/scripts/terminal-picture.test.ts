@@ -114,7 +114,7 @@ describe("the grid", () => {
     expect(columnOf(svg, "after")).toBe(4);
   });
 
-  test("runs say how wide they are, so that another font cannot push the next one", () => {
+  test("runs have a width, so that another font cannot move the next one", () => {
     const { svg } = run("one two   three");
     expect(Number(spanOf(svg, "one two")["textLength"])).toBeCloseTo(7 * 8.4);
     expect(columnOf(svg, "three")).toBe(10);

@@ -21,7 +21,7 @@ ajv.addSchema({ $id: "description", ...description });
 
 const checks = new Map<string, ValidateFunction>();
 
-/** Compiles what stands at that place of the description, once. */
+/** Compiles the schema at that place of the description, once. */
 function checkAt(pointer: string): ValidateFunction {
   const known = checks.get(pointer) ?? ajv.compile({ $ref: `description#${pointer}` });
   checks.set(pointer, known);
@@ -56,7 +56,7 @@ function pointerOf(method: string, path: string, status: number): string {
 /** Throws when a JSON answer is not as described. */
 export function checkDescribed(method: string, url: string, status: number, body: unknown): void {
   const { pathname } = new URL(url);
-  // What a stand-in has besides the service is not in the service's description.
+  // The description does not contain the additional parts of a test double.
   if (status < 400 && !pathname.startsWith("/v1/")) return;
   const pointer = pointerOf(method, pathname, status);
   const check = checkAt(pointer);

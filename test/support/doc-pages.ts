@@ -13,7 +13,7 @@ export interface DocPage {
 }
 
 export interface CodeBlock {
-  /** What stands behind the fence, such as `sh`. */
+  /** The text after the fence, such as `sh`. */
   readonly language: string;
   readonly lines: readonly string[];
   /** What an HTML comment right above says, such as `parsed only: …`; blank if there is none. */

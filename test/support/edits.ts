@@ -8,7 +8,7 @@ import type { CalendarSettings } from "../../src/settings/calendar-settings.ts";
 import { type Config, settingsOf } from "../../src/settings/config.ts";
 import { configSchema } from "../../src/calendars/check-project.ts";
 
-/** By row, what is to stand in it. */
+/** New content by row. */
 export type Edits = Readonly<Record<number, Readonly<Partial<Record<ColumnName, string>>>>>;
 
 const CONFIG: Config = configSchema.parse({});

@@ -115,7 +115,7 @@ export const PNG = Buffer.from(
   "base64",
 );
 
-/** The beginning of an MP4 file, which tells what it is. */
+/** The beginning of an MP4 file, which identifies it. */
 export const MP4 = Buffer.concat([
   Buffer.from("0000001866747970", "hex"),
   Buffer.from("isom0000isommp42"),

@@ -3,9 +3,8 @@ import type { Shape } from "./foreign/shape.ts";
 import { UNRELATED } from "./foreign/shapes.ts";
 
 /**
- * Services that can only be read with `service.shape`, each with that.
- * "far": nothing stands where services keep it, and statuses are words of its own.
- * "flat": lists and records stand where they mostly do, and fields have names of their own.
+ * Services that can only be read with `service.shape`, each with its shape. "far": nothing is in a usual place, and
+ * statuses have unusual words. "flat": lists and records are in the usual places, and fields have unusual names.
  */
 export const FAR_SHAPES = {
   far: {

@@ -76,6 +76,6 @@ test.each<[Partial<Shape>, ForeignOptions?]>([
   expect(await answersOf(shape, options)).not.toEqual(await answersOf({}, options));
 });
 
-test("one shape answers alike twice, so that a difference is the shape's", async () => {
+test("one shape gives equal answers twice, so that differences come from the shape", async () => {
   expect(await answersOf({}, PAGED)).toEqual(await answersOf({}, PAGED));
 });

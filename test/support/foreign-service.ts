@@ -1,7 +1,6 @@
 /**
- * A publishing service of the documented interface, for tests: a real server on the loopback that answers in the
- * shape it is told, goes wrong when it is told, and shows what it holds. It knows nothing of plancast's code, since
- * it is what plancast is judged by.
+ * A publishing service with the documented interface, for tests: a real server on loopback. Tests choose the shape of
+ * its answers and its faults, and it shows its state. It shares no code with plancast, because it judges plancast.
  */
 import { randomBytes } from "node:crypto";
 import { Faults } from "./foreign/faults.ts";
@@ -29,7 +28,7 @@ export interface ForeignOptions {
   /** Default 20. */
   readonly cap?: number;
   readonly refuseLimitAbove?: number;
-  /** A new post appears in lists only so many ms after it was made. Default 0. */
+  /** A new post appears in lists only this many ms later. Default 0. */
   readonly listLagMs?: number;
   /** Connected accounts; posts for others are refused. Default: `DEFAULT_PLATFORMS`. */
   readonly platforms?: readonly string[];
@@ -70,15 +69,15 @@ export interface ForeignService {
   readonly requests: readonly Readonly<RequestRecord>[];
   /** Automations that were triggered, in their order. */
   readonly runs: readonly Run[];
-  /** Registered, in their order. No event is sent by itself. */
+  /** Registered webhooks, in their order. Events are sent only on request. */
   readonly webhooks: readonly Webhook[];
   readonly counters: Readonly<Counters>;
   readonly faults: Faults;
-  /** Posts that are to be published, in the order in which they were made. */
+  /** Posts that will be published, in the order of their creation. */
   scheduled(): readonly StoredPost[];
   /** See `PostBook`. Empty, or "never twice" is broken. */
   duplicates(): readonly (readonly StoredPost[])[];
-  /** A post that somebody else made; it stands in lists at once. */
+  /** A post of somebody else; it is in lists immediately. */
   addForeignPost(post?: Partial<NewPost>): StoredPost;
   /** Publishes what is due at `now` (ms; default: the service's clock). Nothing is published without this. */
   publishDue(now?: number): readonly StoredPost[];

@@ -5,7 +5,7 @@ process.on("exit", () => {
   writeFileSync(process.env["MEMORY_FILE"] ?? "", String(peakBytes()));
 });
 
-/** On Linux what getrusage tells counts in what the parent had when it started the process; the kernel's own list does not. */
+/** On Linux, getrusage includes the parent's memory at the start of the process; the kernel's own list does not. */
 function peakBytes() {
   try {
     const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];

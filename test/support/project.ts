@@ -9,7 +9,7 @@ import { afterThisTest } from "./after-test.ts";
 export interface ProjectOptions {
   /** Contents by path, with `/`. */
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** `plancast.yaml`, as text or as what it says. Default: an empty one. False: no project file. */
+  /** `plancast.yaml`, as text or as data. Default: an empty one. False: no plancast.yaml. */
   readonly config?: string | Readonly<Record<string, unknown>> | false;
 }
 
@@ -25,7 +25,7 @@ export interface TestProject {
   bytes(path: string): Promise<Uint8Array>;
   /** Every file with the hex SHA-256 of its bytes; a link with `-> ` and where it points. Sorted. */
   tree(): Promise<Record<string, string>>;
-  /** Takes place by itself at the end of the test in which the project was made. */
+  /** Happens automatically at the end of the test that made the project. */
   dispose(): Promise<void>;
 }
 

@@ -111,7 +111,7 @@ async function open({ password, tls = false }: RedisOptions) {
   return { redis, close };
 }
 
-/** At a port outside of the range from which systems give out ports by themselves: it stays free while the server is killed. */
+/** A port outside the range that systems assign automatically: it stays free while the server is killed. */
 async function launchAnywhere(
   argsAt: (port: number) => string[],
   tries = 5,

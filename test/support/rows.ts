@@ -15,7 +15,7 @@ export function config(given: Record<string, unknown> = {}): Config {
   return configSchema.parse({ timezone: "Europe/Paris", ...given });
 }
 
-/** A row whose fields stand one line and one column each: line 2, columns by order. */
+/** A row with one line and one column per field: line 2, columns in order. */
 export function row(cells: Partial<Record<Field, Cell>>, line = 2, file = "calendars/a.csv"): RawRow {
   const fields = Object.keys(cells);
   return {

@@ -5,7 +5,7 @@ import manifest from "../../package.json" with { type: "json" };
 export interface TerminalOptions {
   readonly cwd: string;
   readonly columns: number;
-  /** Nothing of the environment but the path is inherited. */
+  /** Inherits only PATH from the environment. */
   readonly env?: Readonly<Record<string, string>>;
   /** What the person types once the terminal shows this question. */
   readonly answer?: { readonly to: string; readonly typed: string };

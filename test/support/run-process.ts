@@ -11,9 +11,9 @@ export interface ProcessOptions {
   readonly cwd: string;
   /** On top of what a process needs to run at all: nothing else is inherited (see `INHERITED`). */
   readonly env?: Readonly<Record<string, string>>;
-  /** What stands on stdin. It is no terminal, and ends after this. */
+  /** Content of stdin. It is no terminal, and ends after this. */
   readonly input?: string | Uint8Array;
-  /** Kills the process (SIGKILL) after so many ms. */
+  /** Kills the process (SIGKILL) after this many ms. */
   readonly killAfter?: number;
   /** The script to run; default: the one that package.json names. */
   readonly script?: string;
@@ -42,7 +42,7 @@ export interface RunningProcess {
   readonly ended: Promise<ProcessResult>;
 }
 
-/** No NO_COLOR, no CI, no proxy, no time zone, and nothing of plancast. */
+/** No NO_COLOR, no CI, no proxy, no time zone, and no variables of plancast. */
 const INHERITED = ["PATH", "HOME", "TMPDIR", "TEMP", "TMP", "SystemRoot", "NODE_V8_COVERAGE"] as const;
 
 /** Each write to a file fails; pipes can be written. */

@@ -2,7 +2,7 @@
 import { parseAst } from "rolldown/parseAst";
 import type { SourceFile } from "../../src/build/module-graph.ts";
 
-/** A text of so many words is a sentence, or a large part of one. */
+/** A text with this many words is a sentence, or a large part of one. */
 const MIN_WORDS = 6;
 const WORD = /^["'(`]*[a-z][a-z'-]*[.,:;?!)"'`]*$/i;
 

@@ -128,7 +128,7 @@ export function webm(seconds: number): Uint8Array {
   );
 }
 
-/** Short contents, so that one byte tells their length. */
+/** Short contents, so that one byte can hold their length. */
 function element(id: readonly number[], data: Uint8Array): Uint8Array {
   return bytesOf(Buffer.from(id), Buffer.from([0x80 | data.length]), data);
 }

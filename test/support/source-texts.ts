@@ -1,6 +1,6 @@
 /** Texts and comments in source code, as a reader meets them. */
 
-import { parseSync } from "rolldown/utils";
+import { Visitor, parseSync } from "rolldown/utils";
 import type { SourceFile } from "../../src/build/module-graph.ts";
 import { wordCount } from "./plain-words.ts";
 
@@ -33,17 +33,43 @@ export function textsIn({ path, text }: SourceFile): readonly ReadText[] {
   return found;
 }
 
-/** Comments, without their signs. */
+/** Comments for tools, not for people. */
+const DIRECTIVE = /oxlint-|prettier-ignore|^\/ *</;
+/** A tag of JSDoc, up to its text. */
+const TAG = /\s*@(?:param|returns|throws|typedef|property)\b(?: \{.*?\})?(?: \[?\w+\]?)?/g;
+
+/** Comments, without their marks. Lines of `//` that follow each other are one comment; a tag begins a paragraph. */
 export function commentsIn({ path, text }: SourceFile): readonly ReadText[] {
-  return parseSync(path, text).comments.map(({ value, start }) => ({
-    line: lineOf(text, start),
-    // A tag, such as @param, is a paragraph of its own. Lines with columns are a table.
-    text: value
+  const found: { line: number; end: number; isLine: boolean; text: string }[] = [];
+  for (const { type, value, start, end } of parseSync(path, text).comments) {
+    if (DIRECTIVE.test(value)) continue;
+    const last = found.at(-1);
+    const [line, isLine] = [lineOf(text, start), type === "Line"];
+    const read = value
       .replaceAll(/^ *\*+ ?/gm, "")
-      .replaceAll(/^.*\S {2,}\S.*$/gm, "")
-      .replaceAll(/^@/gm, "\n@")
-      .trim(),
-  }));
+      .replaceAll(TAG, "\n\n")
+      .trim();
+    if (last?.isLine === true && isLine && last.end === line - 1) {
+      last.text += `\n${read}`;
+      last.end = line;
+    } else found.push({ line, end: lineOf(text, end), isLine, text: read });
+  }
+  return found.map(({ line, text: read }) => ({ line, text: read }));
+}
+
+/** The names that a file gives its tests and groups of tests, as they are written. */
+export function testNamesIn({ path, text }: SourceFile): readonly ReadText[] {
+  const names: ReadText[] = [];
+  const visitor = new Visitor({
+    CallExpression: ({ callee, arguments: [name] }) => {
+      const [called] = /^\w+/.exec(text.slice(callee.start, callee.end)) ?? [];
+      if ((called !== "test" && called !== "describe") || name === undefined) return;
+      if (name.type === "TemplateLiteral" || (name.type === "Literal" && typeof name.value === "string"))
+        names.push({ line: lineOf(text, name.start), text: text.slice(name.start + 1, name.end - 1) });
+    },
+  });
+  visitor.visit(parseSync(path, text).program);
+  return names;
 }
 
 interface Node {

@@ -4,8 +4,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../../src/model/clock.ts";
 
 /**
- * Turns of the event loop in a row that must find nothing going on before time passes. Turns, not ms: on a busy machine
- * many ms can pass in one turn, and an answer needs a few turns from the socket to the next request or the journal.
+ * Turns of the event loop in a row without work before time passes. Turns, not ms: on a busy machine, one turn may take
+ * many ms. An answer needs a few turns from the socket to the next request or the journal.
  */
 const QUIET_TURNS = 10;
 
@@ -14,7 +14,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Stands still, and jumps to the end of the earliest sleep as soon as nothing else is going on. */
+/** Stays, and jumps to the end of the earliest sleep when no other work is left. */
 export class TestClock implements Clock {
   #ms: number;
   readonly #isBusy: () => boolean;

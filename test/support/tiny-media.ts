@@ -5,7 +5,7 @@ import { box, jpeg, mp4 } from "./sized-media.ts";
 /** A whole PNG image, four pixels by four: the least that X takes. */
 export function tinyPng(seed = 0): Uint8Array {
   const header = Buffer.concat([uint32(4), uint32(4), Buffer.from([8, 2, 0, 0, 0])]);
-  // Per line a filter byte and four RGB pixels; the seed stands in the first four of all colour bytes.
+  // Per line a filter byte and four RGB pixels; the seed is in the first four of all colour bytes.
   const pixels = Buffer.concat([Buffer.from([0]), uint32(seed), Buffer.alloc(8, 9), Buffer.alloc(3 * 13)]);
   return bytesOf(
     Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
@@ -33,7 +33,7 @@ export function tinyGif(seed = 0): Uint8Array {
   );
 }
 
-/** The markers of a JPEG file, with the seed in a comment: nothing of the picture itself can be shown. */
+/** The markers of a JPEG file, with the seed in a comment: no picture can be shown. */
 export function tinyJpeg(seed = 0): Uint8Array {
   return jpeg(4, 4, { comment: uint32(seed) });
 }

@@ -25,7 +25,7 @@ export interface XlsxOptions {
   readonly formats?: readonly string[];
   /** XML within `calcPr`'s tag. */
   readonly calcPr?: string;
-  /** `si` elements; without them texts stand in the cells. */
+  /** `si` elements; without them, texts are in the cells. */
   readonly sharedStrings?: readonly string[];
   /** Parts to add, or to put in the place of others. */
   readonly parts?: readonly ZipEntry[];
@@ -125,7 +125,7 @@ export function styled(value: number | string, style: number): TestCell {
   return { xml: `<c r="@" s="${style}"><v>${value}</v></c>` };
 }
 
-/** As Excel writes what XML cannot hold, and what would be read as such. */
+/** As Excel writes what XML cannot hold, and text that looks like this form. */
 function escapeControls(text: string): string {
   return (
     text

@@ -60,7 +60,7 @@ test.each(["link", "next-url", "next-cursor"] as const)(
   },
 );
 
-test("a list that is cut is not believed, whatever the lockfile says of shorter ones", async () => {
+test("a list that may be truncated does not count, whatever the lockfile says about shorter ones", async () => {
   const scenario = await start(20, { paging: "cap", cap: 20 });
   const lockfile = JSON.parse(await scenario.project.read(LOCKFILE));
   await scenario.project.write(
@@ -75,7 +75,7 @@ test("a list that is cut is not believed, whatever the lockfile says of shorter 
   expect(summary).toMatchObject({ create: 0, keep: 20 });
 });
 
-test("the longest list is no part of the plan's hash, and nothing is written only to hold it", async () => {
+test("the longest list does not affect the plan's hash, and is never the only reason to write", async () => {
   const scenario = await start(15);
   const before = await scenario.project.read(LOCKFILE);
   const { hash } = await scenario.plan();

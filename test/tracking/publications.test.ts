@@ -50,7 +50,7 @@ const post = (status: string, record: Record<string, unknown>, platforms = ["lin
   publicationOf({ id: "p", status, platforms, record });
 
 describe("events", () => {
-  test("are not believed before the service is asked, and tell the address afterwards", () => {
+  test("do not count before the service is asked, and provide the address afterwards", () => {
     const arrived = event("post.published", { platform: "LinkedIn", url: URL });
     expect(outcomes(arrived).publicationOf("p")).toBeUndefined();
     expect(outcomes(arrived).unconfirmed()).toEqual(["p"]);
@@ -82,7 +82,7 @@ describe("events", () => {
     expect(outcomes(before, arrived, told(FAILED)).unconfirmed()).toEqual([]);
   });
 
-  test("tell what a service that knows no status cannot", () => {
+  test("provide what a service without statuses cannot", () => {
     const unknown = publicationOf({ id: "p", record: {} });
     expect([isFinished(unknown), unknown.state]).toEqual([false, "unknown"]);
     expect(
@@ -116,7 +116,7 @@ describe("events", () => {
     expect([book.unconfirmed(), book.publicationOf("p")]).toEqual([[], undefined]);
   });
 
-  test("what is over is not undone by lesser news, and a clock that was set back makes nothing old", () => {
+  test("a final status is not undone by other records, also after a clock was set back", () => {
     const unknown: Publication = { state: "unknown", results: [] };
     expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).publicationOf("p")).toEqual(PUBLISHED);
     expect(told(unknown)).toMatchObject({ told: { state: "unclear" } });
@@ -151,13 +151,13 @@ test("a failed post is asked about for a day after it was due, any other end is 
 describe("repeats", () => {
   const later = "2027-03-01T08:05:00Z";
 
-  test("have the same content, in whatever order", () => {
+  test("have the same content, in any order", () => {
     expect(mark({})).toBe(mark({}, { platform: "x", post_id: "p" }));
     expect(mark({})).not.toBe(mark({}, { platform: "y", post_id: "p" }));
     expect(mark({})).not.toBe(mark({}, undefined, later));
   });
 
-  test("have the same id, although the time is another; an id alone is not enough", () => {
+  test("have the same id, although the time differs; only an id is not enough", () => {
     expect(mark({ id: "evt_1" })).toBe(mark({ id: "evt_1" }, undefined, later));
     expect(mark({ id: "evt_1" })).not.toBe(mark({ id: "evt_2" }));
     expect(mark({ id: "evt_1" })).not.toBe(mark({ id: "evt_1" }, { post_id: "p", platform: "y" }));

@@ -35,7 +35,7 @@ describe.each(ALL)("the preset %s", (name, preset) => {
     expect(preset.sources.length).toBeGreaterThan(0);
   });
 
-  test("has a documented project file that works", () => {
+  test("has a documented plancast.yaml that works", () => {
     const config = parseProject("plancast.yaml", exampleProject(name, preset));
     expect(settingsOf(config, config.calendars)).toMatchObject({ preset: name, ...preset.settings });
   });
@@ -56,7 +56,7 @@ describe.each(ALL)("the preset %s", (name, preset) => {
     const text = (PRESET_FILES[name]?.text ?? "").replace(/^\uFEFF/, "");
     const named = codesAndHints(read(text, {}));
     expect(new Set(named.hints)).toEqual(new Set(named.codes.length === 0 ? [] : [name]));
-    // Without anything to mend there is nothing to suggest; headers that are understood by their names.
+    // Without faults there is nothing to suggest: headers with known names.
     if (named.codes.length === 0) expect(["ayrshare", "sprout"]).toContain(name);
   });
 
@@ -135,7 +135,7 @@ test("reads every picture of a carousel in order", () => {
       expect(media).toEqual(rows.map((_row, index) => `${index}.png`));
       for (const each of calendar.rows) {
         const items = [each.cells.media ?? []].flat();
-        // Each picture stands on the line of its own row; the header is the first.
+        // Each picture is on the line of its own row; the header is the first.
         expect(items.map((_text, item) => each.at("media", item).line)).toEqual(
           items.map((name) => Number.parseInt(name, 10) + 2),
         );

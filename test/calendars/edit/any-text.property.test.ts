@@ -1,4 +1,4 @@
-/** Whatever a service writes: it stands in the calendar as it came. */
+/** Any text from a service is written to the calendar unchanged. */
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

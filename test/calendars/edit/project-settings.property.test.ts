@@ -1,4 +1,4 @@
-/** What --write adds to a project file changes nothing: neither what is planned, nor what stood there. */
+/** The additions of --write to plancast.yaml change nothing else: neither the plan, nor the existing text. */
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -113,7 +113,7 @@ function fileOf(
   return [`calendars/${name}.${kind === "tsv" ? "tsv" : "csv"}`, bytes];
 }
 
-/** Ways to write one project file. */
+/** Ways to write one plancast.yaml. */
 const layouts = fc.constantFrom(
   "# none\n",
   "timezone: Europe/Paris # zone\r\ndefaults: { platforms: [linkedin] }\r\n",
@@ -131,7 +131,7 @@ async function postsOf(project: Project): Promise<unknown> {
   );
   const errors = checked.problems.filter(({ severity }) => severity === "error");
   const found = { posts: checked.posts, errors: errors.map(({ code, file, line }) => [code, file, line]) };
-  // As data: a post can also tell where it stands, which is a function.
+  // As data, without the function that returns a post's place.
   return JSON.parse(JSON.stringify(found));
 }
 

@@ -109,7 +109,7 @@ test("leaves rows with formulas, merged cells or texts that are too long unchang
 
 test("edits a ZIP archive that holds sizes after the data", async () => {
   const before = Buffer.from(workbook());
-  // The flag alone: what follows the data would be left out with them.
+  // Only the flag: what follows the data would be dropped too.
   for (let at = before.indexOf("PK\u0003\u0004"); at !== -1; at = before.indexOf("PK\u0003\u0004", at + 4))
     before.writeUInt16LE(0x0808, at + 6);
   const { contents, faults } = await edit("a.xlsx", before, { 0: { content: "Text" } });

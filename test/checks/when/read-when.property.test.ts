@@ -61,7 +61,7 @@ const CLEAR_DAYS: readonly ((date: Date) => string)[] = [
   }),
 ];
 
-/** Ways to write a day with numbers alone, by the order of their parts. */
+/** Numeric forms of a day, by the order of their parts. */
 const NUMERIC_DAYS: readonly { readonly order: DateOrder; readonly write: (date: Date) => string }[] = [
   "/",
   ".",

@@ -36,7 +36,7 @@ test("--again with a name asks only for that row", async () => {
   expect(await json(dry)).toMatchObject({ summary: { requests: 1 }, wanted: [{ row: "a" }], problems: [] });
   expect((await scenario.run("draft", "--yes", "--again", "a")).code).toBe(0);
   expect([asked(scenario), (await calendars(scenario)).match(/One|Two/g)]).toEqual([1, ["One"]]);
-  // A row that is there but cannot be drafted is told what is wrong with it.
+  // The message for an existing row that cannot be drafted says why.
   const faulty = await scenario.run("draft", "--yes", "--again", "c");
   expect([faulty.code, faulty.stderr]).toEqual([1, expect.stringContaining("platform/format")]);
   for (const name of ["d", "calendars/a.csv:9"]) {

@@ -13,7 +13,7 @@ import { TestClock } from "../../support/test-clock.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
 import { ods } from "../../support/workbook-files.ts";
 
-/** What `git diff` shows, without what stands around it. */
+/** The changed lines of `git diff`. */
 function diff({ root }: TestProject): string[] {
   const lines = git(root, "diff", "--unified=0", "--", "calendars").split("\n");
   return lines.filter((line) => /^[+-](?![+-]{2} )/.test(line));
@@ -187,7 +187,7 @@ test("stops at an answer that it cannot read, and shows all of it", async () => 
   expect(stdout.replaceAll(/\s+/g, " ")).toContain(body);
 });
 
-test("leaves a file that changed meanwhile alone, and keeps the answer for the next run", async () => {
+test("does not write to a file that has changed, and keeps the answer for the next run", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, row("a"), row("b")) } });
   const edited = csv(HEAD, row("new"), row("a"), row("b"));
   let count = 0;
@@ -301,7 +301,7 @@ test("saves pictures beside the calendar under new names, and replaces none", as
   expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([40, 30]);
 });
 
-test("fetches a picture in the next run if it cannot now; asks for another if it is gone", async () => {
+test("downloads a picture in the next run if it cannot now; asks for another if it is gone", async () => {
   const head = [...HEAD, "image_prompt"];
   const scenario = await startScenario({
     files: { "calendars/a.csv": csv(head, row("a", "twitter", "", "A fern")) },

@@ -68,7 +68,7 @@ test("a new project has these files, and only .gitignore may be there already", 
   ]);
 });
 
-test("the project file is one that the program accepts, on the embedded service", () => {
+test("plancast.yaml is valid and uses the embedded service", () => {
   const config = configSchema.parse(
     parseYaml(textOf("plancast.yaml", { timezone: "America/Argentina/Ushuaia" })),
   );
@@ -185,7 +185,7 @@ describe(".gitignore", () => {
     ".plancast/\npreview.html\nnode_modules/\n",
     "node_modules\r\n/.plancast\r\n/preview.html\r\n",
     "  .plancast  \n preview.html\n/node_modules/",
-  ])("that ignores them already (%j) is left alone", (gitignore) => {
+  ])("that already ignores them (%j) does not change", (gitignore) => {
     const paths = filesFor({ gitignore }).map((file) => file.path);
     expect(paths).not.toContain(".gitignore");
   });

@@ -85,7 +85,7 @@ test.each([undefined, "", "a*", "!a", "it's", 'a"b', "${{x}}", "a\nb", "-a", "a 
 );
 
 test.each(["brands/spring", 'été 2026: "x" #1', "a ${{ secrets.PLANCAST_API_KEY }}", "x".repeat(99)])(
-  "a project in the folder %j is found there, and told from others",
+  "a project in the folder %j is found there, and separate from others",
   (folder) => {
     const { jobs: both } = written({ folder });
     for (const each of [both.plan, both.apply]) {

@@ -150,7 +150,7 @@ test("notices a save below a folder that a link leads to", async () => {
   expect(await heard()).toEqual(["a.csv"]);
 });
 
-test("waits for a folder that has gone", async () => {
+test("waits for a removed folder", async () => {
   const { root } = await makeProject({ files: { "a.csv": "1" }, config: false });
   const { heard } = await listening(root);
   await rm(root, { recursive: true });

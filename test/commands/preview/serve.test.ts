@@ -128,7 +128,7 @@ test("asks the service again after plancast.yaml is saved, but not after a calen
   expect(service.requests.length).toBeGreaterThan(before);
 });
 
-/** Resolves when a watch has told of the save. */
+/** Resolves when a watch has reported the save. */
 async function saveAndSee(project: TestProject, path: string, text: string): Promise<void> {
   const seen = new AbortController();
   afterThisTest(() => seen.abort());

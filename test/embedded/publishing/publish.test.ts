@@ -22,7 +22,7 @@ async function create(service: TestService, over: Record<string, unknown> = {}):
 }
 
 describe("the clock", () => {
-  it("stands still at its start, and only the admin key moves it", async () => {
+  it("stays at its start, and only the admin key moves it", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     const told = await service.besides("GET", "/_control/clock");
     expect(told.body).toEqual({ now: "2027-03-01T08:00:00.000Z", runs: false });

@@ -10,7 +10,7 @@ import {
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 
 const START = Date.UTC(2027, 2, 1, 8);
-/** What happens by itself happens within this time on the slowest machine. */
+/** Background work is done within this time on the slowest machine. */
 const SOON = { timeout: 10_000 };
 const EVENTS = ["post.published", "post.failed", "automation.completed"];
 

@@ -20,7 +20,7 @@ describe("POST /v1/media", () => {
   it.each([
     ["image", "image/png", PNG],
     ["video", "video/mp4", MP4],
-  ])("stores an %s, told by its bytes, and serves it", async (type, mime, bytes) => {
+  ])("stores an %s, detected by its bytes, and serves it", async (type, mime, bytes) => {
     const service = await startTestService();
     const made = await service.call("POST", "/media", upload(bytes, "photo.txt"));
     expect(made.status).toBe(201);
@@ -63,7 +63,7 @@ describe("POST /v1/media", () => {
     ["file", upload(Buffer.alloc(0), "a.png")],
     ["file", upload(PNG, "a.png", "image")],
     ["file", new FormData()],
-  ])("refuses what is no one image or video, and keeps nothing of it: %s", async (field, form) => {
+  ])("refuses anything but one image or video, and stores nothing: %s", async (field, form) => {
     const service = await startTestService();
     const answer = await service.call("POST", "/media", form);
     expect([answer.status, at(answer.body, "error", "code")]).toEqual([422, "validation_error"]);

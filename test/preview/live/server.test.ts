@@ -1,4 +1,4 @@
-/** The preview's server by itself: what each answer carries, and the events that pages wait for. */
+/** The preview's server without a browser: what each answer contains, and the events that pages wait for. */
 
 import { connect } from "node:net";
 import { join } from "node:path";

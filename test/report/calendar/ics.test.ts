@@ -49,7 +49,7 @@ describe("a feed", () => {
     expect(event?.component.getFirstProperty("categories")?.getValues()).toEqual(["linkedin", "x"]);
   });
 
-  test("keeps a row's id when its text or time changes, and tells projects apart", () => {
+  test("keeps a row's id when its text or time changes, and gives projects different ids", () => {
     expect(uidOf(listed({ content: "Other", scheduledAt: "2028-01-01T00:00:00Z" }))).toBe(uidOf(listed()));
     expect(uidOf(listed({ key: "other" }))).not.toBe(uidOf(listed()));
     expect(uidOf(listed(), "autumn")).not.toBe(uidOf(listed()));
@@ -72,7 +72,7 @@ describe("a feed", () => {
     );
   });
 
-  test("means the same instant to a program that knows the zone by the feed alone", () => {
+  test("means the same instant to a program that knows the zone only from the feed", () => {
     const zones = [
       "Europe/Paris",
       "America/New_York",
@@ -111,7 +111,7 @@ describe("a feed", () => {
     expect(text).not.toContain("VTIMEZONE");
   });
 
-  test("without posts is one all the same", () => {
+  test("without posts is valid too", () => {
     expect(parsed([]).events).toEqual([]);
   });
 });

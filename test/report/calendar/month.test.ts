@@ -22,7 +22,7 @@ function lines(posts: readonly ListedPost[], width = 100, options = OPTIONS): st
   return monthText(posts, options, createStyle({ color: false, width, unicode: true })).split("\n");
 }
 
-test("a month stands in weeks from Monday on, in the project's zone", () => {
+test("a month has weeks from Monday on, in the project's zone", () => {
   // Midnight in Paris, still the day before in UTC.
   const given = listed({ scheduledAt: "2027-03-01T23:00:00Z", content: "花見の季節がはじまりました" });
   const [title, , names, numbers, first] = lines([given]);
@@ -42,7 +42,7 @@ test("more than fit a day are counted, and so are those of other months", () => 
   expect(text).toContain("6 posts in March 2027, 1 post in other months");
 });
 
-test("where a grid does not fit, days stand below each other; a draft is named as one", () => {
+test("if a grid does not fit, days are a list; a draft is marked", () => {
   const text = lines([listed({ scheduledAt: "2027-03-10T08:00:00Z", status: "draft", content: "Hi" })], 50);
   expect(text.slice(2, 4)).toEqual([
     "Wed 10 March 2027",
@@ -50,7 +50,7 @@ test("where a grid does not fit, days stand below each other; a draft is named a
   ]);
 });
 
-test("whatever a text holds, no line is wider than the terminal", () => {
+test("no line is wider than the terminal, for any text", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 40, max: 120 }), (content, width) => {
       for (const line of lines([listed({ content, scheduledAt: "2027-03-10T08:00:00Z" })], width))

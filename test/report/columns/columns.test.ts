@@ -60,7 +60,7 @@ test("no header, cell, sheet or key steers a terminal, a log or a page", () => {
       const json = printJson(columnsDocument([calendar], edit, []));
       expect(json.replaceAll("\n", "")).not.toMatch(harmful);
       const markdown = columnsMarkdown([calendar], undefined);
-      // After an at sign stands a zero-width space of ours, as a reference.
+      // A zero-width space as a reference follows the at sign.
       expect(markdown.replaceAll("\n", "")).not.toMatch(harmful);
       expect(markdown).not.toMatch(/<script|<!--(?! -->)|@octocat|\]\(/);
     }),
@@ -68,7 +68,7 @@ test("no header, cell, sheet or key steers a terminal, a log or a page", () => {
   );
 });
 
-test("a line of the table is no wider than the terminal", () => {
+test("no line of the table is wider than the terminal", () => {
   const headers = ["A header that somebody has made far too long for any table", "日本語の見出し", "👩‍🚀"];
   for (const width of [40, 79, 80, 100, 120]) {
     const style = createStyle({ color: false, unicode: true, width });

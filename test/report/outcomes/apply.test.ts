@@ -40,7 +40,7 @@ const UNKNOWN: Outcome = {
 const NOT_STARTED: Outcome = { key: "old-offer", action: "cancel", status: "not_started" };
 
 describe("applyText", () => {
-  test("says what is not done, where, why, and what to do next; then the numbers", () => {
+  test("says what is not done, where, why, and the next step; then the numbers", () => {
     expect(
       text(
         result([UNKNOWN, FAILED, NOT_STARTED], {

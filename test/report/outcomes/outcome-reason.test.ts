@@ -13,7 +13,7 @@ test("what kept the second half of a replacement from being done comes first", (
   );
 });
 
-test("a row without any post says why, and which post is gone", () => {
+test("a row without a post shows why, and which post is gone", () => {
   const gone = "the old post (post_1) is cancelled, but the new one is not scheduled";
   expect(reasonText({ kind: "new-not-scheduled", oldId: "post_1", why })).toBe(
     `${gone}: the service is down`,

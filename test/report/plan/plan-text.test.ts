@@ -99,7 +99,7 @@ test("a change of nothing but blanks is seen", () => {
   expect(block(change)).toContain(String.raw`ten[-␣-]{+\u{a0}+}euros, one hour`);
 });
 
-test("what the service does not tell is said to be not known", () => {
+test("fields that the service does not return are shown as unknown", () => {
   const change: Change = {
     action: "replace",
     key: "launch",
@@ -213,7 +213,7 @@ describe("a long plan", () => {
     ),
   );
 
-  test("is counted by day; what is cancelled is listed all the same", () => {
+  test("is counted by day; cancels are always listed", () => {
     expect(text(long, {}, { maxChanges: 5 })).toBe(
       [
         "Times are in Europe/Paris.",

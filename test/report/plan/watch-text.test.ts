@@ -38,7 +38,7 @@ test("a row without an id is the same row after an edit", () => {
   expect(shown).toContain("and more+}");
 });
 
-test("a row without an id whose time was edited is known by its line", () => {
+test("a row without an id is recognised by its line after an edit of its time", () => {
   const moved = create(post({ key: "row:b", content: "Hi", scheduledAt: "2027-03-02T08:30:00Z" }));
   expect(since([create(post({ key: "row:a", content: "Hi" }))], [moved])).toContain(
     "time: Mon 1 March 2027 09:00 → Tue 2 March 2027 09:30",

@@ -6,7 +6,7 @@ import { hostileText } from "../hostile-text.ts";
 
 const at = { file: "calendars/a.csv", line: 3, column: 7 };
 
-test("an annotation stands on the calendar's own line and column, seen from the repository", () => {
+test("an annotation has the calendar's line and column, relative to the repository", () => {
   expect(annotations([problem("row/status", "Write `ready`.", at)], "")).toBe(
     "::error file=calendars/a.csv,line=3,col=7,title=row/status::Write `ready`.\n",
   );
@@ -50,7 +50,7 @@ describe("of many", () => {
   });
 });
 
-test("whatever a file is named and a message says, each problem is one command and nothing else", () => {
+test("each problem is exactly one command, for any file name and message", () => {
   fc.assert(
     fc.property(hostileText, hostileText, hostileText, (file, message, folder) => {
       const output = annotations([problem("row/status", message, { ...at, file })], folder);

@@ -39,11 +39,11 @@ describe("SARIF", () => {
     expect(isSarif(sarifDocument(problems, options)), JSON.stringify(isSarif.errors)).toBe(true);
   });
 
-  test("the schema refuses what is no SARIF", () => {
+  test("the schema refuses invalid SARIF", () => {
     expect(isSarif({ ...sarifDocument([error], options), version: "2" })).toBe(false);
   });
 
-  test("a caption makes no link, names no argument and hides nothing in a message", () => {
+  test("a caption creates no link or placeholder, and hides nothing in a message", () => {
     const hostile = problem("row/status", "see [this](https://evil.example) {0} {1} a[1] { x } \u{202E}");
     expect(sarifDocument([hostile], options)).toMatchObject({
       runs: [
@@ -102,7 +102,7 @@ describe("SARIF", () => {
     expect(JSON.stringify(document).match(/"region"/g)).toHaveLength(2);
   });
 
-  test("is valid, and safe in a log, whatever texts say", () => {
+  test("is valid, and safe in a log, for any texts", () => {
     fc.assert(
       fc.property(fc.array(hostileProblem, { maxLength: 3 }), (problems) => {
         const text = formatProblems("sarif", problems, options);
@@ -127,7 +127,7 @@ function elementsOf(xml: string): { name: string; attributes: Record<string, str
 }
 
 describe("JUnit", () => {
-  test("a suite for each file, errors as failures, warnings told, and a case where all is in order", () => {
+  test("a suite for each file, with errors as failures, warnings as output, and a case for files without problems", () => {
     const elements = elementsOf(formatProblems("junit", [error, warning, nowhere], options));
     expect(elements[0]).toEqual({
       name: "testsuites",
@@ -146,7 +146,7 @@ describe("JUnit", () => {
     });
   });
 
-  test("is well formed, and safe in a log, whatever texts say", () => {
+  test("is well formed, and safe in a log, for any texts", () => {
     fc.assert(
       fc.property(fc.array(hostileProblem, { maxLength: 3 }), (problems) => {
         const text = formatProblems("junit", problems, options);

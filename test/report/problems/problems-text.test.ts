@@ -91,7 +91,7 @@ describe("problemsText", () => {
     expect(more).toContain("6 errors in 2 files");
   });
 
-  test("what one line of the project file mends for a whole calendar is shown once", () => {
+  test("a problem that one line in plancast.yaml fixes for a whole calendar is shown once", () => {
     const column = ["a.csv", "a.csv", "a.csv", "b.csv"].map((file, index) => ({
       ...at(file, index + 2),
       code: "schedule/no-timezone" as const,
@@ -106,7 +106,7 @@ describe("problemsText", () => {
     expect(shown).toContain("4 errors in 2 files");
   });
 
-  test("lines that are no neighbours are named as far as there is room", () => {
+  test("separate lines are named as far as there is space", () => {
     const scattered = Array.from({ length: 40 }, (_, index) => different("a.csv", index * 3 + 2));
     expect(problemsText(scattered, () => undefined, STYLE).replaceAll(/\s+/g, " ")).toContain(
       "30 more problems like this, on lines 32, 35, 38, 41, 44, 47, 50, 53 and more up to 119.",
@@ -167,7 +167,7 @@ describe("sourceExcerpt", () => {
     expect(drawn(line, "BAD", 20)[0]).toBe("…ééééééBADééééééééé…");
   });
 
-  test("keeps within its width, and its underline within its text, whatever the line", () => {
+  test("keeps within its width, and its underline within its text, for any line", () => {
     const places = fc.record({
       column: fc.integer({ min: 1, max: 80 }),
       length: fc.integer({ min: 0, max: 80 }),

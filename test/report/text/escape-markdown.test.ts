@@ -33,7 +33,7 @@ describe("escapeMarkdown", () => {
     expect(escapeMarkdown(text)).toBe(markdown);
   });
 
-  test("says exactly the text, and opens nothing, whatever the text", () => {
+  test("shows exactly the text, without markup, for any text", () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const markdown = escapeMarkdown(text);

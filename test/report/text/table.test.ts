@@ -14,7 +14,7 @@ function table(rows: readonly (readonly [string, string])[], width = 40): string
   return tableLines(rows, COLUMNS, createStyle({ color: false, width, unicode: true }));
 }
 
-test("columns stand below each other, wide characters and all", () => {
+test("columns are aligned, also with wide characters", () => {
   expect(
     table([
       ["a", "花見の季節"],
@@ -44,7 +44,7 @@ test("a column without texts is left out", () => {
   expect(table([["a", ""]])).toEqual(["id", "a"]);
 });
 
-test("no line is wider than the terminal, whatever it shows", () => {
+test("no line is wider than the terminal, for any content", () => {
   const row = fc.tuple(fc.stringMatching(/^[a-z]{1,20}$/), hostileText);
   fc.assert(
     fc.property(

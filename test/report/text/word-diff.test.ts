@@ -31,7 +31,7 @@ describe("wordDiff", () => {
     );
   });
 
-  test("says both texts whole, whatever they are", () => {
+  test("shows both texts in full, for any texts", () => {
     fc.assert(
       fc.property(hostileText, hostileText, fc.boolean(), (one, two, related) => {
         const after = related ? one + two : two;

@@ -16,7 +16,7 @@ test.each([
   [FAMILY, 2, 8],
   ["👩🏽‍🌾", 2, 6],
   ["👍🏽", 2, 4],
-])("%s takes %d columns, and %d where its parts stand beside each other", (text, drawn, apart) => {
+])("%s takes %d columns, and %d if its parts are drawn side by side", (text, drawn, apart) => {
   expect([textWidth(text), maxTextWidth(text)]).toEqual([drawn, apart]);
 });
 
@@ -55,7 +55,7 @@ describe("wrap", () => {
     expect(plain("abcdefghij klm", 10, 1)).toEqual(["abcdefgh …"]);
   });
 
-  test("paints each line by itself, and neighbours of one look together", () => {
+  test("paints each line separately, and neighbours of one style together", () => {
     const spans = [{ text: "aa " }, { text: "bb cc dd", paint }, { text: " ee" }];
     expect(wrap(spans, { width: 8, ellipsis: "…" })).toEqual(["aa <bb cc>", "<dd> ee"]);
   });
@@ -64,7 +64,7 @@ describe("wrap", () => {
     expect(plain("ᄀ".repeat(5) + "가", 4)).toEqual(["ᄀᄀ", "ᄀᄀ", "ᄀ가"]);
   });
 
-  test("keeps to the width and loses nothing but blanks, whatever the text", () => {
+  test("keeps to the width and loses only blanks, for any text", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 2, max: 30 }), (text, width) => {
         const safe = escapeTerminal(text);

@@ -1,4 +1,4 @@
-/** Words that may tell of more, and those that tell of other things: a guess must not stop lists that are whole. */
+/** Words that may mean more pages, and those that mean other things: a guess must not stop whole lists. */
 
 import { expect, test } from "vitest";
 import { decodePage } from "../../../src/service/answers/list-page.ts";

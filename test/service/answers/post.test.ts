@@ -49,7 +49,7 @@ describe.each([
     expect(decoded(without(field)).post).toStrictEqual(rest);
   });
 
-  test("is taken under the documented name, whatever else there is", () => {
+  test("is read under the documented name, whatever else there is", () => {
     expect(decoded({ [names[0]]: 0, ...RECORD }).post).toEqual(WHOLE);
   });
 });
@@ -84,7 +84,7 @@ test.each<[unknown, readonly string[] | undefined]>([
   [[{ url: "https://example.com/a.png" }], undefined],
   [["https://example.com/a.png"], undefined],
   [["media_1", {}], undefined],
-])("media told as %j are %j", (value, ids) => {
+])("media returned as %j are %j", (value, ids) => {
   expect(decoded({ ...RECORD, media_ids: value }).post.mediaIds).toEqual(ids);
 });
 
@@ -94,7 +94,7 @@ test.each<[unknown, readonly string[] | undefined]>([
   [{ platform: "linkedin" }, ["linkedin"]],
   [[{ id: "acc_1", platform: "linkedin" }], ["linkedin"]],
   [null, undefined],
-])("platforms told as %j are %j", (value, platforms) => {
+])("platforms returned as %j are %j", (value, platforms) => {
   expect(decoded({ ...RECORD, platforms: value }).post.platforms).toEqual(platforms);
 });
 
@@ -113,6 +113,6 @@ test.each<[string, Record<string, unknown>, string]>([
   expect(() => decoded({ ...RECORD, ...given })).toThrow(message);
 });
 
-test("what is no record cannot be read", () => {
+test("anything but a record is refused", () => {
   expect(() => decodePost("post_1", "GET /v1/posts")).toThrow("GET /v1/posts answered a record");
 });

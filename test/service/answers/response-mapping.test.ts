@@ -1,4 +1,4 @@
-/** `service.shape` by itself: paths, pages, totals and words, and what happens where they are not there. */
+/** `service.shape` without a service: paths, pages, totals and words, and what happens if they are missing. */
 
 import { expect, test } from "vitest";
 import { ProjectProblems } from "../../../src/model/failure.ts";
@@ -102,7 +102,7 @@ test.each([
   expect(decodePost(item, "GET /v1/posts").status).toBe(status);
 });
 
-test("leaves answers alone that are no JSON or no records", () => {
+test("does not change answers without JSON or records", () => {
   const html: HttpAnswer = { kind: "answer", status: 200, headers: {}, text: "<html>" };
   expect(applyMapping(html, { list: "a" }, "/posts", "list")).toBe(html);
   const text = answer({ content: "x" });

@@ -73,7 +73,7 @@ describe.each(Object.entries(SHAPES))("%s", (_name, shape) => {
 });
 
 test.each(Object.entries(FAR_SHAPES))(
-  "a service that is read by its shape alone: %s",
+  "a service that is read only by its shape: %s",
   async (_name, { service: words, shape }) => {
     const { service, client } = await start({ shape: words }, { shape });
     const created = await client.posts.create(POST);
@@ -89,7 +89,7 @@ test.each(Object.entries(FAR_SHAPES))(
   },
 );
 
-test("an upload is also read as the interface shows it, wherever other records stand", async () => {
+test("an upload is also read as the interface shows it, wherever other records are", async () => {
   const { service: words, shape } = FAR_SHAPES.far;
   const { client } = await start({ shape: { ...words, mediaRecord: [] } }, { shape });
   const { root } = await makeProject({ files: { "a.png": tinyPng() } });
@@ -126,7 +126,7 @@ test("a list of unknown end says so", async () => {
 });
 
 test.each(["drop-after", "status-500-after", "cut-answer", "not-json"] as const)(
-  "a create that met %s is unknown, is no exception, and was sent once",
+  "a create that met %s has an unknown result without an exception, and was sent once",
   async (fault) => {
     const { service, client } = await start();
     service.faults.at(1, fault, { method: "POST" });
@@ -226,7 +226,7 @@ test.each<[unknown, object]>([
 });
 
 test.each([{}, [], { text: "" }, "<html>", { error: null }])(
-  "what is no text is unknown: %j",
+  "an answer without a text is unknown: %j",
   async (body) => {
     const { service, client } = await start();
     answering(service, "/v1/ai/text", body);
@@ -260,7 +260,7 @@ test("an account is disconnected, or what is said of it is looked at", async () 
   };
   answer(204, "");
   expect(await client.platforms.disconnect("acc_2")).toEqual({ result: "done", value: "disconnected" });
-  // The foreign service has no such endpoint: it does not find what it lists.
+  // The foreign service has no endpoint for this: it does not find what it lists.
   expect(await client.platforms.disconnect("acc_2")).toMatchObject({ result: "refused", code: "not_found" });
   expect(await client.platforms.disconnect("acc_99")).toEqual({ result: "done", value: "already-gone" });
   answer(200, "<html>Sign in</html>");

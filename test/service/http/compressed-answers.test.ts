@@ -49,7 +49,7 @@ test.each(["gzip", "none", "utf-8"])(
   },
 );
 
-/** The answer, with so many MB of spaces after it. */
+/** The answer, followed by this many MB of spaces. */
 function padded(mb: number): Uint8Array {
   return gzipSync(Buffer.concat([BODY, Buffer.alloc(mb * 1024 * 1024, " ")]));
 }
@@ -68,7 +68,7 @@ test("an answer that unpacks to far more than answers do is not unpacked", async
   await expect(bomb.posts.list()).rejects.toThrow("text that is not JSON");
 });
 
-test("a compressed answer that is cut off is no list, and makes the result of a create unknown", async () => {
+test("a truncated compressed answer is refused as a list, and makes the result of a create unknown", async () => {
   const client = await clientOf("gzip", gzipSync(BODY).subarray(0, -9));
   const made = await client.posts.create({ platforms: ["twitter"], scheduledAt: "2036-03-01T10:00:00Z" });
   expect(made.result).toBe("unknown");

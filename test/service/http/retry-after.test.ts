@@ -1,4 +1,4 @@
-/** `retry_after` in the body and `Retry-After` in the head, as services and what stands before them send them. */
+/** `retry_after` in the body and the `Retry-After` header, in the forms that services and proxies send. */
 
 import { expect, test } from "vitest";
 import { refusalOf } from "../../../src/service/http/refusal.ts";

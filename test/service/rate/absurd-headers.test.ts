@@ -92,7 +92,7 @@ test("slows down for refusals while requests remain, and finishes the run", () =
   let refused = 0;
   simulate({
     answer: (now) => {
-      // At most five a second, beside the limit that the headers tell of.
+      // At most five per second, besides the limit in the headers.
       recent = recent.filter((at) => at > now - 1_000);
       const isRefused = recent.length >= 5;
       if (isRefused) refused += 1;

@@ -46,7 +46,7 @@ interface Totals {
   tookMs: number;
 }
 
-/** Many runs of so many clients of ours, in all units. */
+/** Many runs with this many of our clients, in all units. */
 function totals(clients: readonly number[], latencyMs: number, other?: Other): Totals {
   const all: Totals = { sent: 0, refused: 0, tookMs: 0 };
   for (let seed = 1; seed <= 30; seed += 1) {
@@ -97,7 +97,7 @@ test.each([
   expect(tookMs).toBeLessThan(2 * ((processes * 200) / LIMIT) * WINDOW_MS);
 });
 
-test("the reserve is left to others at all times", () => {
+test("the reserve is always left to others", () => {
   for (const unit of ["seconds", "epoch", "epoch-ms"] as const) {
     const told = { unit, rounding: "up", hasDate: true, retryAfter: true } as const;
     const model = new RateModel({ kind: "first", limit: LIMIT, windowMs: WINDOW_MS, ...told });

@@ -20,7 +20,7 @@ function makeWindow(options: Partial<RateWindowOptions> = {}): RateWindow {
   return new RateWindow({ fallbackLimit: 30, reserve: () => 0, random: () => 0.5, ...options });
 }
 
-/** An answer with so many left until the reset `inMs` after the start. */
+/** An answer with this many requests left until the reset `inMs` after the start. */
 function answer(remaining: number, inMs: number, more: Partial<RateReading> = {}): RateObservation {
   const reset = { unit: "epoch-ms", ms: START + inMs, isCoarse: false } as const;
   const reading = { limit: undefined, remaining, reset, date: undefined, ...more };

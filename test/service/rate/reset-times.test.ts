@@ -4,7 +4,7 @@ import { ResetTimes } from "../../../src/service/rate/reset-times.ts";
 
 const START = Date.parse("2030-01-01T12:00:07.300Z");
 
-/** An answer that tells the reset in whole seconds, since the epoch or from now on. */
+/** An answer with the reset in whole seconds, since the epoch or from now on. */
 function coarse(
   seconds: number,
   given: { remaining?: number; refused?: boolean; unit?: "epoch" } = {},
@@ -14,7 +14,7 @@ function coarse(
   return { reading: { limit: 30, remaining, reset, date: undefined }, refused, retryAfterMs: undefined };
 }
 
-/** The end of a window of which this is the first answer, ms after the start. */
+/** The end of a window after its first answer, ms after the start. */
 function begun(times: ResetTimes, news: RateObservation, sentAt: number): number {
   const [sent, received] = [START + sentAt, START + sentAt + 20];
   times.observe(news.reading, sent, received);

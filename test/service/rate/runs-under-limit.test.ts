@@ -36,7 +36,7 @@ function windowsOf(requests: readonly { readonly at: number }[], windowMs: numbe
   return counts;
 }
 
-describe("alone on its key, apply sends each request once and none is refused", () => {
+describe("as the only user of its key, apply sends each request once and none is refused", () => {
   test.each([
     { resetUnit: "seconds", rounding: "up" },
     { resetUnit: "seconds", rounding: "down" },

@@ -97,7 +97,7 @@ test("a run that loses Redis finishes what is in flight, starts nothing else, an
   expect(service.duplicates()).toEqual([]);
 });
 
-test("a run whose lock is lost in a restart of Redis ends, and the next run finishes the work", async () => {
+test("a run that loses its lock in a restart of Redis ends, and the next run finishes the work", async () => {
   const { service, checkout, redis } = await startMachines(await freshRedis());
   const [one, two] = [await checkout("spring", ROWS), await checkout("spring", ROWS)];
   service.faults.at(3, { kind: "run-before", run: () => redis.restart() }, { method: "POST" });

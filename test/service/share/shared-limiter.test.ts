@@ -45,7 +45,7 @@ test("a Retry-After for one limiter holds back all of them", async () => {
   expect(Number(sentAt) - refusedAt).toBeGreaterThanOrEqual(400);
 });
 
-test("all limiters leave alone what a client that does not share has spent", async () => {
+test("all limiters respect the requests of a client that does not share", async () => {
   const redis = await freshRedis();
   const [one, two] = [await join(redis), await join(redis)];
   const service = fixedWindow(20, 60_000);

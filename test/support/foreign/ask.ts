@@ -1,4 +1,4 @@
-/** A client for the foreign service's own tests: as plain as can be, with nothing of plancast. */
+/** A client for the foreign service's own tests: as simple as possible, without any of plancast's code. */
 import { request, type Dispatcher } from "undici";
 import type { ForeignService } from "../foreign-service.ts";
 

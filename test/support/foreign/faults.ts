@@ -21,7 +21,7 @@ export const PLAIN_FAULTS = [
   /** A gateway's page. */
   "html-502-before",
   "html-502-after",
-  /** Handled; a whole answer of which the JSON is cut in half. */
+  /** Handled; the answer is complete, but its JSON is cut in half. */
   "truncated-json",
   /** Handled; a whole answer of status 200 that is no JSON. */
   "not-json",
@@ -41,9 +41,12 @@ export type Fault =
   | { readonly kind: "rate-limited"; readonly retryAfter: number }
   /** Refused with this error object; `status` as the shape has it unless given. */
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly status?: number }
-  /** The list as it was so many writes ago. Nothing happens to requests that are no list. */
+  /** The list before this many writes. Other requests are not affected. */
   | { readonly kind: "stale-list"; readonly writesAgo: number }
-  /** The list's first items and no next page; a total, where the shape tells one, stays true. Nothing happens to requests that are no list. */
+  /**
+   * The list's first items and no next page; a total, if the shape has one, stays true. Other requests are not
+   * affected.
+   */
   | { readonly kind: "short-list"; readonly items: number }
   /** Waits with handling, which takes place even when the client is gone by then. */
   | { readonly kind: "slow-before"; readonly ms: number }

@@ -1,4 +1,4 @@
-/** The lists: what stands in them, in which order, and the words around them. */
+/** The lists: their items, their order, and the fields around them. */
 import { cursorParameter, pageOf, type Page } from "./paging.ts";
 import type { StoredPost } from "./post-book.ts";
 import { field, nest, renderAccount, renderMedia, renderPost, type Json } from "./render.ts";
@@ -9,7 +9,7 @@ import type { World } from "./world.ts";
 /** How a fault wants a list seen. */
 export interface ListView {
   readonly writesAgo: number;
-  /** Tell only the first so many, and nothing of more. */
+  /** Returns only this many first items, without a hint of more. */
   readonly items: number | undefined;
 }
 
@@ -136,7 +136,7 @@ function nextPage(page: Page<unknown>, path: string, query: URLSearchParams, wor
   }
 }
 
-/** Adds what stands beside the list. A bare array has no room for it. */
+/** Adds the fields beside the list. A bare array has no place for them. */
 function withExtras(
   list: unknown,
   about: { next: Next | undefined; total: number; hasMore: boolean },

@@ -2,9 +2,9 @@
 
 export interface Paging {
   /**
-   * `none`: honours any `limit`, and without one tells all. `cap`: never tells more than `cap`, and does not say so.
-   * The others give the next page as a `Link` header, as an address in the body, or as a `next_cursor` that is sent
-   * back as `cursor`.
+   * `none`: honours any `limit`, and without one returns everything. `cap`: silently returns at most `cap`. The others
+   * give the next page as a `Link` header, as an address in the body, or as a `next_cursor` that is sent back as
+   * `cursor`.
    */
   readonly paging: "none" | "cap" | "link" | "next-url" | "next-cursor";
   /** Largest page of the three ways that page, and what they give when no `limit` is asked for. */

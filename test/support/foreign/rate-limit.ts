@@ -5,7 +5,7 @@ export interface LimitOptions {
   readonly windowMs: number;
   /** What X-RateLimit-Reset holds: seconds left, a time in seconds or in ms, or nothing at all. */
   readonly resetUnit: "seconds" | "epoch" | "epoch-ms" | "none";
-  /** How a reset is made a whole number. Default `up`: at the time told, the window is over. */
+  /** How a reset is rounded to a whole number. Default `up`: at the reported time, the window is over. */
   readonly rounding?: "up" | "nearest" | "down";
 }
 
@@ -35,14 +35,14 @@ export class RateLimit {
     this.#used = Math.min(this.#options.perWindow, this.#used + requests);
   }
 
-  /** The three headers, as they stand. */
+  /** The three headers, exactly as sent. */
   headers(): Record<string, string> {
     const { perWindow } = this.#options;
     const remaining = this.#isOpen() ? Math.max(0, perWindow - this.#used) : perWindow;
     return rateHeaders(this.#options, remaining, this.#end(), this.#now());
   }
 
-  /** The headers of a refusal that says to come back in so many seconds. */
+  /** The headers of a refusal with a wait of this many seconds. */
   headersRefusing(retryAfter: number): Record<string, string> {
     return rateHeaders(this.#options, 0, this.#now() + retryAfter * 1_000, this.#now());
   }

@@ -13,21 +13,21 @@ export type TimeFormat = "Z" | ".000Z" | ".000000Z" | "+00:00" | "+05:45" | "-03
 export type PostStatus = "scheduled" | "published" | "cancelled" | "failed";
 
 export interface Shape {
-  /** Keys under which a list stands, outermost first: `[]` is a bare array, `["data", "items"]` one level down. */
+  /** Keys of a list, outermost first: `[]` is a bare array, `["data", "items"]` one level down. */
   readonly list: readonly string[];
-  /** Keys under which a post's record stands, likewise. */
+  /** Keys of a post's record, in the same form. */
   readonly record: readonly string[];
-  /** Keys under which the answer to an upload stands, likewise. */
+  /** Keys of the answer to an upload, in the same form. */
   readonly mediaRecord: readonly string[];
   /** Fields beside a list; no place for them where the list is a bare array. */
   readonly listExtras: Readonly<Record<string, unknown>>;
-  /** Key beside a list under which it is told how many items there are in all. */
+  /** Key beside a list for the total number of items. */
   readonly listTotal: string | undefined;
-  /** Key beside a list under which it is told whether there are more. */
+  /** Key beside a list for the flag that there are more. */
   readonly listHasMore: string | undefined;
   /** Object beside a list that holds `next`, `next_cursor`, the total and the like; undefined: the list's own top. */
   readonly pagingIn: string | undefined;
-  /** Key beside a list under which a cursor is told; dots as in the keys of fields. */
+  /** Key beside a list for a cursor; dots as in the keys of fields. */
   readonly cursorKey: string;
   /** How a next page's address is written. */
   readonly nextUrl: "absolute" | "path" | "query";
@@ -71,7 +71,7 @@ export interface Shape {
   readonly created: "record" | "id-only";
   /** Answer to a cancel: 200 with the record, 204, 200 without a body, or 200 with `{"deleted": true}`. */
   readonly deleted: "record" | "empty-204" | "empty-200" | "flag";
-  /** What a cancel of a cancelled post is answered, and whether such a post can still be read. */
+  /** The answer to a second cancel of a post, and whether the post can still be read. */
   readonly cancelled: "readable" | "not-found";
   readonly cancelAgain: "ok" | "not_found" | "validation_error";
 

@@ -11,8 +11,8 @@ export const UNRELATED = {
 };
 
 /**
- * Whole services, each unlike the documented words in several ways at once, so that a test can run against all.
- * Every one of them tells enough for posts to be compared, except those of `SPARSE_SHAPES`.
+ * Whole services that each differ from the documented words in several ways, so that a test can run with all. All of
+ * them return enough for comparing posts, except `SPARSE_SHAPES`.
  */
 export const SHAPES = {
   documented: {},

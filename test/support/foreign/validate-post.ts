@@ -41,7 +41,7 @@ function isStrings(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((each) => typeof each === "string");
 }
 
-/** Of the documented form, and a day that there is: `Date.parse` alone takes 30 February for a day in March. */
+/** In the documented form, and an existing day: `Date.parse` accepts 30 February as a day in March. */
 function isDocumentedTime(text: string): boolean {
   const ms = Date.parse(text);
   return (

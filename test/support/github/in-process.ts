@@ -51,7 +51,7 @@ export function inProcess(isBusy: () => boolean): InProcess {
 /** By script. */
 const builds = new Map<string, Promise<EndedScript>>();
 
-/** The build step knows nothing of the job and finds everything built, so it runs once, in a real shell. */
+/** The build step does not depend on the job and finds everything built, so it runs once, in a real shell. */
 function builtOnce(script: Script): Promise<EndedScript> {
   const known = builds.get(script.text) ?? startInShell(script).then(({ ended }) => ended);
   builds.set(script.text, known);

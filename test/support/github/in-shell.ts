@@ -7,7 +7,7 @@ import { afterThisTest } from "../after-test.ts";
 import { builtScript } from "../run-process.ts";
 import type { EndedScript, RunningScript, Script } from "./runner.ts";
 
-/** Nothing of plancast, and nothing of a real runner. */
+/** Without plancast's variables, and those of a real runner. */
 const INHERITED = ["PATH", "HOME", "TMPDIR"] as const;
 
 export async function startInShell({ text, cwd, env }: Script): Promise<RunningScript> {

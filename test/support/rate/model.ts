@@ -5,7 +5,8 @@ import type { RateObservation, ResetHeader } from "../../../src/service/rate/rat
 export interface ModelOptions {
   /**
    * `first`: a window begins with the first request after the last one's end. `clock`: windows follow each other
-   * without a gap, `phaseMs` after multiples of their length. `sliding`: so many in any window. `bucket`: refilled evenly.
+   * without a gap, `phaseMs` after multiples of their length. `sliding`: this many in any window. `bucket`: refilled
+   * evenly.
    */
   readonly kind: "first" | "clock" | "sliding" | "bucket";
   readonly limit: number;
@@ -82,7 +83,7 @@ function fixed({ kind, limit, windowMs, phaseMs = 0 }: ModelOptions): (now: numb
   };
 }
 
-/** Told is when the oldest request leaves the window. */
+/** Reports when the oldest request leaves the window. */
 function sliding({ limit, windowMs }: ModelOptions): (now: number) => Standing {
   const log: number[] = [];
   return (now) => {
@@ -93,7 +94,7 @@ function sliding({ limit, windowMs }: ModelOptions): (now: number) => Standing {
   };
 }
 
-/** Told is when the bucket is full again. */
+/** Reports when the bucket is full again. */
 function bucket({ limit, windowMs }: ModelOptions): (now: number) => Standing {
   const perMs = limit / windowMs;
   let tokens = limit;

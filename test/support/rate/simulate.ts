@@ -6,7 +6,7 @@ import { type RateWindowOptions, RateWindow } from "../../../src/service/rate/ra
 export interface SimulationOptions {
   /** Answers a request, by the service's clock; undefined for a connection that breaks. */
   readonly answer: (now: number) => RateObservation | undefined;
-  /** How many requests each client has; clients know nothing of each other. */
+  /** How many requests each client has; clients do not know each other. */
   readonly clients: readonly number[];
   /** When it begins by the local clock, ms since the epoch. */
   readonly startAt: number;

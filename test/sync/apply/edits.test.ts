@@ -32,7 +32,7 @@ function set(row: number, column: number, value: string): (rows: string[][]) => 
 
 describe("an edit costs only its own requests, and the next plan is empty", () => {
   test.each<[string, (rows: string[][]) => string[][], Record<string, number>, number]>([
-    // Requests: the list of posts; where something is to be written, platforms; then uploads, creates and cancels.
+    // Requests: the list of posts; platforms if something will be written; then uploads, creates and cancels.
     ["nothing", (rows) => rows, { keep: 5 }, 1],
     ["a changed text", set(1, 4, "Thank you"), { keep: 4, replace: 1 }, 5],
     ["a moved time", set(4, 2, "10:00"), { keep: 4, replace: 1 }, 4],

@@ -82,7 +82,7 @@ test("a second apply says which process holds the lock, or waits for its end", a
   expect([refused.code, refused.stderr.includes("run/locked")]).toEqual([1, true]);
   expect(refused.stderr).toContain(`plancast apply, process ${first.child.pid}`);
   expect(refused.stderr).toContain("--lock-timeout 5m");
-  // A command that has no such flag names none.
+  // A command without this flag does not mention it.
   const other = await run("draft", "--yes");
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("plancast apply, process")]);
   expect(other.stderr).toContain("Wait until it ends, then run again.");

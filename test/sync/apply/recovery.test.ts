@@ -75,7 +75,7 @@ test("an edit that is reverted while its create is pending leaves no stray post"
   await write(world, [ROW, OTHER]);
   expect((await world.apply()).code).toBe(3);
   await comesToRest(world, [ROW, OTHER]);
-  // The row's own post stood all the time.
+  // The row's own post was there all the time.
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
@@ -196,7 +196,7 @@ test("a file that a lost lockfile knew under another name is uploaded for a new 
 const ESCAPED = { service: { shape: { contentEcho: "escaped" } } } as const;
 const AND: ModelRow = { ...ROW, content: "Bread & butter" };
 
-test("text that the service rewrites is no change; an edit on the service is", async () => {
+test("text that the service rewrites does not count as a change; an edit on the service does", async () => {
   const world = await start([AND, OTHER], ESCAPED);
   expect(await world.planned()).toEqual({ keep: 2 });
   await write(world, [{ ...AND, content: "Bread & jam" }, OTHER]);

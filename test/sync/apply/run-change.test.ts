@@ -156,7 +156,7 @@ test("a post that is due soon is not cancelled before the media of its replaceme
   expect(service.scheduled().map(({ content }) => content)).toEqual(["One"]);
 });
 
-test("a post due within two minutes is cancelled first also if the service does not tell its time", async () => {
+test("a post due within two minutes is cancelled first even if the service returns no time", async () => {
   const { service, clock, project, apply } = await start({ shape: { omit: ["time"] } }, calendar());
   const at = `${new Date(clock.now() + 10 * 60_000).toISOString().slice(0, 19)}Z`;
   await project.write(FILE, calendar({ id: "one", content: "One", at }));

@@ -519,7 +519,7 @@ test("gives the old half of a replacement to the calendar that holds the row now
   expect(decided(adopting)).toEqual(["adopt launch post_2", "cancel launch post_1"]);
 });
 
-test("leaves posts of other calendars alone in a narrowed run", () => {
+test("does not change posts of other calendars in a limited run", () => {
   const inB = { file: "calendars/b.csv", line: 2 };
   const input = {
     desired: [post({ content: "New" }), post({ key: "b", source: inB, content: "New b" })],

@@ -204,7 +204,7 @@ test("posts that this project cancelled are remembered for a day, and as long as
   expect(Object.keys(next({ ...given, desired: [post()] }).cancelled)).toEqual(["new"]);
 });
 
-test("a cancelled post that is still scheduled is to be cancelled once more; others are left as they are", () => {
+test("a cancelled post that is still scheduled will be cancelled again; others do not change", () => {
   const cancelled = { post_1: { ...former, key: "a", at: PAST }, post_2: { ...former, key: "b", at: PAST } };
   const given = lockfile({}, { cancelled });
   expect(withStillScheduled(given, new Set())).toBe(given);

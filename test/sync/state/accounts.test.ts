@@ -18,7 +18,7 @@ test.each<[string, string[] | undefined, string[] | undefined, boolean]>([
   ["one of several is left", ["acc_1", "acc_2"], ["acc_2", "acc_3"], false],
   ["all are others", ["acc_1", "acc_2"], ["acc_3"], true],
   ["none is connected", ["acc_1"], [], true],
-])("tells other accounts apart if %s", (_what, known, connected, expected) => {
+])("detects other accounts if %s", (_what, known, connected, expected) => {
   expect(areOtherAccounts(known, connected)).toBe(expected);
 });
 

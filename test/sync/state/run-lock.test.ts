@@ -92,7 +92,7 @@ test("a run that is stopped waits no longer", async () => {
   await first.release();
 });
 
-test("a lock file that cannot be understood is left alone", async () => {
+test("an invalid lock file is not removed", async () => {
   const root = await tempFolder({ ".plancast/run.lock": "?" });
   const { clock } = stepClock();
   await expect(

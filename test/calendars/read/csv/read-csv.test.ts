@@ -112,7 +112,7 @@ test("ignores hundreds of empty rows and columns at the end", () => {
   expect(cellsOf(calendar)).toEqual([{ content: "a", date: "1" }]);
 });
 
-test("takes the delimiter from Excel's sep= line, which is no header", () => {
+test("takes the delimiter from Excel's sep= line, which is not a header", () => {
   const calendar = read("sep=|\r\ncontent|date\r\na;b|c\r\n");
   expect(calendar.problems).toEqual([]);
   expect(calendar.rows[0]?.line).toBe(3);

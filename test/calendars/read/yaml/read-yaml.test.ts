@@ -278,7 +278,7 @@ describe("broken YAML", () => {
     expect(codes(read(text).problems)).toEqual(expected);
   });
 
-  test("an exclamation mark within a text is no tag", () => {
+  test("an exclamation mark within a text is not a tag", () => {
     const calendar = read("- content: Hi !there\n  id: '!x'\n  media: |\n    !a\n    !b\n# !no\n");
     expect(calendar.problems).toEqual([]);
     expect(cellsOf(calendar)).toEqual([{ content: "Hi !there", id: "!x", media: "!a\n!b\n" }]);
@@ -398,7 +398,7 @@ describe("the structure of a calendar", () => {
     expect(underlined(calendar, calendar.problems[0] ?? {})).toBe(where);
   });
 
-  test("an empty item is no post and no text", () => {
+  test("an empty item is neither a post nor a text", () => {
     expect(codes(read("- content: a\n-\n- media: [x, ]\n- platforms:\n  - x\n  -\n").problems)).toEqual([
       "calendar/shape@2:2",
       "calendar/shape@6:4",
