@@ -15,6 +15,6 @@ test("a command that waits for something that never comes fails, with a JSON doc
     env: { ...env, NODE_OPTIONS: `--import=${noTimers}` },
   });
   expect(code).toBe(1);
-  expect(stderr).toContain("came to a stop before its end");
+  expect(stderr).toContain("stopped before it finished");
   expect(JSON.parse(stdout)).toMatchObject({ problems: [{ code: "internal/fault" }] });
 });
