@@ -106,7 +106,7 @@ function flag(name: string, given: DescribedOption): Flag {
     aliases: typeof alias === "string" ? [alias] : alias,
     choices: choices.map(String),
     group: group ?? "Options",
-    valueName: valueName ?? name.replace(/.*-/, "").toUpperCase(),
+    valueName: valueName ?? name.slice(name.lastIndexOf("-") + 1).toUpperCase(),
     isSwitch: type === "boolean",
     isList: array === true,
     usual: typeof usual === "string" || typeof usual === "number" ? String(usual) : undefined,

@@ -45,7 +45,7 @@ test("the page follows saves of calendars, plancast.yaml and media, and shows wh
     "calendars/new/b.csv",
     "scheduled_at,platforms,content\n2036-13-01 09:00,linkedin,Broken\n",
   );
-  await page.getByText("does not exist").waitFor();
+  await page.getByText("is not a day in the calendar").waitFor();
   await project.write(
     "calendars/new/b.csv",
     `scheduled_at,platforms,content,media\n2036-03-02 09:00,linkedin,With,a.png\n`,
@@ -58,7 +58,7 @@ test("the page follows saves of calendars, plancast.yaml and media, and shows wh
   );
 
   await project.write("plancast.yaml", `${CONFIG}bogus: 1\n`);
-  await page.getByText("What follows is as it was before").waitFor();
+  await page.getByText("The rest of the page shows the previous state").waitFor();
   await chip("Renamed again").waitFor();
   await project.write("plancast.yaml", CONFIG.replace("Spring", "Summer"));
   await page.getByRole("heading", { name: "Summer" }).waitFor();
@@ -68,7 +68,7 @@ test("the page follows saves of calendars, plancast.yaml and media, and shows wh
 
   serving.stop();
   expect((await serving.ended).code).toBe(0);
-  await page.getByText("no longer follows your files").waitFor();
+  await page.getByText("has stopped, so this page no longer updates").waitFor();
 });
 
 test("a page older than the last save catches up when it connects, also after a restart", async () => {
@@ -91,7 +91,7 @@ test("a page older than the last save catches up when it connects, also after a 
 
   serving.kill("SIGTERM");
   expect((await serving.ended).code).toBe(0);
-  const gone = page.getByText("no longer follows your files");
+  const gone = page.getByText("has stopped, so this page no longer updates");
   await gone.waitFor();
   await project.write("calendars/a.csv", calendar("Third"));
   const again = startProcess(["preview", "--serve", "--port", port], { cwd: project.root });

@@ -37,7 +37,7 @@ test("shows what a plan would change, and says when it was made offline", async 
   await page.locator(".chip.is-replace").click();
   expect(await page.getByRole("dialog").locator("del").textContent()).toMatch(/^word word/);
   const offline = await open(await pageOf(project, "--offline"));
-  await offline.page.getByText("Made without asking the service").waitFor();
+  await offline.page.getByText("Made without the service").waitFor();
   expect(await offline.page.locator(".filter.is-ready").textContent()).toBe("Ready4");
 });
 

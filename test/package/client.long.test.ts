@@ -71,7 +71,10 @@ test("a TypeScript project can install, type-check and run the client", { timeou
   // The compiler and Node's types are the repository's; plancast's own are those of the tarball.
   await symlink(join(ROOT, "node_modules", "@types"), join(cwd, "node_modules", "@types"));
   const compiler = join(ROOT, "node_modules", "typescript", "bin", "tsc");
-  await run(process.execPath, [compiler, "-p", "."], { cwd });
+  const checked = await run(process.execPath, [compiler, "-p", "."], { cwd }).catch(({ stdout }) => ({
+    stdout,
+  }));
+  expect(checked.stdout).toBe("");
   await project.write("script.ts", SCRIPT.replace("mediaIds,\n});", "media: mediaIds,\n});"));
   await expect(run(process.execPath, [compiler, "-p", ".", "--noEmit"], { cwd })).rejects.toThrow();
 

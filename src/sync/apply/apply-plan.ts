@@ -90,10 +90,10 @@ const MAX_CONCURRENT = 12;
 /** After this many refusals for lack of permission, and no success, the key counts as read-only. */
 const MAX_FORBIDDEN = 3;
 /**
- * After an interruption, changes in flight may take this long, ms. One second later, the command ends the process; by
- * then, the lockfile and the report are written.
+ * After an interruption, changes in flight may take this long, ms. After 6 s, the command ends the process; by then, the
+ * lockfile and the report are written.
  */
-const GRACE_MS = 5_000;
+const GRACE_MS = 4_500;
 
 interface RunOptions extends StepTools, Pick<ApplyOptions, "plan" | "stop" | "onOutcome"> {
   /** Aborted, with a Failure as its reason, when no new change may start; those in flight are finished. */
