@@ -121,7 +121,7 @@ function isOurs(found: z.infer<typeof repository> | null | undefined, ours: stri
 }
 
 /** Events that may be about a fork's commits. */
-const FROM_OUTSIDE = /^(pull_request|issue_comment$|workflow_run$)/;
+const FROM_OUTSIDE = /^(pull_request|issue_comment$|workflow_run$|merge_group$|check_run$|check_suite$)/;
 
 /** If the event does not say, the commits count as a fork's. */
 function sourceOf(name: string, event: Event, ours: string): Source {
@@ -129,7 +129,8 @@ function sourceOf(name: string, event: Event, ours: string): Source {
   if (pull !== undefined) return isOurs(pull.head.repo, ours) ? "pull-request" : "fork";
   if (run !== undefined) {
     if (!isOurs(run.head_repository, ours)) return "fork";
-    return run.event.startsWith("pull_request") ? "pull-request" : "merged";
+    if (run.event === "pull_request") return "pull-request";
+    return FROM_OUTSIDE.test(run.event) ? "fork" : "merged";
   }
   if (issue !== undefined) return issue.pull_request === undefined ? "merged" : "fork";
   return FROM_OUTSIDE.test(name) ? "fork" : "merged";

@@ -128,7 +128,7 @@ export function otherAccountText(
   const now = connected === undefined || connected.length === 0 ? none : listIds(connected);
   const { text, hint } = WHOSE[from];
   return {
-    message: `This key gives access to other accounts. ${text} ${listIds(known)}; connected now: ${now}. Nothing was changed.`,
+    message: `This key gives access to other accounts. ${text} ${known.length === 0 ? "none" : listIds(known)}; connected now: ${now}. Nothing was changed.`,
     hint: `Check that the key is the right one. ${hint}`,
   };
 }

@@ -54,6 +54,18 @@ const ATTACKS: readonly [string, (lockfile: Lockfile, foreign: string) => void][
     },
   ],
   [
+    "as kept by the service in no other words",
+    (lockfile, post_id) => {
+      lockfile.posts["zz"] = { ...entryA(lockfile), post_id, stored: {} };
+    },
+  ],
+  [
+    "as kept by the service in its own words, but due at another time",
+    (lockfile, post_id) => {
+      lockfile.posts["zz"] = { ...entryA(lockfile), post_id, stored: { content: FOREIGN.content } };
+    },
+  ],
+  [
     "as the old half of a row's replacement",
     (lockfile, post_id) => {
       const { post_id: _own, ...old } = entryA(lockfile);

@@ -228,6 +228,23 @@ test("a plan warns where the lockfile lists posts but no accounts, and the next 
   expect(JSON.parse(await scenario.project.read(LOCKFILE))).toMatchObject({ accounts: ["acc_1"] });
 });
 
+test("an empty list of accounts in the lockfile says as little as none", async () => {
+  const world = await swapped();
+  await editLockfile(world.scenario.project, (lockfile) => ({ ...lockfile, accounts: [] }));
+  const before = await untouched(world);
+  const { code, stderr } = await world.run(["apply", "--yes", "--allow-recreates", "3"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/other-account")]);
+  expect(await untouched(world)).toEqual(before);
+});
+
+test("a PLANCAST_ACCOUNTS that names nothing lets nothing through", async () => {
+  const world = await swapped();
+  const before = await untouched(world);
+  const { code, stderr } = await world.run(["apply", "--yes"], "ci", { PLANCAST_ACCOUNTS: " , " });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/other-account")]);
+  expect(await untouched(world)).toEqual(before);
+});
+
 test("with another customer's key, posts with missing rows stay owned", async () => {
   const world = await swapped();
   const row = ["old", "2020-01-01 10:00", "twitter", "Old", ""];

@@ -100,7 +100,9 @@ const PAGE_KEYS = ["page", "current_page", "currentPage", "page_number", "pageNu
 
 function nextOf({ headers }: HttpAnswer, holders: readonly Json[]): Next {
   const link = nextLink(headers["link"]);
-  if (link !== undefined) return { kind: "url", url: link };
+  if (isAddress(link)) return { kind: "url", url: link };
+  if (link !== undefined)
+    return { kind: "unfollowable", why: `it names its next page as ${JSON.stringify(link)}` };
   const cursor = firstOf(holders, CURSOR_KEYS);
   if (isText(cursor)) return { kind: "cursor", cursor: String(cursor) };
   const next = firstOf(holders, NEXT_KEYS);
@@ -133,7 +135,11 @@ function nextAt({ value, beside, as }: NonNullable<MappedAnswer["next"]>, otherw
 }
 
 export function isAddress(value: unknown): value is string {
-  return typeof value === "string" && /^(https?:\/\/|\/|\?)/.test(value);
+  return (
+    typeof value === "string" &&
+    /^(https?:\/\/|\/|\?)/.test(value) &&
+    URL.canParse(value, "https://any.example")
+  );
 }
 
 function isText(value: unknown): value is string | number {

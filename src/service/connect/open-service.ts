@@ -71,10 +71,10 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
   const connection = openConnection({ ...options, ...target, settings, rules, shared: share, stop });
-  const expectedAccounts = target.origin === EMBEDDED ? [] : expectedAccountsIn(options.env);
+  const expectedAccounts = target.origin === EMBEDDED ? undefined : expectedAccountsIn(options.env);
   return {
     ...connection,
-    service: { ...connection.service, ...(expectedAccounts.length === 0 ? {} : { expectedAccounts }) },
+    service: { ...connection.service, ...(expectedAccounts === undefined ? {} : { expectedAccounts }) },
     clock: clockAhead(options.clock, target.aheadMs),
     // The embedded service reports its clock; the `Date` of its answers is this machine's time.
     clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
@@ -150,9 +150,11 @@ export function configuredAddress({ config, file }: Project, env: OpenOptions["e
   throw notConfigured(file);
 }
 
-/** PLANCAST_ACCOUNTS: ids of accounts, separated by commas or blanks. */
-function expectedAccountsIn(env: OpenOptions["env"]): readonly string[] {
-  return (env["PLANCAST_ACCOUNTS"] ?? "").split(/[\s,]+/).filter((id) => id !== "");
+/** PLANCAST_ACCOUNTS: ids of accounts, separated by commas or blanks. If it holds only separators, no account is right. */
+function expectedAccountsIn({
+  PLANCAST_ACCOUNTS: text = "",
+}: OpenOptions["env"]): readonly string[] | undefined {
+  return text === "" ? undefined : text.split(/[\s,]+/).filter((id) => id !== "");
 }
 
 /** The address of the Redis through which machines share; undefined if there is none. */

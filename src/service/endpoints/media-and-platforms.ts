@@ -84,10 +84,12 @@ function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** Undefined if an account has no id: then the ids of the others do not show whose accounts they are. */
+/** Undefined if there are accounts, and none has an id. */
 function accountIdsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | undefined {
-  const ids = list?.items.map((item) => (isObject(item) ? idIn(item) : idFrom(item)));
-  return ids?.every((id) => id !== undefined) === true ? new Set(ids) : undefined;
+  if (list === undefined) return undefined;
+  const ids = list.items.map((item) => (isObject(item) ? idIn(item) : idFrom(item)));
+  const shown = new Set(ids.filter((id) => id !== undefined));
+  return shown.size === 0 && ids.length > 0 ? undefined : shown;
 }
 
 function platformsIn(list: Listed<unknown> | undefined): ReadonlySet<string> | undefined {

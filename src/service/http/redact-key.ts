@@ -111,7 +111,7 @@ const INTRODUCING = String.raw`\%&#;`;
 
 /** Escaped ASCII in JSON, JavaScript, URLs and HTML. A backslash before a letter gives another character. */
 const ESCAPE =
-  /\\(?:u00([2-7][\da-f])|u\{0{0,8}([2-7][\da-f])\}|x([2-7][\da-f])|([!-/:-@[-`{-~]))|%([2-7][\da-f])|&(?:#x0{0,8}([2-7][\da-f])|#0{0,8}(\d{2,3})|([a-z]{2,6}));?/gi;
+  /\\(?:u00([2-7][\da-f])|u\{0{0,20}([2-7][\da-f])\}|x([2-7][\da-f])|([!-/:-@[-`{-~]))|%(?:u00)?([2-7][\da-f])|&(?:#x0{0,20}([2-7][\da-f])|#0{0,20}(\d{2,3})|([a-z]{2,6}));?/gi;
 
 /** HTML's names for ASCII characters. */
 const NAMED: ReadonlyMap<string, string> = new Map(

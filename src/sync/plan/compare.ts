@@ -19,6 +19,7 @@ import {
   differingParts,
   isSamePart,
 } from "../../model/post.ts";
+import { withoutUndefined } from "../../model/json.ts";
 import type { OwnedRemote } from "./input.ts";
 
 /** Whether the service's records have the fields that the comparison needs. */
@@ -89,12 +90,14 @@ export function fingerprint(post: PostBody): string {
 /** Whether a post certainly differs from the one in the lockfile: the service shows all of it, and it differs. */
 export function isOtherThanRecorded(
   remote: RemotePost,
-  { fingerprint: recorded, stored }: Pick<OwnedPost, "fingerprint" | "stored">,
+  { fingerprint: recorded, stored, scheduled_at }: Pick<OwnedPost, "fingerprint" | "stored" | "scheduled_at">,
   media: MediaCache,
 ): boolean {
   // The fingerprint is of what was sent. What the service keeps otherwise is in the lockfile next to it.
-  if (stored !== undefined)
-    return differingParts(keptBody(stored), remote).some((part) => isShown(part, remote));
+  if (stored !== undefined && Object.keys(stored).length > 0) {
+    const kept = { scheduledAt: scheduled_at, ...withoutUndefined(keptBody(stored)) };
+    return differingParts(kept, remote).some((part) => isShown(part, remote));
+  }
   const { content, platforms, scheduledAt, mediaIds } = remote;
   if (content === undefined || platforms === undefined) return false;
   if (scheduledAt === undefined || mediaIds === undefined) return false;

@@ -18,6 +18,11 @@ export function areOtherAccounts(known: AccountIds, connected: AccountIds): bool
   return !connected.some((id) => known.includes(id));
 }
 
+/** Whether the lockfile names accounts. An empty list says as little as none. */
+export function hasAccounts({ accounts }: Pick<Lockfile, "accounts">): boolean {
+  return accounts !== undefined && accounts.length > 0;
+}
+
 /** The accounts that are connected now. Throws a Failure if the service cannot be asked. */
 export async function connectedAccounts(service: ReadService): Promise<AccountIds> {
   const ids = await service.listAccountIds?.();
@@ -48,7 +53,7 @@ export async function projectAccounts(
   if (expected !== undefined) {
     const connected = await connectedAccounts(service);
     // Somebody who names accounts wants them checked: a service that does not show them fails the check.
-    if (connected === undefined || areOtherAccounts(expected, connected))
+    if (connected?.some((id) => expected.includes(id)) !== true)
       throw otherAccounts("environment", expected, connected);
     return connected;
   }
@@ -70,7 +75,7 @@ export function areAccountsUnknown(
   { posts, accounts: known }: Pick<Lockfile, "posts" | "accounts">,
   connected: AccountIds,
 ): boolean {
-  if (expectedAccounts !== undefined || known !== undefined) return false;
+  if (expectedAccounts !== undefined || hasAccounts({ accounts: known })) return false;
   return connected !== undefined && connected.length > 0 && Object.keys(posts).length > 0;
 }
 

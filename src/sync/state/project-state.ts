@@ -11,6 +11,7 @@ import { type Lockfile, lockfileSchema } from "../../model/lockfile.ts";
 import type { UtcTime } from "../../model/post.ts";
 import type { Project } from "../../settings/config.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
+import { hasAccounts } from "./accounts.ts";
 import { lockfilePlace, lockfileText, readLockfile } from "./lockfile.ts";
 
 export interface ReadState {
@@ -36,16 +37,20 @@ async function placesOf(project: Project): Promise<Places> {
   };
 }
 
-/** Each lockfile has its own files, because a folder may hold several projects. */
-export function stateFile({ state, config }: Project, kind: string): Place {
-  return state.in(`${config.lockfile.replaceAll(/[^\w.-]/g, "_")}.${kind}`);
+/**
+ * Each lockfile has its own files, because a folder may hold several projects. If its path is not a file's name, a hash
+ * makes the name unique: with another project's journal, plancast would take over that project's posts.
+ */
+export function stateFile({ state, config: { lockfile } }: Project, kind: string): Place {
+  const name = lockfile.replaceAll(/[^\w.-]/g, "_");
+  return state.in(name === lockfile ? `${name}.${kind}` : `${name}~${hashOf(lockfile).slice(0, 16)}.${kind}`);
 }
 
 /** Reads lockfile and journal without changing them. */
 export async function readState(project: Project, origin: string): Promise<ReadState> {
   const places = await placesOf(project);
   const { lockfile: written, hash } = await readLockfile(places.lockfile, origin);
-  const lockfile = written.accounts === undefined ? await withRemembered(places, written) : written;
+  const lockfile = hasAccounts(written) ? written : await withRemembered(places, written);
   const journal = await readLog(places.journal);
   // The usual case: an empty journal needs no hash of the lockfile.
   if (journal.records.length === 0) return { lockfile, journal };

@@ -12,6 +12,7 @@ test.each<[string, unknown, Page["next"]["kind"]]>([
   ["a cursor in what is about pages", { data: [], meta: { pagination: { next_cursor: "a" } } }, "cursor"],
   ["an address", { data: [], links: { next: "/v1/posts?page=2" } }, "url"],
   ["the number of the next page", { data: [], next_page: 2 }, "unfollowable"],
+  ["an address that is none", { data: [], next: "\\\\host/x" }, "unfollowable"],
   ["a token of unknown use", { data: [], nextPageToken: "a" }, "unfollowable"],
   ["more, in a word", { data: [], has_more: true }, "unfollowable"],
   ["the first of three pages", { data: [], meta: { page: 1, total_pages: 3 } }, "unfollowable"],

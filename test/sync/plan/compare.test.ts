@@ -32,14 +32,20 @@ test.each([
 
 test("a post is as recorded if the service shows an id that its file had before", () => {
   const entry = { id: "media_1", type: "image", bytes: 1, path: "a.png" } as const;
-  const recorded = { fingerprint: fingerprintOf({ ...post(), mediaIds: ["media_1"] }) };
+  const recorded = {
+    fingerprint: fingerprintOf({ ...post(), mediaIds: ["media_1"] }),
+    scheduled_at: post().scheduledAt,
+  };
   const shown = remote({ mediaIds: ["media_0"] });
   expect(isOtherThanRecorded(shown, recorded, { aa: { ...entry, also: ["media_0"] } })).toBe(false);
   expect(isOtherThanRecorded(shown, recorded, { aa: entry })).toBe(true);
 });
 
 test("a post that the service does not show whole is not taken for another one", () => {
-  const recorded = { fingerprint: fingerprintOf({ ...post(), mediaIds: [] }) };
+  const recorded = {
+    fingerprint: fingerprintOf({ ...post(), mediaIds: [] }),
+    scheduled_at: post().scheduledAt,
+  };
   const shown = remote({ content: "Other" });
   expect(isOtherThanRecorded(shown, recorded, {})).toBe(true);
   const { mediaIds: _mediaIds, ...rest } = shown;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { StateFolder } from "../../../src/disk/state-folder.ts";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
-import { OpenState, readState } from "../../../src/sync/state/project-state.ts";
+import { OpenState, readState, stateFile } from "../../../src/sync/state/project-state.ts";
 import { onDiskSync } from "../../support/disk-syncs.ts";
 import { makeProject } from "../../support/project.ts";
 import { config, lockfile, owned, post } from "../../support/rows.ts";
@@ -110,4 +110,24 @@ test("a finished run leaves the lockfile and no journal, and both are on the dis
   });
   await state.close();
   expect(order).toEqual(["file, a journal", "file, a journal", "folder, a journal", "folder, no journal"]);
+});
+
+test("lockfiles of one folder never share files of state, whatever their names", () => {
+  const state = StateFolder.at("/p");
+  const nameFor = (name: string): string =>
+    stateFile(
+      { root: "/p", file: "plancast.yaml", config: { ...config(), lockfile: name }, state },
+      "journal",
+    ).path;
+  const names = [
+    "plancast.lock.json",
+    "東京.json",
+    "大阪.json",
+    "locks/a.json",
+    "locks_a.json",
+    "locks a.json",
+    "__.json",
+  ];
+  expect(new Set(names.map(nameFor)).size).toBe(names.length);
+  expect(nameFor("plancast.lock.json")).toMatch(/plancast\.lock\.json\.journal$/);
 });
