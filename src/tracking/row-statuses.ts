@@ -97,7 +97,7 @@ function orderOf({ row }: Pick<TrackedRow, "row">): string {
   return `${row.scheduledAt} ${row.key}`;
 }
 
-/** A post that is still scheduled this long after it was due gets a remark, ms. */
+/** A post that is still scheduled this long after it was due gets a note, in ms. */
 const LATE_MS = 600_000;
 
 /**

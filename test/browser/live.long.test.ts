@@ -29,7 +29,7 @@ async function saveByRename(project: TestProject, path: string, text: string): P
   await rename(join(project.root, `${path}.new`), join(project.root, path));
 }
 
-test("the page follows saves of calendars, plancast.yaml and media, and shows what is broken", async () => {
+test("the page updates after a save of a calendar, plancast.yaml or media, and shows errors", async () => {
   const { project, serving, url } = await serve();
   const { page, said } = await open(url);
   const chip = (text: string) => page.locator(".chip", { hasText: text });

@@ -64,7 +64,7 @@ test("suggests the status for a column of approvals, also in the warning", async
   expect(stdout).toContain("plancast ignores this column: `Client approval` (did you mean `status`?).");
 });
 
-test("shows for every column its field, how that is known, and samples", async () => {
+test("shows each column with its field, the reason, and samples", async () => {
   const { run, json } = await start({ files: FILES });
   const { calendars, problems } = await json("calendars/fr.csv");
   expect(problems).toEqual([]);
@@ -282,7 +282,7 @@ columns: { Facebook: "platforms:facebook" }
     expect(await project.tree()).toEqual(before);
   });
 
-  test("never shows a line that it does not change, for it may hold a password", async () => {
+  test("never shows a line that it does not change, because it may contain a password", async () => {
     const { run } = await start({
       files: { "calendars/fr.csv": FRENCH },
       config: "calendars: [calendars/*]\nplatforms: { x: hunter2 }",

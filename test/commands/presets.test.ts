@@ -105,7 +105,7 @@ const brief = (problems: readonly Problem[]): string[] =>
 
 const LINKEDIN = { defaults: { platforms: ["linkedin"] } };
 
-test("rows of a carousel: what differs is an error, what repeats a duplicate, and media problems name their row", async () => {
+test("rows of a carousel: differences are errors, repetitions are duplicates, and media problems name their row", async () => {
   const time = "2036-03-01 19:00";
   const text = csv(
     ["message", "type", "link", " time"],
@@ -177,7 +177,7 @@ test("a file that cannot name the platforms shows where to name them", async () 
   expect(problems[0]?.message).toContain("defaults: { platforms: [linkedin] }");
 });
 
-test("what asks for another time than the file's is refused", async () => {
+test("a request for a time that is not in the file is refused", async () => {
   const header = ["post_content", "platforms", "schedule_time", "publish_now", "use_queue"];
   const rows = [
     ["One", "linkedin", "2036-03-01 09:30", "true", "no"],

@@ -56,7 +56,7 @@ test("apply changes nothing after another answer", async () => {
   expect(shown).not.toContain("created");
 });
 
-test("with CI set nobody is asked, also at a terminal", async () => {
+test("with CI set, plancast never asks, even at a terminal", async () => {
   for (const CI of ["true", "1"]) {
     const shown = await runInTerminal(["apply"], { cwd: await project(), columns: 60, env: { CI } });
     expect(shown).not.toContain("[y/N]");

@@ -147,7 +147,7 @@ describe("openEmbedded", () => {
     expect((await service.call("GET", "/posts")).status).toBe(200);
   });
 
-  it("refuses to write beside a serve that cannot be found", async () => {
+  it("refuses to write while a serve runs that it cannot find", async () => {
     const { root, stop } = await serving();
     await stop();
     await expect(

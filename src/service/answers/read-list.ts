@@ -107,7 +107,7 @@ function possiblyCut(items: readonly unknown[], limit: number, longest: LongestL
   const page = { limit, items: items.length };
   const before = longest?.[limit] ?? 0;
   if (before > items.length) return { items, wholeness: "end", isTold: false, page };
-  const why = `it has exactly ${items.length} entries, a common limit of lists`;
+  const why = `it has exactly ${items.length} entries, a common page size`;
   return { items, wholeness: "cap-like", doubt: { why, hint: SET_LIST_LIMIT }, page };
 }
 

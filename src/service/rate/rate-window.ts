@@ -376,7 +376,7 @@ const MIN_SHARE_FOR_PROBE = 0.15;
 const MAX_WINDOWS_WITHOUT_PROBE = 16;
 
 /**
- * Estimates the requests of other clients with the same key. Nobody reports them, but the answers' counts show them.
+ * Estimates the requests of other clients with the same key. The service does not report them, but its remaining counts show them.
  * Enough requests for one duration are left to them, because otherwise that request would be refused.
  *
  * They are assumed to be random, in bursts: the usual recent number, plus twice the spread. If that leaves nothing, a

@@ -60,7 +60,7 @@ describe("the clock", () => {
     );
   });
 
-  it("runs on from where it was moved when it follows the machine's clock", async () => {
+  it("continues from its new time if it follows the machine's clock", async () => {
     const service = await startTestService();
     const id = await create(service);
     await service.besides("POST", "/_control/clock", { to: "2027-03-01T08:00Z" });

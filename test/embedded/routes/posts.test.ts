@@ -133,7 +133,7 @@ describe("GET and DELETE /v1/posts/{id}", () => {
     expect([again.status, at(again.body, "error", "code")]).toEqual([404, "not_found"]);
   });
 
-  it("lets one of several cancels of a post win", async () => {
+  it("one of several cancels of a post succeeds", async () => {
     const service = await startTestService();
     const id = await create(service);
     const answers = await Promise.all(

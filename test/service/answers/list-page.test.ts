@@ -33,8 +33,8 @@ test.each<[string, unknown, Record<string, string>, number | undefined]>([
 });
 
 test.each<[string, string, string]>([
-  ["two lists", '{"a":[],"b":[]}', "answered an object with the keys a, b, but plancast needs one list"],
-  ["no keys", "{}", "answered an object with the keys (none),"],
+  ["two lists", '{"a":[],"b":[]}', "returned an object with the keys a, b, but plancast needs one list"],
+  ["no keys", "{}", "returned an object with the keys (none),"],
   [
     "no JSON",
     "<html><title>Sign in</title> and so on</html>",

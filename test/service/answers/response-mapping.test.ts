@@ -82,7 +82,7 @@ test.each([
   expect(page(body, { next: "m.token", next_as: "page_token" }).next).toEqual(next);
 });
 
-test("a wrong path for the next page or total does not make half a list whole", () => {
+test("a wrong path for the next page or total never makes a partial list complete", () => {
   expect(page({ data: [1] }, { next: "m.tokn" }).next).toEqual({ kind: "unsaid" });
   expect(page({ data: [1], has_more: true }, { next: "m.tokn" }).next).toMatchObject({
     kind: "unfollowable",

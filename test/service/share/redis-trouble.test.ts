@@ -122,7 +122,7 @@ describe("a password of Redis", () => {
   test.each([
     ["an address that is none", "  share: http://ann:hunter2@cache\n", "share/address"],
     [
-      "a key beside it that is unknown",
+      "an unknown key next to it",
       "  share: redis://:hunter2@cache\n  shar: 'redis://:hunter2@x'\n",
       "unknown-key",
     ],

@@ -165,7 +165,7 @@ test.each([
   expect(read(text).problems).toEqual([]);
 });
 
-test("reads no header from a first row without known names", () => {
+test("does not treat a first row without known names as the header", () => {
   const { problems, rows } = read("\n2027-01-01 10:00,Hello there,http://x.example\n");
   expect(codes(problems)).toEqual(["csv/no-header@2:1"]);
   expect(problems[0]?.message).toContain("`Hello there`");
@@ -176,7 +176,7 @@ test.each([[""], ["\n\n"], [";;;\n;;\n"]])("finds no header in an empty file: %j
   expect(codes(read(text).problems)).toEqual(["csv/no-header@1:1"]);
 });
 
-test("warns of a header without rows", () => {
+test("warns about a header without rows", () => {
   const { problems } = read("content,date\n,,\n");
   expect(codes(problems)).toEqual(["calendar/empty"]);
   expect(problems[0]).toMatchObject({ severity: "warning", file: "a.csv" });
