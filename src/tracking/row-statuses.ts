@@ -168,7 +168,7 @@ function idsByPath({ media }: Lockfile): IdsByPath {
 const MAX_CHOICES = 64;
 
 /**
- * The lockfile's fingerprint decides, if the ids of the row's media are known. Otherwise, the service's facts about the
+ * If the ids of the row's media are known, the lockfile's fingerprint decides. Otherwise, the service's facts about the
  * post do. Files that were saved again at the same path are not detected, because only a plan reads them.
  * @param reported undefined if the service shows nothing about the post
  */

@@ -19,7 +19,7 @@ interface RowContext {
   readonly aliases: Aliases;
 }
 
-/** Longest id that a row may have, characters. */
+/** Longest id that a row may have, in characters. */
 const ID_LENGTH = 200;
 
 const POST_PREFIX = "post_";

@@ -177,7 +177,7 @@ test("a cancelled post is never adopted, however long lists show it", async () =
   checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the old lists");
 });
 
-test("a file that only a lost lockfile knew is uploaded for a new row", async () => {
+test("a picture that changed after the lockfile was lost is uploaded for a new row", async () => {
   const world = await start([{ ...ROW, media: [1] }]);
   await world.project.remove("plancast.lock.json");
   await write(world, [
