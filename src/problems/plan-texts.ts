@@ -186,7 +186,7 @@ export interface PlanDifference {
   readonly added: readonly string[];
   /** Changes that were in the saved plan with other content. */
   readonly changed: readonly string[];
-  /** Files with other contents. */
+  /** Files whose contents differ. */
   readonly files: readonly string[];
   /** The same plan, but now a guard would stop it. */
   readonly isStoppedByGuard: boolean;

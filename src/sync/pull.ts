@@ -169,7 +169,7 @@ function errorsIn(
     }));
 }
 
-/** Rows that give another post than the one they were made from. */
+/** Rows that do not give the post that they were made from. */
 function mismatchedRows(
   rows: readonly Candidate[],
   back: Calendar,

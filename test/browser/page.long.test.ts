@@ -150,7 +150,7 @@ test("prints no controls, and prints every visible post", async () => {
   expect(back).toBe("rgb(255, 255, 255)");
 });
 
-test("prints all posts of a day of the month, also on narrow paper", async () => {
+test("prints all posts of a day of the month, even on narrow paper", async () => {
   const rows = Array.from({ length: 12 }, (_, index) =>
     row(`p${index}`, `2036-03-03 ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
   );

@@ -13,7 +13,7 @@ const SYSTEMS = [
   ["CodeBuild", { CODEBUILD_BUILD_ID: "acme:1" }],
 ] as const;
 
-test.each(SYSTEMS)("on %s, a row writes no command into the log", async (_name, env) => {
+test.each(SYSTEMS)("on %s, a row cannot write a command into the log", async (_name, env) => {
   const { root } = await makeProject({
     config: "timezone: UTC\n",
     files: {

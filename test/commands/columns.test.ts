@@ -54,7 +54,7 @@ async function start(options: ProjectOptions): Promise<World> {
 
 const FILES = { "calendars/fr.csv": FRENCH, "calendars/en.csv": ENGLISH };
 
-test("suggests the status for a column of approvals, also in the warning", async () => {
+test("suggests the status for a column of approvals, and also in the warning", async () => {
   const rows = csv(["content", "date", "Client approval"], ["Hello", "2036-03-01", "yes"]);
   const { run } = await start({ files: { "calendars/a.csv": rows } });
   const columns = (await run("columns", "calendars/a.csv")).stdout.replaceAll(/\s+/g, " ");
@@ -247,7 +247,7 @@ columns: { Facebook: "platforms:facebook" }
     );
   });
 
-  test("does not write through a link, also within the project", async () => {
+  test("does not write through a link, even within the project", async () => {
     const files = { ...FILES, "shared.yaml": "calendars: [calendars/*.csv]\n" };
     const { run, project } = await start({ config: false, files });
     await symlink("shared.yaml", join(project.root, "plancast.yaml"));

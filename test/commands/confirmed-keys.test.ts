@@ -60,7 +60,7 @@ test("neither reads nor writes through a link in the place of its file", async (
   expect(await readFile(target, "utf8")).toBe(before);
 });
 
-test("a damaged file holds nothing, and is replaced", async () => {
+test("a damaged file counts as empty, and is replaced", async () => {
   const { checkout, config } = await folders();
   const keys = rememberedKeys({ XDG_CONFIG_HOME: config }, checkout);
   const path = (await keys.add(ORIGIN, "sk_1")) ?? "";

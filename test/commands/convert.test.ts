@@ -298,7 +298,7 @@ function unwritableAt(...lines: readonly number[]): unknown {
   return lines.map((line) => ["write/unwritable", line]);
 }
 
-test("names the rows that a format cannot hold", async () => {
+test("names the rows that do not fit into a format", async () => {
   const { run } = await start(
     {},
     {

@@ -185,7 +185,7 @@ test.each([
   expect(examined.checks["reach"]?.message).toMatch(message);
 });
 
-test("recognizes a web page where the service should be", async () => {
+test("recognizes a web page at the service's address", async () => {
   const scenario = await start();
   scenario.service.faults.plan(() => answering("<html><title>Sign in</title>", "text/html"));
   const examined = await doctor(scenario);
@@ -263,7 +263,7 @@ test("reports an account whose connection is down", async () => {
   });
 });
 
-test("warns of a list that may be truncated; reports one whose pages it cannot follow as a problem", async () => {
+test("warns about a list that may be truncated; reports one whose pages it cannot follow as a problem", async () => {
   const capped = await start({ paging: "cap", cap: 20 });
   for (let count = 0; count < 25; count += 1) capped.service.addForeignPost({ content: `Post ${count}` });
   const warned = await doctor(capped);
@@ -338,7 +338,7 @@ test("reads only some pages of a long list", async () => {
   expect(examined.checks["records"]?.state).toBe("ok");
 });
 
-test("warns of fields that records leave out", async () => {
+test("warns about fields that records leave out", async () => {
   const scenario = await start({ shape: { omit: ["content"] } });
   scenario.service.addForeignPost();
   const { checks, code } = await doctor(scenario);
@@ -510,7 +510,7 @@ test.each(Object.entries(FAR_SHAPES))(
 
 const WORDS = { scheduled: "waiting", published: "out", cancelled: "gone", failed: "stuck" };
 
-test("warns of a status that it does not know, and asks for its meaning", async () => {
+test("warns about a status that it does not know, and asks for its meaning", async () => {
   const scenario = await start({ shape: { statusWords: WORDS } });
   scenario.service.addForeignPost();
   const examined = await doctor(scenario);

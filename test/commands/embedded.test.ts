@@ -60,7 +60,7 @@ async function initNotes(args: readonly string[], env: Readonly<Record<string, s
   return stderr.replaceAll(/\s+/g, " ");
 }
 
-test("init shows its time zone and where it found it, unless a flag names the zone", async () => {
+test("init shows the time zone and its source, unless a flag names the zone", async () => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   expect(await initNotes([], {})).toContain(
     `Times are in ${zone}, the time zone from this machine's settings.`,

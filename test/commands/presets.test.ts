@@ -147,7 +147,7 @@ function slide(name: string): string[] {
   return ["One", "image", name, "2036-03-01 19:00"];
 }
 
-test("another slide replaces the post of a carousel, and rows in another order create no new post", async () => {
+test("a different slide replaces the post of a carousel, and reordered rows create no new post", async () => {
   const header = ["message", "type", "link", " time"];
   const { apply, summary, project } = await startScenario({
     files: { ...MEDIA, "c/file.csv": csv(header, slide("a.png"), slide("b.png")) },
@@ -212,7 +212,7 @@ test("a preset without its columns in the file lists them, and no other presets"
   expect(problems[1]?.message).not.toContain("preset");
 });
 
-test("--preset tries one, in place of the project's", async () => {
+test("--preset replaces the project's preset for one run", async () => {
   const text = csv(["Text", "Image URL", "Tags", "Posting Time"], ["Hello", "", "x", "2036-03-01 09:30"]);
   const other = await validate(text, { preset: "hootsuite", ...LINKEDIN }, "--preset", "buffer");
   expect(other.problems.map(({ code }) => code)).toEqual(["csv/not-carried"]);

@@ -36,7 +36,7 @@ test("a plan is coloured, and as wide as the terminal", async () => {
   expect(widest(shown.replace(/^.*Plan: .*$/m, ""))).toBeLessThanOrEqual(50);
 });
 
-test("apply asks, goes on after a yes, draws a bar and suggests the next step", async () => {
+test("apply asks, continues after confirmation, draws a bar and suggests the next step", async () => {
   const shown = await runInTerminal(["apply"], {
     cwd: await project(),
     columns: 60,

@@ -114,7 +114,7 @@ describe("a running serve", () => {
 });
 
 describe("openEmbedded", () => {
-  it("starts its own service where none runs, and keeps its posts", async () => {
+  it("starts its own service if none runs, and keeps its posts", async () => {
     const root = await temporaryFolder();
     const first = await openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom());
     const made = await call(first.url, first.key, "POST", "/posts", draft());

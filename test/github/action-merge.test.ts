@@ -287,7 +287,7 @@ test("a merge cancels a post that was edited on the service only if the pull req
   expect(service.scheduled()).toHaveLength(1);
 });
 
-test("a merge refuses a plan that was reviewed for other accounts, also without a lockfile", async () => {
+test("a merge refuses a plan that was reviewed for other accounts, even without a lockfile", async () => {
   const accountIds = ["acc_1"];
   const { pullRequest, merge, service } = await startWorld(THREE, { platforms: ["linkedin"], accountIds });
   await pullRequest();

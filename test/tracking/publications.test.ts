@@ -106,7 +106,7 @@ describe("events", () => {
     ]);
   });
 
-  test("of another service, of no post, and of other kinds count for nothing", () => {
+  test("of another service, of no post, and of other kinds are ignored", () => {
     const book = outcomes(
       { ...event("post.published", {}), origin: "https://other.example" },
       event("post.published", { post_id: "two words" }),
@@ -116,7 +116,7 @@ describe("events", () => {
     expect([book.unconfirmed(), book.publicationOf("p")]).toEqual([[], undefined]);
   });
 
-  test("a final status is not undone by other records, also after a clock was set back", () => {
+  test("a final status is not undone by other records, even after a clock was set back", () => {
     const unknown: Publication = { state: "unknown", results: [] };
     expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).publicationOf("p")).toEqual(PUBLISHED);
     expect(told(unknown)).toMatchObject({ told: { state: "unclear" } });

@@ -321,7 +321,7 @@ class Backoff {
     if (sentAt >= this.#refusedAt) this.#refusals += 1;
     this.#refusedAt = receivedAt;
     const requestedMs = withinMaxWait(retryAfterMs);
-    // The first refusal with a time is followed exactly. Later ones wait at least longer each time.
+    // The first refusal with a time is followed exactly. After each further refusal, the shortest wait grows.
     const saysWhen = requestedMs !== undefined || tellsReset;
     const attempt = saysWhen ? this.#refusals - 2 : this.#refusals - 1;
     const leastMs = attempt < 0 ? 0 : backoffMs(attempt, this.#random());

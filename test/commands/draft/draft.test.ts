@@ -248,7 +248,7 @@ test("an answer to --again replaces the text it was asked for, not one that some
   }
 });
 
-test("keeps a text that the encoding of the file cannot hold until the file can", async () => {
+test("keeps a text that the file's encoding does not support, until it does", async () => {
   const head = "id,scheduled_at,platforms,prompt,content,Ort\n";
   const before = Buffer.from(`${head}a,2036-03-01 10:00,twitter,Fern,,K\xf6ln\n`, "latin1");
   const config = { columns: { Ort: "ignore" }, encoding: "windows-1252" };

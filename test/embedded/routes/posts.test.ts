@@ -68,7 +68,7 @@ describe("POST /v1/posts", () => {
     );
   });
 
-  it("takes a post without text where there are media", async () => {
+  it("takes a post without text if there are media", async () => {
     const service = await startTestService();
     const media = await service.call("POST", "/media", upload(MP4, "a.mp4"));
     await create(service, { content: undefined, media_ids: [at(media.body, "id")] });

@@ -252,7 +252,7 @@ describe("the right to write", () => {
     await startTestService({ folder });
   });
 
-  it("fails with disk/not-writable where the disk cannot be written", async () => {
+  it("fails with disk/not-writable if the disk cannot be written", async () => {
     const root = await temporaryFolder();
     await writeFile(join(root, "file"), "");
     await expect(startTestService({ folder: join(root, "file", "embedded") })).rejects.toMatchObject({

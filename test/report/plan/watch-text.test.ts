@@ -54,7 +54,7 @@ describe("what else is edited", () => {
     expect(since([create(post())], [create(post(edit))])).toContain(expected);
   });
 
-  test("a file of the same name and size that holds something else", () => {
+  test("a file of the same name and size that contains something else", () => {
     const file = media("a/b.png", 48_000);
     const other = { ...file, sha256: "ef".repeat(32) };
     expect(

@@ -57,7 +57,7 @@ describe("localTime", () => {
     });
   });
 
-  test("falls on the zone's day, and has seconds where there are any", () => {
+  test("falls on the zone's day, and has seconds if there are any", () => {
     expect(fullTime(localTime("2027-03-01T15:00:30Z", "Asia/Tokyo"))).toBe("Tue 2 March 2027 00:00:30");
   });
 

@@ -175,7 +175,7 @@ describe("a list in pages", () => {
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
-  test("is complete if it holds as many as it says there are", async () => {
+  test("is complete if it contains as many as it says there are", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), total: 50 } });
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
@@ -346,7 +346,7 @@ describe("a list of a common page size, which is worth more requests,", () => {
     expect([items.length, wholeness]).toEqual([57, "end"]);
   });
 
-  test("is refused if another limit gives more, and not all", async () => {
+  test("is refused if another limit returns more, but not all", async () => {
     const { get } = ignoresLargeLimits(300, 100, 20);
     const { code, message } = await failure(readList(QUERY, { longest: {} }, get));
     expect([code, message]).toEqual([

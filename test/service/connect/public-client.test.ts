@@ -89,7 +89,7 @@ test.each(Object.entries(FAR_SHAPES))(
   },
 );
 
-test("an upload is also read as the interface shows it, wherever other records are", async () => {
+test("the answer to an upload is also read in the form of the interface, wherever the shape puts other records", async () => {
   const { service: words, shape } = FAR_SHAPES.far;
   const { client } = await start({ shape: { ...words, mediaRecord: [] } }, { shape });
   const { root } = await makeProject({ files: { "a.png": tinyPng() } });
@@ -267,7 +267,7 @@ test("disconnects an account, or checks what the service shows about it", async 
   expect(await client.platforms.disconnect("acc_2")).toMatchObject({ result: "unknown" });
 });
 
-test("no message, value or log holds the key", async () => {
+test("no message, value or log contains the key", async () => {
   const logged: unknown[] = [];
   const { service, client } = await start({}, { onRequest: (request) => logged.push(request) });
   answering(

@@ -116,7 +116,7 @@ describe("with other clients on the same key", () => {
 });
 
 describe("after a refusal", () => {
-  test("apply waits and sends again, also without any header", async () => {
+  test("apply waits and sends again, even without any header", async () => {
     const { apply, service } = await startScenario({ files: FILES });
     service.faults.at(3, "rate-limited-bare");
     service.faults.at(5, { kind: "rate-limited", retryAfter: 1 });

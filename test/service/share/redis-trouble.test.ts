@@ -168,7 +168,7 @@ test("control characters in the lock are not printed", async () => {
   }
 });
 
-test("a rediss address is used with TLS, and refused where the certificate is not trusted", async () => {
+test("a rediss address is used with TLS, and refused if the certificate is not trusted", async () => {
   const { checkout, service } = await startMachines(await startRedis({ tls: true }));
   const { project, run, env } = await checkout("spring", 2);
   const untrusted = await run("plan");

@@ -63,7 +63,7 @@ test("stops waiting for a list immediately and still prints its document", async
   expect(clock.now() - began).toBeLessThan(7_000);
 });
 
-test("a second signal ends the process at once, and the next apply finishes the work", async () => {
+test("a second signal ends the process immediately, and the next apply finishes the work", async () => {
   const { service, project, env, apply } = await scenario();
   service.faults.plan(({ method, n }) => (method === "POST" && n > 4 ? "hang-after" : undefined));
   const running = startProcess(APPLY, { cwd: project.root, env });

@@ -82,7 +82,7 @@ test("a media address is downloaded once, uploaded once and then trusted not to 
   expect(asked()).toEqual([]);
 });
 
-test("--refresh-media downloads again, also for a saved plan", async () => {
+test("--refresh-media downloads again, even for a saved plan", async () => {
   const { host, asked, apply, summary, run, service } = await start((from) => [
     ["one", "First", from.url("/new.png")],
   ]);

@@ -5,7 +5,7 @@ const HEADER = "scheduled_at,platforms,content";
 const ROW = "2036-03-01 10:00,twitter,Hi";
 const OPTIONS = { columns: {} };
 
-test("a row that holds more than 1,000 columns is an error at its place, and nothing after it is read", () => {
+test("a row that contains more than 1,000 columns is an error at its place, and nothing after it is read", () => {
   const wide = `${ROW}${",x".repeat(998)}`;
   const { rows, problems } = readCsv("a.csv", [HEADER, ROW, wide, ROW].join("\n"), OPTIONS);
   expect(rows).toHaveLength(1);
