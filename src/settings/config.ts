@@ -137,7 +137,11 @@ export const serviceSettings = z.strictObject({
       "Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete.",
     ),
   shape: responseMappingSchema.optional(),
-  upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
+  upload_field: z
+    .string()
+    .min(1)
+    .default("file")
+    .describe("Name of the form field that contains the file in an upload."),
   plan: z
     .enum(RATE_PLAN_NAMES)
     .default("free")

@@ -164,7 +164,7 @@ function idsByPath({ media }: Lockfile): IdsByPath {
   return ids;
 }
 
-/** Most combinations of media ids that are tried. */
+/** Maximum number of combinations of media ids that are tried. */
 const MAX_CHOICES = 64;
 
 /**

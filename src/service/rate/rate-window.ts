@@ -372,7 +372,7 @@ const MIN_AVERAGED_MS = 50;
 const PROBE_AFTER = 0.25;
 /** A probe is worth the risk if at least this part of the limit is left. */
 const MIN_SHARE_FOR_PROBE = 0.15;
-/** Most windows without a probe, after refused probes. */
+/** Maximum number of windows without a probe, after refused probes. */
 const MAX_WINDOWS_WITHOUT_PROBE = 16;
 
 /**

@@ -55,7 +55,7 @@ test("a picture is sent completely, and answers 404 after its file is removed", 
   expect((await fetch(at(pictureAddress(SHA256)))).status).toBe(404);
 });
 
-test("pages that follow get an event at each change, until the server closes", async () => {
+test("open pages get an event at each change, until the server closes", async () => {
   const { server, at } = await started();
   expect((await fetch(at("/events"), { method: "HEAD" })).status).toBe(404);
   const events = await fetch(at("/events"));
