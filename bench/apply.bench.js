@@ -150,15 +150,14 @@ function rowsOf(beside) {
 const alone = await rowsOf(false);
 const beside = await rowsOf(true);
 const text = `${CREATES} creates and ${LISTS} lists, or ${CREATES + LISTS} requests of another program, to a local service that lets ${LIMIT} in every
-${WINDOW_MS / 1_000} seconds; a window begins with its first request. The least time is what the full windows take that all accepted
-requests fill. Time is from a program's first request to its last accepted one. p-throttle and Bottleneck (as its README
-shows it) are given the limit; plancast finds it out. All of them wait as a refusal says.
+${WINDOW_MS / 1_000} seconds; a window begins with its first request. The shortest possible time is the number of full windows that all accepted requests fill. Time is from a program's first request to its last accepted one. p-throttle and Bottleneck (as its README
+shows it) are given the limit; plancast finds it out. All of them wait as long as a refusal asks.
 
-Alone on the key:
+As the only client of the key:
 
 ${table(alone)}
 
-Beside a client that takes ${OTHER_SHARE * 100} % of the limit and does not cooperate:
+Together with a client that takes ${OTHER_SHARE * 100} % of the limit and does not cooperate:
 
 ${table(beside)}`;
 console.log(text);

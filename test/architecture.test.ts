@@ -51,7 +51,7 @@ test("the table of parts names every folder of src", () => {
   expect([...new Set(folders)].sort()).toEqual(PARTS.map(({ name }) => name).sort());
 });
 
-test("only entry points are directly in src, and no folder is a heap", () => {
+test("only entry points are directly in src, and no folder has too many files", () => {
   const inFolder = (folder: string): readonly string[] =>
     SOURCES.map(({ path }) => path).filter((path) => dirname(path) === folder);
   expect(inFolder(".").toSorted()).toEqual(["cli.ts", "index.ts", "version.ts"]);
@@ -84,7 +84,7 @@ const CLAUSES_OF_ERRORS = [
   "sync/state/run-lock.ts: the hint of its failures",
 ];
 
-test("the parts that decide write no sentences, except in errors and problems", () => {
+test("parts that make decisions contain no sentences, except in errors and problems", () => {
   const parts = SOURCES.filter(({ path }) => WITHOUT_SENTENCES.test(path));
   const found = parts.flatMap((file) => sentencesIn(file).map((each) => `${file.path}: ${each}`));
   const allowed = CLAUSES_OF_ERRORS.map((each) => each.slice(0, each.indexOf(":") + 1));

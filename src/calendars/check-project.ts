@@ -93,7 +93,7 @@ function namesVariable(value: unknown): boolean {
 
 function secretMessage(key: string): string {
   return (
-    `\`${key}\` does not belong in this file: everybody who has the project can read it. ` +
+    `\`${key}\` does not belong in plancast.yaml, because everybody who has the project can read that file. ` +
     "Remove it, make a new key in the service's settings, and put the new key into the environment variable PLANCAST_API_KEY."
   );
 }

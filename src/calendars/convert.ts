@@ -94,7 +94,7 @@ function difference(
   if (index === -1 && other === -1 && rows.length === back.rows.length && wanted.length === found.length)
     return undefined;
   const line = (index === -1 ? wanted[other]?.line : calendar.rows[index]?.line) ?? 1;
-  return notTheSameProblem(back.file, "A row would have another meaning.", calendar.file, line);
+  return notTheSameProblem(back.file, "A row would change its meaning.", calendar.file, line);
 }
 
 /** The columns of a row have no order of their own. */
@@ -104,7 +104,7 @@ function textOf(row: WrittenRow | undefined): string {
 
 function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {
   const message =
-    `plancast would read other posts from ${target}: ${why} ` +
+    `plancast would read different posts from ${target}: ${why} ` +
     "Perhaps plancast.yaml has settings for other files with that name: choose another name with --out.";
   return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
 }

@@ -78,7 +78,7 @@ function isError({ severity }: Problem): boolean {
 }
 
 const MAX_SAMPLES = 3;
-/** Most UTF-16 units of a sample. */
+/** Maximum length of a sample, in UTF-16 units. */
 const SAMPLE_UNITS = 200;
 
 interface CellStats {

@@ -85,7 +85,7 @@ function noPlatformMessage({ row, settings }: RowView): string {
   );
   if (preset === undefined || isSaid || row.cells.platforms !== undefined)
     return "The row names no platform. Fill in platforms, or set `defaults: { platforms: [linkedin] }` in plancast.yaml.";
-  return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either beside \`preset:\` or for all files.`;
+  return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either next to \`preset:\` or for all files.`;
 }
 
 /** Separates platforms in a cell; so do blanks, unless an alias holds one. */

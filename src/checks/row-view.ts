@@ -169,7 +169,7 @@ function toUrlReference(text: string): MediaReference | MediaCellFault {
     "not-readable": "is not a valid http or https address",
     user: "contains a user name or password, which nobody else should see",
   };
-  const way = "Use an address that anybody can open, or put the file beside the calendar and name its path.";
+  const way = "Use an address that anybody can open, or put the file next to the calendar and name its path.";
   return { code: "media/url", message: `"${displayAddress(text)}" ${wrong[read.wrong]}. ${way}` };
 }
 

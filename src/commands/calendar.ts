@@ -71,7 +71,7 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
     throw new Failure(
       "usage/arguments",
       "A feed contains every month.",
-      "Leave out --month; --only date=2027-03 narrows a feed.",
+      "Leave out --month. To export only one month, use --only date=2027-03.",
     );
   }
   if (flags.format === "ics" && flags.out === undefined) refuseLog(shell, "posts.ics");

@@ -35,8 +35,8 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       return `${absent ? "--absent" : "--exists"} needs the key of a post.`;
     })
     .example("$0 resolve", "List the posts")
-    .example("$0 resolve launch --exists post_81f", "Record that the post launch exists")
-    .example("$0 resolve launch --absent", "Record that the post launch does not exist");
+    .example("$0 resolve launch --exists post_81f", 'Record that the post "launch" exists')
+    .example("$0 resolve launch --absent", 'Record that the post "launch" does not exist');
 
 type ResolveFlags = FlagsOf<typeof defineFlags>;
 

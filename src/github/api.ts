@@ -19,7 +19,7 @@ const MAX_WAIT_MS = 60_000;
 /** Wait before a retry after a fault, ms. */
 const FAULT_WAIT_MS = 1000;
 
-/** Most pages of a list that are read. With 100 entries per page, this is more than GitHub allows comments. */
+/** Maximum number of pages of a list that are read. With 100 entries per page, this is more than GitHub allows comments. */
 const MAX_PAGES = 50;
 
 interface ApiCall {

@@ -155,7 +155,7 @@ function notInJob(why: string): Failure {
 /** Largest summary of a step that GitHub accepts, bytes. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
-/** Most bytes that one UTF-16 unit takes in UTF-8. */
+/** Maximum number of bytes that one UTF-16 unit takes in UTF-8. */
 const MAX_BYTES_PER_UNIT = 3;
 
 /**

@@ -14,7 +14,7 @@ export interface MediaFault {
 
 const ALLOW_ADVICE =
   "Use a public address. If you trust this host, name it under `media: { allow_hosts: […] }` in plancast.yaml.";
-const ALTERNATIVE = "Or download the file yourself, put it beside the calendar and name its path.";
+const ALTERNATIVE = "Or download the file yourself, put it next to the calendar and name its path.";
 
 export function urlNotAllowed(address: string, why: "not-web" | "user" | "private"): MediaFault {
   if (why === "private") return privateHost(address, undefined);
@@ -55,7 +55,7 @@ export function badRedirect(
 }
 
 export function tooManyRedirects(address: string, most: number): MediaFault {
-  const message = `${quoted(address)} redirects more than ${most} times. Open it in a browser, and use the address where you end.`;
+  const message = `${quoted(address)} redirects more than ${most} times. Open it in a browser, and copy the address that the browser shows in the end.`;
   return { code: "media/url-redirect", message };
 }
 
@@ -137,7 +137,7 @@ export function notMedia(address: string, mime: string | undefined): MediaFault 
 export function changedFile(address: string): MediaFault {
   return {
     code: "media/changed",
-    message: `${quoted(address)} now gives another file than in the plan. Run plancast plan --refresh-media to see what would change`,
+    message: `${quoted(address)} now returns a different file than the one in the plan. Run plancast plan --refresh-media to see what would change`,
   };
 }
 

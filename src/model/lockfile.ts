@@ -89,7 +89,7 @@ export const lockfileSchema = z.strictObject({
   origin: z.string(),
   /** Ids of the accounts connected at the last apply, sorted. Absent if the service does not show them. */
   accounts: z.array(z.string()).optional(),
-  /** Most posts that the service returned as one page, by the requested limit. */
+  /** Largest number of posts that the service returned as one page, by the requested limit. */
   longest_lists: z.record(z.string().regex(/^\d+$/), z.int().min(0)).optional(),
   /** By SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
@@ -106,7 +106,7 @@ export const lockfileSchema = z.strictObject({
 });
 
 export type Lockfile = z.infer<typeof lockfileSchema>;
-/** Most posts that the service returned as one page, by the requested limit. */
+/** Largest number of posts that the service returned as one page, by the requested limit. */
 export type LongestLists = Readonly<NonNullable<Lockfile["longest_lists"]>>;
 export type OwnedPost = z.infer<typeof ownedPost>;
 export type PendingCreate = z.infer<typeof pendingCreate>;

@@ -138,7 +138,7 @@ function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
     return {
       kind: "unknown",
       name: visibleText(media.id),
-      why: "The file is on the service, which does not show it.",
+      why: "The file is on the service, and the preview does not download it.",
     };
   const name = visibleText(media.path.slice(media.path.lastIndexOf("/") + 1));
   if (!("sha256" in media)) return { kind: "unknown", name, why: "plancast cannot use the file." };
@@ -163,7 +163,7 @@ function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<Prev
   if (mime.startsWith("video/") || source?.startsWith("data:")) return {};
   if (url !== undefined) return { why: "The picture comes from an address, so there is no file to show." };
   if (source === undefined) return { why: `Browsers do not show ${mime}.` };
-  return { why: "The page shows larger pictures from files beside it, but this file is not there." };
+  return { why: "The page shows larger pictures from files next to it, but this file is not there." };
 }
 
 /** In the form of players: `0:34`, `1:02:03`. */

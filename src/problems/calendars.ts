@@ -35,7 +35,7 @@ export const CALENDAR_CODES = {
   "calendar/none-found": {
     severity: "warning",
     rule: "The patterns under `calendars:` match at least one file.",
-    cause: "The patterns under `calendars:` name another folder, or another ending than your files have.",
+    cause: "The patterns under `calendars:` name the wrong folder, or an ending that your files do not have.",
     fix: "Put a calendar where a pattern looks, or correct `calendars:`.",
   },
   "calendar/not-in-project": {
@@ -68,7 +68,7 @@ export const CALENDAR_CODES = {
     rule: "A calendar is not too large to read.",
     cause:
       "The file is far larger than a calendar of posts. Often it is an export of something else, or a workbook that contains pictures.",
-    fix: "Split the calendar by month, and save pictures as files beside it.",
+    fix: "Split the calendar by month, and save pictures as files next to it.",
   },
   "calendar/encoding": {
     rule: "plancast knows the encoding of each text calendar.",

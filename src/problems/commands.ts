@@ -19,7 +19,7 @@ export const COMMAND_CODES = {
     rule: "A post is cancelled only if it is as plancast scheduled it.",
     cause:
       "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
-    fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and can go, say `apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
+    fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
   },
   "guard/too-many-missing": {
     rule: "An apply creates at most `safety.max_missing` missing posts again, and at most `safety.max_missing_percent` of the owned ones.",
@@ -59,7 +59,7 @@ export const COMMAND_CODES = {
   },
   "write/not-the-same": {
     rule: "A written calendar gives the same posts as the original.",
-    cause: "The new file would give other posts, so plancast did not write it.",
+    cause: "The new file would contain different posts, so plancast did not write it.",
     fix: "Choose another name or format, as the message says.",
   },
   "write/exists": {
@@ -143,7 +143,7 @@ export const COMMAND_CODES = {
   },
   "ci/embedded": {
     rule: "A CI job plans and applies on a service that still exists after the job.",
-    cause: "`service.url` in `plancast.yaml` is `embedded`, whose posts disappear with the job.",
+    cause: "`service.url` in `plancast.yaml` is `embedded`, and that service disappears with the job.",
     fix: "Set `service.url` to the address of your service.",
   },
   "ci/not-reviewed": {

@@ -14,7 +14,8 @@ export const DISK_CODES = {
   },
   "disk/state-unsafe": {
     rule: "The project's folder `.plancast` contains only regular files and folders.",
-    cause: "It is a symbolic link, or it contains a link, a pipe or a device. plancast did not make it.",
+    cause:
+      "The folder is a symbolic link, or it contains a link, a pipe or a device. plancast did not make it.",
     fix: "Remove the file or folder in the message.",
   },
   "disk/git-unreadable": {

@@ -48,7 +48,7 @@ function pairOf({ origin, variable }: KeyUse): string {
   return `\`${origin}=${variable}\``;
 }
 
-/** PLANCAST_BASE_URL confirms the address for the usual key only. */
+/** PLANCAST_BASE_URL confirms the address only for the usual key. */
 function inCi(use: KeyUse): string {
   const pair = `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS`;
   return use.variable === DEFAULT_KEY_VARIABLE

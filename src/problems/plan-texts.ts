@@ -186,7 +186,7 @@ export interface PlanDifference {
   readonly added: readonly string[];
   /** Changes that were in the saved plan with other content. */
   readonly changed: readonly string[];
-  /** Files with other contents. */
+  /** Files whose contents differ. */
   readonly files: readonly string[];
   /** The same plan, but now a guard would stop it. */
   readonly isStoppedByGuard: boolean;
@@ -200,7 +200,7 @@ export function planChangedText({ gone, added, changed, files, isStoppedByGuard 
     ...(gone.length > 0 ? [`no longer planned: ${listSome(gone)}`] : []),
     ...(added.length > 0 ? [`newly planned: ${listSome(added)}`] : []),
     ...(changed.length > 0 ? [`changed since the plan was saved: ${listSome(changed)}`] : []),
-    ...(files.length > 0 ? [`other contents than in the review: ${listSome(files)}`] : []),
+    ...(files.length > 0 ? [`files that differ from the review: ${listSome(files)}`] : []),
   ];
   const what = parts.join("; ") || `the same changes, but ${INPUTS_CHANGED}`;
   return `The saved plan no longer matches what apply would do: ${what}. Nothing was changed.`;

@@ -83,7 +83,7 @@ export const ROW_CODES = {
     fix: "Correct the date, or `date_order:`.",
   },
   "schedule/weekday": {
-    rule: "A date matches the day of the week beside it.",
+    rule: "A date matches the day of the week next to it.",
     cause: "The date is not that day of the week.",
     fix: "Correct the date or the day of the week.",
   },
@@ -152,7 +152,7 @@ export const ROW_CODES = {
   "media/missing": {
     rule: "A media file exists.",
     cause: "The file was renamed, is not committed, or is in another folder.",
-    fix: "Put it beside the calendar, and check upper and lower case in its name.",
+    fix: "Put it next to the calendar, and check upper and lower case in its name.",
   },
   "media/not-a-file": {
     rule: "A media path is a file, not a folder or a device.",
@@ -198,7 +198,7 @@ export const ROW_CODES = {
   "media/url-redirect": {
     rule: "A media address redirects only a few times, and never to plain http.",
     cause: "The address redirects too often, or to plain http.",
-    fix: "Open it in a browser and use the address where you end.",
+    fix: "Open it in a browser, and copy the address that the browser shows in the end.",
   },
   "media/url-unreachable": {
     rule: "The host of a media address answers in time.",

@@ -30,7 +30,7 @@ export const settingsShape = {
     .union([row, z.tuple([row, row]), z.literal("none")])
     .optional()
     .describe(
-      "Row of the header, from 1. For two rows: [group, name]. Without a header: `none`. You need this only if plancast does not find the header.",
+      "Number of the header's row; the first row is 1. For two rows: [group, name]. Without a header: `none`. You need this only if plancast does not find the header.",
     ),
   status_values: z
     .record(z.string(), z.enum(STATUSES))
@@ -39,18 +39,20 @@ export const settingsShape = {
   blank_time: z
     .enum(["refuse", "draft"])
     .optional()
-    .describe("What rows of a spreadsheet without date and time are: an error (the default), or drafts."),
+    .describe(
+      "How plancast reads spreadsheet rows without date and time: as an error (the default), or as drafts.",
+    ),
   carousel_rows: z
     .enum(["separate", "join"])
     .optional()
     .describe(
-      "What consecutive rows of a spreadsheet with media and the same text and time are: separate posts (the default), or one post with all media.",
+      "How plancast reads consecutive spreadsheet rows with media and the same text and time: as separate posts (the default), or as one post with all media.",
     ),
   link_rows: z
     .record(z.string(), z.array(z.string()).min(1))
     .optional()
     .describe(
-      "Columns of a spreadsheet, each with the values that mean that the row's media is a link. The service has no field for links.",
+      "Spreadsheet columns, each with the values that show that the row's media is a link. The service has no field for links.",
     ),
   only: z
     .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
@@ -67,13 +69,13 @@ export const settingsShape = {
     .min(1)
     .optional()
     .describe(
-      "Sheet of a workbook that is the calendar. You need this only if several sheets look like calendars.",
+      "The sheet of a workbook that contains the calendar. You need this only if several sheets look like calendars.",
     ),
   merged_cells: z
     .enum(["refuse", "carry"])
     .optional()
     .describe(
-      "What blank cells that are merged with the cell above mean: an error (the default), or the same value.",
+      "How plancast reads blank cells that are merged with the cell above: as an error (the default), or as the same value.",
     ),
   hidden_rows: z
     .enum(["read", "skip"])

@@ -58,11 +58,11 @@ export const responseMappingSchema = z
       .strictObject({
         ...recordPaths("posts"),
         id: fieldPath("a post's id"),
-        content: fieldPath("its text"),
-        platforms: fieldPath("its platforms"),
-        scheduled_at: fieldPath("its scheduled time"),
-        media: answerPath.optional().describe("Path of the ids of its media."),
-        status: fieldPath("its status"),
+        content: fieldPath("a post's text"),
+        platforms: fieldPath("a post's platforms"),
+        scheduled_at: fieldPath("a post's scheduled time"),
+        media: answerPath.optional().describe("Path of the ids of a post's media."),
+        status: fieldPath("a post's status"),
       })
       .optional()
       .describe("Paths of the fields of a post, in its record."),
@@ -70,8 +70,8 @@ export const responseMappingSchema = z
       .strictObject({
         ...recordPaths("media"),
         id: fieldPath("a media item's id"),
-        type: fieldPath("its type: image or video"),
-        url: fieldPath("its address"),
+        type: fieldPath("a media item's type: image or video"),
+        url: fieldPath("a media item's address"),
       })
       .optional()
       .describe("Paths of the fields of a media item, in its record."),
@@ -79,7 +79,7 @@ export const responseMappingSchema = z
       .strictObject({
         ...recordPaths("accounts"),
         id: fieldPath("an account's id"),
-        platform: fieldPath("its platform"),
+        platform: fieldPath("an account's platform"),
         name: fieldPath("its name"),
       })
       .optional()
@@ -126,7 +126,7 @@ export const serviceSettings = z.strictObject({
     .regex(VARIABLE_NAME, VARIABLE_MEANT)
     .optional()
     .describe(
-      "Environment variable that holds this project's key, in capitals. Default: PLANCAST_API_KEY. plancast sends the key only to an address that you confirmed for this variable.",
+      "Name of the environment variable with this project's key, in capitals. Default: PLANCAST_API_KEY. plancast sends the key only to an address that you confirmed for this variable.",
     ),
   list_limit: z
     .int()
@@ -137,7 +137,11 @@ export const serviceSettings = z.strictObject({
       "Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete.",
     ),
   shape: responseMappingSchema.optional(),
-  upload_field: z.string().min(1).default("file").describe("Name of the file field of an upload."),
+  upload_field: z
+    .string()
+    .min(1)
+    .default("file")
+    .describe("Name of the form field that contains the file in an upload."),
   plan: z
     .enum(RATE_PLAN_NAMES)
     .default("free")
@@ -150,25 +154,25 @@ export const serviceSettings = z.strictObject({
     .describe(
       "Requests per window that plancast leaves to other users of the key: a count, or a share such as 20%. plancast always uses at least one.",
     ),
-  timeout: durationSchema.default("60s").describe("Longest wait for the answer to a request."),
+  timeout: durationSchema.default("60s").describe("How long plancast waits for the answer to a request."),
   share: z
     .string()
     .min(1)
     .optional()
     .describe(
-      "Address of a Redis (redis://… or rediss://…) with which machines share the rate limit and the run lock. PLANCAST_REDIS_URL has priority, and may contain a password.",
+      "Address of the Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL has priority, and may contain a password.",
     ),
 });
 
 const safety = z.strictObject({
-  max_cancels: z.int().min(0).default(10).describe("An apply that would cancel more posts than this stops."),
+  max_cancels: z.int().min(0).default(10).describe("An apply stops if it would cancel more posts than this."),
   max_cancel_percent: z
     .number()
     .min(0)
     .max(100)
     .default(30)
     .describe(
-      "An apply that would cancel a larger share of the owned posts stops. A single post never stops it.",
+      "An apply stops if it would cancel more than this percentage of the owned posts. A single post never stops it.",
     ),
   max_missing: z
     .int()
@@ -181,14 +185,16 @@ const safety = z.strictObject({
     .max(100)
     .default(30)
     .describe(
-      "An apply stops if a larger share of the owned posts is missing. A single post never stops it.",
+      "An apply stops if more than this percentage of the owned posts is missing on the service. A single post never stops it.",
     ),
   lead_time: durationSchema
     .default("2m")
-    .describe("plancast treats a post that is due sooner than this as past."),
+    .describe("plancast treats a post as past if it is due sooner than this."),
   settle: durationSchema
     .default("2m")
-    .describe("How long plancast waits before it creates a post again whose create has an unknown outcome."),
+    .describe(
+      "If plancast does not know whether a post was created: how long it waits before it creates the post again.",
+    ),
 });
 
 const media = z.strictObject({

@@ -9,7 +9,7 @@ export type Env = Readonly<Record<string, string | undefined>>;
 export const VARIABLE_NAME = /^[A-Z][A-Z0-9_]{0,99}$/;
 
 /**
- * Variables that CI systems set, where they do not set `CI` (some do neither in each version nor on each kind of runner).
+ * Variables of CI systems that do not set `CI`, or set it only in some versions or on some runners.
  * Sources: each system's list of predefined variables.
  */
 const CI_VARIABLES = [

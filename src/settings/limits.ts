@@ -37,12 +37,12 @@ export type Count = (typeof COUNTS)[number];
 /** What each way of counting counts. */
 export const COUNT_MEANINGS: Readonly<Record<Count, string>> = {
   characters: "Unicode code points",
-  utf16: "UTF-16 units; an emoji counts 2 or more",
-  graphemes: "characters as people see them; an emoji counts 1",
+  utf16: "UTF-16 units; an emoji counts as 2 or more",
+  graphemes: "characters as people see them; an emoji counts as 1",
   bytes: "bytes of UTF-8",
-  twitter: "code points; an emoji, CJK or other wide character counts 2, and a link counts 23",
-  mastodon: "graphemes; a link counts 23, and a mention without its server",
-  threads: "code points, but an emoji counts its bytes in UTF-8",
+  twitter: "code points; an emoji, CJK or other wide character counts as 2, and a link as 23",
+  mastodon: "graphemes; a link counts as 23, and a mention counts without its server",
+  threads: "code points, but an emoji counts as its bytes in UTF-8",
 };
 
 /** Limits of one network, or of one platform of a project. Absent means unlimited. */
@@ -58,16 +58,16 @@ export const limitsSchema = z.strictObject({
     .optional()
     .describe("Longest text of a post that has only pictures, if it differs from `text`."),
   text_bytes: count.optional().describe("Longest text in bytes of UTF-8, in addition to `text`."),
-  hashtags: count.optional().describe("Most hashtags in a text."),
-  links: count.optional().describe("Most different links in a text."),
+  hashtags: count.optional().describe("Maximum number of hashtags in a text."),
+  links: count.optional().describe("Maximum number of different links in a text."),
   media_required: z
     .enum(["no", "any", "video"])
     .optional()
     .describe("Whether a post must have a picture or video (any), or a video."),
-  media: count.optional().describe("Most pictures and videos in total."),
-  images: count.optional().describe("Most pictures."),
-  gifs: count.optional().describe("Most GIFs, if they do not count as pictures."),
-  videos: count.optional().describe("Most videos."),
+  media: count.optional().describe("Maximum number of pictures and videos together."),
+  images: count.optional().describe("Maximum number of pictures."),
+  gifs: count.optional().describe("Maximum number of GIFs, if they do not count as pictures."),
+  videos: count.optional().describe("Maximum number of videos."),
   mixed: z.boolean().optional().describe("Whether one post may contain pictures and videos."),
   image_types: types.optional().describe("Accepted media types of pictures."),
   video_types: types.optional().describe("Accepted media types of videos."),

@@ -37,7 +37,7 @@ interface PostPlaces extends Places {
   readonly content?: string | undefined;
   readonly platforms?: string | undefined;
   readonly scheduled_at?: string | undefined;
-  /** Path of the ids of its media. */
+  /** Path of the ids of a post's media. */
   readonly media?: string | undefined;
   readonly status?: string | undefined;
 }

@@ -169,7 +169,7 @@ function errorsIn(
     }));
 }
 
-/** Rows that give another post than the one they were made from. */
+/** Rows that do not give the post that they were made from. */
 function mismatchedRows(
   rows: readonly Candidate[],
   back: Calendar,
@@ -191,7 +191,7 @@ function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: C
 function notReadableAsWritten({ file }: TargetFile, unread: Problem | undefined): Failure {
   return new Failure(
     "write/not-the-same",
-    `plancast would read other posts from ${file}: ${unread?.message ?? "a row would be lost."}`,
+    `plancast would read different posts from ${file}: ${unread?.message ?? "a row would be lost."}`,
     "plancast.yaml has settings for other files with that name: choose another name with --out.",
   );
 }

@@ -97,7 +97,7 @@ function orderOf({ row }: Pick<TrackedRow, "row">): string {
   return `${row.scheduledAt} ${row.key}`;
 }
 
-/** A post that is still scheduled this long after it was due gets a remark, ms. */
+/** A post that is still scheduled this long after it was due gets a note, in ms. */
 const LATE_MS = 600_000;
 
 /**
@@ -164,11 +164,11 @@ function idsByPath({ media }: Lockfile): IdsByPath {
   return ids;
 }
 
-/** Most combinations of media ids that are tried. */
+/** Maximum number of combinations of media ids that are tried. */
 const MAX_CHOICES = 64;
 
 /**
- * The lockfile's fingerprint decides, if the ids of the row's media are known. Otherwise, the service's facts about the
+ * If the ids of the row's media are known, the lockfile's fingerprint decides. Otherwise, the service's facts about the
  * post do. Files that were saved again at the same path are not detected, because only a plan reads them.
  * @param reported undefined if the service shows nothing about the post
  */

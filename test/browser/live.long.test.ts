@@ -29,7 +29,7 @@ async function saveByRename(project: TestProject, path: string, text: string): P
   await rename(join(project.root, `${path}.new`), join(project.root, path));
 }
 
-test("the page follows saves of calendars, plancast.yaml and media, and shows what is broken", async () => {
+test("the page updates after a save of a calendar, plancast.yaml or media, and shows errors", async () => {
   const { project, serving, url } = await serve();
   const { page, said } = await open(url);
   const chip = (text: string) => page.locator(".chip", { hasText: text });
@@ -71,7 +71,7 @@ test("the page follows saves of calendars, plancast.yaml and media, and shows wh
   await page.getByText("has stopped, so this page no longer updates").waitFor();
 });
 
-test("a page older than the last save catches up when it connects, also after a restart", async () => {
+test("a page older than the last save catches up when it connects, even after a restart", async () => {
   const project = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar("First") } });
   const serving = startProcess(["preview", "--serve"], { cwd: project.root });
   await serving.waitFor("1 post, ");

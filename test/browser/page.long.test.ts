@@ -150,7 +150,7 @@ test("prints no controls, and prints every visible post", async () => {
   expect(back).toBe("rgb(255, 255, 255)");
 });
 
-test("prints all posts of a day of the month, also on narrow paper", async () => {
+test("prints all posts of a day of the month, even on narrow paper", async () => {
   const rows = Array.from({ length: 12 }, (_, index) =>
     row(`p${index}`, `2036-03-03 ${index + 10}:00`, "linkedin", `Post ${index}`, "", ""),
   );
@@ -221,7 +221,7 @@ test("prints only the open post", async () => {
   expect(await page.locator("h1").isVisible()).toBe(true);
 });
 
-test("loads a large picture from beside the page, and says when it is missing", async () => {
+test("loads a large picture from a file next to the page, and says when it is missing", async () => {
   const name = "a ü%20?#.jpg";
   const project = await projectOf([row("big", "2036-03-03 09:00", "linkedin", "Big", `media/${name}`, "")]);
   const small = await readFile(join(project.root, "media/orchid-1.jpg"));
@@ -242,7 +242,7 @@ test("loads a large picture from beside the page, and says when it is missing", 
   await page.locator(".chip span.thumb").waitFor();
   await page.locator(".chip").click();
   await page
-    .getByText("The page shows larger pictures from files beside it, but this file is not there.")
+    .getByText("The page shows larger pictures from files next to it, but this file is not there.")
     .waitFor();
   await page.getByText("1080 × 1080 · 5 MB").waitFor();
 });

@@ -47,7 +47,7 @@ test("leaves out files of a negated pattern", async () => {
   expect((await findCalendars(root, ["c/**/*.csv", "!c/drafts/**"])).files).toEqual(["c/a.csv"]);
 });
 
-test("warns of a pattern without matches", async () => {
+test("warns about a pattern without matches", async () => {
   const root = await tempFolder({ "a.txt": "" });
   const { files, problems } = await findCalendars(root, ALL);
   expect(files).toEqual([]);
@@ -73,7 +73,7 @@ test("refuses a folder outside whose name starts like the project", async () => 
   expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
 });
 
-test("refuses a linked calendar, also one within the project and one that leads nowhere", async () => {
+test("refuses a linked calendar, even one within the project and one that leads nowhere", async () => {
   const root = await tempFolder({ "archive/old.csv": "", "c/z.csv": "" });
   await symlink("../archive/old.csv", join(root, "c/linked.csv"));
   await symlink("z.csv", join(root, "c/a.csv"));
@@ -103,7 +103,7 @@ test.each([
   expect(problems).toMatchObject([{ code: "calendar/linked", severity: "error", file: link }]);
 });
 
-test("does not mind links that lead to no calendar", async () => {
+test("accepts links that do not lead to a calendar", async () => {
   const root = await tempFolder({ "c/a.csv": "", "pictures/a.png": "", "archive/a.csv": "" });
   const outside = await tempFolder({ "b.png": "" });
   await symlink("../pictures", join(root, "c/media"));

@@ -103,7 +103,7 @@ function checkEnd({ code, stdout, stderr }: Ran): void {
   JSON.parse(stdout);
 }
 
-test("plan neither writes nor crashes, whatever the service answers", { timeout: LONG_MS }, async () => {
+test("plan never writes or crashes, for any answers of the service", { timeout: LONG_MS }, async () => {
   const figures = new Figures("answers");
   const { world, check } = await startStandardScenario();
   const before = JSON.stringify([...world.service.posts]);

@@ -20,7 +20,7 @@ test.each([
   expect(status(text)).toBe(expected);
 });
 
-test("prefers status words of the project, also for a blank cell", () => {
+test("prefers status words of the project, even for a blank cell", () => {
   expect(status("ready", { Ready: "draft" })).toBe("draft");
   expect(status(undefined, { "": "skip" })).toBe("skip");
   expect(status(" ", { "": "skip" })).toBe("skip");

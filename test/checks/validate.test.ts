@@ -147,7 +147,7 @@ test("a row without an id keeps its key when rows move, and another row has anot
   expect(keyOf(bare, 2)).not.toBe(keyOf({ ...bare, content: "Other" }, 2));
 });
 
-test("refuses an id that no lockfile can hold", () => {
+test("refuses an id that does not fit into a lockfile", () => {
   const { problems } = validate([calendar([row({ id: "__proto__" })])], config());
   expect(problems.map(({ code }) => code)).toContain("row/id");
 });

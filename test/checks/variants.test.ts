@@ -56,7 +56,7 @@ test.each<[string, string, string[]]>([
   expect([made.posts.sort(), made.problems]).toEqual([expected.sort(), []]);
 });
 
-test("warns of a variant for a platform that the row does not name", () => {
+test("warns about a variant for a platform that the row does not name", () => {
   const made = csv(`${HEADER}\nlaunch,2030-03-01 09:00,linkedin,Hello,Hi,,\n`);
   expect(made).toEqual({
     posts: ["launch linkedin 03-01T08:00 Hello"],

@@ -28,7 +28,7 @@ test("prints the text as it is, or in a JSON document", async () => {
   expect(JSON.parse(stdout)).toEqual({ version: 1, outcome: { status: "done", text: "Now\n\u001b[31mred" } });
 });
 
-test("an answer cannot give commands to a CI job's log", async () => {
+test("an answer cannot put commands into a CI job's log", async () => {
   const scenario = await answered({ data: { text: "Now\n::error::PWN\n##vso[task.x]\u001b[2J" } });
   const { stdout } = await runCommand(TEXT, {
     cwd: scenario.project.root,
@@ -62,7 +62,7 @@ test("prints the address of a picture, or saves it with --out", async () => {
   ]);
 });
 
-test("saves a picture that comes as bytes, and refuses bytes of no picture", async () => {
+test("saves a picture from bytes, and refuses bytes that are not a picture", async () => {
   const base64 = Buffer.from(tinyPng()).toString("base64");
   const scenario = await answered({ data: [{ b64_json: base64 }] });
   expect((await scenario.run(...IMAGE)).stdout).toBe(`data:image/png;base64,${base64}\n`);
@@ -82,7 +82,7 @@ test("does not fetch a picture from another private address, and sends no key th
   expect(elsewhere.service.requests).toEqual([]);
 });
 
-test("asks for no picture that it could not save, and names the place of one it could not save in the end", async () => {
+test("does not request a picture that it cannot save, and shows where an unsaved picture is", async () => {
   const base64 = Buffer.from(tinyPng()).toString("base64");
   const scenario = await answered({ base64 });
   const { project, service } = scenario;

@@ -13,7 +13,7 @@ const SYSTEMS = [
   ["CodeBuild", { CODEBUILD_BUILD_ID: "acme:1" }],
 ] as const;
 
-test.each(SYSTEMS)("on %s, a row writes no command into the log", async (_name, env) => {
+test.each(SYSTEMS)("on %s, a row cannot write a command into the log", async (_name, env) => {
   const { root } = await makeProject({
     config: "timezone: UTC\n",
     files: {
@@ -32,17 +32,20 @@ test.each(SYSTEMS)("on %s, a row writes no command into the log", async (_name, 
   }
 });
 
-test.each(SYSTEMS)("on %s, nobody is asked where a key may go, also at a terminal", async (_name, env) => {
-  const listener = await startListener();
-  const { root } = await keyProject({ url: listener.origin }, listener.origin);
-  const { stderr } = await runCommand(["posts", "list"], {
-    cwd: root,
-    env: { ...env, PLANCAST_API_KEY: KEY },
-    terminal: { answer: () => true },
-  });
-  expect(stderr).toContain("service/url-not-confirmed");
-  expect(listener.requests).toEqual([]);
-});
+test.each(SYSTEMS)(
+  "on %s, plancast does not ask where a key may go, even at a terminal",
+  async (_name, env) => {
+    const listener = await startListener();
+    const { root } = await keyProject({ url: listener.origin }, listener.origin);
+    const { stderr } = await runCommand(["posts", "list"], {
+      cwd: root,
+      env: { ...env, PLANCAST_API_KEY: KEY },
+      terminal: { answer: () => true },
+    });
+    expect(stderr).toContain("service/url-not-confirmed");
+    expect(listener.requests).toEqual([]);
+  },
+);
 
 test.each(SYSTEMS)("on %s, only the job's settings name a Redis and private hosts", async (_name, env) => {
   const listener = await startListener();

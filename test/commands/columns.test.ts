@@ -54,7 +54,7 @@ async function start(options: ProjectOptions): Promise<World> {
 
 const FILES = { "calendars/fr.csv": FRENCH, "calendars/en.csv": ENGLISH };
 
-test("suggests the status for a column of approvals, also in the warning", async () => {
+test("suggests the status for a column of approvals, and also in the warning", async () => {
   const rows = csv(["content", "date", "Client approval"], ["Hello", "2036-03-01", "yes"]);
   const { run } = await start({ files: { "calendars/a.csv": rows } });
   const columns = (await run("columns", "calendars/a.csv")).stdout.replaceAll(/\s+/g, " ");
@@ -64,7 +64,7 @@ test("suggests the status for a column of approvals, also in the warning", async
   expect(stdout).toContain("plancast ignores this column: `Client approval` (did you mean `status`?).");
 });
 
-test("shows for every column its field, how that is known, and samples", async () => {
+test("shows each column with its field, the reason, and samples", async () => {
   const { run, json } = await start({ files: FILES });
   const { calendars, problems } = await json("calendars/fr.csv");
   expect(problems).toEqual([]);
@@ -247,7 +247,7 @@ columns: { Facebook: "platforms:facebook" }
     );
   });
 
-  test("does not write through a link, also within the project", async () => {
+  test("does not write through a link, even within the project", async () => {
     const files = { ...FILES, "shared.yaml": "calendars: [calendars/*.csv]\n" };
     const { run, project } = await start({ config: false, files });
     await symlink("shared.yaml", join(project.root, "plancast.yaml"));
@@ -282,7 +282,7 @@ columns: { Facebook: "platforms:facebook" }
     expect(await project.tree()).toEqual(before);
   });
 
-  test("never shows a line that it does not change, for it may hold a password", async () => {
+  test("never shows a line that it does not change, because it may contain a password", async () => {
     const { run } = await start({
       files: { "calendars/fr.csv": FRENCH },
       config: "calendars: [calendars/*]\nplatforms: { x: hunter2 }",

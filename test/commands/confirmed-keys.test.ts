@@ -37,7 +37,7 @@ test.each(["config", "deep/er"])("keeps nothing inside of the checkout: %s", asy
   expect(await readdir(checkout)).toEqual([]);
 });
 
-test("keeps nothing behind a link into the checkout, and believes nothing there", async () => {
+test("writes nothing behind a link into the checkout, and trusts nothing there", async () => {
   const { checkout, config } = await folders();
   const elsewhere = rememberedKeys({ XDG_CONFIG_HOME: config }, checkout);
   await elsewhere.add(ORIGIN, "sk_1");
@@ -60,7 +60,7 @@ test("neither reads nor writes through a link in the place of its file", async (
   expect(await readFile(target, "utf8")).toBe(before);
 });
 
-test("a damaged file holds nothing, and is replaced", async () => {
+test("a damaged file counts as empty, and is replaced", async () => {
   const { checkout, config } = await folders();
   const keys = rememberedKeys({ XDG_CONFIG_HOME: config }, checkout);
   const path = (await keys.add(ORIGIN, "sk_1")) ?? "";
@@ -77,14 +77,14 @@ test("a folder that cannot be made remembers nothing", async () => {
   expect(await keys.add(ORIGIN, "sk_1")).toBeUndefined();
 });
 
-test("answers are remembered for people with a repository as their home", async () => {
+test("answers are saved even if the home folder is a repository", async () => {
   const { root, checkout } = await folders();
   const keys = rememberedKeys({ HOME: root }, root, checkout);
   expect(await keys.add(ORIGIN, "sk_1")).toContain(root);
   expect(await keys.has(ORIGIN, "sk_1")).toBe(true);
 });
 
-test("keeps it where the system keeps settings", () => {
+test("saves the file in the system's folder for settings", () => {
   expect(configFolder({ XDG_CONFIG_HOME: "/x", HOME: "/h" }, "linux")).toBe("/x/plancast");
   expect(configFolder({ XDG_CONFIG_HOME: "relative", HOME: "/h" }, "linux")).toBe("/h/.config/plancast");
   expect(configFolder({ HOME: "/h" }, "darwin")).toBe("/h/Library/Application Support/plancast");

@@ -98,7 +98,7 @@ async function mediaProject(hosts: readonly string[], url: string): Promise<stri
 }
 
 describe("media.allow_hosts", () => {
-  test("in CI, hosts that only the checkout names stop the command, also if nothing is downloaded", async () => {
+  test("in CI, hosts that only the checkout names stop the command, even if nothing is downloaded", async () => {
     const [host, listener] = [await startMediaHost(), await startListener()];
     const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin, CI: "true" };
     const named = `127.0.0.1:${host.port}`;

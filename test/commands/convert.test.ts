@@ -224,7 +224,7 @@ test("refuses to write a file that the project would read differently", async ()
   expect(Object.keys(await project.tree())).not.toContain("out/a.csv");
 });
 
-test("keeps the posts where the settings of the two files differ", async () => {
+test("keeps the posts if the settings of the two files differ", async () => {
   const { project, convert, hash } = await start(
     {
       calendars: [
@@ -298,7 +298,7 @@ function unwritableAt(...lines: readonly number[]): unknown {
   return lines.map((line) => ["write/unwritable", line]);
 }
 
-test("names the rows that a format cannot hold", async () => {
+test("names the rows that do not fit into a format", async () => {
   const { run } = await start(
     {},
     {

@@ -185,7 +185,7 @@ test.each([
   expect(examined.checks["reach"]?.message).toMatch(message);
 });
 
-test("recognizes a web page where the service should be", async () => {
+test("recognizes a web page at the service's address", async () => {
   const scenario = await start();
   scenario.service.faults.plan(() => answering("<html><title>Sign in</title>", "text/html"));
   const examined = await doctor(scenario);
@@ -193,7 +193,7 @@ test("recognizes a web page where the service should be", async () => {
   expect(examined.checks["reach"]?.message).toContain("a web page");
 });
 
-test("explains a certificate that nobody vouches for", async () => {
+test("explains a certificate that no authority signed", async () => {
   const tls = new URL("../support/tls/", import.meta.url);
   const server = createServer({
     key: readFileSync(new URL("key.pem", tls)),
@@ -239,7 +239,7 @@ test.each(["seconds", "epoch", "epoch-ms"] as const)(
   },
 );
 
-test("suggests what to do about platforms that are missing, named otherwise or misspelt", async () => {
+test("suggests a fix for platforms that are missing, misspelt or named differently", async () => {
   const scenario = await startScenario({
     service: { platforms: ["x", "linkedin"] },
     files: {
@@ -263,7 +263,7 @@ test("reports an account whose connection is down", async () => {
   });
 });
 
-test("warns of a list that may be truncated; reports one whose pages it cannot follow as a problem", async () => {
+test("warns about a list that may be truncated; reports one whose pages it cannot follow as a problem", async () => {
   const capped = await start({ paging: "cap", cap: 20 });
   for (let count = 0; count < 25; count += 1) capped.service.addForeignPost({ content: `Post ${count}` });
   const warned = await doctor(capped);
@@ -279,7 +279,7 @@ test("warns of a list that may be truncated; reports one whose pages it cannot f
   });
 });
 
-test("never calls a list complete whose paging it does not know, and follows it once plancast.yaml names the words", async () => {
+test("never calls a list with unknown paging complete, and reads all of it once plancast.yaml names the fields", async () => {
   const scenario = await start({
     shape: { cursorKey: "meta.position.cursor" },
     paging: "next-cursor",
@@ -338,7 +338,7 @@ test("reads only some pages of a long list", async () => {
   expect(examined.checks["records"]?.state).toBe("ok");
 });
 
-test("warns of fields that records leave out", async () => {
+test("warns about fields that records leave out", async () => {
   const scenario = await start({ shape: { omit: ["content"] } });
   scenario.service.addForeignPost();
   const { checks, code } = await doctor(scenario);
@@ -358,7 +358,7 @@ test("reports a broken lockfile and a broken calendar", async () => {
   expect(examined.checks["lockfile"]?.message).toContain("conflict markers");
 });
 
-test("says that apply would refuse where the service lists none of many owned posts", async () => {
+test("warns that apply would refuse if the service lists none of many owned posts", async () => {
   const rows = [1, 2, 3, 4, 5].map((day) => [`r${day}`, `2036-03-0${day} 09:30`, "twitter", `Post ${day}`]);
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEADER, ...rows) } });
   await scenario.apply();
@@ -376,7 +376,7 @@ test("says that apply would refuse where the service lists none of many owned po
   expect((await scenario.run("apply", "--yes")).stderr).toContain("guard/too-many-missing");
 });
 
-test("does not claim that there is a key where the lockfile belongs to another service", async () => {
+test("does not check the key if the lockfile belongs to another service", async () => {
   const project = await makeProject({
     config: { timezone: "UTC", service: { url: "embedded" } },
     files: FILES,
@@ -510,7 +510,7 @@ test.each(Object.entries(FAR_SHAPES))(
 
 const WORDS = { scheduled: "waiting", published: "out", cancelled: "gone", failed: "stuck" };
 
-test("warns of a status that it does not know, and asks for its meaning", async () => {
+test("warns about a status that it does not know, and asks for its meaning", async () => {
   const scenario = await start({ shape: { statusWords: WORDS } });
   scenario.service.addForeignPost();
   const examined = await doctor(scenario);
@@ -523,7 +523,7 @@ test("warns of a status that it does not know, and asks for its meaning", async 
   expect((await doctor(scenario)).checks["records"]?.state).toBe("ok");
 });
 
-test("shows no lines where the answer holds no record", async () => {
+test("shows no lines if the answer contains no record", async () => {
   const scenario = await start();
   const body = JSON.stringify({ a: { b: { c: { rows: [] } } } });
   scenario.service.faults.plan(({ path }) => (path === "/v1/posts" ? answering(body) : undefined));

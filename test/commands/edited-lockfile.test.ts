@@ -80,25 +80,28 @@ const ATTACKS: readonly [string, (lockfile: Lockfile, foreign: string) => void][
   ],
 ];
 
-test.each(ATTACKS)("a foreign post that the lockfile names %s is not cancelled", async (_how, attack) => {
-  const scenario = await applied();
-  const { service, run } = scenario;
-  const foreign = service.addForeignPost(FOREIGN);
-  await editLockfile(scenario, (lockfile) => attack(lockfile, foreign.id));
+test.each(ATTACKS)(
+  "another team's post that the lockfile names %s is not cancelled",
+  async (_how, attack) => {
+    const scenario = await applied();
+    const { service, run } = scenario;
+    const foreign = service.addForeignPost(FOREIGN);
+    await editLockfile(scenario, (lockfile) => attack(lockfile, foreign.id));
 
-  const { code, stderr } = await run("apply", "--yes");
-  expect([code, stderr]).toEqual([1, expect.stringContaining(GUARD)]);
-  expect(service.posts.get(foreign.id)?.status).toBe("scheduled");
-  const { guards, problems } = await scenario.plan();
-  expect(guards).toEqual([expect.objectContaining({ code: GUARD })]);
-  const [warning] = problems.filter((each) => each.code === "plan/not-as-recorded");
-  expect(warning?.message).toContain(foreign.id);
-  expect(warning?.message).toContain("Somebody else's");
-  expect(warning?.message).toContain(FOREIGN.scheduled_at);
-  const shown = await run("plan");
-  expect(shown.stdout + shown.stderr).toContain("Somebody else's");
-  expect(shown.stdout + shown.stderr).not.toContain("\u001b[2J");
-});
+    const { code, stderr } = await run("apply", "--yes");
+    expect([code, stderr]).toEqual([1, expect.stringContaining(GUARD)]);
+    expect(service.posts.get(foreign.id)?.status).toBe("scheduled");
+    const { guards, problems } = await scenario.plan();
+    expect(guards).toEqual([expect.objectContaining({ code: GUARD })]);
+    const [warning] = problems.filter((each) => each.code === "plan/not-as-recorded");
+    expect(warning?.message).toContain(foreign.id);
+    expect(warning?.message).toContain("Somebody else's");
+    expect(warning?.message).toContain(FOREIGN.scheduled_at);
+    const shown = await run("plan");
+    expect(shown.stdout + shown.stderr).toContain("Somebody else's");
+    expect(shown.stdout + shown.stderr).not.toContain("\u001b[2J");
+  },
+);
 
 /** A post that somebody edited on the service, and whose row is gone. */
 async function editedThere(): Promise<Scenario> {
@@ -109,7 +112,7 @@ async function editedThere(): Promise<Scenario> {
   return scenario;
 }
 
-test("a post that was edited on the service is cancelled with its row once a person says how many", async () => {
+test("a post that was edited on the service is cancelled with its row after --allow-cancels", async () => {
   const { apply, run, service } = await editedThere();
   expect((await run("apply", "--yes")).stderr).toContain(GUARD);
   expect(service.scheduled()).toHaveLength(3);
@@ -124,7 +127,7 @@ test("a post that was edited on the service is cancelled with its row by the pla
   expect(service.scheduled()).toHaveLength(2);
 });
 
-test("a post that was edited on the service after the plan was saved is not cancelled by it", async () => {
+test("a saved plan does not cancel a post that was edited on the service later", async () => {
   const scenario = await applied();
   const { run, service, project } = scenario;
   await project.write(CALENDAR, csv(HEADER, ...ROWS.slice(1)));
@@ -134,7 +137,7 @@ test("a post that was edited on the service after the plan was saved is not canc
   expect(service.scheduled()).toHaveLength(3);
 });
 
-test("a post that was edited on the service is replaced where its row is still there", async () => {
+test("a post that was edited on the service is replaced if its row still exists", async () => {
   const { apply, service } = await applied();
   service.edit(service.scheduled()[0]?.id ?? "", { content: "Edited there" });
   await apply();

@@ -60,7 +60,7 @@ async function initNotes(args: readonly string[], env: Readonly<Record<string, s
   return stderr.replaceAll(/\s+/g, " ");
 }
 
-test("init says which time zone it took, and from where, unless it was named", async () => {
+test("init shows the time zone and its source, unless a flag names the zone", async () => {
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   expect(await initNotes([], {})).toContain(
     `Times are in ${zone}, the time zone from this machine's settings.`,

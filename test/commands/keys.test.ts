@@ -21,7 +21,7 @@ async function settings(): Promise<{ readonly XDG_CONFIG_HOME: string }> {
 describe.each(KEY_COMMANDS)("plancast %s %s", (...words) => {
   const args = words.filter((word) => word !== undefined);
 
-  test("shows the key to nobody whom only the checkout names", async () => {
+  test("never sends the key to an address that only the checkout names", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: listener.origin }, listener.origin);
     const keys = { PLANCAST_API_KEY: KEY, ...(await settings()) };
@@ -44,7 +44,7 @@ describe.each(KEY_COMMANDS)("plancast %s %s", (...words) => {
     expect(listener.requests).toEqual([]);
   });
 
-  test("shows the key to nobody if the lockfile belongs to another origin", async () => {
+  test("never sends the key if the lockfile belongs to another origin", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: OTHER }, OTHER);
     const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin };
@@ -56,7 +56,7 @@ describe.each(KEY_COMMANDS)("plancast %s %s", (...words) => {
     expect(listener.requests).toEqual([]);
   });
 
-  test("shows it to the origin that environment, pair, flag or person confirms", async () => {
+  test("sends it to an origin that the environment, a pair, a flag or a person confirms", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: listener.origin }, listener.origin);
     const key = { PLANCAST_API_KEY: KEY, ...(await settings()) };
@@ -77,7 +77,7 @@ describe.each(KEY_COMMANDS)("plancast %s %s", (...words) => {
 });
 
 describe("on a terminal", () => {
-  test("asks once for a key and an origin, names both, and keeps no key", async () => {
+  test("asks once per key and origin, shows both, and does not save the key", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: listener.origin });
     const env = { PLANCAST_API_KEY: KEY, ...(await settings()) };
@@ -101,7 +101,7 @@ describe("on a terminal", () => {
     expect(listener.credentials()).toHaveLength(4);
   });
 
-  test("what was confirmed is not kept in the checkout, and asked again", async () => {
+  test("answers are not saved in the checkout, so plancast asks again", async () => {
     const listener = await startListener();
     const project = await keyProject({ url: listener.origin });
     const env = { PLANCAST_API_KEY: KEY, XDG_CONFIG_HOME: join(project.root, ".config") };
@@ -115,7 +115,7 @@ describe("on a terminal", () => {
     expect(Object.keys(await project.tree())).toEqual(before);
   });
 
-  test("a doctor that opens the service several times asks once, also after a no", async () => {
+  test("doctor asks once although it opens the service several times, even after a no", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: listener.origin, shape: { list: "data" } });
     const env = { PLANCAST_API_KEY: KEY, XDG_CONFIG_HOME: join(root, ".config") };
@@ -170,7 +170,7 @@ describe("service.key_env", () => {
     expect(asked).toEqual([expect.stringContaining("key in ACME_KEY")]);
   });
 
-  test("a variable that is not set is named, and no other takes its place", async () => {
+  test("the error names a variable that is not set, and no other replaces it", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: listener.origin, key_env: "ACME_KEY" });
     const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin };
@@ -179,7 +179,7 @@ describe("service.key_env", () => {
     expect(listener.requests).toEqual([]);
   });
 
-  test("a key in the place of the variable's name is refused and not repeated", async () => {
+  test("a key instead of the variable's name is refused, and the message does not repeat it", async () => {
     const { root } = await keyProject({ url: OTHER, key_env: "sk_live_s3cr3t" });
     const { code, stdout, stderr } = await run(["plan"], { cwd: root });
     expect([code, stderr]).toEqual([1, expect.stringContaining("service.key_env")]);
@@ -209,7 +209,7 @@ test.each([301, 302, 307, 308])("a redirect to another origin gets no key", asyn
   expect(other.requests).toEqual([]);
 });
 
-test("a lockfile that git left half merged, or that is of a newer version, still names its origin", async () => {
+test("a lockfile with conflict markers, or of a newer version, still shows its origin", async () => {
   const listener = await startListener();
   const project = await keyProject({});
   const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin };
@@ -226,7 +226,7 @@ test("a lockfile that git left half merged, or that is of a newer version, still
   expect(listener.requests).toEqual([]);
 });
 
-test("a list of trusted origins that cannot be read stops the command, and is not repeated", async () => {
+test("an invalid list of trusted origins stops the command, and the message does not repeat it", async () => {
   const listener = await startListener();
   const { root } = await keyProject({});
   const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin };

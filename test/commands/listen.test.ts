@@ -72,7 +72,7 @@ function published(id = "", over: object = {}): object {
   return { event: "post.published", timestamp: "2036-03-01T09:00:00Z", data, ...over };
 }
 
-test("stores an event immediately and no repeats, and reports it once the service confirms it", async () => {
+test("stores each event immediately and only once, and reports it after the service confirms it", async () => {
   const { service, ids, send, recorded, run, listen } = await listening();
   const [id = ""] = ids;
   service.edit(id, { status: "published" });
@@ -104,7 +104,7 @@ test("does not believe an event that the service contradicts, or that is about a
   expect((await listen.ended).code).toBe(0);
 });
 
-test("loses no event it took when it is killed; status and the next start confirm it", async () => {
+test("a kill loses no event; status or the next start confirms it", async () => {
   const world = await listening((scenario) =>
     startProcess(["listen", "--port", "0"], { cwd: scenario.project.root, env: scenario.env }),
   );
@@ -176,7 +176,7 @@ test("takes events while another sender stops in the middle", async () => {
   expect(await send(published(ids[1]))).toBe(204);
 });
 
-test("refuses to start beside another receiver, on a taken port, or without a service", async () => {
+test("refuses to start if another receiver runs, the port is in use, or there is no service", async () => {
   const { url, project, env } = await listening();
   const second = await startListen({ project, env }).ended;
   expect([second.code, second.stderr]).toEqual([1, expect.stringContaining("listen/in-use")]);

@@ -41,7 +41,7 @@ test("going live from the embedded service: the error names forget, which schedu
   expect(service.scheduled()).toHaveLength(2);
 });
 
-test("forget asks, says what stays scheduled, and does nothing without a yes", async () => {
+test("forget asks, shows which posts stay scheduled, and does nothing without confirmation", async () => {
   const { project, run, env } = await goingLive();
   const before = await project.tree();
   expect((await run("lockfile", "forget")).stderr).toContain("run/needs-yes");

@@ -165,7 +165,7 @@ async function editLockfile(
 }
 
 test.each(COMMANDS)(
-  "PLANCAST_ACCOUNTS goes before what a forged checkout says: %s",
+  "PLANCAST_ACCOUNTS has priority over a forged checkout: %s",
   async (_what, args, prepare) => {
     const world = await swapped();
     await prepare?.(world);
@@ -189,7 +189,7 @@ test.each(COMMANDS)(
   },
 );
 
-test("PLANCAST_ACCOUNTS goes before the accounts of the lockfile also where those changed", async () => {
+test("PLANCAST_ACCOUNTS has priority over the accounts of the lockfile, even if those changed", async () => {
   const world = await swapped();
   const allowed = ["apply", "--yes", "--allow-recreates", "3"];
   expect((await world.run(allowed, "ci", { PLANCAST_ACCOUNTS: "acc_8" })).code).toBe(0);
@@ -211,7 +211,7 @@ test("PLANCAST_ACCOUNTS refuses a service that does not show its accounts", asyn
   expect(scenario.service.posts.size).toBe(0);
 });
 
-test("a plan warns where the lockfile lists posts but no accounts, and the next apply keeps them", async () => {
+test("a plan warns if the lockfile lists posts but no accounts, and the next apply saves the accounts", async () => {
   const service = { platforms: ["twitter"], accountIds: ["acc_1"] };
   const scenario = await startScenario({ files: FILES, service });
   const codes = async (): Promise<string[]> => (await scenario.plan()).problems.map(({ code }) => code);
@@ -264,7 +264,7 @@ test("plan reports another customer's key as an error", async () => {
   ]);
 });
 
-test("a run that would write nothing asks for no accounts", async () => {
+test("a run without changes does not request the accounts", async () => {
   const scenario = await startScenario({
     files: FILES,
     service: { platforms: ["twitter"], accountIds: ["acc_1"] },
@@ -280,7 +280,7 @@ test("a run that would write nothing asks for no accounts", async () => {
   expect(await scenario.project.read(LOCKFILE)).toBe(lockfile);
 });
 
-test("an older lockfile plans no change, and is not rewritten only to hold the accounts", async () => {
+test("an older lockfile causes no change, and is not rewritten only to add the accounts", async () => {
   const scenario = await startScenario({
     files: FILES,
     service: { platforms: ["twitter"], accountIds: ["acc_1"] },
@@ -309,7 +309,7 @@ test.each<[string, ForeignOptions]>([
   expect(world.other.scheduled()).toHaveLength(3);
 });
 
-test("a reviewed plan is the other way to create vanished posts again", async () => {
+test("a reviewed plan can also create missing posts again", async () => {
   const scenario = await startScenario({ files: FILES });
   await scenario.apply();
   for (const { id } of scenario.service.scheduled()) scenario.service.cancelByHand(id);
@@ -320,7 +320,7 @@ test("a reviewed plan is the other way to create vanished posts again", async ()
   expect(scenario.service.scheduled()).toHaveLength(3);
 });
 
-test("accept-account confirms that the accounts changed; missing posts still need their own word", async () => {
+test("accept-account confirms new accounts; missing posts still need their own confirmation", async () => {
   const { run, scenario } = await swapped();
   const refused = await run(["lockfile", "accept-account"], "ci");
   expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
@@ -334,13 +334,13 @@ test("accept-account confirms that the accounts changed; missing posts still nee
   expect((await run(["apply", "--yes", "--allow-recreates", "3"])).code).toBe(0);
 });
 
-test("accept-account asks for an account to be connected where there is none", async () => {
+test("accept-account asks you to connect an account if there is none", async () => {
   const { run } = await swapped({}, { platforms: [] });
   const { code, stderr } = await run(["lockfile", "accept-account", "--yes"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("No account is connected.")]);
 });
 
-test("accept-account has nothing to accept where the service shows no ids", async () => {
+test("accept-account has nothing to accept if the service shows no ids", async () => {
   const { run } = await swapped({}, { shape: { platforms: "coded-networks" }, accountIds: [] });
   const { code, stderr } = await run(["lockfile", "accept-account", "--yes"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("does not show the ids of its accounts")]);

@@ -105,7 +105,7 @@ const brief = (problems: readonly Problem[]): string[] =>
 
 const LINKEDIN = { defaults: { platforms: ["linkedin"] } };
 
-test("rows of a carousel: what differs is an error, what repeats a duplicate, and media problems name their row", async () => {
+test("rows of a carousel: differences are errors, repetitions are duplicates, and media problems name their row", async () => {
   const time = "2036-03-01 19:00";
   const text = csv(
     ["message", "type", "link", " time"],
@@ -147,7 +147,7 @@ function slide(name: string): string[] {
   return ["One", "image", name, "2036-03-01 19:00"];
 }
 
-test("another slide replaces the post of a carousel, and rows in another order create no new post", async () => {
+test("a different slide replaces the post of a carousel, and reordered rows create no new post", async () => {
   const header = ["message", "type", "link", " time"];
   const { apply, summary, project } = await startScenario({
     files: { ...MEDIA, "c/file.csv": csv(header, slide("a.png"), slide("b.png")) },
@@ -177,7 +177,7 @@ test("a file that cannot name the platforms shows where to name them", async () 
   expect(problems[0]?.message).toContain("defaults: { platforms: [linkedin] }");
 });
 
-test("what asks for another time than the file's is refused", async () => {
+test("a request for a time that is not in the file is refused", async () => {
   const header = ["post_content", "platforms", "schedule_time", "publish_now", "use_queue"];
   const rows = [
     ["One", "linkedin", "2036-03-01 09:30", "true", "no"],
@@ -212,7 +212,7 @@ test("a preset without its columns in the file lists them, and no other presets"
   expect(problems[1]?.message).not.toContain("preset");
 });
 
-test("--preset tries one, in place of the project's", async () => {
+test("--preset replaces the project's preset for one run", async () => {
   const text = csv(["Text", "Image URL", "Tags", "Posting Time"], ["Hello", "", "x", "2036-03-01 09:30"]);
   const other = await validate(text, { preset: "hootsuite", ...LINKEDIN }, "--preset", "buffer");
   expect(other.problems.map(({ code }) => code)).toEqual(["csv/not-carried"]);

@@ -37,7 +37,7 @@ test("paths are relative to the current folder", async () => {
   expect(stdout).toContain('"uri": "social/calendars/a.csv"');
 });
 
-test("a broken plancast.yaml is a problem in the format that was asked for", async () => {
+test("a broken plancast.yaml is a problem in the requested format", async () => {
   const { root } = await makeProject({ config: "bogus: 1\n" });
   const sarif = await runCommand(["validate", "--format", "sarif"], { cwd: root });
   expect([sarif.code, JSON.parse(sarif.stdout)]).toMatchObject([

@@ -27,7 +27,7 @@ describe("rules", () => {
     limits: { x: { text: 25_000 }, forum: { text: 5 } },
   };
 
-  test("lists rules and limits as plancast.yaml sets them", async () => {
+  test("lists rules and limits with the settings of plancast.yaml", async () => {
     const { root } = await makeProject({ config: settings });
     const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { rules, networks } = rulesDocument.parse(JSON.parse(stdout));
@@ -68,7 +68,7 @@ describe("rules", () => {
   });
 });
 
-test("validate warns of what networks would refuse, with file, line and column of the cell", async () => {
+test("validate warns about posts that networks would refuse, with file, line and column of the cell", async () => {
   const rows = [
     ["a", "2036-03-01 09:00", "x, instagram", LONG, ""],
     ["b", "2036-03-02 09:00", "x", "Look", "tall.jpg; cut.jpg"],
@@ -119,7 +119,7 @@ test("validate warns of what networks would refuse, with file, line and column o
   ]);
 });
 
-test("a warning does not keep a post from being scheduled; an error does, before anything is written", async () => {
+test("a post with a warning is scheduled; an error stops the run before anything is written", async () => {
   const files = {
     "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 09:00", "twitter", LONG, "a.png"]),
     "calendars/a.png": png(400, 300),

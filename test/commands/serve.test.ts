@@ -82,7 +82,7 @@ describe("serve --memory", () => {
   });
 });
 
-describe("serve after the program that started it ended", () => {
+describe("serve after the end of the program that started it", () => {
   test.each([
     ["parent", "The process that started the service has ended"],
     ["stdin", "The pipe to stdin was closed"],
@@ -159,7 +159,7 @@ describe("startService", () => {
     await expect(fetch(service.openapi)).rejects.toThrow();
   });
 
-  test("refuses what it cannot do, with a code", async () => {
+  test("refuses wrong options with a code", async () => {
     const error = await startService({ clock: "tomorrow" }).catch((thrown: unknown) => thrown);
     expect(isFailure(error) && error.code).toBe("usage/arguments");
   });

@@ -69,7 +69,7 @@ test("shows a whole post; a missing one is an error", async () => {
   ]);
 });
 
-test("a cancel needs a yes, names the row of the post, and updates the lockfile", async () => {
+test("a cancel needs confirmation, shows the row of the post, and updates the lockfile", async () => {
   const scenario = await applied();
   const id = onlyId(scenario);
   const refused = await scenario.run("posts", "cancel", id);
@@ -165,7 +165,7 @@ test("refuses to upload anything but media files of the project", async () => {
   expect(scenario.service.counters.uploads).toBe(uploads);
 });
 
-test("prunes nothing by a truncated list, or where posts do not list their media", async () => {
+test("prunes nothing if the list is truncated or posts do not show their media", async () => {
   const names = Array.from({ length: 9 }, (_, index) => `${index}.png`);
   const files = { ...FILES, ...Object.fromEntries(names.map((name, index) => [name, tinyPng(index + 10)])) };
   const capped = await applied({ files, service: { paging: "cap", cap: 10 } });
@@ -253,7 +253,7 @@ test.each<[string, boolean]>([
   );
 });
 
-test("apply does not create a post again that one network has published, although another refused it", async () => {
+test("apply does not create a post again if one network published it and another refused it", async () => {
   const scenario = await applied({
     service: { shape: { results: "list" } },
     files: { ...FILES, "calendars/a.csv": csv(HEADER, ROW.with(2, "twitter, linkedin")) },

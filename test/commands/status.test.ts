@@ -71,7 +71,7 @@ const SERVICES: readonly [string, Partial<Shape>][] = [
   ["the status filter ignored, no results", SHAPES["rewritten text"]],
 ];
 
-test.each(SERVICES)("shows the status of each row, and asks for little again: %s", async (_name, shape) => {
+test.each(SERVICES)("shows the status of each row, and repeats few requests: %s", async (_name, shape) => {
   const scenario = await applied({ service: { shape } });
   const before = await status(scenario);
   expect([before.code, before.requests]).toEqual([0, 1]);
@@ -113,7 +113,7 @@ test("shows a failed post as published once another try published it", async () 
   expect([retried.code, retried.summary]).toMatchObject([0, { published: 2, failed: 0 }]);
 });
 
-test("writes nothing but its record, and can do without it", async () => {
+test("writes only its record, and works without it", async () => {
   const scenario = await applied();
   night(scenario);
   const before = await scenario.project.tree();
@@ -198,7 +198,7 @@ test("shows rows that are not applied, removed, edited, wrong or filtered", asyn
   ]);
 });
 
-test("shows the post as the service has it where the row was edited, also from memory", async () => {
+test("shows the post as the service has it if the row was edited, even from the record", async () => {
   const scenario = await applied({ service: { shape: { results: "list" } } });
   night(scenario);
   const before = await status(scenario);
@@ -275,12 +275,12 @@ test("recognizes an edit of the media, as far as the lockfile knows them", async
   expect(await since("")).toBe("edited");
 });
 
-test("does not take a text that the service rewrote for an edit", async () => {
+test("does not report a text that the service rewrote as an edit", async () => {
   const scenario = await applied({ service: { shape: SHAPES["rewritten text"] } });
   expect((await status(scenario)).rows.map(({ row }) => row)).toEqual(Array(5).fill(undefined));
 });
 
-test("shows unknown for a service without a status, and for a create in doubt", async () => {
+test("shows unknown if the service has no status, and for a pending create", async () => {
   const files = { "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 10:00", "twitter", "A", ""]) };
   const scenario = await applied({ service: { shape: { omit: ["status"] } }, files });
   const mute = await status(scenario);

@@ -85,7 +85,7 @@ test.each([{}, { CI: "true" }])("a log with %j has no colours and no hints", asy
   expect(stderr).toBe("");
 });
 
-test("a command that leaves something to do suggests the next one, but not with JSON or in a log", async () => {
+test("a command suggests the next one, but not with JSON or in a log", async () => {
   const { project, env, clock } = await startScenario({ files: { "calendars/a.csv": CALENDAR } });
   const at = { cwd: project.root, env: { ...env, NO_COLOR: "1" }, clock };
   const hintOf = async (...args: readonly string[]): Promise<string | undefined> => {

@@ -19,7 +19,7 @@ async function textOfPart(folder: string): Promise<string> {
 const isPosix = process.platform !== "win32";
 
 test.runIf(isPosix)(
-  "the new text is on the disk before it takes the old one's place, and the new name before it counts as written",
+  "the new text is on the disk before it replaces the old one, and the new name before the write ends",
   async () => {
     const folder = await mkdtemp(join(tmpdir(), "plancast-test-"));
     afterThisTest(() => rm(folder, { recursive: true, force: true }));
@@ -28,13 +28,13 @@ test.runIf(isPosix)(
     const order: string[] = [];
     await onDiskSync(async (kind) => {
       const part = await textOfPart(folder);
-      order.push(`${kind} on the disk: ${await readFile(path, "utf8")}, beside it ${part}`);
+      order.push(`${kind} on the disk: ${await readFile(path, "utf8")}, next to it ${part}`);
     });
     await writeAtomic(Place.checked(path), "new");
     order.push("resolved");
     expect(order).toEqual([
-      "file on the disk: old, beside it new",
-      "folder on the disk: new, beside it none",
+      "file on the disk: old, next to it new",
+      "folder on the disk: new, next to it none",
       "resolved",
     ]);
   },

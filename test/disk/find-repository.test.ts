@@ -31,7 +31,7 @@ test("finds no repository in a folder outside of one", async () => {
   expect(await findBranch(await emptyFolder())).toBeUndefined();
 });
 
-test("finds a new repository and its branch before the first commit, also from a folder within", async () => {
+test("finds a new repository and its branch before the first commit, even from a folder within", async () => {
   const root = await repositoryOn("team/trunk");
   await mkdir(join(root, "brands", "spring"), { recursive: true });
   const found = { root, branch: "team/trunk" };
@@ -49,7 +49,7 @@ test("a worktree is a root with its own branch; a detached commit has no branch"
   expect(await findBranch(root)).toEqual({ root, branch: undefined });
 });
 
-test("a clone has the remote's main branch, whatever is checked out, also in a worktree", async () => {
+test("a clone has the remote's main branch, whatever is checked out, even in a worktree", async () => {
   const root = await repositoryOn("trunk");
   git(root, "commit", "-q", "--allow-empty", "-m", "first");
   git(root, "clone", "-q", root, "../clone");

@@ -94,7 +94,7 @@ test.each(["", ".", "..", "a/b", "../a", "a\\b", "a\0b"])("%j is not a name in a
   expect(() => Place.checked("/tmp").in(name)).toThrow("not the name of a file");
 });
 
-test("a folder that became a link since it was looked at stops moves and removals", async () => {
+test("a folder that became a link after the check stops moves and removals", async () => {
   const parent = await tempFolder({ "outside/file": "x", "project/state/file": "y" });
   const state = Place.checked(join(parent, "project", "state"));
   await rm(state.path, { recursive: true });
@@ -105,7 +105,7 @@ test("a folder that became a link since it was looked at stops moves and removal
   expect(await readFile(join(parent, "outside", "file"), "utf8")).toBe("x");
 });
 
-test("a folder is only removed within another, and what links in it lead to stays", async () => {
+test("a folder is removed only within another, and the targets of its links stay", async () => {
   const parent = await tempFolder({ "outside/file": "x", "outbox/entry/a": "", "beside/a": "" });
   const outbox = Place.checked(join(parent, "outbox"));
   await symlink("../../outside", join(outbox.path, "entry", "link"));
@@ -116,7 +116,7 @@ test("a folder is only removed within another, and what links in it lead to stay
   expect((await stat(join(parent, "beside"))).isDirectory()).toBe(true);
 });
 
-test("no way to read or write a file follows a link that has its name", async () => {
+test("reads and writes never follow a link in place of the file", async () => {
   const parent = await tempFolder({ file: "x" });
   const place = Place.checked(join(parent, "link"));
   await symlink("file", place.path);
@@ -128,7 +128,7 @@ test("no way to read or write a file follows a link that has its name", async ()
   expect(await readFile(join(parent, "file"), "utf8")).toBe("x");
 });
 
-test("a log with a second name is written as a file of its own", async () => {
+test("a log with a second name becomes a separate file", async () => {
   const parent = await tempFolder({ outside: '{"number":1}\n{"torn' });
   const place = Place.checked(join(parent, "log"));
   await link(join(parent, "outside"), place.path);

@@ -26,7 +26,7 @@ function deadOwner(over: Record<string, unknown> = {}): string {
 }
 
 describe("processes", () => {
-  it("this process is running, one of its number with another start is not", async () => {
+  it("this process is running, but one with the same number and another start is not", async () => {
     const me = await thisProcess();
     expect(await isRunning(me)).toBe(true);
     // Reused process numbers can be detected only if the system shows when a process started.

@@ -62,7 +62,7 @@ test.each([
   expect(await outcome(root)).toBe("disk/state-tracked");
 });
 
-test("what others' folders are called does not matter", async () => {
+test("the names of other folders do not matter", async () => {
   const root = await repository(
     "plans~1/a",
     ".pl\u00adan/a",
@@ -103,7 +103,7 @@ test.each([
   expect(await outcome(join(root, "deep"))).toBe("usable");
 });
 
-test("an index that names its files elsewhere, where git finds none of them, is refused", async () => {
+test("an index with missing parts is refused", async () => {
   const split = await repository(".plancast/x");
   git(split, "update-index", "--split-index");
   for (const name of await readdir(join(split, ".git")))
@@ -117,29 +117,26 @@ test("an index that names its files elsewhere, where git finds none of them, is 
   expect(await outcome(join(sparse, "deep"))).toBe("disk/git-unreadable");
 });
 
-test.runIf(isPosix)(
-  "objects that are missing are not fetched with a program that the repository names",
-  async () => {
-    const root = await repository("deep/.plancast/x");
-    const marks = await tempFolder();
-    const program = join(marks, "program.sh");
-    await writeFile(program, `#!/bin/sh\ntouch ${marks}/executed\n`, { mode: 0o755 });
-    git(root, "sparse-checkout", "set", "--cone", "--sparse-index", "other");
-    for (const [name, value] of [
-      ["core.repositoryFormatVersion", "1"],
-      ["extensions.partialClone", "origin"],
-      ["remote.origin.url", `ext::${program}`],
-      ["remote.origin.promisor", "true"],
-      ["protocol.ext.allow", "always"],
-    ] as const)
-      git(root, "config", name, value);
-    await rm(join(root, ".git", "objects"), { recursive: true });
-    await mkdir(join(root, ".git", "objects"));
-    await mkdir(join(root, "deep", ".plancast"), { recursive: true });
-    expect(await outcome(join(root, "deep"))).toBe("disk/git-unreadable");
-    expect(await readdir(marks)).toEqual(["program.sh"]);
-  },
-);
+test.runIf(isPosix)("missing objects are not fetched with a program that the repository names", async () => {
+  const root = await repository("deep/.plancast/x");
+  const marks = await tempFolder();
+  const program = join(marks, "program.sh");
+  await writeFile(program, `#!/bin/sh\ntouch ${marks}/executed\n`, { mode: 0o755 });
+  git(root, "sparse-checkout", "set", "--cone", "--sparse-index", "other");
+  for (const [name, value] of [
+    ["core.repositoryFormatVersion", "1"],
+    ["extensions.partialClone", "origin"],
+    ["remote.origin.url", `ext::${program}`],
+    ["remote.origin.promisor", "true"],
+    ["protocol.ext.allow", "always"],
+  ] as const)
+    git(root, "config", name, value);
+  await rm(join(root, ".git", "objects"), { recursive: true });
+  await mkdir(join(root, ".git", "objects"));
+  await mkdir(join(root, "deep", ".plancast"), { recursive: true });
+  expect(await outcome(join(root, "deep"))).toBe("disk/git-unreadable");
+  expect(await readdir(marks)).toEqual(["program.sh"]);
+});
 
 test("a worktree and a submodule are checked like a repository", async () => {
   const origin = await repository(".plancast/x");

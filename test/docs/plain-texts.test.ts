@@ -44,7 +44,7 @@ test("every exception is about a text that exists", () => {
   ).toEqual([]);
 });
 
-test("texts are found in strings and templates, and holes count as one word", () => {
+test("texts are found in strings and templates, and placeholders count as one word", () => {
   const text = `
     import x from "it stands alone and is told";
     // A comment stands here alone.

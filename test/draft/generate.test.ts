@@ -13,7 +13,7 @@ import { makeProject } from "../support/project.ts";
 
 const generateImage = (): Promise<WriteResult<ImageRecord>> => Promise.reject(new Error("not asked for"));
 
-test("when an answer cannot be kept, no more is asked, and all that came is named when all are over", async () => {
+test("if an answer cannot be saved, no further request starts, and the error names every lost answer", async () => {
   const { root } = await makeProject({ files: {}, config: {} });
   const answers = await Answers.open(StateFolder.at(root));
   const file = await calendarFile("a.csv", "id\n");

@@ -139,7 +139,7 @@ async function unharmed(world: World, work: () => Promise<void>): Promise<void> 
 /** Attacks that are tried with every command. */
 const EVERYWHERE = ["is a link to a folder", "is committed"];
 
-describe("a state folder that holds what plancast did not make", () => {
+describe("a state folder with files that plancast did not write", () => {
   const attacks: readonly (readonly [string, string, (world: World) => Promise<unknown>])[] = [
     ["is a link to a folder", "disk/state-unsafe", (w) => w.link(".plancast", "../outside")],
     ["is a link that leads nowhere", "disk/state-unsafe", (w) => w.link(".plancast", "../outside/new")],
@@ -289,7 +289,7 @@ test("a committed store sends nothing to its webhooks", async () => {
   expect(requests).toBe(0);
 });
 
-test("a journal that is the same file as another is not written into that one", async () => {
+test("a journal with a second name is not written through that name", async () => {
   const world = await makeWorld();
   await world.plant(".plancast/x", "");
   await writeFile(join(world.outside, "empty"), "");
@@ -426,7 +426,7 @@ describe("what goes into the log of a CI job", () => {
     ["calendar", "--format", "ics"],
   ];
 
-  test("is neither a calendar nor a feed", async () => {
+  test("contains neither a calendar nor a feed", async () => {
     const world = await makeWorld();
     for (const CI of ["true", "1"]) {
       for (const [command, exit, output] of await runAll(world, COMMANDS, { CI }))
@@ -442,7 +442,7 @@ describe("what goes into the log of a CI job", () => {
   });
 });
 
-test("in an honest checkout all of this works", async () => {
+test("all of this works in a normal checkout", async () => {
   const world = await makeWorld();
   await unharmed(world, async () => {
     const commands = [

@@ -27,7 +27,7 @@ test.each(KEY_COMMANDS.map((words) => words.join(" ")))(
   },
 );
 
-test("on a terminal, a person is asked once, and a no sends nothing", async () => {
+test("on a terminal, a person is asked once, and the answer no sends nothing", async () => {
   const listener = await startListener();
   const { root } = await keyProject({ url: listener.origin });
   const home = await keyProject({});

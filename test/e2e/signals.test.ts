@@ -37,7 +37,7 @@ test.each([
   expect(tookMs).toBeLessThan((signals.length > 1 ? 1_000 : AT_MOST_MS) + BUSY_MS);
 });
 
-test("a process that is kept busy before anything watches for signals is ended by the system", async () => {
+test("the system ends a process that is busy before anything watches for signals", async () => {
   const { tookMs, result } = await endedBy(await startBusy({}), ["SIGTERM"]);
   expect(result).toMatchObject({ code: null, signal: "SIGTERM" });
   expect(tookMs).toBeLessThan(BUSY_MS);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { csv, startScenario } from "../support/scenario.ts";
 import { runProcess } from "../support/run-process.ts";
 
-test("a command that waits for something that never comes fails, with a JSON document", async () => {
+test("a command that would wait forever fails with a JSON document", async () => {
   const row = ["one", "2036-03-01 10:00", "twitter", "One"];
   const files = { "a.csv": csv(["id", "scheduled_at", "platforms", "content"], row) };
   const { service, project, env } = await startScenario({ files, config: { calendars: ["a.csv"] } });

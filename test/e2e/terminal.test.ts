@@ -36,7 +36,7 @@ test("a plan is coloured, and as wide as the terminal", async () => {
   expect(widest(shown.replace(/^.*Plan: .*$/m, ""))).toBeLessThanOrEqual(50);
 });
 
-test("apply asks, goes on after a yes, draws a bar and suggests the next step", async () => {
+test("apply asks, continues after confirmation, draws a bar and suggests the next step", async () => {
   const shown = await runInTerminal(["apply"], {
     cwd: await project(),
     columns: 60,
@@ -56,7 +56,7 @@ test("apply changes nothing after another answer", async () => {
   expect(shown).not.toContain("created");
 });
 
-test("with CI set nobody is asked, also at a terminal", async () => {
+test("with CI set, plancast never asks, even at a terminal", async () => {
   for (const CI of ["true", "1"]) {
     const shown = await runInTerminal(["apply"], { cwd: await project(), columns: 60, env: { CI } });
     expect(shown).not.toContain("[y/N]");

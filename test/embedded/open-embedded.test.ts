@@ -114,7 +114,7 @@ describe("a running serve", () => {
 });
 
 describe("openEmbedded", () => {
-  it("starts its own service where none runs, and keeps its posts", async () => {
+  it("starts its own service if none runs, and keeps its posts", async () => {
     const root = await temporaryFolder();
     const first = await openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom());
     const made = await call(first.url, first.key, "POST", "/posts", draft());
@@ -147,7 +147,7 @@ describe("openEmbedded", () => {
     expect((await service.call("GET", "/posts")).status).toBe(200);
   });
 
-  it("refuses to write beside a serve that cannot be found", async () => {
+  it("refuses to write while a serve runs that it cannot find", async () => {
     const { root, stop } = await serving();
     await stop();
     await expect(

@@ -64,7 +64,7 @@ test("no script has an expression, in which a name could become a command, and n
   }
 });
 
-test("the build step installs development dependencies, also in a job with NODE_ENV=production", () => {
+test("the build step installs development dependencies, even in a job with NODE_ENV=production", () => {
   const lines = runs.steps[0]?.run?.split("\n").map((line) => line.trim()) ?? [];
   expect(lines.filter((line) => line.startsWith("npm ci"))).toEqual([
     "npm ci --include=dev --ignore-scripts",

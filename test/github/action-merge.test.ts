@@ -31,7 +31,7 @@ async function startWithoutRow(): Promise<ActionWorld> {
 }
 
 describe("a merge applies", () => {
-  test("what two pull requests brought, if no run applied the first", async () => {
+  test("the changes of two pull requests, if no run applied the first", async () => {
     const { pullRequest, merge, service, repository } = await startWorld([launch]);
     await pullRequest();
     await repository.project.write(CALENDAR, calendarOf(second));
@@ -65,7 +65,7 @@ describe("a merge applies", () => {
     expect((await merge()).outputs["result"]).toBe("applied");
   });
 
-  test("as many cancels as the input names, and no other number", async () => {
+  test("exactly the number of cancels in the input", async () => {
     const { merge, service } = await startWithoutRow();
     const cancel = (count: string): Promise<JobRecord> =>
       merge({ inputs: { "reviewed-plan": "off", "allow-cancels": count } });
@@ -97,7 +97,7 @@ describe("a merge refuses", () => {
     expect((await merge({ inputs: { "reviewed-plan": "off" } })).outputs["result"]).toBe("applied");
   });
 
-  test("a plan again that it refused before, although the run kept that plan for the same commit", async () => {
+  test("a plan that it refused before, although that run saved the plan for the same commit", async () => {
     const { pullRequest, merge, service, github } = await startWorld([launch]);
     // The pull request exists, but its plan job failed.
     await pullRequest();
@@ -245,7 +245,7 @@ test("a merge applies a reviewed row with a picture that the service has", async
   expect(service.scheduled()).toHaveLength(3);
 });
 
-test("a merge refuses a reviewed row whose picture was exchanged for another that the service has", async () => {
+test("a merge refuses a reviewed row with a picture replaced by another that the service has", async () => {
   const { merge, repository, service } = await reviewedWithKnownPicture();
   await repository.project.write(MEDIA, tinyPng(2));
   repository.push("other bytes");
@@ -256,7 +256,7 @@ test("a merge refuses a reviewed row whose picture was exchanged for another tha
 
 const THREE = ["1", "2", "3"].map((id) => row(id));
 
-test("a merge does not create vanished posts again because their rows were reviewed once, unless an input allows it", async () => {
+test("a merge creates missing posts again only if an input allows it, even after a review of their rows", async () => {
   const { pullRequest, merge, service } = await startWorld(THREE);
   await pullRequest();
   expect((await merge()).outputs["result"]).toBe("applied");
@@ -287,7 +287,7 @@ test("a merge cancels a post that was edited on the service only if the pull req
   expect(service.scheduled()).toHaveLength(1);
 });
 
-test("a merge refuses a plan that was reviewed for other accounts, also without a lockfile", async () => {
+test("a merge refuses a plan that was reviewed for other accounts, even without a lockfile", async () => {
   const accountIds = ["acc_1"];
   const { pullRequest, merge, service } = await startWorld(THREE, { platforms: ["linkedin"], accountIds });
   await pullRequest();

@@ -64,7 +64,7 @@ describe("the comment", () => {
     expect(Buffer.byteLength(job.step(/Run/).summary)).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  test("is never sent twice when it is not known whether it arrived", async () => {
+  test("is never sent twice if its arrival is unknown", async () => {
     const { pullRequest, github } = await startWorld([launch]);
     github.faults.set("POST /repos/acme/social/issues", { status: 502 });
     await pullRequest();
@@ -181,7 +181,7 @@ describe("a run that may be about a fork's commits", () => {
     },
   );
 
-  test("a comment on an issue, and a workflow after a push of our own, are the branch's", async () => {
+  test("a comment on an issue, and a workflow after a push to the branch, run on the branch", async () => {
     for (const [eventName, event] of [
       ["issue_comment", { issue: { number: 3 } }],
       ["workflow_run", { workflow_run: { event: "push", head_repository: ours } }],

@@ -141,7 +141,7 @@ test("refuses a host name that resolves only to private addresses", async () => 
   expect(host.asked).toEqual([]);
 });
 
-test("allows this machine only for an allowed host, also after redirects", async () => {
+test("allows this machine only for an allowed host, even after redirects", async () => {
   const host = await startMediaHost();
   host.serve("/to-name", (response) =>
     response.writeHead(301, { location: `http://localhost:${host.port}/ok.png` }).end(),

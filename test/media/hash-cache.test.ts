@@ -142,7 +142,7 @@ test("ignores only the invalid entry of a cache", async () => {
   );
 });
 
-test("works without a cache where the disk cannot be written", async () => {
+test("works without a cache if the disk cannot be written", async () => {
   const project = await makeProject({ files: { [PICTURE]: tinyPng(), ".plancast": "a file" } });
   const cache = cacheOf(project);
   expect(await hashBy(cache, project)).toBe(sha256(tinyPng()));

@@ -27,7 +27,7 @@ test("the libraries that are built in are those with a reason (scripts/dependenc
   expect(new Set(reasons)).toEqual(new Set(chosen));
 });
 
-test("nothing is left to be installed: the build takes libraries in", () => {
+test("the package installs nothing else: the build bundles the libraries", () => {
   expect(
     Object.keys(manifest).filter((key) => /^(?:peer|optional|bundled?)?dependencies$/i.test(key)),
   ).toEqual([]);
@@ -46,7 +46,7 @@ test("no package of the repository, built in or not, runs a script at install", 
   expect(found.map(([path]) => path)).toEqual([]);
 });
 
-test("licences are such as allow it, and all are in the package", () => {
+test("every licence allows bundling, and is in the package", () => {
   expect(bundled.length).toBeGreaterThan(40);
   expect(bundled.filter(({ license }) => !LICENCES.includes(license))).toEqual([]);
   const notices = read("dist/third-party-licenses.txt");

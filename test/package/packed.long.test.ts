@@ -39,7 +39,7 @@ test("installing it installs nothing else; init, plan and apply work", { timeout
   expect(await plancast("plan")).toContain("Nothing to do");
 });
 
-test("its types are found by those who can import it", { timeout: 180_000 }, async () => {
+test("its types are found by every module system that can import it", { timeout: 180_000 }, async () => {
   const { root } = await emptyFolder();
   const { filename } = await packInto(root);
   const analysis = await checkPackage(createPackageFromTarballData(await readFile(join(root, filename))), {
@@ -54,7 +54,7 @@ test("its types are found by those who can import it", { timeout: 180_000 }, asy
   expect(problems).toEqual([]);
 });
 
-test("its package.json says what it means", { timeout: 180_000 }, async () => {
+test("its package.json is correct", { timeout: 180_000 }, async () => {
   const { root } = await emptyFolder();
   const { filename } = await packInto(root);
   await installFrom(filename, root);

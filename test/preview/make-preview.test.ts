@@ -94,7 +94,7 @@ describe("the page's HTML", () => {
     );
   });
 
-  test("may connect to nothing as a file, and only to its own server when served", () => {
+  test("a file connects to nothing, and a served page only to its own server", () => {
     expect(policy("file")).not.toMatch(/connect-src|https?:/);
     expect(policy("file")).toMatch(/img-src data: 'self' file:;/);
     expect(policy("live")).toMatch(/img-src data: 'self'; connect-src 'self'/);

@@ -66,7 +66,7 @@ function expectHarmless(output: string, { color }: Style): void {
   expect(output.endsWith("\n")).toBe(true);
 }
 
-describe("a terminal or a CI log obeys no text of", () => {
+describe("a terminal or a CI log executes no text of", () => {
   test("a plan", () => {
     fc.assert(
       fc.property(texts, styles, fc.boolean(), (given, style, verbose) => {

@@ -111,7 +111,7 @@ test("a registry that refuses the question is an error, never an all-clear", asy
   expect(asked.err).toContain("Nothing is known about advisories.");
 });
 
-test("an advisory's title cannot give commands to the log of a CI job", async () => {
+test("an advisory's title cannot put commands into a CI job's log", async () => {
   const title = "bad\n::set-env name=PATH::x\u001b[2J";
   const { out } = await ask({ library: { vulnerable_versions: "*", title } });
   expect(out.split("\n").filter((line) => line.startsWith("::"))).toEqual([]);

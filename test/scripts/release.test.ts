@@ -45,7 +45,7 @@ function release({ root }: TestProject, ...args: string[]): { status: number | n
   return { status: ran.status, text: ran.stdout + ran.stderr };
 }
 
-test("where all is in order, a dry run changes nothing and a release makes the tag", async () => {
+test("if all checks pass, a dry run changes nothing and a release creates the tag", async () => {
   const project = await repository();
   expect(release(project, "--dry-run")).toMatchObject({
     status: 0,
@@ -85,7 +85,7 @@ test("a mistyped flag creates no tag", async () => {
   expect(git(project, "tag")).toBe("");
 });
 
-test("what fails in CI stops a release", async () => {
+test("a failure in CI stops a release", async () => {
   const project = await repository({ ".ci/run": "#!/bin/sh\nexit 1\n" });
   expect(release(project).status).toBe(1);
   expect(git(project, "tag")).toBe("");

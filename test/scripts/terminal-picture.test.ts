@@ -93,7 +93,7 @@ describe("colours and weights", () => {
     expect(spanOf(svg, " PASS ")["x"]).toBe("18");
   });
 
-  test("the numbers of colours that are not drawn are not taken for other codes", () => {
+  test("colours that are not drawn are not mistaken for other codes", () => {
     const { svg } = run(
       `${sgr("38;5;9", "bright")}  ${sgr("91", "same")}  ${sgr("38;2;1;4;9", "true")}  ${sgr("48;5;31;1", "far")}`,
     );
@@ -153,7 +153,7 @@ describe("hostile text", () => {
     expect(elements.find(({ name }) => name === "title")?.text).toBe(hostile);
   });
 
-  test("control characters, turned-round text and half sequences leave a picture that can be read", () => {
+  test("control characters, reversed text and incomplete sequences leave the picture readable", () => {
     const all = Array.from({ length: 0xa0 }, (_, code) => String.fromCharCode(code)).join("");
     const { svg, status } = run(
       `start\n${all}\n\u202eevil\u202c\ufffe\uffff\n${ESC}[12\n${ESC}]8;;x${ESC}\\link${ESC}]8;;\u0007\n${ESC}`,
@@ -180,7 +180,7 @@ test("nothing to show is an empty window with a name", () => {
   expect(parse(svg).find(({ name }) => name === "title")?.text).toBe("Terminal");
 });
 
-test("a window of no sensible width is refused with a sentence", () => {
+test("a window with a wrong width is refused with a message", () => {
   for (const columns of ["0", "-3", "ten", "8.5", "1e9"]) {
     const { svg, error, status } = run("a", `--columns=${columns}`);
     expect(status).toBe(1);

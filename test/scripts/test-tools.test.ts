@@ -173,7 +173,7 @@ describe("the script", () => {
     expect(await run({ programs })).toEqual({ code: 0, stdout: "", calls: [] });
   });
 
-  test("as root, installs what is missing at once and says so", async () => {
+  test("as root, installs the missing tools without a question and shows a message", async () => {
     const { code, stdout, calls } = await run({
       uid: 0,
       commands: { "apt-get": APT },

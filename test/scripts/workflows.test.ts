@@ -47,7 +47,7 @@ const release = workflowSchema.parse(
   parse(readFileSync(join(ROOT, ".github/workflows/release.yml"), "utf8")),
 );
 
-test("the job that may publish runs neither tests nor anything of the libraries", () => {
+test("the job that may publish runs no tests and no libraries", () => {
   expect(release.permissions).toEqual({});
   const trusted = Object.entries(release.jobs).filter(
     ([, { permissions }]) => permissions?.["id-token"] !== undefined,

@@ -83,7 +83,7 @@ describe("posts", () => {
     expect([service.posts.size, service.counters.creates]).toEqual([0, 0]);
   });
 
-  test("a new post appears in lists after the list lag, and under its id at once", async () => {
+  test("a new post appears in lists after the list lag, and under its id immediately", async () => {
     let now = START;
     const service = await start({ listLagMs: 5_000, now: () => now });
     const id = idIn(await ask(service, "POST", "/posts", { body: draft() }));
@@ -203,7 +203,7 @@ test("whenQuiet waits for a request whose client is gone", async () => {
   expect(service.posts.size).toBe(1);
 });
 
-test("the service imports nothing from src, because plancast is judged by it", async () => {
+test("the service imports nothing from src, because it tests plancast", async () => {
   const folder = new URL("./foreign/", import.meta.url);
   const files = (await readdir(folder)).map((name) => new URL(name, folder));
   const texts = await Promise.all(

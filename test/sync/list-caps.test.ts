@@ -60,7 +60,7 @@ test.each(["link", "next-url", "next-cursor"] as const)(
   },
 );
 
-test("a list that may be truncated does not count, whatever the lockfile says about shorter ones", async () => {
+test("a list that may be truncated proves nothing, whatever the lockfile says about shorter ones", async () => {
   const scenario = await start(20, { paging: "cap", cap: 20 });
   const lockfile = JSON.parse(await scenario.project.read(LOCKFILE));
   await scenario.project.write(

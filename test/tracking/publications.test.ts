@@ -62,7 +62,7 @@ describe("events", () => {
     });
   });
 
-  test("that the service contradicts change nothing, and are asked about once", () => {
+  test("that the service contradicts change nothing, and are checked once", () => {
     const arrived = event("post.failed", { platform: "linkedin", error: "No." });
     const before = told(PUBLISHED, Date.UTC(2027, 2, 1, 7));
     expect(outcomes(before, arrived).unconfirmed()).toEqual(["p"]);
@@ -82,7 +82,7 @@ describe("events", () => {
     expect(outcomes(before, arrived, told(FAILED)).unconfirmed()).toEqual([]);
   });
 
-  test("provide what a service without statuses cannot", () => {
+  test("provide what a service without statuses does not show", () => {
     const unknown = publicationOf({ id: "p", record: {} });
     expect([isFinished(unknown), unknown.state]).toEqual([false, "unknown"]);
     expect(
@@ -106,7 +106,7 @@ describe("events", () => {
     ]);
   });
 
-  test("of another service, of no post, and of other kinds count for nothing", () => {
+  test("of another service, of no post, and of other kinds are ignored", () => {
     const book = outcomes(
       { ...event("post.published", {}), origin: "https://other.example" },
       event("post.published", { post_id: "two words" }),
@@ -116,7 +116,7 @@ describe("events", () => {
     expect([book.unconfirmed(), book.publicationOf("p")]).toEqual([[], undefined]);
   });
 
-  test("a final status is not undone by other records, also after a clock was set back", () => {
+  test("a final status is not undone by other records, even after a clock was set back", () => {
     const unknown: Publication = { state: "unknown", results: [] };
     expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).publicationOf("p")).toEqual(PUBLISHED);
     expect(told(unknown)).toMatchObject({ told: { state: "unclear" } });
@@ -128,7 +128,7 @@ describe("events", () => {
     expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
   });
 
-  test("of two files, the later word holds, unless it is the lesser", () => {
+  test("of two files, the later status counts, unless it is less final", () => {
     expect(fateOfBoth(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
     expect(fateOfBoth(told({ state: "unknown", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
   });
@@ -141,7 +141,7 @@ function fateOfBoth(first: PublicationRecord, second: PublicationRecord): Public
   return book.publicationOf("p");
 }
 
-test("a failed post is asked about for a day after it was due, any other end is one for good", () => {
+test("a failed post is checked for a day after it was due; every other end is final", () => {
   const due = "2027-03-01T08:00:00Z";
   const after = (fate: Publication, hours: number) => isFinal(fate, due, Date.UTC(2027, 2, 1, 8 + hours));
   expect([after(FAILED, 0), after(FAILED, 24), after(FAILED, 25)]).toEqual([false, false, true]);
@@ -157,7 +157,7 @@ describe("repeats", () => {
     expect(mark({})).not.toBe(mark({}, undefined, later));
   });
 
-  test("have the same id, although the time differs; only an id is not enough", () => {
+  test("have the same id, although the time differs; an id without content is not enough", () => {
     expect(mark({ id: "evt_1" })).toBe(mark({ id: "evt_1" }, undefined, later));
     expect(mark({ id: "evt_1" })).not.toBe(mark({ id: "evt_2" }));
     expect(mark({ id: "evt_1" })).not.toBe(mark({ id: "evt_1" }, { post_id: "p", platform: "y" }));
@@ -240,7 +240,7 @@ describe("records of posts in other shapes", () => {
     expect({ ...seen, post: undefined }).toEqual(wanted);
   });
 
-  test("what a post is said to be is kept with its end, a long text in part", () => {
+  test("a record keeps the final status, and a part of a long text", () => {
     const record = { id: "p", content: "x".repeat(3_000), platforms: ["x"], status: "published", record: {} };
     const fate = publicationOf(record);
     expect(fate.post).toEqual({ content: "x".repeat(500), platforms: ["x"] });

@@ -72,7 +72,7 @@ interface Attempt extends EditResult<Uint8Array> {
   readonly written: readonly RowEdit[];
   /** The file has exactly the requested content. */
   readonly isSound: boolean;
-  /** The rows that would have other content than requested. */
+  /** The rows whose content would differ from the request. */
   readonly unlike: readonly number[];
 }
 
@@ -174,7 +174,7 @@ interface OriginalCalendar {
   readonly options: ReadOptions;
 }
 
-/** Rows with other content than requested, by index; undefined if the rest of the file differs. */
+/** Rows whose content differs from the request, by index; undefined if the rest of the file differs. */
 async function findUnexpectedRows(
   { calendar, options }: OriginalCalendar,
   contents: Uint8Array,

@@ -10,7 +10,7 @@ import type { TableSource } from "./format.ts";
 import { type SeenColumns, qualifiedName, understoodColumns } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
-/** Most columns that one message names. A scheduler's export has a hundred. */
+/** Maximum number of columns that one message names. A scheduler's export has a hundred. */
 const MAX_NAMED = 12;
 
 const BY_POSITION =

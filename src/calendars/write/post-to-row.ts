@@ -19,7 +19,7 @@ interface RowContext {
   readonly aliases: Aliases;
 }
 
-/** Longest id that a row may have, characters. */
+/** Longest id that a row may have, in characters. */
 const ID_LENGTH = 200;
 
 const POST_PREFIX = "post_";
@@ -71,7 +71,7 @@ export interface SkippedPost {
   readonly reason: string;
 }
 
-/** The reason in terms of the post, for a fault of the row that was made from it. */
+/** The reason why a post cannot become a row, from the fault of that row. */
 const REASONS: Partial<Record<ProblemCode, string>> = {
   "row/missing-field": "they have no text and media, or no platform",
   "row/duplicate-post": "another post has the same text at the same time on the same platform",
@@ -83,7 +83,7 @@ export function skipReason({ code, message }: Problem): string {
   return REASONS[code] ?? message.replace(/\.$/, "");
 }
 
-/** Most ids that a warning names. The JSON report has them all. */
+/** Maximum number of ids that a warning names. The JSON report has them all. */
 const NAMED_IDS = 10;
 
 /** One warning for each reason to leave posts out. */

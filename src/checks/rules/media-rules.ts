@@ -179,7 +179,7 @@ export const wrongDimensions: Rule = {
   severity: "warning",
   rule: "The network accepts the width and height of each picture.",
   cause: "The picture has fewer or more pixels than the network allows.",
-  fix: "Export it in another size.",
+  fix: "Export it in a different size.",
   of: "media",
   check: (post, { title, limits }) => {
     const { image_pixels_min, image_pixels_max } = limits;
@@ -243,7 +243,7 @@ export const videoTooLong: Rule = {
   severity: "warning",
   rule: "A video is not longer than the network allows.",
   cause: "The video is longer than the network allows.",
-  fix: "Cut it.",
+  fix: "Shorten the video.",
   of: "media",
   check: (post, { title, limits: { video_length } }) => {
     if (video_length === undefined) return NO_FINDINGS;
@@ -251,7 +251,7 @@ export const videoTooLong: Rule = {
     return mediaFiles(post).flatMap(({ file, item }) => {
       const length = file.facts?.lengthMs;
       if (length === undefined || length <= limit + TOLERANCE_MS) return [];
-      const message = `"${file.path}" lasts ${clockText(length)}, but ${title} accepts videos of at most ${clockText(limit)}. Cut it.`;
+      const message = `"${file.path}" lasts ${clockText(length)}, but ${title} accepts videos of at most ${clockText(limit)}. Shorten the video.`;
       return [{ message, field: "media", item } as const];
     });
   },

@@ -8,12 +8,12 @@ import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, countWithNoun, 
 /** Surprising details of a way of counting. */
 const NOTES: Readonly<Record<Count, string>> = {
   characters: "",
-  utf16: "; an emoji counts 2 or more",
+  utf16: "; an emoji counts as 2 or more",
   graphemes: "",
-  bytes: "; letters beyond ASCII count 2 to 4",
-  twitter: "; links count 23, emoji and wide letters 2",
-  mastodon: "; links count 23",
-  threads: "; an emoji counts its bytes, 4 or more",
+  bytes: "; letters beyond ASCII count as 2 to 4",
+  twitter: "; links count as 23, emoji and wide letters as 2",
+  mastodon: "; links count as 23",
+  threads: "; an emoji counts as its bytes, 4 or more",
 };
 
 /** A limit on the length of a text. */

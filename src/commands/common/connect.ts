@@ -88,7 +88,7 @@ function requestLine({ method, path, status, fault, ms, remaining }: RequestLog)
 /** A service for work that may write. */
 export interface CheckedService extends OpenedService {
   /**
-   * Throws a Failure if the key leads to other accounts than the lockfile's. Asks the service once, however often it is
+   * Throws a Failure if the key leads to accounts that are not in the lockfile. Asks the service once, however often it is
    * called. Every write calls it too. Call it before asking a person, or before writing the lockfile.
    */
   readonly checkAccounts: () => Promise<void>;

@@ -61,8 +61,7 @@ export async function readLockfileIfPossible(
 }
 
 /**
- * Writes the lockfile if it has changed. The caller holds the run lock. Throws a Failure if the key leads to other
- * accounts than the lockfile's.
+ * Writes the lockfile if it has changed. The caller holds the run lock. Throws a Failure if the key leads to accounts that are not in the lockfile.
  */
 export async function saveLockfile(
   project: Project,

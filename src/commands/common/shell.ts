@@ -167,8 +167,8 @@ export const EXIT_CODES: Readonly<Record<ExitCode, { readonly short: string; rea
     meaning: "`plan --detailed-exitcode` found changes.",
   },
   3: {
-    short: "unknown outcome: run it again",
-    meaning: "The run ended with an outcome that it could not determine; run it again.",
+    short: "unknown outcome: run again",
+    meaning: "plancast does not know the outcome of a change. Run the command again.",
   },
   130: { short: "interrupted", meaning: "Interrupted." },
 };
@@ -190,7 +190,9 @@ function rejectWhenStalled(over: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const stall = (): void =>
       reject(
-        new Error("the command stopped before it finished. plancast knows what it had begun: run it again."),
+        new Error(
+          "the command stopped before it finished. Run it again: plancast recorded what it had started.",
+        ),
       );
     process.once("beforeExit", stall);
     over.addEventListener("abort", () => process.off("beforeExit", stall), { once: true });

@@ -42,7 +42,7 @@ export const command = defineCommand<DraftFlags>({
       .option("again", {
         type: "string",
         array: true,
-        describe: "Replace what was made before, for these rows (an id or FILE:LINE) or for all drafts",
+        describe: "Replace earlier texts and pictures of these rows (an id or FILE:LINE), or of all drafts",
         valueName: "ROW",
         group: HELP_GROUPS.rows,
       })

@@ -40,7 +40,9 @@ export const keyCheck: Check = {
     );
     if (refused instanceof Failure) return failing(refused.message, refused.hint);
     if (!ownAnswersIn(service).some(({ result }) => result.status < 300))
-      return skipped("there is a key, but its scope needs an answer from the service.");
+      return skipped(
+        "there is a key, but plancast cannot check its scope without an answer from the service.",
+      );
     return ok(`The service accepts it for reading. ${scopeOf(service)}`);
   },
 };

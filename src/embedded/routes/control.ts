@@ -24,7 +24,7 @@ const moveRequest = z
     },
     "must be an object",
   )
-  .refine(({ to, by }) => (to === undefined) !== (by === undefined), "must hold either `to` or `by`");
+  .refine(({ to, by }) => (to === undefined) !== (by === undefined), "must contain either `to` or `by`");
 
 const moveAnswer = clockAnswer.extend({
   posts: z.array(z.strictObject({ id: z.string(), status: z.string() })),

@@ -92,7 +92,7 @@ function pageSchema<T extends z.ZodType>(item: T) {
     next_cursor: z
       .string()
       .nullable()
-      .describe("Send it as `cursor` for the next page. null at the end of the list."),
+      .describe("Send this value as `cursor` to get the next page. It is null on the last page."),
   });
 }
 

@@ -205,7 +205,7 @@ export function columnsAdvice(calendar: CalendarColumns): string[] {
   return ADVICE.flatMap((advise) => advise(calendar) ?? []);
 }
 
-/** Most columns in the example. */
+/** Maximum number of columns in the example. */
 const MAX_NAMED = 3;
 
 function unknownColumns({ table }: CalendarColumns): string | undefined {

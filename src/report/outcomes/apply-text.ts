@@ -213,7 +213,7 @@ function unknownOutcomeText(action: Outcome["action"]): string {
 /** For a run that was refused before its first change. */
 export const NOTHING_APPLIED = `### ${NOTHING}\n`;
 
-/** Most changes that are listed, because people read a step summary. */
+/** Maximum number of changes that are listed, because people read a step summary. */
 const MAX_ROWS = 100;
 const MAX_TEXT = 400;
 

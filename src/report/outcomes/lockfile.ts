@@ -25,7 +25,7 @@ export function forgetQuestion(found: Forgotten, lockfile: string, style: Style)
   const { origin = "an unknown service", posts, due, hasJournal } = found;
   const stay =
     due === 0
-      ? "None of them is still to be published."
+      ? "None of them is due later."
       : `${plural(due, "post")} due later ${due === 1 ? "stays" : "stay"} scheduled there, and plancast no longer manages them.`;
   const cut = hasJournal
     ? " A run there was interrupted, and plancast forgets the outcome of its posts too."

@@ -63,7 +63,7 @@ export function prunedText({ pruned, inUse }: Pruned, lockfile: string, style: S
   const done =
     pruned.length === 0
       ? "Nothing to prune."
-      : `Removed ${entries} from ${lockfile} that the service no longer has. If a row names one of these files, apply uploads it again.`;
+      : `Removed ${entries} from ${lockfile}, because the service no longer has these files. If a row names one of these files, apply uploads it again.`;
   const kept =
     inUse === 0
       ? ""

@@ -95,7 +95,7 @@ function changeLines(what: "new" | "changed" | "gone", change: Change, style: St
 
 interface PlanChanges {
   readonly added: readonly Change[];
-  /** The same post, with another change than before. */
+  /** The same post, with a different change. */
   readonly changed: readonly { readonly before: Change; readonly after: Change }[];
   readonly removed: readonly Change[];
 }

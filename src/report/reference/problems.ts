@@ -8,7 +8,7 @@ import { headingAnchor, markdownTable } from "../text/markdown.ts";
 export type ProblemExamples = Readonly<Record<string, ProblemExample>>;
 
 interface ProblemExample {
-  /** plancast.yaml, if the problem needs other settings than usual. */
+  /** plancast.yaml, if the problem needs special settings. */
   readonly project?: string;
   /** The command. */
   readonly command: string;

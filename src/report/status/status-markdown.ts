@@ -8,7 +8,7 @@ import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { type StatusReport, reasonText, rowChangeText, stateName, summaryText } from "./status-summary.ts";
 
-/** Most UTF-16 units: a GitHub comment holds 65,536 characters. */
+/** Maximum length in UTF-16 units: a GitHub comment holds 65,536 characters. */
 const MAX_LENGTH = 60_000;
 const MAX_CONTENT = 120;
 const MAX_LABEL = 120;

@@ -100,7 +100,7 @@ export interface Span {
 interface WrapOptions {
   /** Columns of a line. */
   readonly width: number;
-  /** Most lines; the last one then ends with the ellipsis. */
+  /** Maximum number of lines. If there are more, the last one ends with an ellipsis. */
   readonly maxLines?: number;
   readonly ellipsis: string;
 }

@@ -69,7 +69,7 @@ function unreadable(endpoint: string, body: unknown, text: string, wanted: strin
   const seen = keys || other || `the JSON value ${JSON.stringify(body)?.slice(0, 40)}`;
   return new Failure(
     "service/unreadable",
-    `${endpoint} answered ${seen}, but plancast needs ${wanted}. Nothing was changed.`,
+    `${endpoint} returned ${seen}, but plancast needs ${wanted}. Nothing was changed.`,
     RUN_DOCTOR,
   );
 }

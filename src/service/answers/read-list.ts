@@ -107,14 +107,12 @@ function possiblyCut(items: readonly unknown[], limit: number, longest: LongestL
   const page = { limit, items: items.length };
   const before = longest?.[limit] ?? 0;
   if (before > items.length) return { items, wholeness: "end", isTold: false, page };
-  const why = `it has exactly ${items.length} entries, a common limit of lists`;
+  const why = `it has exactly ${items.length} entries, a common page size`;
   return { items, wholeness: "cap-like", doubt: { why, hint: SET_LIST_LIMIT }, page };
 }
 
 /**
- * Requests a list again that may have been cut at its length, with two other limits. A larger one, because services
- * that ignore a limit above their maximum return more for one below it. A smaller one, because services that page only
- * if there is more then show how, and so where the list ends. Undefined if neither shows anything.
+ * Requests a list again that may have been cut at its length, with two other limits. A larger limit can help because some services ignore a limit above their maximum, and return more with one below it. A smaller limit can help because some services show their paging, and so the end, only if there is more. Undefined if neither shows anything.
  * @param asked the limit that gave `length` items
  */
 async function readByOtherLimits(

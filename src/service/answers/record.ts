@@ -76,7 +76,7 @@ export function unreadable(endpoint: string, record: Json, missing: string): Fai
   const keys = Object.keys(record).slice(0, 12).join(", ") || "(none)";
   return new Failure(
     "service/unreadable",
-    `${endpoint} answered a record that plancast cannot read: ${missing} is missing. Keys seen: ${keys}.`,
+    `${endpoint} returned a record that plancast cannot read: ${missing} is missing. Keys seen: ${keys}.`,
     `plancast does not plan without it. ${RUN_DOCTOR}`,
   );
 }

@@ -112,7 +112,7 @@ export function requireJsonOrEmpty(answer: HttpAnswer, endpoint: string): HttpAn
   if (isJsonOrEmpty(answer)) return answer;
   throw new Failure(
     "service/unreadable",
-    `${endpoint} answered text that is not JSON, such as a sign-in page.`,
+    `${endpoint} returned text that is not JSON, such as a sign-in page.`,
     RUN_DOCTOR,
   );
 }

@@ -52,7 +52,7 @@ export interface ClientOptions {
   readonly listLimit?: number | undefined;
   /** Where the service's answers hold the data, in the form of `service.shape` in plancast.yaml. */
   readonly shape?: ResponseMapping | undefined;
-  /** Name of the file field of an upload. Default: `file`. */
+  /** Name of the form field that contains the file in an upload. Default: `file`. */
   readonly uploadField?: string | undefined;
   /** After it is aborted, no request starts. Open requests are finished, except those that only read. */
   readonly signal?: AbortSignal | undefined;
@@ -278,6 +278,6 @@ function parseArguments<S extends z.ZodType>(schema: S, value: unknown, call: st
   throw new Failure(
     "client/arguments",
     `${call}:${where} ${issue?.message ?? "no such request"}.`,
-    "Correct the call as the types require. Nothing was sent.",
+    "Correct the call: the types show its arguments. Nothing was sent.",
   );
 }

@@ -216,7 +216,7 @@ class LocalGate implements RateGate {
   }
 
   state(): GateState {
-    // Read once: a wait that ends between two readings would be neither over nor awaited.
+    // Read the clock only once: if a wait ended between two readings, nothing would start the next request.
     const now = this.#clock.now();
     return { allowance: this.#window.allowance(now), opening: this.#window.opening(now) };
   }

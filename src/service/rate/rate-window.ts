@@ -321,7 +321,7 @@ class Backoff {
     if (sentAt >= this.#refusedAt) this.#refusals += 1;
     this.#refusedAt = receivedAt;
     const requestedMs = withinMaxWait(retryAfterMs);
-    // The first refusal with a time is followed exactly. Later ones wait at least longer each time.
+    // The first refusal with a time is followed exactly. After each further refusal, the shortest wait grows.
     const saysWhen = requestedMs !== undefined || tellsReset;
     const attempt = saysWhen ? this.#refusals - 2 : this.#refusals - 1;
     const leastMs = attempt < 0 ? 0 : backoffMs(attempt, this.#random());
@@ -372,11 +372,11 @@ const MIN_AVERAGED_MS = 50;
 const PROBE_AFTER = 0.25;
 /** A probe is worth the risk if at least this part of the limit is left. */
 const MIN_SHARE_FOR_PROBE = 0.15;
-/** Most windows without a probe, after refused probes. */
+/** Maximum number of windows without a probe, after refused probes. */
 const MAX_WINDOWS_WITHOUT_PROBE = 16;
 
 /**
- * Estimates the requests of other clients with the same key. Nobody reports them, but the answers' counts show them.
+ * Estimates the requests of other clients with the same key. The service does not report them, but its remaining counts show them.
  * Enough requests for one duration are left to them, because otherwise that request would be refused.
  *
  * They are assumed to be random, in bursts: the usual recent number, plus twice the spread. If that leaves nothing, a

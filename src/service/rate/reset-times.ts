@@ -298,7 +298,7 @@ function commonBounds(
   return left;
 }
 
-/** Without any Date, clocks are assumed to agree this well, ms. */
+/** Without any Date, the assumed difference between the clocks, in ms. */
 const DEFAULT_OFFSET: Span = { from: -1_000, to: 1_000 };
 /** Clocks that agree do so within this, ms. */
 const CLOCK_TOLERANCE_MS = 25;

@@ -10,7 +10,7 @@ export const hootsuite: Preset = {
   },
   times: { form: "`03/01/2027 09:30`, `2027-03-01 09:30:00`", zone: "account", isOrderOpen: true },
   notes: [
-    "If your file has a header, set `header_row: 1` beside `preset:`, and map unknown names under `columns:`.",
+    "If your file has a header, set `header_row: 1` next to `preset:`, and map unknown names under `columns:`.",
     "Hootsuite asks for the order of dates when you upload a file. In plancast, set `date_order:`.",
   ],
   sources: [

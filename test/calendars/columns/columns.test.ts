@@ -40,7 +40,7 @@ test("prefers a field's own name to a synonym in any position", () => {
   expect(columns.duplicates).toEqual([]);
 });
 
-test("gives `Content` and `Date` up to a clear name", () => {
+test("prefers a clear name to `Content` and `Date`", () => {
   expect(mapColumns(["Content", "Caption"], {}).duplicates).toHaveLength(1);
   expect(mapColumns(["Publish Date", "Date"], {}).duplicates).toHaveLength(1);
   expect(fieldsOf(["Content", "Caption"], { content: "ignore" })).toEqual([undefined, "content"]);
@@ -52,7 +52,7 @@ test("compares words in brackets for languages, not for plurals", () => {
   expect(mapColumns(["Caption (EN)", "Caption (FR)"], {}).duplicates).toHaveLength(1);
 });
 
-test("prefers the column names of the project, and matches them as loosely", () => {
+test("prefers the project's column names, and matches them as loosely as the built-in ones", () => {
   expect(fieldsOf(["légende", "text"], { " LÉGENDE ": "content" })).toEqual(["content", undefined]);
   expect(fieldsOf(["Post Date"], { post_date: "Scheduled At" })).toEqual(["scheduled_at"]);
   expect(fieldsOf(["date"], { date: "scheduled_at" })).toEqual(["scheduled_at"]);
@@ -171,7 +171,7 @@ test.each([
   expect(fieldsOf([name])).toEqual([undefined]);
 });
 
-test("gives no name two fields", () => {
+test("no name means two fields", () => {
   const clear = FIELDS.flatMap((field) => fieldsOf([field]));
   expect(clear).toEqual(FIELDS);
 });

@@ -29,7 +29,7 @@ test.each(["", "a", "1", "'Twas", "''", "a=1", "' ", "#tag", "5-1", "(=)"])("lea
   expect([guarded(text), unguarded(text)]).toEqual([text, text]);
 });
 
-test("any text comes back after guarding, and starts no formula", () => {
+test("any guarded text reads back the same, and never starts a formula", () => {
   const piece = fc.oneof(
     fc.constantFrom("'", "=", "+", "-", "@", "\t", "\r", "\n", " ", "＝", "＠", "a"),
     anyText(2),

@@ -147,7 +147,7 @@ test("fills cells by position in a file without a header, and adds no column", a
   }
 });
 
-test("refuses a text that no file can hold", async () => {
+test("refuses a text that does not fit into any file", async () => {
   const { faults } = await edit("a.csv", `${HEAD},content\n${ROW},\n`, { 0: { content: "a\0b" } });
   expect(faults).toEqual([expect.objectContaining({ row: 0 })]);
 });

@@ -107,7 +107,7 @@ test("leaves rows with formulas, merged cells or texts that are too long unchang
   expect(read.rows.map(({ cells }) => cells.content)).toEqual([undefined, undefined, undefined, "4"]);
 });
 
-test("edits a ZIP archive that holds sizes after the data", async () => {
+test("edits a ZIP archive with sizes after the data", async () => {
   const before = Buffer.from(workbook());
   // Only the flag: what follows the data would be dropped too.
   for (let at = before.indexOf("PK\u0003\u0004"); at !== -1; at = before.indexOf("PK\u0003\u0004", at + 4))

@@ -96,7 +96,7 @@ test("replaces values of any form in place", async () => {
   );
 });
 
-test("keeps a list that holds comments", async () => {
+test("keeps a list that contains comments", async () => {
   const before = `- date: 2036-03-01
   time: "09:00"
   platforms: x

@@ -129,7 +129,7 @@ test.each([
   expect(decode(Buffer.from(bytes), { encoding })).toBe(text);
 });
 
-test("tries and names only Unicode where nothing else is allowed", () => {
+test("tries and names only Unicode if nothing else is allowed", () => {
   expect(decode(latin1("café"), { encoding: "unicode" })).toEqual([1, 4]);
   expect(message(latin1("café"), { encoding: "unicode" })).not.toContain("encoding:");
 });

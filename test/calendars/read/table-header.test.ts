@@ -43,7 +43,7 @@ test("reports the row with the most names when no header is complete", () => {
   expect(rows).toEqual([]);
 });
 
-test("shows no title as a header when no row holds a name", () => {
+test("never shows a title as the header if no row contains a known name", () => {
   const { problems } = read("Unser Plan,,,\n\nAlpha,Beta,Gamma,\nx,y,z,\n");
   expect(codes(problems)).toEqual(["csv/no-header@3:1"]);
   expect(problems[0]?.message).toContain("Alpha");
@@ -103,7 +103,7 @@ test("maps a column by its group and name", () => {
   expect(cellsOf(calendar)[0]?.id).toBe("A");
 });
 
-test("reads two header rows on request, and lets a lone upper name reach down", () => {
+test("reads two header rows on request, and uses an upper name without a lower one", () => {
   const text = "Plan 2027,,,\nDate,Caption,Media,\n,,Picture,Clip\n1,a,b,c\n";
   const calendar = read(text, { header_row: [2, 3], columns: { "Media Clip": "media" } });
   expect(calendar.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);

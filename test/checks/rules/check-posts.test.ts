@@ -91,7 +91,7 @@ describe("texts", () => {
   test("says how many characters are too many and how they are counted", () => {
     const content = `${"a".repeat(288)} https://example.com/some/page`;
     const counted =
-      "The text has 312 of 280 characters as X counts them; links count 23, emoji and wide letters 2. ";
+      "The text has 312 of 280 characters as X counts them; links count as 23, emoji and wide letters as 2. ";
     expect(messageOf({ platforms: ["twitter"], content })).toBe(`${counted}Shorten it by 32.`);
     expect(messageOf({ platforms: ["linkedin", "twitter"], content })).toBe(
       `${counted}Shorten it by 32, or give X its own text.`,
@@ -223,7 +223,7 @@ describe("media", () => {
         'The content of "media/a.heic" is HEIC, but X accepts JPEG, PNG, GIF, WebP. Export it as one of these.',
         '"media/a.heic" has 6.2 MiB, but X accepts a picture of at most 5 MiB. Export it smaller.',
         '"media/a.heic" has 9000 × 10 px, but X accepts pictures of at most 8192 × 8192 px. Export it smaller.',
-        '"media/a.mp4" lasts 3:20 min, but X accepts videos of at most 2:20 min. Cut it.',
+        '"media/a.mp4" lasts 3:20 min, but X accepts videos of at most 2:20 min. Shorten the video.',
       ].join("\n"),
     );
   });

@@ -78,7 +78,7 @@ describe("for X", () => {
   });
 });
 
-test("counts graphemes of a long text as the standard does, also without blanks", () => {
+test("counts graphemes of a long text as the standard does, even without blanks", () => {
   const standard = new Intl.Segmenter("en", { granularity: "grapheme" });
   const parts = [FAMILY, ENGLAND, "日本", "q\u0323\u0301", "👩🏽‍🤝‍👨🏿", "é"];
   fc.assert(
@@ -163,7 +163,7 @@ describe("every way of counting", () => {
   });
 });
 
-test.each(COUNTS)("%s: takes a time that grows with the text, also with hostile texts", (count) => {
+test.each(COUNTS)("%s: takes a time that grows with the text, even with hostile texts", (count) => {
   const countAll = (size: number): number[] => hostileTexts(size).map((each) => countText(each, count));
   expect(countAll(10).every((length) => length > 0)).toBe(true);
   expect(growth(countAll, 2_000)).toBeLessThan(GROWS_TOO_FAST);

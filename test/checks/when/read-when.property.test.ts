@@ -203,7 +203,7 @@ test("blanks and quotes around any text change nothing", () => {
   );
 });
 
-test("refuses a date beside another number", () => {
+test("refuses a date next to another number", () => {
   fc.assert(
     fc.property(
       moment,

@@ -25,7 +25,7 @@ async function json(scenario: Scenario, exit: number, ...args: string[]): Promis
   return JSON.parse(stdout);
 }
 
-test("lists automations, and triggers one only after a yes", async () => {
+test("lists automations, and triggers one only after confirmation", async () => {
   const scenario = await scenarioOf();
   expect(await json(scenario, 0, "automations", "list")).toMatchObject({
     automations: [{ id: "auto_1", name: "The automation auto_1" }, { id: "auto_2" }],
@@ -61,7 +61,7 @@ test("registers a webhook with an admin key only, and never prints its secret ad
   );
 });
 
-test("an apply triggers the automation once, and only when it did something and all of it succeeded", async () => {
+test("an apply triggers the automation once, only if it changed something and everything succeeded", async () => {
   const scenario = await scenarioOf(AFTER);
   const apply = (exit: number) => json(scenario, exit, "apply", "--yes");
   expect(await apply(0)).toMatchObject({
@@ -77,7 +77,7 @@ test("an apply triggers the automation once, and only when it did something and 
   expect(scenario.service.runs.length).toBe(1);
 });
 
-test("an apply that failed in part says how to trigger the automation by hand", async () => {
+test("an apply with failures shows how to trigger the automation by hand", async () => {
   const scenario = await scenarioOf(AFTER);
   await scenario.project.write("calendars/a.csv", rows("a", "b"));
   scenario.service.faults.at(1, { kind: "refused", code: "validation_error" }, { method: "POST" });

@@ -101,7 +101,7 @@ test("changes nothing in YAML, CSV and workbooks but the generated text", async 
   expect(readdirSync(join(root, ".plancast"))).not.toContain("drafts.log");
 });
 
-test("asks for nothing without a yes; a dry run lists the requests", async () => {
+test("requests nothing without confirmation; a dry run lists the requests", async () => {
   const scenario = await startScenario({
     files: { "calendars/a.csv": csv(HEAD, row("a", "twitter, linkedin"), row("b")) },
   });
@@ -152,7 +152,7 @@ test("writes the other rows when one fails, and asks only for that one in the ne
   expect(await calendars(scenario)).toContain("Late");
 });
 
-test("stops at a refused key; reports an answer that never came as unknown", async () => {
+test("stops at a refused key, and reports a missing answer as unknown", async () => {
   const rows = Array.from({ length: 12 }, (_none, index) => row(`r${index}`));
   const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });
   answering(scenario);
@@ -248,7 +248,7 @@ test("an answer to --again replaces the text it was asked for, not one that some
   }
 });
 
-test("keeps a text that the encoding of the file cannot hold until the file can", async () => {
+test("keeps a text that the file's encoding does not support, until it does", async () => {
   const head = "id,scheduled_at,platforms,prompt,content,Ort\n";
   const before = Buffer.from(`${head}a,2036-03-01 10:00,twitter,Fern,,K\xf6ln\n`, "latin1");
   const config = { columns: { Ort: "ignore" }, encoding: "windows-1252" };
@@ -280,7 +280,7 @@ test("writes hostile text with a guard against formulas, and shows it without co
   expect((await scenario.run("validate")).code).toBe(0);
 });
 
-test("saves pictures beside the calendar under new names, and replaces none", async () => {
+test("saves pictures next to the calendar under new names, and replaces none", async () => {
   const head = [...HEAD, "image_prompt", "size"];
   const project = await makeProject({
     config: { service: { url: "embedded" }, timezone: "Europe/Paris" },
@@ -328,7 +328,7 @@ function odsCells(values: readonly string[]): string {
   return values.map((value) => `<table:table-cell><text:p>${value}</text:p></table:table-cell>`).join("");
 }
 
-test("asks for nothing that it could not write", async () => {
+test("does not request what it could not write", async () => {
   const rows = [HEAD, row("a")].map((each) => `<table:table-row>${odsCells(each)}</table:table-row>`);
   const files = {
     "calendars/a.ods": ods(`<table:table table:name="Plan">${rows.join("")}</table:table>`),
@@ -343,7 +343,7 @@ test("asks for nothing that it could not write", async () => {
   expect(stderr).toContain("calendars/b.yaml:2:3 error draft/not-written");
 });
 
-test("writes in the next run what was answered before it was killed", { timeout: 120_000 }, async () => {
+test("the run after a kill writes the answers that arrived before it", { timeout: 120_000 }, async () => {
   const rows = Array.from({ length: 9 }, (_none, index) => row(`r${index}`));
   for (const dies of [2, 8]) {
     const scenario = await startScenario({ files: { "calendars/a.csv": csv(HEAD, ...rows) } });

@@ -114,7 +114,7 @@ describe("the sample calendar", () => {
     expect(sampleDates("2028-02-28")[0]).toBe("2028-02-29");
   });
 
-  test("has, in every zone and on every day, times that exist once, within two weeks", () => {
+  test("its times exist exactly once in every zone on every day, within two weeks", () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf("timeZone"), "UTC");
     const days = fc.date({ min: new Date("2025-01-01"), max: new Date("2060-12-31"), noInvalidDate: true });
     fc.assert(
@@ -166,7 +166,7 @@ const GIT_ENV = {
 };
 
 describe(".gitignore", () => {
-  test("ignores plancast's working files, by git's own word, and not the lockfile", async () => {
+  test("git ignores plancast's working files, but not the lockfile", async () => {
     spawnSync("git", ["init", "-q", folder], { env: GIT_ENV });
     await writeFile(path.join(folder, ".gitignore"), textOf(".gitignore", { gitignore: "node_modules" }));
     const ask = [
@@ -190,7 +190,7 @@ describe(".gitignore", () => {
     expect(paths).not.toContain(".gitignore");
   });
 
-  test("gets only what it lacks", () => {
+  test("only gets the missing lines", () => {
     const text = textOf(".gitignore", { gitignore: "node_modules\n.plancast/\n" });
     expect(text.match(/^(node_modules|\.plancast|preview).*$/gm)).toEqual([
       "node_modules",
@@ -199,7 +199,7 @@ describe(".gitignore", () => {
     ]);
   });
 
-  test("keeps what it held", () => {
+  test("keeps its existing lines", () => {
     expect(textOf(".gitignore", { gitignore: "dist\n.plancast.old\n" })).toMatch(
       /^dist\n\.plancast\.old\n# /,
     );

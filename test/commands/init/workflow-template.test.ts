@@ -42,18 +42,18 @@ test.each([
   expect(run.map(([name]) => name)).toEqual(expected);
 });
 
-test("each job may do what it needs, and no more", () => {
+test("each job has only the permissions that it needs", () => {
   expect(jobs.plan.permissions).toEqual({ contents: "read", "pull-requests": "write" });
   expect(jobs.apply.permissions).toEqual({ contents: "write", actions: "read", "pull-requests": "read" });
   expect(jobs.plan.steps[0]?.with["persist-credentials"]).toBe(false);
 });
 
-test("an apply is never stopped for a newer one, and none runs beside another", () => {
+test("a newer apply never stops an older one, and only one runs at a time", () => {
   expect(jobs.apply.concurrency).toEqual({ group: "plancast-apply", "cancel-in-progress": false });
   expect(jobs.plan.concurrency["cancel-in-progress"]).toBe(true);
 });
 
-test("the action knows every input, and has what it needs", async () => {
+test("the action knows every input, and gets all that it requires", async () => {
   const { inputs } = await readAction();
   for (const each of Object.values(jobs)) {
     expect(Object.keys(actionStep(each)).filter((name) => !(name in inputs))).toEqual([]);
@@ -62,7 +62,7 @@ test("the action knows every input, and has what it needs", async () => {
   expect([actionStep(jobs.plan)["command"], actionStep(jobs.apply)["command"]]).toEqual(["plan", "apply"]);
 });
 
-test("what is applied must be reviewed, unless who runs it by hand names the one plan", () => {
+test("apply requires a reviewed plan, or the hash of a plan in a run by hand", () => {
   const given = actionStep(jobs.apply);
   expect([given["reviewed-plan"], given["allow-cancels"]]).toEqual([undefined, undefined]);
   expect(Object.keys(on.workflow_dispatch.inputs)).toEqual(["plan"]);

@@ -45,7 +45,7 @@ async function watched(): Promise<Watched> {
   return { project, service, cli, lists };
 }
 
-test("plans again at a save without asking the service again, and says what differs", async () => {
+test("plans again after a save without a new request, and shows the differences", async () => {
   const { project, cli, lists } = await watched();
   const before = lists();
   expect(before).toBeGreaterThan(0);
@@ -74,7 +74,7 @@ test("asks the service again after the lockfile was saved", async () => {
   expect(lists()).toBeGreaterThan(before + 1);
 });
 
-test("shows what is broken, and goes on watching", async () => {
+test("shows errors, and keeps watching", async () => {
   const { project, cli } = await watched();
   const config = await project.read("plancast.yaml");
   await project.write("plancast.yaml", `${config}bogus: 1\n`);

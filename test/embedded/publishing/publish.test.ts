@@ -60,7 +60,7 @@ describe("the clock", () => {
     );
   });
 
-  it("runs on from where it was moved when it follows the machine's clock", async () => {
+  it("continues from its new time if it follows the machine's clock", async () => {
     const service = await startTestService();
     const id = await create(service);
     await service.besides("POST", "/_control/clock", { to: "2027-03-01T08:00Z" });
@@ -163,7 +163,7 @@ describe("failures", () => {
     expect(at(post.body, "results", 0, "error", "message")).toBe("There is no connected account on twitter.");
   });
 
-  it("answer platform_error for requests that need the platform at once", async () => {
+  it("answer platform_error for requests that need the platform immediately", async () => {
     const service = await startTestService({ failures: ["platform=instagram"] });
     const answers = [
       await service.call("DELETE", "/platforms/account_instagram"),
@@ -290,7 +290,7 @@ describe("the outbox", () => {
     expect(await readdir(join(service.folder, "outbox", "twitter"))).toHaveLength(1);
   });
 
-  it("is shown only with a key, also in a browser", async () => {
+  it("is shown only with a key, even in a browser", async () => {
     const service = await startTestService({ clockAt: START, memory: true });
     const { read } = service.keys;
     for (const wrong of [undefined, basic("x"), basic(""), "Basic !", "Basic", `Bearer x`]) {

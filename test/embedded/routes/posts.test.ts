@@ -68,7 +68,7 @@ describe("POST /v1/posts", () => {
     );
   });
 
-  it("takes a post without text where there are media", async () => {
+  it("takes a post without text if there are media", async () => {
     const service = await startTestService();
     const media = await service.call("POST", "/media", upload(MP4, "a.mp4"));
     await create(service, { content: undefined, media_ids: [at(media.body, "id")] });
@@ -133,7 +133,7 @@ describe("GET and DELETE /v1/posts/{id}", () => {
     expect([again.status, at(again.body, "error", "code")]).toEqual([404, "not_found"]);
   });
 
-  it("lets one of several cancels of a post win", async () => {
+  it("one of several cancels of a post succeeds", async () => {
     const service = await startTestService();
     const id = await create(service);
     const answers = await Promise.all(

@@ -32,7 +32,7 @@ async function everything(service: TestService): Promise<unknown> {
 }
 
 describe("the store", () => {
-  it("has everything after a close and a new start", async () => {
+  it("keeps everything after a close and a new start", async () => {
     const service = await startTestService();
     const media = await service.call("POST", "/media", upload(MP4));
     const made = await service.call("POST", "/posts", draft({ media_ids: [at(media.body, "id")] }));
@@ -49,7 +49,7 @@ describe("the store", () => {
     expect(Buffer.from(await file.arrayBuffer())).toEqual(MP4);
   });
 
-  it("has every acknowledged post after its process is killed during writes", async () => {
+  it("keeps every acknowledged post if its process is killed during writes", async () => {
     const folder = join(await temporaryFolder(), "embedded");
     const acknowledged = new Set<string>();
     for (let round = 0; round < 2; round += 1) {
@@ -208,7 +208,7 @@ describe("read-only", () => {
     expect(await tree(service.folder)).toEqual(before);
   });
 
-  it("works beside the process that writes", async () => {
+  it("works while another process writes", async () => {
     const service = await startTestService();
     await service.call("POST", "/posts", draft());
     const reader = await startTestService({ folder: service.folder, access: "read-only" });
@@ -252,7 +252,7 @@ describe("the right to write", () => {
     await startTestService({ folder });
   });
 
-  it("fails with disk/not-writable where the disk cannot be written", async () => {
+  it("fails with disk/not-writable if the disk cannot be written", async () => {
     const root = await temporaryFolder();
     await writeFile(join(root, "file"), "");
     await expect(startTestService({ folder: join(root, "file", "embedded") })).rejects.toMatchObject({

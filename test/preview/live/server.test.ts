@@ -47,7 +47,7 @@ test("every answer keeps other origins out and is not stored", async () => {
   expect(page.headers.get("content-type")?.toLowerCase()).toBe("text/html; charset=utf-8");
 });
 
-test("a picture is sent whole, and is gone when its file is", async () => {
+test("a picture is sent completely, and answers 404 after its file is removed", async () => {
   const { project, at } = await started();
   const answer = await fetch(at(pictureAddress(SHA256)));
   expect([answer.headers.get("content-type"), await answer.text()]).toEqual(["image/png", "PNG"]);
@@ -55,7 +55,7 @@ test("a picture is sent whole, and is gone when its file is", async () => {
   expect((await fetch(at(pictureAddress(SHA256)))).status).toBe(404);
 });
 
-test("pages that follow get an event at each change, until the server closes", async () => {
+test("open pages get an event at each change, until the server closes", async () => {
   const { server, at } = await started();
   expect((await fetch(at("/events"), { method: "HEAD" })).status).toBe(404);
   const events = await fetch(at("/events"));

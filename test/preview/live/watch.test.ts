@@ -12,7 +12,7 @@ import { tinyPng } from "../../support/tiny-media.ts";
 const row = (media: string): string =>
   `scheduled_at,platforms,content,media\n2036-03-01 09:00Z,linkedin,A,${media}\n`;
 
-test("a save of a calendar, a former calendar or a used medium matters; any save does while media are missing", async () => {
+test("a save of a calendar or of used media matters; while media are missing, every save does", async () => {
   const made = await makeProject({
     files: { "calendars/a.csv": row("é.png"), "calendars/é.png": tinyPng() },
   });

@@ -34,7 +34,7 @@ function parsed(posts: readonly ListedPost[], timezone = OPTIONS.timezone) {
 }
 
 describe("a feed", () => {
-  test("says when, where and what, in the project's zone, with a name", () => {
+  test("shows the time, platform and text, in the project's zone, with a name", () => {
     const content = "Hello, world; a \\ and\na second line";
     const given = listed({ content, platforms: ["linkedin", "x"], scheduledAt: "2027-03-01T08:00:00Z" });
     const { text, events } = parsed([given]);
@@ -55,12 +55,12 @@ describe("a feed", () => {
     expect(uidOf(listed(), "autumn")).not.toBe(uidOf(listed()));
   });
 
-  test("holds drafts as tentative, and no rows to skip", () => {
+  test("contains drafts as tentative, and no skipped rows", () => {
     const { events } = parsed([listed({ key: "a", status: "draft" }), listed({ key: "b", status: "skip" })]);
     expect(events.map(({ component }) => component.getFirstPropertyValue("status"))).toEqual(["TENTATIVE"]);
   });
 
-  test("holds any text, and nothing in a text becomes a property", () => {
+  test("contains any text, and no part of a text becomes a property", () => {
     fc.assert(
       fc.property(hostileText, hostileText, (content, key) => {
         const { component, events } = parsed([listed({ content, key: `k${key}` })]);
@@ -72,7 +72,7 @@ describe("a feed", () => {
     );
   });
 
-  test("means the same instant to a program that knows the zone only from the feed", () => {
+  test("gives the same instant to a program that knows the zone only from the feed", () => {
     const zones = [
       "Europe/Paris",
       "America/New_York",

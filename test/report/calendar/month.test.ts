@@ -32,7 +32,7 @@ test("a month has weeks from Monday on, in the project's zone", () => {
   expect(first).toBe(`${" ".repeat(14)}00:00 花見の`);
 });
 
-test("more than fit a day are counted, and so are those of other months", () => {
+test("counts posts that do not fit into a day, and posts of other months", () => {
   const many = Array.from({ length: 6 }, (_, index) =>
     listed({ key: `k${index}`, content: "Hi", scheduledAt: "2027-03-10T08:00:00Z" }),
   );

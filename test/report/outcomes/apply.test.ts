@@ -40,7 +40,7 @@ const UNKNOWN: Outcome = {
 const NOT_STARTED: Outcome = { key: "old-offer", action: "cancel", status: "not_started" };
 
 describe("applyText", () => {
-  test("says what is not done, where, why, and the next step; then the numbers", () => {
+  test("shows what is not done, where, why, and the next step; then the numbers", () => {
     expect(
       text(
         result([UNKNOWN, FAILED, NOT_STARTED], {
@@ -83,7 +83,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
     expect(text(result([]))).toBe("Nothing to do.\n");
   });
 
-  test("does not list a thousand posts that were not started, unless asked", () => {
+  test("lists a thousand posts that were not started only when verbose", () => {
     const waiting = CHANGES.slice(3).map(({ key, action }): Outcome => ({
       key,
       action,
@@ -94,7 +94,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
     expect(text(result(waiting), true)).toContain("a.csv:13");
   });
 
-  test("gives one piece of advice for those that ask for the same", () => {
+  test("shows the same advice once", () => {
     const shown = text(
       result([FAILED, { ...FAILED, key: "row:3" }, { ...FAILED, key: "row:4", code: "forbidden" }]),
     );
@@ -105,7 +105,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
     expect(shown).toContain("2 changes failed");
   });
 
-  test("names an outcome that no change explains by its key", () => {
+  test("shows the key of an outcome without a change", () => {
     expect(text(result([{ ...FAILED, key: "row:zz" }]))).toContain("  + row:zz\n    validation_error");
   });
 

@@ -4,7 +4,7 @@ import { inWords, reasonText } from "../../../src/report/outcomes/outcome-reason
 const ids = { oldId: "post_1", newId: "post_2" };
 const why = { kind: "message", message: "the service is down" } as const;
 
-test("what kept the second half of a replacement from being done comes first", () => {
+test("the text of an incomplete replacement starts with the reason", () => {
   expect(reasonText({ kind: "old-not-cancelled", ...ids, why })).toBe(
     "the service is down; the new post is scheduled as post_2; the next apply cancels the old one, post_1",
   );
@@ -13,7 +13,7 @@ test("what kept the second half of a replacement from being done comes first", (
   );
 });
 
-test("a row without a post shows why, and which post is gone", () => {
+test("a failed replacement shows the reason and the cancelled post", () => {
   const gone = "the old post (post_1) is cancelled, but the new one is not scheduled";
   expect(reasonText({ kind: "new-not-scheduled", oldId: "post_1", why })).toBe(
     `${gone}: the service is down`,

@@ -162,7 +162,7 @@ test("terminals without Unicode get ASCII marks", () => {
   );
 });
 
-test("days come in order, and posts in order within them", () => {
+test("days are in order, and so are the posts of each day", () => {
   const shown = text(
     plan([
       create(post({ key: "b", scheduledAt: "2027-03-02T08:00:00Z" })),
@@ -189,7 +189,7 @@ describe("a plan without changes", () => {
     expect(text(plan([]))).toBe("Nothing to do.\n");
   });
 
-  test("lists what is kept when verbose", () => {
+  test("lists kept posts when verbose", () => {
     const { kept } = weekOfPosts();
     expect(text(plan([], { summary, kept }), {}, { verbose: true })).toBe(
       [

@@ -32,7 +32,7 @@ test("an edit far down in a long text is shown, old and new", () => {
   ).toContain("[-word311-]{+another+}");
 });
 
-test("a row without an id is the same row after an edit", () => {
+test("recognises a row without an id after an edit", () => {
   const shown = since([nameless(LONG)], [nameless(`${LONG} and more`)]);
   expect(shown).toContain("Since the last plan: 1 changed\n");
   expect(shown).toContain("and more+}");
@@ -54,7 +54,7 @@ describe("what else is edited", () => {
     expect(since([create(post())], [create(post(edit))])).toContain(expected);
   });
 
-  test("a file of the same name and size that holds something else", () => {
+  test("a file of the same name and size that contains something else", () => {
     const file = media("a/b.png", 48_000);
     const other = { ...file, sha256: "ef".repeat(32) };
     expect(
@@ -63,7 +63,7 @@ describe("what else is edited", () => {
   });
 });
 
-test("what came and went is named; two plans that do the same have no difference", () => {
+test("shows added and removed changes; equal plans have no difference", () => {
   const shown = since([create(post())], [cancel("old", "2027-03-01T08:00:00Z")]);
   expect(shown).toContain("Since the last plan: 1 new, 1 gone");
   expect(since([create(post())], [create(post())])).toBe("Since the last plan: no changes.\n");

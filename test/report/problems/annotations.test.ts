@@ -35,7 +35,7 @@ function many(count: number, code: "schedule/past" | "row/status"): Problem[] {
 }
 
 describe("of many", () => {
-  test("the worst are shown, and one notice counts those beyond the ten", () => {
+  test("shows the ten worst problems, and counts the others in one notice", () => {
     const lines = annotations([...many(8, "schedule/past"), ...many(6, "row/status")], "").split("\n");
     const kinds = lines.map((line) => line.split(" ")[0]);
     expect(kinds).toEqual([...Array(6).fill("::error"), ...Array(4).fill("::warning"), "::notice", ""]);
@@ -44,7 +44,7 @@ describe("of many", () => {
     );
   });
 
-  test("ten are all shown, and nothing is counted", () => {
+  test("shows all of ten problems, without a count", () => {
     expect(annotations(many(10, "row/status"), "").match(/^::/gm)).toHaveLength(10);
     expect(annotations(many(10, "row/status"), "")).not.toContain("notice");
   });

@@ -43,7 +43,7 @@ test("an internal fault says that it is one; its stack only when verbose", () =>
   );
 });
 
-test("a failure that says it is internal is one, and so is anything else that was thrown", () => {
+test("a failure marked as internal is one, and so is any other thrown value", () => {
   expect(failureText(new Failure("internal/fault", "Lost."), STYLE, { verbose: false })).toContain(
     "bug in plancast",
   );

@@ -65,7 +65,7 @@ describe("problemsText", () => {
     ]);
   });
 
-  test("of a kind that fills a file, the first few are shown and the lines of the rest", () => {
+  test("if one kind fills a file, shows the first few and the lines of the rest", () => {
     const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
     const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
     const shown = problemsText([...others, ...column], () => undefined, STYLE);
@@ -77,7 +77,7 @@ describe("problemsText", () => {
     expect(twenty.match(/^.*row\/status$/gm)).toHaveLength(20);
   });
 
-  test("what says the same more than three times in a file is shown once", () => {
+  test("a message that occurs more than three times in a file is shown once", () => {
     const same = [2, 3, 5].map((line) => at("a.csv", line));
     expect(textOf(same).match(/^.*row\/status$/gm)).toHaveLength(3);
     const more = textOf([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
@@ -162,7 +162,7 @@ describe("sourceExcerpt", () => {
     expect(sourceExcerpt("a👩‍🚀b", { column: 4 }, 60, "…")).toEqual({ text: "a👩‍🚀b", offset: 1, width: 2 });
   });
 
-  test("looks at no more of an endless line than it shows", () => {
+  test("reads only the shown part of an endless line", () => {
     const line = `${"é".repeat(1_000_000)}BAD${"é".repeat(1_000_000)}`;
     expect(drawn(line, "BAD", 20)[0]).toBe("…ééééééBADééééééééé…");
   });

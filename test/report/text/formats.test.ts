@@ -57,7 +57,7 @@ describe("localTime", () => {
     });
   });
 
-  test("falls on the zone's day, and has seconds where there are any", () => {
+  test("falls on the zone's day, and has seconds if there are any", () => {
     expect(fullTime(localTime("2027-03-01T15:00:30Z", "Asia/Tokyo"))).toBe("Tue 2 March 2027 00:00:30");
   });
 
@@ -73,7 +73,7 @@ describe("clipText", () => {
     expect(clipText("ab👩‍🚀cd", 5)).toBe("ab👩‍🚀cd");
   });
 
-  test("is not fooled by one endless character", () => {
+  test("handles one endless character", () => {
     expect(clipText(`a${"\u{301}".repeat(100_000)}`, 10)).toBe(" …");
   });
 });

@@ -14,7 +14,7 @@ function table(rows: readonly (readonly [string, string])[], width = 40): string
   return tableLines(rows, COLUMNS, createStyle({ color: false, width, unicode: true }));
 }
 
-test("columns are aligned, also with wide characters", () => {
+test("columns are aligned, even with wide characters", () => {
   expect(
     table([
       ["a", "花見の季節"],

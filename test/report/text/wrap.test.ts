@@ -41,7 +41,7 @@ describe("wrap", () => {
     expect(plain("a abcdefghijkl b", 5)).toEqual(["a abc", "defgh", "ijkl", "b"]);
   });
 
-  test("breaks between letters that are written without blanks, two columns each", () => {
+  test("breaks between wide letters without blanks, two columns each", () => {
     expect(plain("東京の皆さん", 6)).toEqual(["東京の", "皆さん"]);
   });
 
@@ -60,7 +60,7 @@ describe("wrap", () => {
     expect(wrap(spans, { width: 8, ellipsis: "…" })).toEqual(["aa <bb cc>", "<dd> ee"]);
   });
 
-  test("lets a letter of many parts fall apart where it is wider than the line", () => {
+  test("splits a letter of many parts if it is wider than the line", () => {
     expect(plain("ᄀ".repeat(5) + "가", 4)).toEqual(["ᄀᄀ", "ᄀᄀ", "ᄀ가"]);
   });
 

@@ -34,15 +34,15 @@ test.each<[string, unknown, Record<string, string>, number | undefined]>([
 });
 
 test.each<[string, string, string]>([
-  ["two lists", '{"a":[],"b":[]}', "answered an object with the keys a, b, but plancast needs one list"],
-  ["no keys", "{}", "answered an object with the keys (none),"],
+  ["two lists", '{"a":[],"b":[]}', "returned an object with the keys a, b, but plancast needs one list"],
+  ["no keys", "{}", "returned an object with the keys (none),"],
   [
     "no JSON",
     "<html><title>Sign in</title> and so on</html>",
     'text that is not JSON, starting "<html><title>Sign in</title> and so on</",',
   ],
-  ["another value", "7", "answered the JSON value 7,"],
-])("an answer with %s is refused with what it holds", (_what, text, message) => {
+  ["another value", "7", "returned the JSON value 7,"],
+])("an answer with %s is refused, and the message shows the answer", (_what, text, message) => {
   const answer = { kind: "answer", status: 200, headers: {}, text } as const;
   expect(() => decodePage(answer, "GET /v1/posts")).toThrow(message);
 });

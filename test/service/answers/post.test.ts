@@ -114,5 +114,5 @@ test.each<[string, Record<string, unknown>, string]>([
 });
 
 test("anything but a record is refused", () => {
-  expect(() => decodePost("post_1", "GET /v1/posts")).toThrow("GET /v1/posts answered a record");
+  expect(() => decodePost("post_1", "GET /v1/posts")).toThrow("GET /v1/posts returned a record");
 });

@@ -78,7 +78,7 @@ describe("a list without pages", () => {
       [1_000],
     ],
     [
-      "is asked for again in a larger page if it fills the first",
+      "is requested again with a larger page if it fills the first",
       plain(1_300),
       undefined,
       { wholeness: "end", isTold: false },
@@ -175,7 +175,7 @@ describe("a list in pages", () => {
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
-  test("is complete if it holds as many as it says there are", async () => {
+  test("is complete if it contains as many as it says there are", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), total: 50 } });
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
@@ -261,7 +261,7 @@ describe("a list in pages", () => {
   });
 });
 
-describe("pages that somebody looks through", () => {
+describe("pages that a person browses", () => {
   const pages = {
     [FIRST]: { data: [1], next: "?page=2" },
     "/posts?page=2": { data: [2], next: "?page=3" },
@@ -315,7 +315,7 @@ function pagesIfMore(count: number, size: number) {
   return { get, asked };
 }
 
-describe("a list that may be cut at its length, and is worth more requests,", () => {
+describe("a list of a common page size, which is worth more requests,", () => {
   test.each<[string, number, Record<string, number>, object, number[]]>([
     ["is whole if it was longer once", 50, { 1000: 51 }, { wholeness: "end", isTold: false }, [1_000]],
     ["may be cut if it never was longer", 50, { 1000: 50 }, { wholeness: "cap-like" }, [1_000, 100, 49]],
@@ -334,7 +334,7 @@ describe("a list that may be cut at its length, and is worth more requests,", ()
     expect(asked).toEqual(limits);
   });
 
-  test("is never believed against what its answer says of more", async () => {
+  test("is never complete if its answer mentions more", async () => {
     const { get, asked } = plain(50, { beside: { paging: { after: "abc" } } });
     expect(await readList(QUERY, { longest: { 1000: 999 } }, get)).toMatchObject({ wholeness: "cap-like" });
     expect(asked).toEqual([1_000]);
@@ -346,7 +346,7 @@ describe("a list that may be cut at its length, and is worth more requests,", ()
     expect([items.length, wholeness]).toEqual([57, "end"]);
   });
 
-  test("is refused if another limit gives more, and not all", async () => {
+  test("is refused if another limit returns more, but not all", async () => {
     const { get } = ignoresLargeLimits(300, 100, 20);
     const { code, message } = await failure(readList(QUERY, { longest: {} }, get));
     expect([code, message]).toEqual([
@@ -355,7 +355,7 @@ describe("a list that may be cut at its length, and is worth more requests,", ()
     ]);
   });
 
-  test("is whole if the service pages where there is more, and here it does not", async () => {
+  test("is complete if the service adds pages to longer lists but not to this one", async () => {
     const { get, asked } = pagesIfMore(20, 20);
     expect(await readList(QUERY, { longest: {} }, get)).toMatchObject({ wholeness: "end", isTold: true });
     expect(asked).toHaveLength(4);

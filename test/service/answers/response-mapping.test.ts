@@ -50,14 +50,14 @@ test("accepts the end of a list beside the cursor that the shape names", () => {
   expect(page({ ...list, paging: { after: "abc", has_more: false } }, shape).next).toEqual({ kind: "end" });
 });
 
-test("reads values only from where the shape says", () => {
+test("reads values only from the paths in the shape", () => {
   const shape = { list: "x.y.z", post: { id: "key", content: "copy.text" } };
   const body = { x: { y: { z: [{ key: "p1", text: "not this", copy: {} }] } } };
   const [item] = page(body, shape).items;
   expect(decodePost(item, "GET /v1/posts").post).toEqual({ id: "p1" });
 });
 
-test("fails when the list or record is not where the shape says", () => {
+test("fails if the list or record is not at the path in the shape", () => {
   expect(() => page({ data: [{ id: "p1" }] }, { list: "x.y" })).toThrow(/a list at x\.y/);
   expect(() => page({ x: { y: null } }, { list: "x.y" })).toThrow(/a list at x\.y/);
   const record = applyMapping(answer({ id: "p1" }), { record: "x" }, "/posts/p1", "record");
@@ -82,7 +82,7 @@ test.each([
   expect(page(body, { next: "m.token", next_as: "page_token" }).next).toEqual(next);
 });
 
-test("a wrong path for the next page or total does not make half a list whole", () => {
+test("a wrong path for the next page or total never makes a partial list complete", () => {
   expect(page({ data: [1] }, { next: "m.tokn" }).next).toEqual({ kind: "unsaid" });
   expect(page({ data: [1], has_more: true }, { next: "m.tokn" }).next).toMatchObject({
     kind: "unfollowable",

@@ -113,7 +113,7 @@ test.each([
   );
 });
 
-test("a refusal says what would go where, who says so, and what to check first", () => {
+test("a refusal shows the key, the address, where they are set, and what to check first", () => {
   const { message, hint } = notConfirmed(CHECKOUT, "ci", "plancast.yaml");
   expect(message).toContain(`was not sent to ${ORIGIN}: only plancast.yaml names this address`);
   expect(message).toContain(`If ${ORIGIN} is not your service, find out who changed plancast.yaml.`);

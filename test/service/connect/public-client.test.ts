@@ -89,7 +89,7 @@ test.each(Object.entries(FAR_SHAPES))(
   },
 );
 
-test("an upload is also read as the interface shows it, wherever other records are", async () => {
+test("the answer to an upload is also read in the form of the interface, wherever the shape puts other records", async () => {
   const { service: words, shape } = FAR_SHAPES.far;
   const { client } = await start({ shape: { ...words, mediaRecord: [] } }, { shape });
   const { root } = await makeProject({ files: { "a.png": tinyPng() } });
@@ -105,7 +105,7 @@ test.each([
   expect(() => createClient(options)).toThrow(message);
 });
 
-test("a list is read over all its pages, and filtered although the service does not", async () => {
+test("a list contains all pages, and the client filters it if the service does not", async () => {
   const { service, client } = await start({
     shape: { statusFilter: "ignored" },
     paging: "next-url",
@@ -118,7 +118,7 @@ test("a list is read over all its pages, and filtered although the service does 
   expect((await client.posts.list({ status: "cancelled" })).items.map(({ id }) => id)).toEqual([ids[3]]);
 });
 
-test("a list of unknown end says so", async () => {
+test("a list with an unknown end has a doubt", async () => {
   const { service, client } = await start({ paging: "cap", cap: 20 });
   for (let count = 0; count < 20; count += 1) service.addForeignPost();
   const { items, wholeness } = await client.posts.list();
@@ -253,7 +253,7 @@ test("automations and webhooks", async () => {
   expect(await client.webhooks.add(hook)).toMatchObject({ result: "unknown" });
 });
 
-test("an account is disconnected, or what is said of it is looked at", async () => {
+test("disconnects an account, or checks what the service shows about it", async () => {
   const { service, client } = await start({ shape: { platforms: "account-and-name" } });
   const answer = (status: number, body: string): void => {
     service.faults.at(1, { kind: "answer-before", answer: { status, body } }, { method: "DELETE" });
@@ -267,7 +267,7 @@ test("an account is disconnected, or what is said of it is looked at", async () 
   expect(await client.platforms.disconnect("acc_2")).toMatchObject({ result: "unknown" });
 });
 
-test("no message, value or log holds the key", async () => {
+test("no message, value or log contains the key", async () => {
   const logged: unknown[] = [];
   const { service, client } = await start({}, { onRequest: (request) => logged.push(request) });
   answering(

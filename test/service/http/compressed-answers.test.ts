@@ -54,7 +54,7 @@ function padded(mb: number): Uint8Array {
   return gzipSync(Buffer.concat([BODY, Buffer.alloc(mb * 1024 * 1024, " ")]));
 }
 
-test("a list of equal posts is read, however well it packs", async () => {
+test("a list of equal posts is read, even if it compresses very well", async () => {
   const text = "Every Friday: bring your own jar and fill it up. ".repeat(200);
   const posts = Array.from({ length: 1_000 }, (_, index) => ({ id: `post_${index}`, content: text }));
   const packed = brotliCompressSync(JSON.stringify({ data: posts }));
@@ -63,7 +63,7 @@ test("a list of equal posts is read, however well it packs", async () => {
   expect((await client.posts.list()).items).toHaveLength(1_000);
 });
 
-test("an answer that unpacks to far more than answers do is not unpacked", async () => {
+test("an answer that unpacks to an unusual size is not unpacked", async () => {
   const bomb = await clientOf("gzip", padded(64));
   await expect(bomb.posts.list()).rejects.toThrow("text that is not JSON");
 });

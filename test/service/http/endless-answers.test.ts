@@ -26,7 +26,7 @@ const DRIPS: readonly (readonly [string, string, string, string])[] = [
   ["an early hint", "", "HTTP/1.1 103 Early Hints\r\n\r\n", "it did not answer in time"],
 ];
 
-test.each(DRIPS)("gives up an answer that brings %s now and then", async (_name, start, drip, reason) => {
+test.each(DRIPS)("stops reading an answer that sends %s now and then", async (_name, start, drip, reason) => {
   const url = await serve((socket) => {
     socket.once("data", () => {
       socket.write(start);

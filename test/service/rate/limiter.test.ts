@@ -87,7 +87,7 @@ test("sends requests in their order, and lists before writes", async () => {
   expect(started).toEqual(["list", "write again", ...names]);
 });
 
-test("holds back all requests, also later ones, until the time that the service gives, and reports the wait", async () => {
+test("holds back all requests, even later ones, until the time that the service gives, and reports the wait", async () => {
   const waits: Wait[] = [];
   const limiter = makeLimiter({ onWait: (wait) => waits.push(wait) });
   const refused = { ...news(30, 0, clock.now() + 60_000), refused: true, retryAfterMs: 1_200 };
@@ -126,7 +126,7 @@ test("sends the next request after one that failed without an answer", async () 
   );
 });
 
-test("a stop gives up waiting requests at once", async () => {
+test("a stop drops waiting requests immediately", async () => {
   const stopping = new AbortController();
   const limiter = makeLimiter({ stop: stopping.signal });
   const none = news(30, 0, clock.now() + 60_000);

@@ -73,7 +73,7 @@ function totals(clients: readonly number[], latencyMs: number, other?: Other): T
 }
 
 test.each(Object.keys(OTHERS).flatMap((name) => [3, 40].map((ms) => [name, ms] as const)))(
-  "hardly anything is refused beside a client that sends %s, %i ms away",
+  "few requests are refused while another client sends %s, %i ms away",
   (name, latencyMs) => {
     const { sent, refused, tookMs } = totals([300], latencyMs, OTHERS[name]);
     expect(refused / sent).toBeLessThan(0.01);

@@ -25,7 +25,7 @@ function begun(times: ResetTimes, news: RateObservation, sentAt: number): number
   return end.at - START;
 }
 
-test("an end that nothing explains is the latest that the rounded seconds allow", () => {
+test("an unexplained end is the latest that the rounded seconds allow", () => {
   expect(begun(new ResetTimes(), coarse(23), 0)).toBe(24_020);
 });
 

@@ -72,7 +72,7 @@ test("apply sends the earliest posts first, whatever the order of the rows", asy
   expect(times).toEqual(times.toSorted());
 });
 
-describe("beside others on the same key", () => {
+describe("with other clients on the same key", () => {
   test("apply loses nothing while another client uses the key", async () => {
     const { apply, service, clock } = await start({ perWindow: 8 });
     const over = new AbortController();
@@ -116,7 +116,7 @@ describe("beside others on the same key", () => {
 });
 
 describe("after a refusal", () => {
-  test("apply waits and sends again, also without any header", async () => {
+  test("apply waits and sends again, even without any header", async () => {
     const { apply, service } = await startScenario({ files: FILES });
     service.faults.at(3, "rate-limited-bare");
     service.faults.at(5, { kind: "rate-limited", retryAfter: 1 });
@@ -124,7 +124,7 @@ describe("after a refusal", () => {
     expect(service.scheduled().length).toBe(16);
   });
 
-  test("apply ends at once and says so when the service asks to stay away for hours", async () => {
+  test("apply ends immediately with a message if the service asks it to wait for hours", async () => {
     const { run, service } = await startScenario({ files: FILES });
     service.faults.plan(({ method }) =>
       method === "POST" ? { kind: "rate-limited", retryAfter: 7_200 } : undefined,

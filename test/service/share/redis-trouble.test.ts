@@ -122,7 +122,7 @@ describe("a password of Redis", () => {
   test.each([
     ["an address that is none", "  share: http://ann:hunter2@cache\n", "share/address"],
     [
-      "a key beside it that is unknown",
+      "an unknown key next to it",
       "  share: redis://:hunter2@cache\n  shar: 'redis://:hunter2@x'\n",
       "unknown-key",
     ],
@@ -168,7 +168,7 @@ test("control characters in the lock are not printed", async () => {
   }
 });
 
-test("a rediss address is used with TLS, and refused where the certificate is not trusted", async () => {
+test("a rediss address is used with TLS, and refused if the certificate is not trusted", async () => {
   const { checkout, service } = await startMachines(await startRedis({ tls: true }));
   const { project, run, env } = await checkout("spring", 2);
   const untrusted = await run("plan");

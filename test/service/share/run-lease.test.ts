@@ -111,7 +111,7 @@ describe("the confirmation before each request", () => {
     expect(await redis.client.pttl(NAME)).toBeGreaterThan(TTL_MS - 5_000);
   });
 
-  test("says yes where nobody took the lease, as in a plan", async () => {
+  test("says yes if nobody took the lease, as in a plan", async () => {
     const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     expect(await lease.confirm()).toBe(true);
@@ -162,7 +162,7 @@ describe("the confirmation before each request", () => {
     expect(lost.aborted).toBe(false);
   });
 
-  test("does not take an answer for late that arrived while this process was busy", async () => {
+  test("an answer that arrived while this process was busy is not late", async () => {
     const redis = await freshRedis();
     const { link } = await leaseOn(redis);
     const answer = link.run("return 1", [], [], 20);

@@ -74,7 +74,7 @@ test("limiters of different keys have different limits", async () => {
 });
 
 describe("a limiter whose Redis is in trouble", () => {
-  test("gets the answer of what is in flight, sends nothing else, and says why", async () => {
+  test("gets the answers in flight, sends nothing else, and shows the reason", async () => {
     const redis = await freshRedis();
     const one = await join(redis, { clock: outageClock(redis) });
     const service = fixedWindow(50, 60_000);
@@ -109,7 +109,7 @@ describe("a limiter whose Redis is in trouble", () => {
 });
 
 describe("values in Redis that plancast did not write", () => {
-  test("hold a limiter back while they last, but not for ever", async () => {
+  test("delay a limiter while they exist, but not forever", async () => {
     const redis = await freshRedis();
     const one = await join(redis);
     const service = fixedWindow(200, 60_000);
@@ -125,7 +125,7 @@ describe("values in Redis that plancast did not write", () => {
   });
 
   test.each(["plancast:window:", "b_"])(
-    "stop a limiter before it sends anything where a key has another type: %s…",
+    "stop a limiter before it sends anything if a key has another type: %s…",
     async (prefix) => {
       const redis = await freshRedis();
       const first = await join(redis);

@@ -26,7 +26,7 @@ test("two applies at once share the limit, and all posts are created once", asyn
   expect(service.duplicates()).toEqual([]);
 });
 
-test("a plan keeps the limit with a running apply of its project, and needs no lock", async () => {
+test("a plan and a running apply of its project keep the limit together, and the plan needs no lock", async () => {
   const { service, checkout, redis } = await startMachines(await freshRedis(), { limit: LIMIT });
   const [one, two] = [await checkout("spring", 14), await checkout("spring", 14)];
   const held = holdPost(service, 3);

@@ -79,7 +79,7 @@ describe("an edit costs only its own requests, and the next plan is empty", () =
     expect(await project.read("plancast.lock.json")).not.toContain(FILE);
   });
 
-  test("a row that moves to another file keeps its post, also when a run is narrowed to one file", async () => {
+  test("a row that moves to another file keeps its post, even when a run is narrowed to one file", async () => {
     const { project, summary } = await applied();
     await project.write(
       FILE,
@@ -91,7 +91,7 @@ describe("an edit costs only its own requests, and the next plan is empty", () =
     expect(await summary("calendars/other.csv")).toEqual({ keep: 1 });
   });
 
-  test("a narrowed run does not touch the posts of other calendars, also when one is broken", async () => {
+  test("a narrowed run does not touch the posts of other calendars, even when one is broken", async () => {
     const { project, plan, apply, service } = await applied();
     await project.write("calendars/other.csv", csv(HEADER, ["x", "2036-05-01", "09:00", "x", "Other", ""]));
     const { changes } = await plan(FILE);
@@ -211,7 +211,7 @@ describe("guards", () => {
     expect(service.scheduled().some(({ content }) => content.startsWith("Edited"))).toBe(false);
   });
 
-  test("an edited saved plan is refused; an unchanged one is applied, also for one calendar", async () => {
+  test("an edited saved plan is refused; an unchanged one is applied, even for one calendar", async () => {
     const { project, run, service } = await applied();
     await project.write(
       "calendars/other.csv",

@@ -33,7 +33,7 @@ test("stops while requests wait for the rate limit and reports what was not star
   expect(clock.now() - began).toBeLessThan(7_000);
 });
 
-test("reports what a silent service leaves open as unknown, and the next apply settles it", async () => {
+test("reports requests to a silent service as unknown, and the next apply resolves them", async () => {
   const { service, start, apply, clock } = await scenario();
   service.faults.plan(({ method, n }) => (method === "POST" && n > 6 ? "hang-after" : undefined));
   const running = start(...APPLY);
@@ -50,7 +50,7 @@ test("reports what a silent service leaves open as unknown, and the next apply s
   expect(service.duplicates()).toEqual([]);
 });
 
-test("gives up a list that hangs at once and still prints its document", async () => {
+test("stops waiting for a list immediately and still prints its document", async () => {
   const { service, start, clock } = await scenario();
   service.faults.plan(() => "hang-before");
   const began = clock.now();
@@ -63,7 +63,7 @@ test("gives up a list that hangs at once and still prints its document", async (
   expect(clock.now() - began).toBeLessThan(7_000);
 });
 
-test("a second signal ends the process at once, and the next apply finishes the work", async () => {
+test("a second signal ends the process immediately, and the next apply finishes the work", async () => {
   const { service, project, env, apply } = await scenario();
   service.faults.plan(({ method, n }) => (method === "POST" && n > 4 ? "hang-after" : undefined));
   const running = startProcess(APPLY, { cwd: project.root, env });

@@ -89,7 +89,7 @@ test("apply repeats a cancel that the service confirmed but did not do", async (
   expect(world.service.scheduled().length).toBe(1);
 });
 
-test("a replace that cancelled first says that nothing is scheduled when its create is refused", async () => {
+test("a replacement that cancelled first reports that nothing is scheduled if its create is refused", async () => {
   const world = await ChaosWorld.start({});
   const now = world.clock.now();
   await write(world, [row("launch", now + 10 * MINUTE_MS)]);

@@ -82,7 +82,7 @@ test("a media address is downloaded once, uploaded once and then trusted not to 
   expect(asked()).toEqual([]);
 });
 
-test("--refresh-media downloads again, also for a saved plan", async () => {
+test("--refresh-media downloads again, even for a saved plan", async () => {
   const { host, asked, apply, summary, run, service } = await start((from) => [
     ["one", "First", from.url("/new.png")],
   ]);
@@ -115,7 +115,7 @@ test("apply refuses a reviewed plan when another machine downloads different byt
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain("apply/plan-changed");
   expect(refused.stderr.replaceAll(/\s+/g, " ")).toContain(
-    `other contents than in the review: ${host.url("/ok.png")}`,
+    `files that differ from the review: ${host.url("/ok.png")}`,
   );
   expect(service.posts.size + service.media.size).toBe(0);
   await forgetDownloads();

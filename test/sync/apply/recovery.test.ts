@@ -56,7 +56,7 @@ test("a pending replace is not sent again before it has settled", async () => {
   expect(world.service.counters.creates).toBe(3);
 });
 
-test("a row that got an id waits for the pending create it had without one", async () => {
+test("a row with a new id waits for its pending create without an id", async () => {
   const world = await start([OTHER], { service: LATE });
   await write(world, [OTHER, WITHOUT_ID]);
   loseNextCreate(world);
@@ -177,7 +177,7 @@ test("a cancelled post is never adopted, however long lists show it", async () =
   checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the old lists");
 });
 
-test("a file that a lost lockfile knew under another name is uploaded for a new row", async () => {
+test("a picture that changed after the lockfile was lost is uploaded for a new row", async () => {
   const world = await start([{ ...ROW, media: [1] }]);
   await world.project.remove("plancast.lock.json");
   await write(world, [
@@ -205,7 +205,7 @@ test("text that the service rewrites does not count as a change; an edit on the 
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
-test("a pending create is not sent again beside a post that may be its own", async () => {
+test("a pending create is not sent again if a listed post may be its own", async () => {
   const world = await start([OTHER], ESCAPED);
   await write(world, [AND, OTHER]);
   loseNextCreate(world);
@@ -233,7 +233,7 @@ test("two lists that each lack a different pending create prove nothing", async 
   await comesToRest(world, [ROW, OTHER]);
 });
 
-test("apply reports what it did even when it cannot settle a pending create", async () => {
+test("apply reports its work even if it cannot resolve a pending create", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [{ ...ROW, content: "We are open now" }, OTHER]);
   loseNextCreate(world);

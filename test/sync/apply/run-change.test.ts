@@ -207,7 +207,7 @@ test("a lockfile with a post that the service does not know is corrected", async
   expect(await project.read(LOCKFILE)).toBe(text);
 });
 
-test("a row whose post the service does not know is created again, and the plan says why", async () => {
+test("a row is created again if the service does not know its post, and the plan shows why", async () => {
   const { service, project, apply, plan } = await start({}, calendar({ id: "one", content: "One" }));
   await apply();
   const [made] = service.scheduled();

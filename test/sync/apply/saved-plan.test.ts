@@ -119,7 +119,7 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
   );
 });
 
-test("a saved plan is refused if a guard would stop it that it does not show", () => {
+test("a saved plan is refused if a guard stops it that the plan does not show", () => {
   const lost = lockfile({ 1: owned("post_1"), 2: owned("post_2"), 3: owned("post_3") });
   const absent = new Map(["1", "2", "3"].map((key) => [`post_${key}`, "missing" as const]));
   const desired = ["1", "2", "3"].map((key) => post({ key, content: key }));
@@ -130,7 +130,7 @@ test("a saved plan is refused if a guard would stop it that it does not show", (
   expect(() => check({ ...before, guards: [] }, plan)).toThrow("a guard would now stop it");
 });
 
-test("a saved plan is refused on other accounts than it was made for", () => {
+test("a saved plan is refused if the accounts differ", () => {
   const plan = planOf({ desired: rows });
   const before = savedNow(plan, { accounts: ["acc_1", "acc_2"] });
   expect(() => check(before, plan, { accounts: ["acc_2", "acc_3"] })).not.toThrow();
@@ -146,7 +146,7 @@ test.each<[string, DiffInput["desired"], string]>([
   [
     "a file has other bytes",
     [post({ key: "one", media: [{ ...image, sha256: "bb" }] }), ...rows.slice(1)],
-    "other contents than in the review: a.png.",
+    "files that differ from the review: a.png.",
   ],
   [
     "only a text is another",
@@ -196,7 +196,7 @@ test.each<[string, ResolvedMedia, ResolvedMedia]>([
     { kind: "url", url: "https://a.example/a.png?sig=2" },
   ],
 ])(
-  "another plan than was reviewed is noticed by %s, also of media that the service has",
+  "a plan that differs from the reviewed one is noticed by %s, even in media that the service has",
   (_what, one, other) => {
     const known = { type: "image", bytes: 3, path: "a.png" };
     const media = { aa: { ...known, id: "media_1" }, bb: { ...known, id: "media_2" } };

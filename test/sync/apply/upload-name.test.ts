@@ -20,7 +20,7 @@ test.each([
   expect(name(url)).toBe(expected);
 });
 
-test("the bytes decide the type where the name does not", () => {
+test("the bytes decide the type if the name does not", () => {
   expect(name("https://a.example/clip", "video/quicktime")).toBe("clip.quicktime");
   expect(name("https://a.example/logo", "image/svg+xml")).toBe("logo.svg");
 });

@@ -500,7 +500,7 @@ test("compares media by the id in the media cache", () => {
   expect(decided({ desired, lockfile: known, remote: [remote()] })).toEqual(["replace launch post_1"]);
 });
 
-test("gives the old half of a replacement to the calendar that holds the row now", () => {
+test("assigns the old half of a replacement to the calendar that contains the row now", () => {
   const inB = { file: "calendars/b.csv", line: 2 };
   const old = { ...owned(""), key: "launch" };
   const input = {
@@ -581,7 +581,7 @@ describe("rows that a filter leaves out", () => {
     expect(Object.keys(nextLockfile(later, diff(later)).unknown)).toEqual(["launch"]);
   });
 
-  test("keep a post that a merged lockfile also gives to a row that is gone", () => {
+  test("keep a post that a merged lockfile also assigns to a deleted row", () => {
     const input = diffInput({
       lockfile: lockfile({ gone: owned("post_0"), launch: owned("post_0") }),
       remote: [old],
@@ -615,7 +615,7 @@ describe("rows that a filter leaves out", () => {
     expect(diff(input)).toMatchObject({ leftAlone, changes: leftAlone === 1 ? [] : [{ action: "cancel" }] });
   });
 
-  test("give up a post that a row within the filter takes", () => {
+  test("lose a post that a row within the filter takes over", () => {
     const input = diffInput({
       desired: [post({ key: "row:3", content: "Old", scheduledAt: "2030-03-05T08:00:00Z" })],
       lockfile: lockfile(derived),
@@ -625,7 +625,7 @@ describe("rows that a filter leaves out", () => {
     expect(decided(input)).toEqual(["replace row:3 post_0"]);
   });
 
-  test("have no key of a planned row", () => {
+  test("never have the key of a planned row", () => {
     expect(new FilteredRows([left({ keys: ["a", "b"] })], new Set(["a"])).has("a")).toBe(false);
     expect(new FilteredRows([left({ keys: ["a", "b"] })], new Set(["a"])).has("b")).toBe(true);
   });

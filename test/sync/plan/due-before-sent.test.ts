@@ -55,7 +55,7 @@ test.each<[string, Change[], string[]]>([
   expect(warnDueBeforeSent(changes, {}, PACE, NOW, "UTC").map((each) => each.file)).toEqual(late);
 });
 
-test("the warning says in minutes when the turn may come", () => {
+test("the warning shows the possible delay in minutes", () => {
   const changes = ["a", "b", "c", "d", "e", "f"].map((key) => create(key));
   const [, , , last] = warnDueBeforeSent(changes, {}, PACE, NOW, "UTC");
   expect(last?.message).toContain("may delay it for 2 min.");

@@ -23,7 +23,7 @@ const other = (key: string, scheduledAt: string) => ({
 });
 
 describe("the order of changes", () => {
-  test("the earliest post comes first, whatever is done with it", () => {
+  test("the earliest post comes first, whatever its change", () => {
     const old = other("old", SECOND);
     const edited = other("edited", SECOND);
     const { changes } = planOf({
@@ -123,7 +123,7 @@ describe("guards", () => {
     expect(planOf(given, { safety }).guards.map(({ code }) => code)).toEqual(codes);
   });
 
-  test("count old halves that no replacement explains: a lockfile can name any post as one", () => {
+  test("count old halves without a replacement, because a lockfile can name any post as one", () => {
     const { safety } = config({ safety: { max_cancels: 1, max_cancel_percent: 100 } });
     const shown = { content: "Old", platforms: ["twitter"], scheduledAt: FIRST, mediaIds: [] };
     const foreign = [remote({ id: "f1", ...shown }), remote({ id: "f2" }), remote({ id: "f3" })];
@@ -141,7 +141,7 @@ describe("guards", () => {
     expect(codesOf(other)).toContain("guard/too-many-cancels");
   });
 
-  test("take the number that a person allowed", () => {
+  test("accept the number that a person allowed", () => {
     expect(planOf(gone, { allowCancels: 1 }).guards).toEqual([]);
     expect(planOf(gone, { allowCancels: 2 }).guards).not.toEqual([]);
   });
@@ -153,7 +153,7 @@ const messages = (given: Partial<DiffInput>): [string, string][] =>
   planOf(given).problems.map(({ code, message }) => [code, message]);
 
 describe("warnings", () => {
-  test("one for each file with past rows that were never scheduled", () => {
+  test("are given once per file with past rows that were never scheduled", () => {
     const desired = [
       pastRow("a", "a.csv"),
       pastRow("b", "b.csv"),
@@ -192,7 +192,7 @@ describe("warnings", () => {
     expect(found.map(([code]) => code)).toEqual(codes);
   });
 
-  test("a create in doubt is named, with when apply looks again", () => {
+  test("a pending create is shown, with the time of the next check", () => {
     const inDoubt = { lockfile: lockfile({}, { unknown: { launch: attempt } }) };
     const [code, message] = messages({ ...inDoubt, desired: [post()] })[0] ?? [];
     expect(code).toBe("plan/unsettled");

@@ -76,12 +76,12 @@ test.each<[string, Partial<DiffInput>, string[]]>([
     ["launch: post_1"],
   ],
   [
-    "a post without a row is forgotten once the service says that it is gone",
+    "a post without a row is removed once the service shows that it is gone",
     { lockfile: lockfile({ launch: owned("post_1") }), absent: new Map([["post_1", "cancelled"]]) },
     [],
   ],
   [
-    "a post without a row that the list lacks is owned as long as nobody says that it is gone",
+    "a post without a row stays owned until the service shows that it is gone",
     { lockfile: lockfile({ launch: owned("post_1") }) },
     ["launch: post_1"],
   ],
@@ -148,7 +148,7 @@ test("the entry of an adopted post is that of its row", () => {
   });
 });
 
-test("a kept post keeps what the service stored otherwise than it was sent", () => {
+test("a kept post keeps the differences between what was sent and what the service stored", () => {
   const stored = { content: "We are open!" };
   const known = owned("post_1", {
     fingerprint: fingerprint({ ...post(), mediaIds: [] }),
@@ -191,7 +191,7 @@ test.each([
   );
 });
 
-test("posts that this project cancelled are remembered for a day, and as long as nothing else changes", () => {
+test("cancelled posts are remembered for a day, and longer if nothing else changes", () => {
   const entries = [
     ["old", "2029-12-31T00:00:00Z"],
     ["new", "2029-12-31T00:00:01Z"],
@@ -213,7 +213,7 @@ test("a cancelled post that is still scheduled will be cancelled again; others d
   expect(retiring).toEqual({ post_1: { ...former, key: "a" } });
 });
 
-test("posts without a row are those of nobody and those to cancel, the earliest first", () => {
+test("posts without a row are unmanaged posts and posts to cancel, the earliest first", () => {
   const made = diff(
     diffInput({
       desired: [post({ key: "kept", content: "Kept" })],

@@ -47,12 +47,12 @@ test.each<[string, string, Partial<PruneInput>, string[]?]>([
   expect(result(entry("media_1", also), given)).toBe(expected);
 });
 
-test("nothing is forgotten where the service does not show the media of the project's posts", () => {
+test("removes no media if the service does not show the media of the project's posts", () => {
   const known = lockfile({ launch: owned("post_1") });
   expect(result(entry("media_1"), { lockfile: known, posts: [{ id: "post_1" }] })).toBeUndefined();
 });
 
-test("what is forgotten is named", () => {
+test("lists the removed media", () => {
   const media = { aa: entry("media_1"), bb: entry("media_2") };
   const forgotten = pruneMediaCache({
     lockfile: lockfile({}, { media }),

@@ -47,7 +47,7 @@ test.each<[string, typeof made, Parameters<typeof withholdCancels>[1], string[],
     "The rows of 3 scheduled posts seem to be gone.",
   ],
   [
-    "are cancelled beside those that may be rows which `only:` leaves out",
+    "are cancelled, although `only:` may hide the rows of others",
     { ...made, leftAlone: 2 },
     SURE,
     ["cancel post_0", "cancel post_2", "create"],

@@ -28,7 +28,7 @@ function serviceOf(accountIds?: () => Iterable<string>): InMemoryService {
   return new InMemoryService({ origin: "memory", clock, networks: new Set(), ...abilities });
 }
 
-test("asks for accounts only where some are known, or the lockfile will keep them", async () => {
+test("requests accounts only if some are known, or the lockfile will record them", async () => {
   const service = serviceOf(() => ["acc_2", "acc_1"]);
   await refuseOtherAccounts(service, lockfile());
   expect(service.calls.listAccountIds).toBe(0);
@@ -41,7 +41,7 @@ test("asks for accounts only where some are known, or the lockfile will keep the
   });
 });
 
-test("a service that shows no accounts gives no check", async () => {
+test("a service without visible accounts is not checked", async () => {
   const service = serviceOf();
   await refuseOtherAccounts(service, lockfile({}, { accounts: ["acc_9"] }));
   expect(await projectAccounts(service, lockfile({}, { accounts: ["acc_9"] }))).toBeUndefined();
@@ -77,7 +77,7 @@ test.each<[string, Seen, { accounts?: string[]; longest_lists?: Record<string, n
   expect({ accounts, longest_lists }).toEqual(expected);
 });
 
-test("a merge takes the shorter of the longest lists, and the accounts of the side that changed them", () => {
+test("a merge takes the shorter list limit, and the accounts of the side that changed them", () => {
   const base = lockfile({}, { accounts: ["a"], longest_lists: { 1000: 57 } });
   const ours = lockfile({}, { accounts: ["a"], longest_lists: { 100: 30, 1000: 60 } });
   const theirs = lockfile({}, { accounts: ["b"], longest_lists: { 1000: 58 } });

@@ -77,7 +77,7 @@ test("after the end of a run nothing is recorded, so nothing that waits for a re
   expect((await read()).unknown).toEqual({});
 });
 
-test("a run that goes on from a journal keeps what it says, from the first moment on", async () => {
+test("a run that continues from a journal keeps its events from the first moment on", async () => {
   const { root, project, read } = await openProject();
   const cut = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   await cut.record({ event: "create-started", key: "launch", attempt });

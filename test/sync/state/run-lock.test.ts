@@ -78,7 +78,7 @@ test("a run that may not wait longer names the holder of the lock", async () => 
   await first.release();
 });
 
-test("a run that is stopped waits no longer", async () => {
+test("a stopped run does not wait any longer", async () => {
   const root = await tempFolder();
   const stop = new AbortController();
   const { clock, slept } = stepClock(500, async () => stop.abort());

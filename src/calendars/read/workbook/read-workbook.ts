@@ -150,7 +150,7 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-/** Most rows of merged areas that are read. No real sheet has more. */
+/** Maximum number of rows of merged areas that are read. No real sheet has more. */
 const MAX_STEPS = 4_000_000;
 
 /**

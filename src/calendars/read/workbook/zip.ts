@@ -11,7 +11,7 @@ import { WorkbookFault, damaged, passwordNeeded, tooLarge } from "./workbook.ts"
 /** Total bytes that may be unpacked. A calendar of 100,000 rows needs a quarter of it. */
 const MAX_UNPACKED_BYTES = 200 * 1_048_576;
 
-/** Most parts of an archive. A workbook has a few dozen. */
+/** Maximum number of parts of an archive. A workbook has a few dozen. */
 const MAX_PARTS = 10_000;
 
 /** Signature of the record at an archive's end, which has at least 22 bytes, and a comment of at most 64 kB. */

@@ -88,7 +88,7 @@ interface Found {
   readonly message: string;
   /** End of the text to underline. */
   readonly end: number;
-  /** Whether the line has another indentation than its neighbours. */
+  /** Whether the line's indentation differs from its neighbours. */
   readonly isMisaligned?: boolean;
 }
 

@@ -44,7 +44,7 @@ const post = shared.extend({
   variants: z
     .record(z.string(), variant)
     .nullish()
-    .describe("Content, media or time for single platforms, by platform."),
+    .describe("Different content, media or time for some platforms, by platform."),
 });
 
 /** A calendar that is a list of posts. */

@@ -39,7 +39,7 @@ test("keeps content unchanged", () => {
   expect(cellsOf(read(`content,date\n"${content}", x \n`))).toEqual([{ content, date: " x " }]);
 });
 
-test("reads cells of white space as absent, also with non-breaking blanks", () => {
+test("reads cells of white space as absent, even with non-breaking blanks", () => {
   expect(cellsOf(read("content,date,id\nx,\u00a0 , \t\n"))).toEqual([{ content: "x" }]);
 });
 
@@ -119,7 +119,7 @@ test("takes the delimiter from Excel's sep= line, which is not a header", () => 
   expect(cellsOf(calendar)).toEqual([{ content: "a;b", date: "c" }]);
 });
 
-test("reads .tsv with tabs whatever its header holds", () => {
+test("reads .tsv with tabs whatever its header contains", () => {
   const calendar = readTsv("a.tsv", "content\tdate\tx,y,z\na,b;c\t1\t\n", { columns: {} });
   expect(codes(calendar.problems)).toEqual(["csv/unknown-column@1:14"]);
   expect(cellsOf(calendar)).toEqual([{ content: "a,b;c", date: "1" }]);
@@ -132,7 +132,7 @@ test("warns once of all unknown columns, with suggestions", () => {
   expect(problems[0]?.message).toMatch(/`Notes`, `platfroms` \(did you mean `platforms`\?\)/);
 });
 
-test("warns of an unnamed column only when it has a cell", () => {
+test("warns about an unnamed column only when it has a cell", () => {
   expect(read("content,date,,\na,b,,\n").problems).toEqual([]);
   const { problems } = read("content,date,,,\na,b,,,\nc,d,,x,\n");
   expect(codes(problems)).toEqual(["csv/unknown-column@1:15"]);
@@ -165,7 +165,7 @@ test.each([
   expect(read(text).problems).toEqual([]);
 });
 
-test("reads no header from a first row without known names", () => {
+test("does not treat a first row without known names as the header", () => {
   const { problems, rows } = read("\n2027-01-01 10:00,Hello there,http://x.example\n");
   expect(codes(problems)).toEqual(["csv/no-header@2:1"]);
   expect(problems[0]?.message).toContain("`Hello there`");
@@ -176,7 +176,7 @@ test.each([[""], ["\n\n"], [";;;\n;;\n"]])("finds no header in an empty file: %j
   expect(codes(read(text).problems)).toEqual(["csv/no-header@1:1"]);
 });
 
-test("warns of a header without rows", () => {
+test("warns about a header without rows", () => {
   const { problems } = read("content,date\n,,\n");
   expect(codes(problems)).toEqual(["calendar/empty"]);
   expect(problems[0]).toMatchObject({ severity: "warning", file: "a.csv" });

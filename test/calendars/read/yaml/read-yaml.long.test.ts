@@ -20,12 +20,12 @@ describe.each<
     (size) => [1, size],
   ],
 ])("%s", (_what, write, expected) => {
-  test("are read to the end when there are 10,000", () => {
+  test("are all read, even 10,000 of them", () => {
     const { rows, problems } = readYaml("a.yaml", write(10_000));
     expect([rows.length, problems.length]).toEqual(expected(10_000));
   });
 
-  test("take a time that grows with their number", () => {
+  test("are read in linear time", () => {
     expect(growth((size) => readYaml("a.yaml", write(size)), 500)).toBeLessThan(GROWS_TOO_FAST);
   });
 });

@@ -202,7 +202,7 @@ describe("aliases and merge keys", () => {
     expect(calendar.rows[2]?.at("id")).toMatchObject({ line: 1, column: 11 });
   });
 
-  test("an anchor set again counts from there", () => {
+  test("an anchor that is set again applies from that line on", () => {
     expect(cellsOf(read("- content: &a one\n- content: *a\n- content: &a two\n- content: *a\n"))).toEqual([
       { content: "one" },
       { content: "one" },
@@ -331,7 +331,7 @@ describe("broken YAML", () => {
     ]);
   });
 
-  test("an error within a line end has the end of its line as place", () => {
+  test("an error within a line end points to the end of that line", () => {
     const { problems } = read("| \u001f\r\n");
     expect(problems.length).toBeGreaterThan(0);
     for (const { line, column = 0, length = 0 } of problems) {
@@ -348,7 +348,7 @@ describe("broken YAML", () => {
     expect(codes(problems)).toEqual(["yaml/syntax@1:12", "yaml/syntax@3:12", "yaml/syntax@4:13"]);
   });
 
-  test("of endless errors a hundred are shown, and the rest is counted", () => {
+  test("shows a hundred of endless errors, and counts the rest", () => {
     const { problems } = read("]".repeat(250));
     expect(problems).toHaveLength(100);
     expect(problems.at(-1)?.message).toContain("150 more");
@@ -421,7 +421,7 @@ describe("the structure of a calendar", () => {
     expect(problems[1]?.message).toContain("`posts:`");
   });
 
-  test("valid posts are kept beside invalid ones", () => {
+  test("valid posts are kept when others are invalid", () => {
     const calendar = read("posts:\n- content: [a]\n- content: b\n  extra: 1\n- 5\n- content: c\n");
     expect(codes(calendar.problems)).toEqual([
       "calendar/shape@2:12",
