@@ -83,7 +83,8 @@ export const CALENDAR_CODES = {
   },
   "calendar/conflict-markers": {
     rule: "A text calendar contains no conflict markers.",
-    cause: "Two branches changed the same lines, for example both added rows at the end, and git left its markers.",
+    cause:
+      "Two branches changed the same lines, for example both added rows at the end, and git left its markers.",
     fix: "Keep the rows that you want, and delete the lines with markers. See [resolve conflicts](../run/conflicts.md#if-the-calendar-has-a-conflict).",
   },
   "calendar/empty": {
