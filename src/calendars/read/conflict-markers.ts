@@ -12,12 +12,14 @@ export function conflictedCalendar(file: string, text: string): RawCalendar | un
   // Most calendars have none: a search for a fixed text is faster than one for a pattern.
   if (!text.includes("<<<<<<<")) return undefined;
   const source = new SourceText(file, text);
-  const [first, ...others] = conflictsIn(text).map((ends) => ends.map((offset) => source.lineOf(offset)));
-  if (first === undefined) return undefined;
+  const conflicts = conflictsIn(text).map(
+    ([start, end]) => [source.lineOf(start), source.lineOf(end)] as const,
+  );
+  if (conflicts.length === 0) return undefined;
   return {
     file,
     rows: [],
-    problems: [conflictProblem(file, first, others)],
+    problems: [conflictProblem(file, conflicts)],
     sourceLine: (line) => source.line(line),
   };
 }
@@ -52,15 +54,12 @@ function quoteCounter(text: string): (offset: number) => number {
   };
 }
 
-function conflictProblem(
-  file: string,
-  first: readonly number[],
-  others: readonly (readonly number[])[],
-): Problem {
-  const lines = [first, ...others].map((ends) => ends.join("–")).join(", ");
+/** @param conflicts the first and last line of each */
+function conflictProblem(file: string, conflicts: readonly (readonly [number, number])[]): Problem {
+  const lines = conflicts.map((ends) => ends.join("–")).join(", ");
   return problem(
     "calendar/conflict-markers",
     `Git left conflict markers in lines ${lines}. Keep the rows that you want, and delete the lines that start with <<<<<<<, ======= and >>>>>>>.`,
-    { file, line: first[0] },
+    { file, line: conflicts[0]?.[0] ?? 1 },
   );
 }
