@@ -42,7 +42,7 @@ export async function inEmptySandbox(use) {
 }
 
 /** These are about the embedded service, and as wide as the pictures, whatever the shell is set up for. */
-const ENV = { ...process.env, PLANCAST_BASE_URL: "", PLANCAST_API_KEY: "", COLUMNS: "100" };
+const ENV = { ...process.env, PLANCAST_BASE_URL: "", PLANCAST_API_KEY: "", CI: "false", COLUMNS: "100" };
 
 /** @param {string} folder @param {string[]} args */
 function start(folder, args) {

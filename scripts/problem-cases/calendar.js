@@ -10,6 +10,10 @@ export const CALENDAR_CASES = {
   "calendar/guessed-encoding": inCsv(
     Buffer.from(csv(row({ content: "Un café para la señora: hasta mañana" })), "latin1"),
   ),
+  "calendar/conflict-markers": inCsv(
+    csv(row({ content: "Hello" })) +
+      "<<<<<<< HEAD\n2036-03-04 09:00,linkedin,From one branch\n=======\n2036-03-05 09:00,linkedin,From another\n>>>>>>> spring\n",
+  ),
   "calendar/empty": inCsv("scheduled_at,platforms,content\n"),
   "calendar/unknown-key": yaml(
     "- scheduled_at: 2036-03-03 09:00\n  platfroms: [linkedin]\n  content: Hello\n",

@@ -82,11 +82,15 @@ function toProjectProblems(problems: readonly Problem[], source: SourceText): Pr
   return new ProjectProblems(inFileOrder(problems), (line) => withoutSecret(source.line(line)));
 }
 
+/** The name of a variable is not secret; anything else after `key_env:` may be a key in the wrong place. */
+const NAMES_VARIABLE = /^\s*key_env["']?\s*:\s*["']?[A-Z][A-Z0-9_]{0,99}["']?\s*$/;
+
 /**
  * A line that is safe to show, without anything that looks like a key, and without what precedes the host of an
  * address.
  */
 function withoutSecret(line: string | undefined): string | undefined {
+  if (line !== undefined && NAMES_VARIABLE.test(line)) return line;
   return line
     ?.replace(/((?:key|token|secret|password)\w{0,40}["']?\s*:\s*)\S.*/i, "$1••••")
     .replaceAll(/\S+/g, withoutUser);

@@ -3,6 +3,7 @@
 import { extname, join } from "node:path";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
+import { conflictedCalendar } from "./read/conflict-markers.ts";
 import { decodeText } from "./read/text-encoding.ts";
 import type { Format, ReadOptions } from "./read/format.ts";
 import { readFileBytes } from "./read/read-file.ts";
@@ -30,6 +31,8 @@ export async function readContents(
   if ("bytes" in format) return format.bytes(file, bytes, options);
   const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   if ("problem" in decoded) return unreadCalendar(file, decoded.problem);
+  const conflicted = conflictedCalendar(file, decoded.text);
+  if (conflicted !== undefined) return conflicted;
   const calendar = { ...format.text(file, decoded.text, options), encoding: decoded.encoding };
   if (decoded.warning === undefined) return calendar;
   return { ...calendar, problems: [decoded.warning, ...calendar.problems] };

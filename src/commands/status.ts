@@ -14,7 +14,6 @@ import { type Publication, isFinal, isFinished } from "../model/publication.ts";
 import { statusMarkdown } from "../report/status/status-markdown.ts";
 import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
 import { noRecordText, statusText } from "../report/status/status-text.ts";
-import type { ReadFullService } from "../service/full-service.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
 import { fetchPublications } from "../tracking/fetch-publications.ts";
@@ -22,7 +21,7 @@ import { openPublicationLog, readPublications } from "../tracking/publication-lo
 import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { withService } from "./common/connect.ts";
+import { type CheckedService, withService } from "./common/connect.ts";
 import type { Console } from "./common/console.ts";
 import {
   type GlobalFlags,
@@ -69,7 +68,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
     const { lockfile } = await readState(project, service.origin);
     const followed = followedIn(selection, validated, problems, lockfile);
     const now = opened.clock.now();
-    const publications = await publicationsOf(run, followed, service, now);
+    const publications = await publicationsOf(run, followed, opened, now);
     const rows = followed.map((each) => rowStatus(each, publications.get(each.row.postId ?? ""), now));
     const errors = problems.filter(({ severity }) => severity === "error").length;
     const unplanned = countUnplanned(validated.skippedRows, selection.inScope);
@@ -121,7 +120,7 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
 async function publicationsOf(
   run: ProjectRun,
   followed: readonly TrackedRow[],
-  service: ReadFullService,
+  { service, checkAccounts }: Pick<CheckedService, "service" | "checkAccounts">,
   now: number,
 ): Promise<ReadonlyMap<string, Publication>> {
   const outcomes = await readPublications(run.project, service.origin);
@@ -135,6 +134,8 @@ async function publicationsOf(
     return [];
   });
   const asked = await fetchPublications(open, utcTime(now), service);
+  // With another customer's key, every post would be missing.
+  if ([...asked.values()].some(({ state }) => state === "missing")) await checkAccounts();
   for (const [id, publication] of asked)
     found.set(id, surerOf(outcomes.publicationOf(id), outcomes.completed(id, publication)));
   await record(run, asked, outcomes, service.origin);

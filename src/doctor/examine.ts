@@ -27,7 +27,7 @@ import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
 import { LockHeld } from "../disk/process-lock.ts";
-import { readState } from "../sync/state/project-state.ts";
+import { hasTracesOfRuns, readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
 import {
   type Facts,
@@ -118,6 +118,7 @@ async function examineService(project: Project, options: Examination): Promise<S
   const none = {
     closed: undefined,
     accounts: undefined,
+    expectedAccounts: undefined,
     posts: undefined,
     single: undefined,
     isCutShort: false,
@@ -167,7 +168,16 @@ async function askService(project: Project, options: Examination): Promise<Parti
     const posts = isCutShort ? postsOnFirstPage(exchanges, shape) : answers.posts;
     const isUsual = shape === undefined && !Object.values(answers).some(isUnreadable);
     const otherExchanges = isUsual || options.stop.aborted ? [] : await askForOtherLists(project, options);
-    return { now: opened.clock.now(), exchanges, otherExchanges, isCutShort, ...answers, posts };
+    const { expectedAccounts } = opened.service;
+    return {
+      now: opened.clock.now(),
+      exchanges,
+      otherExchanges,
+      isCutShort,
+      expectedAccounts,
+      ...answers,
+      posts,
+    };
   } finally {
     await opened.close();
   }
@@ -241,7 +251,11 @@ async function examineState(project: Project, origin: string | Failure): Promise
   const found = await stat(join(root, config.lockfile)).catch(() => undefined);
   return {
     lock: await lockOf(state),
-    lockfile: { name: config.lockfile, exists: found !== undefined },
+    lockfile: {
+      name: config.lockfile,
+      exists: found !== undefined,
+      wasThere: found === undefined && (await hasTracesOfRuns(project)),
+    },
     read: origin instanceof Failure ? undefined : await resultOrFailure(() => readState(project, origin)),
   };
 }

@@ -51,6 +51,8 @@ export interface ServiceFacts {
   readonly otherExchanges: readonly Exchange[];
   /** Undefined if it was not requested. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;
+  /** Ids of PLANCAST_ACCOUNTS; undefined if it names none, or the service was not opened. */
+  readonly expectedAccounts: readonly string[] | undefined;
   readonly posts: Listed<PostRecord> | Failure | undefined;
   /** One post by its id; `missing` if there is none. */
   readonly single: PostRecord | Failure | "missing" | undefined;
@@ -61,8 +63,8 @@ export interface ServiceFacts {
 export interface StateFacts {
   /** `unreadable`: the file exists, but plancast cannot read it. */
   readonly lock: { readonly owner: LockOwner; readonly running: boolean } | "free" | "unreadable";
-  /** Name of the lockfile, as configured, and whether it exists. */
-  readonly lockfile: { readonly name: string; readonly exists: boolean };
+  /** Name of the lockfile, as configured, whether it exists, and if not, whether an earlier run wrote it. */
+  readonly lockfile: { readonly name: string; readonly exists: boolean; readonly wasThere: boolean };
   /** Undefined if the right service is unknown. */
   readonly read: ReadState | Failure | undefined;
 }

@@ -105,6 +105,8 @@ export type Guard =
       readonly missing: number;
       /** Missing and scheduled posts together. */
       readonly total: number;
+      /** Whether the posts are in the embedded service of another machine: no key or account leads to them. */
+      readonly isElsewhere: boolean;
       /** How many may be missing, or with `percent`, which share. */
       readonly limit: number;
       readonly limitFrom: "settings" | "percent" | "person";

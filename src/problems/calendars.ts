@@ -81,6 +81,12 @@ export const CALENDAR_CODES = {
     cause: "An older spreadsheet program saved the file, probably in Windows-1252.",
     fix: "Check that accents are correct. Then set `encoding: windows-1252`, or save the file as UTF-8.",
   },
+  "calendar/conflict-markers": {
+    rule: "A text calendar contains no conflict markers.",
+    cause:
+      "Two branches changed the same lines, for example both added rows at the end, and git left its markers.",
+    fix: "Keep the rows that you want, and delete the lines with markers. See [resolve conflicts](../run/conflicts.md#if-the-calendar-has-a-conflict).",
+  },
   "calendar/empty": {
     severity: "warning",
     rule: "A calendar contains at least one row.",

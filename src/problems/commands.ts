@@ -142,9 +142,9 @@ export const COMMAND_CODES = {
     fix: "Name a file with `--out`.",
   },
   "ci/embedded": {
-    rule: "A CI job plans and applies on a service that still exists after the job.",
-    cause: "`service.url` in `plancast.yaml` is `embedded`, and that service disappears with the job.",
-    fix: "Set `service.url` to the address of your service.",
+    rule: "A CI job applies to a service that still exists after the job.",
+    cause: "`service.url` in `plancast.yaml` is `embedded`, whose posts disappear with the job.",
+    fix: "Set `service.url` to the address of your service. To try the embedded service in CI, set `CI=false` for the command.",
   },
   "ci/not-reviewed": {
     rule: "The GitHub Action applies only a plan of a merged pull request, or the plan whose hash you give it.",

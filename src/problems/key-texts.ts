@@ -20,8 +20,25 @@ interface MessageAndHint {
   readonly hint: string;
 }
 
-/** @param file name of plancast.yaml */
-export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): MessageAndHint {
+/** @param isDefaultSet whether PLANCAST_API_KEY has a value */
+export function emptyKeyText(variable: string, isDefaultSet: boolean): MessageAndHint {
+  const other = isDefaultSet ? ` ${DEFAULT_KEY_VARIABLE} is set, but this project does not use it.` : "";
+  return {
+    message: `${variable} (service.key_env) is empty.${other}`,
+    hint: `Put the key into the environment variable ${variable}, or name a file that contains it with --api-key-file.`,
+  };
+}
+
+/**
+ * @param file name of plancast.yaml
+ * @param confirmed variables for which PLANCAST_TRUSTED_ORIGINS names the origin
+ */
+export function notConfirmedText(
+  use: KeyUse,
+  why: NotConfirmed,
+  file: string,
+  confirmed: readonly string[],
+): MessageAndHint {
   if (why === "declined") {
     return {
       message: `The key in ${use.variable} was not sent to ${use.origin}, because you did not confirm it.`,
@@ -31,16 +48,22 @@ export function notConfirmedText(use: KeyUse, why: NotConfirmed, file: string): 
   const owner = `If ${use.origin} is not your service, find out who changed ${file}.`;
   const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : `, and ${use.variable} contains its key`}`;
   return {
-    message: `${whyNotSent(use, file)} ${owner}`,
+    message: `${whyNotSent(use, file, confirmed)} ${owner}`,
     hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}.`,
   };
 }
 
-function whyNotSent({ origin, namedBy, variable }: KeyUse, file: string): string {
+function whyNotSent(
+  { origin, namedBy, variable }: KeyUse,
+  file: string,
+  confirmed: readonly string[],
+): string {
   const reason =
-    namedBy === "checkout"
-      ? `only ${file} names this address`
-      : `only service.key_env in ${file} names this variable`;
+    confirmed.length > 0
+      ? `PLANCAST_TRUSTED_ORIGINS names this address only for ${confirmed.join(", ")}`
+      : namedBy === "checkout"
+        ? `only ${file} names this address`
+        : `only service.key_env in ${file} names this variable`;
   return `The key in ${variable} was not sent to ${origin}: ${reason}.`;
 }
 

@@ -97,6 +97,10 @@ export function notAsRecordedText(
   );
 }
 
+/** Why the posts of a lockfile from another machine are missing, and what to do. */
+export const EMBEDDED_ELSEWHERE =
+  "These posts are in the embedded service of another machine. Run `plancast lockfile forget`.";
+
 /** Ids that a message names at most. */
 const MAX_IDS = 5;
 

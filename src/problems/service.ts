@@ -66,7 +66,7 @@ export const SERVICE_CODES = {
   "service/url-not-confirmed": {
     rule: "plancast sends the key only to an address that you confirmed.",
     cause:
-      "Only `plancast.yaml` names the address, or the variable of the key. Anybody who can change that file could send your key elsewhere.",
+      "Only `plancast.yaml` names the address, or the variable of the key. Anybody who can change that file could send your key elsewhere. Or PLANCAST_TRUSTED_ORIGINS names the address for another variable.",
     fix: "Check that this is the address of your service. Then set PLANCAST_BASE_URL to it, pass `--trust-url`, add `origin=VARIABLE` to PLANCAST_TRUSTED_ORIGINS, or run the command on a terminal and confirm. In CI, only the job's own settings count.",
   },
   "service/trusted-origins": {

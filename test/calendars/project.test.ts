@@ -159,6 +159,16 @@ describe("plancast.yaml", () => {
     expect(codes(refusal(text).problems)).toEqual(expected);
   });
 
+  test("shows the name of a key's variable, and hides anything that may be a key", () => {
+    const shown = (line: string): string | undefined => {
+      const refused = refusal(`service:\n  url: a\n  ${line}\n  ${line}\n`);
+      return refused.sourceLine(refused.problems[0]?.line ?? 0)?.trim();
+    };
+    expect(shown("key_env: ACME_KEY")).toBe("key_env: ACME_KEY");
+    expect(shown("key_env: sk_live_s3cr3t")).toBe("key_env: ••••");
+    expect(shown("api_key: ACME_KEY")).toBe("api_key: ••••");
+  });
+
   test("with an unknown key names the nearest key of the same level", () => {
     expect(refusal("safety: {max_cancel: 1}\n").problems[0]?.message).toContain("`max_cancels`");
     expect(refusal("timezoen: UTC\n").problems[0]?.message).toContain("`timezone`");

@@ -63,6 +63,30 @@ test("reads a workbook by its extension", async () => {
   expect(codes((await readCalendar(root, "b.ods", OPTIONS)).problems)).toEqual(["calendar/empty"]);
 });
 
+const CONFLICT = ["<<<<<<< HEAD", "b,2", "=======", "c,3", ">>>>>>> spring"];
+
+test.each([
+  ["a.csv", ["content,date", "a,1", ...CONFLICT, "d,4", ""], "\n", "3–7"],
+  ["a.tsv", ["content,date", ...CONFLICT, "a,1", ...CONFLICT], "\r\n", "2–6, 8–12"],
+  ["a.yaml", ["- {content: a}", ...CONFLICT, ""], "\n", "2–6"],
+])("%s with conflict markers has one problem, which names their lines", async (file, lines, end, named) => {
+  const root = await tempFolder({ [file]: lines.join(end) });
+  const { rows, problems, sourceLine } = await readCalendar(root, file, OPTIONS);
+  expect(rows).toEqual([]);
+  expect(problems).toMatchObject([
+    { code: "calendar/conflict-markers", severity: "error", file, line: Number.parseInt(named, 10) },
+  ]);
+  expect(problems[0]?.message).toContain(`in lines ${named}.`);
+  expect(sourceLine(problems[0]?.line ?? 0)).toBe("<<<<<<< HEAD");
+});
+
+test("a post about conflict markers is not a conflict", async () => {
+  const root = await tempFolder({ "a.csv": `content,date\n"How to read\n${CONFLICT.join("\n")}\n",1\n` });
+  const calendar = await readCalendar(root, "a.csv", OPTIONS);
+  expect(calendar.problems).toEqual([]);
+  expect(calendar.rows).toHaveLength(1);
+});
+
 describe("reports instead of throwing", () => {
   test.each([["a.xls"], ["a.xlsm"], ["a"], ["a.csv.bak"], ["constructor"], ["a.constructor"], [".csv"]])(
     "%s as an unknown format",

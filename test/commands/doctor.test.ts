@@ -1,5 +1,7 @@
 /** `plancast doctor`: what it says of projects, keys, services and what runs have left, and that it changes nothing. */
 
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:https";
@@ -376,7 +378,58 @@ test("warns that apply would refuse if the service lists none of many owned post
   expect((await scenario.run("apply", "--yes")).stderr).toContain("guard/too-many-missing");
 });
 
+<<<<<<< HEAD
 test("does not check the key if the lockfile belongs to another service", async () => {
+=======
+test("says that posts of another machine's embedded service are not here, as plan does", async () => {
+  const rows = [1, 2, 3, 4, 5, 6].map((day) => [
+    `r${day}`,
+    `2036-03-0${day} 09:30`,
+    "twitter",
+    `Post ${day}`,
+  ]);
+  const config = { timezone: "UTC", service: { url: "embedded" } };
+  const files = { "calendars/a.csv": csv(HEADER, ...rows) };
+  const [mine, colleagues] = [await makeProject({ config, files }), await makeProject({ config, files })];
+  const clock = new TestClock();
+  await runCommand(["apply", "--yes"], { cwd: mine.root, clock });
+  await colleagues.write("plancast.lock.json", await mine.read("plancast.lock.json"));
+  const advice =
+    "These posts are in the embedded service of another machine. Run `plancast lockfile forget`.";
+  const { checks } = await examine(colleagues.root, {}, clock);
+  expect(checks["lockfile"]).toMatchObject({ state: "warning", advice });
+  const plan = await runCommand(["plan", "--format", "json"], { cwd: colleagues.root, clock });
+  expect(JSON.parse(plan.stdout).guards).toEqual([
+    { code: "guard/too-many-missing", message: expect.stringContaining(advice) },
+  ]);
+});
+
+test("says that a lockfile is missing where this folder applied before, until it is forgotten or restored", async () => {
+  const scenario = await start();
+  expect((await doctor(scenario)).checks["lockfile"]).toMatchObject({
+    state: "ok",
+    message: expect.stringContaining("does not exist yet"),
+  });
+  await scenario.apply();
+  const text = await scenario.project.read("plancast.lock.json");
+  await rm(join(scenario.project.root, "plancast.lock.json"));
+  const lost = await doctor(scenario);
+  expect([lost.code, lost.checks["lockfile"]]).toMatchObject([
+    1,
+    {
+      state: "problem",
+      message: "plancast.lock.json is missing, although this folder applied before.",
+      advice: expect.stringContaining("`git checkout plancast.lock.json`"),
+    },
+  ]);
+  await scenario.project.write("plancast.lock.json", text);
+  expect((await doctor(scenario)).checks["lockfile"]?.state).toBe("ok");
+  await scenario.run("lockfile", "forget", "--yes");
+  expect((await doctor(scenario)).checks["lockfile"]?.state).toBe("ok");
+});
+
+test("does not check the key if the lockfile belongs to another service", async () => {
+>>>>>>> user2
   const project = await makeProject({
     config: { timezone: "UTC", service: { url: "embedded" } },
     files: FILES,

@@ -35,23 +35,31 @@ test("a new project validates, plans and applies, and then has nothing to do", a
   expect(Object.keys(after).filter((path) => path.endsWith("run.lock"))).toEqual([]);
 });
 
-test("says that the embedded service publishes nothing: to people, and in CI whatever the format", async () => {
+test("says to people that the embedded service publishes nothing", async () => {
   const { project, run } = await initialised();
   const note = "This is the embedded service, which publishes nothing.";
   const atTerminal = (...args: string[]): Promise<CommandResult> =>
     runCommand(args, { cwd: project.root, clock: new TestClock(), terminal: {} });
   expect((await atTerminal("plan")).stderr).toContain(note);
   expect((await atTerminal("plan", "--format", "json")).stderr).not.toContain(note);
-  const env = { CI: "true" };
-  const inCi = await runCommand(["apply", "--yes", "--format", "json"], {
-    cwd: project.root,
-    clock: new TestClock(),
-    env,
-  });
-  expect([inCi.code, inCi.stderr.split(note).length]).toEqual([0, 2]);
+  expect((await run("apply", "--yes")).stderr.split(note).length).toBe(2);
+});
+
+test("apply refuses the embedded service in CI, unless the job says CI=false", async () => {
+  const { project } = await initialised();
+  const before = await project.tree();
+  const apply = (CI: string): Promise<CommandResult> =>
+    runCommand(["apply", "--yes", "--format", "json"], {
+      cwd: project.root,
+      clock: new TestClock(),
+      env: { CI, GITLAB_CI: "true" },
+    });
+  const inCi = await apply("true");
+  expect([inCi.code, inCi.stderr]).toEqual([1, expect.stringContaining("ci/embedded")]);
   expect(inCi.stderr).toContain("PLANCAST_BASE_URL");
   expect(JSON.parse(inCi.stdout)).toMatchObject({ version: 1 });
-  expect((await run("apply", "--yes")).stderr.split(note).length).toBe(2);
+  expect(await project.tree()).toEqual(before);
+  expect((await apply("false")).code).toBe(0);
 });
 
 async function initNotes(args: readonly string[], env: Readonly<Record<string, string>>): Promise<string> {

@@ -176,6 +176,11 @@ describe("service.key_env", () => {
     const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin };
     const { code, stderr } = await run(["posts", "list"], { cwd: root, env });
     expect([code, stderr]).toEqual([1, expect.stringContaining("the environment variable ACME_KEY")]);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+      "ACME_KEY (service.key_env) is empty. PLANCAST_API_KEY is set, but this project does not use it.",
+    );
+    const without = await run(["posts", "list"], { cwd: root, env: { PLANCAST_BASE_URL: listener.origin } });
+    expect(without.stderr).not.toContain("PLANCAST_API_KEY");
     expect(listener.requests).toEqual([]);
   });
 
@@ -197,6 +202,15 @@ describe("service.key_env", () => {
     await run(args, { cwd, env: { ...SECRETS, CI: "1", PLANCAST_BASE_URL: listener.origin } });
     expect(listener.credentials()).toEqual([`Bearer ${KEY}`]);
   });
+});
+
+test("names the file of a key that cannot be read, but not what may be the key", async () => {
+  const { root } = await keyProject({ url: OTHER });
+  const read = async (file: string): Promise<string> =>
+    (await run(["posts", "list", "--api-key-file", file], { cwd: root })).stderr.replaceAll(/\s+/g, " ");
+  for (const file of ["/nope", "./nope", "nope.txt"])
+    expect(await read(file)).toContain(`The file of --api-key-file (${file}) cannot be read (ENOENT).`);
+  expect(await read("sk_live_s3cr3t")).not.toContain("s3cr3t");
 });
 
 test.each([301, 302, 307, 308])("a redirect to another origin gets no key", async () => {

@@ -346,6 +346,36 @@ test("accept-account has nothing to accept if the service shows no ids", async (
   expect([code, stderr]).toEqual([1, expect.stringContaining("does not show the ids of its accounts")]);
 });
 
+test("accept-account shows the accounts before and after", async () => {
+  const { run } = await swapped();
+  const accept = (): Promise<CommandResult> => run(["lockfile", "accept-account", "--yes"]);
+  expect((await accept()).stdout).toBe("The lockfile knew acc_1, acc_2. It now knows acc_8, acc_9.\n");
+  expect((await accept()).stdout).toBe("The lockfile already knows acc_8, acc_9.\n");
+});
+
+test("status does not call the posts of another customer cancelled", async () => {
+  const { run } = await swapped();
+  const { code, stdout, stderr } = await run(["status"]);
+  expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("lockfile/other-account")]);
+  await run(["lockfile", "accept-account", "--yes"]);
+  expect((await run(["status"])).stdout).toContain("3 cancelled");
+});
+
+test("doctor compares with PLANCAST_ACCOUNTS, as plan does", async () => {
+  const { run } = await swapped();
+  const lockfileCheck = async (accounts: string): Promise<unknown> => {
+    const { stdout } = await run(["doctor", "--format", "json"], undefined, { PLANCAST_ACCOUNTS: accounts });
+    const { checks }: { checks: { name: string }[] } = JSON.parse(stdout);
+    return checks.find(({ name }) => name === "lockfile");
+  };
+  expect(await lockfileCheck("acc_5")).toMatchObject({
+    state: "problem",
+    message: expect.stringContaining("PLANCAST_ACCOUNTS names acc_5"),
+  });
+  // The lockfile names acc_1 and acc_2, but the environment goes before it.
+  expect(await lockfileCheck("acc_5, acc_8")).toMatchObject({ state: "warning" });
+});
+
 test("doctor says that the key leads to other accounts", async () => {
   const { run } = await swapped();
   const { code, stdout } = await run(["doctor"]);

@@ -100,7 +100,8 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
   // Those to come are in one list, and the failed one in another. The rest is remembered, unless a service forgets it.
   const again = await status(scenario);
   expect(again.rows).toEqual(rows.map((row) => ({ ...row, reason: row.reason })));
-  expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 3 : 2);
+  // A missing post also costs a look at the accounts: the key may be another customer's.
+  expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 4 : 2);
 });
 
 test("shows a failed post as published once another try published it", async () => {

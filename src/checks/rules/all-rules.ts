@@ -17,7 +17,7 @@ import { repeatedText, sameMinute } from "./clash-rules.ts";
 import type { Rule } from "./rule.ts";
 import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks } from "./text-rules.ts";
 
-/** In the order of docs/write/rules.md. To add a rule, write its object in the file of its family, and list it here. */
+/** In the order of docs/write/rules.md. To add a rule, write its object in a file of this folder, and list it here. */
 export const ALL_RULES: readonly Rule[] = [
   textTooLong,
   tooManyHashtags,

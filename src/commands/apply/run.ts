@@ -24,7 +24,7 @@ import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
 import { type ProjectRun, type Run, confirmChange } from "../common/command.ts";
-import { connect, noteEmbedded } from "../common/connect.ts";
+import { connect, noteEmbedded, refuseEmbedded } from "../common/connect.ts";
 import { type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
 import { withAddresses } from "../common/media-addresses.ts";
 import { loadProject } from "../common/project.ts";
@@ -56,6 +56,7 @@ type ProjectWork = ApplyWork & ProjectRun<ApplyOptions>;
 export async function applyLocked(work: ApplyWork): Promise<ExitCode> {
   const { flags, shell, console, lockOptions } = work;
   const project = await loadProject(flags, shell);
+  if (isCi(shell.env)) refuseEmbedded(project, shell.env);
   const lock = await acquireRunLock(project.state, lockOptions);
   try {
     const exit = await applyPlanned({ ...work, project });
@@ -111,7 +112,7 @@ async function applyWith(
     await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
-    if (flags.format === "text" || isCi(shell.env)) noteEmbedded(work, opened.service);
+    if (flags.format === "text") noteEmbedded(work, opened.service);
     if (saved !== undefined) checkUnchanged(saved, plan, planToSave(planning, plan));
     if (!(await isApproved(work, planning, plan, saved))) return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);

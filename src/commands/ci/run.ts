@@ -9,7 +9,7 @@ import { hasErrors } from "../../model/problem.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { EMBEDDED } from "../../settings/config.ts";
+import { refuseEmbedded } from "../common/connect.ts";
 import type { Console } from "../common/console.ts";
 import type { GlobalFlags } from "../common/flags.ts";
 import { reportError, sourceLines } from "../common/report-problems.ts";
@@ -61,7 +61,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
     const why = withoutSecrets(job, step);
     if (why !== undefined) return validateStep(step, why);
   } else checkMayApply(job);
-  if ((shell.env["PLANCAST_BASE_URL"] || project.config.service.url) === EMBEDDED) throw onEmbedded();
+  refuseEmbedded(project, shell.env);
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
 
@@ -86,14 +86,6 @@ function checkMayApply({ event, source, isBranch }: Job): void {
     "ci/input",
     `Apply runs on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
     "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
-  );
-}
-
-function onEmbedded(): Failure {
-  return new Failure(
-    "ci/embedded",
-    "The project uses the embedded service, which disappears with this job. Nothing would be published.",
-    "Set the inputs base-url and api-key from a variable and a secret of the repository, or name your service in plancast.yaml.",
   );
 }
 

@@ -4,6 +4,7 @@
  */
 
 import type { Clock } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
 import { embeddedNote, waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
@@ -16,8 +17,8 @@ import {
 import type { RequestLog } from "../../service/records.ts";
 import type { FullService, ReadFullService } from "../../service/full-service.ts";
 import type { PostDraft, PostState, RemoteList } from "../../service/service.ts";
-import { EMBEDDED } from "../../settings/config.ts";
-import { isCi } from "../../settings/environment.ts";
+import { type Project, EMBEDDED } from "../../settings/config.ts";
+import { type Env, isCi } from "../../settings/environment.ts";
 import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
 import { checkLockfileOrigin } from "../../sync/state/lockfile.ts";
 import { readState } from "../../sync/state/project-state.ts";
@@ -53,6 +54,16 @@ export function noteEmbedded(
 ): void {
   if (service?.origin !== EMBEDDED) return;
   console.note(terminalText(advice(embeddedNote(isCi(shell.env)), console.errorStyle)));
+}
+
+/** Throws a Failure if the service is the embedded one: in CI, its posts disappear with the job. */
+export function refuseEmbedded({ config }: Project, env: Env): void {
+  if ((env["PLANCAST_BASE_URL"] || config.service.url) !== EMBEDDED) return;
+  throw new Failure(
+    "ci/embedded",
+    "The project uses the embedded service, which disappears with this job. Nothing would be published.",
+    "Set PLANCAST_BASE_URL and PLANCAST_API_KEY (the Action's inputs base-url and api-key) from a variable and a secret of your CI, or name your service in plancast.yaml.",
+  );
 }
 
 /** Inputs for opening a service of any project: the environment, time, randomness, and the log of requests. */

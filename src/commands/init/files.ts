@@ -288,6 +288,9 @@ ${folderInputs(folder)}`;
 /** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
 export function workflowTemplate(options: WorkflowOptions): string {
   return `# Shows the plan of each pull request, and applies it after the merge.
+#
+# The Action ${options.action} exists after the first release of plancast. Until then, push a clone of plancast to
+# a repository of your own, and write \`uses: your-name/plancast@COMMIT\` in both jobs.
 name: plancast
 
 on:

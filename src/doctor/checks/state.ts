@@ -2,8 +2,9 @@
 
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
-import { otherAccountText } from "../../problems/plan-texts.ts";
+import { EMBEDDED_ELSEWHERE, otherAccountText } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
+import type { Listed, PlatformRecord } from "../../service/records.ts";
 import { missingGuard } from "../../sync/plan/guards.ts";
 import { missingOwnedPosts } from "../../sync/plan/reconcile.ts";
 import { areOtherAccounts } from "../../sync/state/accounts.ts";
@@ -43,7 +44,14 @@ export const lockfileCheck: Check = {
     const { state } = facts;
     if (state === undefined) return skipped(NEEDS_PROJECT);
     const { read } = state;
-    const { name, exists } = state.lockfile;
+    const { name, exists, wasThere } = state.lockfile;
+    const otherAccounts = expectedAccountFinding(facts);
+    if (otherAccounts !== undefined) return otherAccounts;
+    if (wasThere)
+      return failing(
+        `${name} is missing, although this folder applied before.`,
+        `Restore it with \`git checkout ${name}\`. Without it, plancast does not know the posts of rows that you edit or delete.`,
+      );
     if (!exists) return ok(`${name} does not exist yet, because nothing was applied from here.`);
     if (read === undefined) return skipped(NEEDS_ADDRESS);
     if (read instanceof Failure && !read.code.startsWith("journal/")) return failing(read.message, read.hint);
@@ -56,20 +64,36 @@ export const lockfileCheck: Check = {
   },
 };
 
-/** Undefined if the lockfile's accounts are connected, or nobody can know. */
+/** Undefined if PLANCAST_ACCOUNTS names no accounts, one of them is connected, or the service did not answer. */
+function expectedAccountFinding({ service }: Facts) {
+  const expected = service?.expectedAccounts;
+  if (expected === undefined || !worked(service?.accounts)) return undefined;
+  const connected = connectedIds(service.accounts);
+  // As for apply: a service that does not show its accounts fails the check.
+  if (connected !== undefined && !areOtherAccounts(expected, connected)) return undefined;
+  const { message, hint } = otherAccountText("environment", expected, connected);
+  return failing(message, hint);
+}
+
+/** Undefined if the lockfile's accounts are connected, or nobody can know. PLANCAST_ACCOUNTS has priority. */
 function accountFinding({ accounts: known }: Lockfile, { service }: Facts) {
-  const accounts = service?.accounts;
-  if (known === undefined || !worked(accounts)) return undefined;
-  const ids = accounts.items.flatMap(({ id }) => id ?? []);
-  // If one has no id, the ids of the others do not show whose accounts they are.
-  const connected = ids.length === accounts.items.length ? ids : undefined;
+  if (known === undefined || service?.expectedAccounts !== undefined || !worked(service?.accounts))
+    return undefined;
+  const connected = connectedIds(service.accounts);
   if (connected === undefined || !areOtherAccounts(known, connected)) return undefined;
   const { message, hint } = otherAccountText("lockfile", known, connected);
   return failing(message, hint);
 }
 
+/** Undefined if one has no id: the ids of the others do not show whose accounts they are. */
+function connectedIds({ items }: Listed<PlatformRecord>): readonly string[] | undefined {
+  const ids = items.flatMap(({ id }) => id ?? []);
+  return ids.length === items.length ? ids : undefined;
+}
+
 /** Undefined if the service's list has all owned posts that are still due, or is not proved complete. */
-function missingFinding({ posts }: Lockfile, state: StateFacts, { service, project }: Facts) {
+function missingFinding(lockfile: Lockfile, state: StateFacts, { service, project }: Facts) {
+  const { posts } = lockfile;
   const listed = service?.posts;
   // A running apply changes the list.
   if (service === undefined || !worked(listed) || !worked(project) || isRunning(state)) return undefined;
@@ -85,17 +109,19 @@ function missingFinding({ posts }: Lockfile, state: StateFacts, { service, proje
   const found = expected.filter(([, post]) => shown.has(post.post_id)).length;
   const counts = { missing: lacks.length, total: lacks.length + found };
   const { safety } = project.config;
-  const guard = missingGuard({ ...counts, isActedOn: true, safety, allowRecreates: undefined });
+  const { origin } = lockfile;
+  const guard = missingGuard({ ...counts, isActedOn: true, origin, safety, allowRecreates: undefined });
   const message = `${state.lockfile.name} owns ${plural(counts.total, "post")} to come, but the service's list of scheduled posts does not contain ${counts.missing === counts.total ? "any of them" : `${counts.missing} of them`}.`;
-  return guard === undefined
-    ? warning(
-        message,
-        "Apply creates missing posts again if they still have a row. `plancast plan` shows them.",
-      )
-    : warning(
-        message,
-        "Apply would refuse to create this many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
-      );
+  if (guard === undefined)
+    return warning(
+      message,
+      "Apply creates missing posts again if they still have a row. `plancast plan` shows them.",
+    );
+  if (guard.isElsewhere) return warning(message, EMBEDDED_ELSEWHERE);
+  return warning(
+    message,
+    "Apply would refuse to create this many again (guard/too-many-missing). Check that the key is the right one; `plancast plan` shows what apply would do.",
+  );
 }
 
 export const journalCheck: Check = {

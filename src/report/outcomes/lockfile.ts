@@ -4,6 +4,7 @@
  */
 
 import type { Lockfile } from "../../model/lockfile.ts";
+import { sameList } from "../../model/text.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
 import { advice, clipToWidth, paragraph } from "../text/wrap.ts";
@@ -57,15 +58,22 @@ export interface AcceptedAccounts {
 
 /** Escaped. */
 export function acceptQuestion({ known, connected }: AcceptedAccounts, style: Style): string {
-  const before = known.length === 0 ? "no accounts" : known.join(", ");
   return oneLine(
-    `The lockfile knows ${before}. Connected now: ${connected.join(", ")}. Should this project publish on these accounts from now on?`,
+    `The lockfile knows ${before(known)}. Connected now: ${connected.join(", ")}. Should this project publish on these accounts from now on?`,
     style,
   );
 }
 
-export function acceptedText({ connected }: AcceptedAccounts, style: Style): string {
-  return terminalText(paragraph(`The lockfile now knows ${connected.join(", ")}.`, style));
+export function acceptedText({ known, connected }: AcceptedAccounts, style: Style): string {
+  const after = connected.join(", ");
+  const text = sameList(known, connected)
+    ? `The lockfile already knows ${after}.`
+    : `The lockfile knew ${before(known)}. It now knows ${after}.`;
+  return terminalText(paragraph(text, style));
+}
+
+function before(known: AcceptedAccounts["known"]): string {
+  return known.length === 0 ? "no accounts" : known.join(", ");
 }
 
 export function acceptedDocument({ known, connected }: AcceptedAccounts): object {

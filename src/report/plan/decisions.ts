@@ -1,6 +1,7 @@
 /** The sentences about a plan's decisions: why each change is made, and why apply would refuse the plan. */
 
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
+import { EMBEDDED_ELSEWHERE } from "../../problems/plan-texts.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
   "new-row": "The row is new.",
@@ -43,6 +44,8 @@ export function notableReason(change: Change): string | undefined {
 
 /** What a guard stops, and how a person confirms it. */
 export function guardMessage(guard: Guard): string {
+  if (guard.code === "guard/too-many-missing" && guard.isElsewhere)
+    return `${countPosts(guard.missing)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing. ${EMBEDDED_ELSEWHERE}`;
   const flag =
     guard.code === "guard/too-many-missing"
       ? `--allow-recreates ${guard.missing}`

@@ -9,11 +9,12 @@ import {
   type KeyUse,
   type NotConfirmed,
   DEFAULT_KEY_VARIABLE,
+  emptyKeyText,
   notConfirmedText,
 } from "../../problems/key-texts.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
-import { parseAddress } from "../http/address.ts";
+import { addressFault, parseAddress } from "../http/address.ts";
 import { type ConfirmedBy, OriginKey, checkedKey, readApiKey } from "../http/key.ts";
 
 /** What can confirm that a key may be sent, besides the environment. */
@@ -50,8 +51,9 @@ export async function obtainKey(
   await checkLockfile(project, origin);
   const { text, variable } = await readKey(options);
   const use: KeyUse = { origin, namedBy, variable };
+  const byEnvironment = parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]);
   const decision = decideOrigin(use, {
-    byEnvironment: parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]),
+    byEnvironment,
     byFlag: parseTrustUrls(confirmation.trustUrls),
     isCi: isCi(env),
     canAsk: confirmation.canAsk,
@@ -64,7 +66,7 @@ export async function obtainKey(
       if (await confirmation.ask(use, text, project)) return OriginKey.confirmed(origin, text, "person");
       throw notConfirmed(use, "declined", project.file);
     case "refuse":
-      throw notConfirmed(use, decision.why, project.file);
+      throw notConfirmed(use, decision.why, project.file, byEnvironment);
     default:
       return decision satisfies never;
   }
@@ -81,7 +83,15 @@ async function readKey({
   if (givenKey !== undefined)
     return { text: checkedKey(givenKey, "The input api-key"), variable: DEFAULT_KEY_VARIABLE };
   const variable = project.config.service.key_env ?? DEFAULT_KEY_VARIABLE;
+  if (variable !== DEFAULT_KEY_VARIABLE && isBlank(env[variable])) {
+    const { message, hint } = emptyKeyText(variable, !isBlank(env[DEFAULT_KEY_VARIABLE]));
+    throw new Failure("service/no-key", message, hint);
+  }
   return { text: checkedKey(env[variable], variable, variable), variable };
+}
+
+function isBlank(text: string | undefined): boolean {
+  return (text ?? "").trim() === "";
 }
 
 /** The key in the variable may go to the origin. */
@@ -120,9 +130,18 @@ export function decideOrigin(use: KeyUse, around: Circumstances): Decision {
   return around.canAsk ? { kind: "ask" } : { kind: "refuse", why: "nobody-to-ask" };
 }
 
-/** @param projectFile for the message, such as plancast.yaml */
-export function notConfirmed(use: KeyUse, why: NotConfirmed, projectFile: string): Failure {
-  const { message, hint } = notConfirmedText(use, why, projectFile);
+/**
+ * @param projectFile for the message, such as plancast.yaml
+ * @param trusted the pairs of PLANCAST_TRUSTED_ORIGINS
+ */
+export function notConfirmed(
+  use: KeyUse,
+  why: NotConfirmed,
+  projectFile: string,
+  trusted: readonly TrustedOrigin[] = [],
+): Failure {
+  const confirmed = trusted.filter(({ origin }) => origin === use.origin).map(({ variable }) => variable);
+  const { message, hint } = notConfirmedText(use, why, projectFile, confirmed);
   return new Failure("service/url-not-confirmed", message, hint);
 }
 
@@ -134,11 +153,8 @@ export function parseTrustedOrigins(text: string | undefined): TrustedOrigin[] {
   const pairs = (text ?? "").split(/[\s,]+/).filter((pair) => pair !== "");
   return pairs.map((pair, index) => {
     const split = pair.lastIndexOf("=");
-    return trustedOrigin(
-      pair.slice(0, Math.max(split, 0)),
-      pair.slice(split + 1),
-      `Entry ${index + 1} of PLANCAST_TRUSTED_ORIGINS`,
-    );
+    const [url, variable] = split === -1 ? [pair, ""] : [pair.slice(0, split), pair.slice(split + 1)];
+    return trustedOrigin(url, variable, `Entry ${index + 1} of PLANCAST_TRUSTED_ORIGINS`);
   });
 }
 
@@ -151,14 +167,27 @@ export function parseTrustUrls(texts: readonly string[]): TrustedOrigin[] {
 }
 
 function trustedOrigin(url: string, variable: string, where: string): TrustedOrigin {
-  try {
-    if (VARIABLE_NAME.test(variable)) return { origin: parseAddress(url).origin, variable };
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-  }
+  const fault = addressFault(url);
+  const what = fault === undefined ? variableFault(variable) : fault.what;
+  if (what === undefined) return { origin: parseAddress(url).origin, variable };
   throw new Failure(
     "service/trusted-origins",
-    `${where} does not name an origin and a variable.`,
+    `${where}${shownOrigin(url)} ${what}.`,
     `Write https://api.example.com=${DEFAULT_KEY_VARIABLE}: the service's address, then the name of the variable that holds its key.`,
   );
+}
+
+function variableFault(variable: string): string | undefined {
+  if (VARIABLE_NAME.test(variable)) return undefined;
+  if (variable === "") return "names no variable after the address";
+  const isLowerCase = VARIABLE_NAME.test(variable.toUpperCase());
+  return isLowerCase
+    ? "names its variable in lower-case letters, but only capitals are allowed"
+    : "does not end with the name of a variable";
+}
+
+/** The part of an address that holds no secret. */
+function shownOrigin(url: string): string {
+  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: "", host: "" };
+  return /^https?:$/.test(protocol) ? ` (${protocol}//${host})` : "";
 }

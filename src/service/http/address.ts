@@ -12,21 +12,31 @@ export interface Address {
  * have another meaning: plain http to another machine, credentials, a query, a fragment.
  */
 export function parseAddress(text: string): Address {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw refused("is not an https address", "Write it like https://api.example.com/v1, or `embedded`.");
-  }
-  if (url.username !== "" || url.password !== "") {
-    throw refused("contains a user name or password", "Remove them; the key belongs in PLANCAST_API_KEY.");
-  }
-  if (url.search !== "" || url.hash !== "" || /[?#]$/.test(text)) {
-    throw refused("contains a query or a fragment", "Remove everything from `?` or `#` on.");
-  }
-  if (url.protocol === "http:" && !isLoopback(url)) {
-    throw refused("is plain http, so others in the network could read the key", "Use https.");
-  }
+  const fault = addressFault(text);
+  if (fault !== undefined) throw refused(fault.what, fault.hint);
+  const url = new URL(text);
   const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
+}
+
+/** What is wrong with an address, as the end of a sentence, and what to do; undefined if it can be used. */
+export function addressFault(text: string): { readonly what: string; readonly hint: string } | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return {
+      what: "is not an https address",
+      hint: "Write it like https://api.example.com/v1, or `embedded`.",
+    };
+  if (url.username !== "" || url.password !== "")
+    return {
+      what: "contains a user name or password",
+      hint: "Remove them; the key belongs in PLANCAST_API_KEY.",
+    };
+  if (url.search !== "" || url.hash !== "" || /[?#]$/.test(text))
+    return { what: "contains a query or a fragment", hint: "Remove everything from `?` or `#` on." };
+  if (url.protocol === "http:" && !isLoopback(url))
+    return { what: "is plain http, so others in the network could read the key", hint: "Use https." };
+  return undefined;
 }
 
 /** The address is not repeated, because it may hold a secret. */

@@ -64,6 +64,11 @@ export function checkedKey(text: string | undefined, source: string, variable = 
   return key;
 }
 
+/** The path, unless somebody may have typed the key itself. */
+function shownPath(file: string): string {
+  return /^(?:~|\.{1,2})?[/\\]|^[A-Za-z]:[/\\]|\.[a-z]{2,4}$/.test(file) ? ` (${file})` : "";
+}
+
 async function readKeyFile(file: string): Promise<string> {
   try {
     return await readFile(file, "utf8");
@@ -71,7 +76,7 @@ async function readKeyFile(file: string): Promise<string> {
     const why = errorCode(error) ?? "unknown fault";
     throw new Failure(
       "service/key",
-      `The file of --api-key-file cannot be read (${why}).`,
+      `The file of --api-key-file${shownPath(file)} cannot be read (${why}).`,
       "Check its path and permissions.",
     );
   }

@@ -6,7 +6,7 @@
 import type { CancelRisks, Guard } from "../../model/plan.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { type WithheldCancels, withheldCancelsText } from "../../problems/plan-texts.ts";
-import type { Config } from "../../settings/config.ts";
+import { type Config, EMBEDDED } from "../../settings/config.ts";
 import type { Absence, Diff, DiffInput } from "./input.ts";
 
 export interface GuardInput {
@@ -129,6 +129,8 @@ export function missingPosts(input: DiffInput, { changes, kept, held, past, owne
 }
 
 export interface MissingGuardInput extends MissingPosts {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
   readonly safety: Pick<Config["safety"], "max_missing" | "max_missing_percent">;
   /** The number of missing posts that the user allows to create again, if any. */
   readonly allowRecreates: number | undefined;
@@ -139,11 +141,13 @@ export function missingGuard({
   missing,
   total,
   isActedOn,
+  origin,
   safety,
   allowRecreates,
-}: MissingGuardInput): Guard | undefined {
+}: MissingGuardInput): Extract<Guard, { code: "guard/too-many-missing" }> | undefined {
   if (!isActedOn || missing === allowRecreates) return undefined;
-  const found = { code: "guard/too-many-missing", missing, total } as const;
+  const isElsewhere = origin === EMBEDDED && missing === total;
+  const found = { code: "guard/too-many-missing", missing, total, isElsewhere } as const;
   if (allowRecreates !== undefined) return { ...found, limit: allowRecreates, limitFrom: "person" };
   const { max_missing: limit, max_missing_percent: percentLimit } = safety;
   if (missing > limit) return { ...found, limit, limitFrom: "settings" };

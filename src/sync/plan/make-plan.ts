@@ -60,7 +60,12 @@ export function makePlan(given: PlanInput): Plan {
     safety,
     allowCancels,
   });
-  const missing = missingGuard({ ...missingPosts(input, diff), safety, allowRecreates });
+  const missing = missingGuard({
+    ...missingPosts(input, diff),
+    origin: input.lockfile.origin,
+    safety,
+    allowRecreates,
+  });
   return {
     hash: () => hashOf(given, changes),
     summary,

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
-import { readRegular, removeFile, syncFolder, writeAtomic } from "../../disk/files.ts";
+import { readRegular, removeFile, statsAt, syncFolder, writeAtomic } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import type { StateFolder } from "../../disk/state-folder.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
@@ -101,6 +101,12 @@ export async function readKeptState(project: Project): Promise<KeptState | undef
   const lockfile = unlessThrown(() => lockfileSchema.parse(JSON.parse(text ?? "")));
   const dueAt = Object.values(lockfile?.posts ?? {}).map(({ scheduled_at }) => scheduled_at);
   return { origin: lockfile?.origin, dueAt, hasJournal: (journal ?? "") !== "" };
+}
+
+/** Whether earlier runs in this checkout left files that are written only after the lockfile, and forgotten with it. */
+export async function hasTracesOfRuns(project: Project): Promise<boolean> {
+  const found = await Promise.all(["accounts", "journal"].map((kind) => statsAt(stateFile(project, kind))));
+  return found.some((stats) => stats !== undefined);
 }
 
 async function readIfThere(place: Place): Promise<string | undefined> {

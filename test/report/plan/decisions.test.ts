@@ -57,8 +57,26 @@ test.each<[Guard, string]>([
     `2 of 3 posts to cancel are not as plancast scheduled them. The warnings show what was found.${wayOn(3)}`,
   ],
   [
-    { code: "guard/too-many-missing", missing: 6, total: 8, limit: 5, limitFrom: "settings" },
+    {
+      code: "guard/too-many-missing",
+      isElsewhere: false,
+      missing: 6,
+      total: 8,
+      limit: 5,
+      limitFrom: "settings",
+    },
     "6 of 8 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. Check that this is the right key. If you want to create these posts again, run apply --allow-recreates 6, or save the plan (plan --out FILE), review it, and run apply --plan FILE.",
+  ],
+  [
+    {
+      code: "guard/too-many-missing",
+      isElsewhere: true,
+      missing: 6,
+      total: 6,
+      limit: 5,
+      limitFrom: "settings",
+    },
+    "6 posts that should be scheduled are missing. These posts are in the embedded service of another machine. Run `plancast lockfile forget`.",
   ],
 ])("a guard names its numbers and the way on: %j", (guard, message) => {
   expect(guardMessage(guard)).toBe(message);

@@ -113,6 +113,28 @@ test.each([
   );
 });
 
+test.each([
+  ["http://a.example=A_KEY", "(http://a.example) is plain http"],
+  ["a.example=A_KEY", "is not an https address"],
+  ["https://a.example=a_key", "(https://a.example) names its variable in lower-case letters"],
+  ["https://a.example", "(https://a.example) names no variable"],
+  ["https://a.example=s3-cr3t", "(https://a.example) does not end with the name of a variable"],
+  ["https://user:s3cr3t@a.example=A_KEY", "(https://a.example) contains a user name or password"],
+])("names the entry and its fault: %s", (text, expected) => {
+  expect(() => parseTrustedOrigins(text)).toThrow(`Entry 1 of PLANCAST_TRUSTED_ORIGINS ${expected}`);
+});
+
+test("a refusal names the other variables for which the address is confirmed", () => {
+  const trusted = [
+    { origin: ORIGIN, variable: "ACME_KEY" },
+    { origin: "https://b.example", variable: "B_KEY" },
+  ];
+  const { message } = notConfirmed(CHECKOUT, "ci", "plancast.yaml", trusted);
+  expect(message).toContain(
+    `was not sent to ${ORIGIN}: PLANCAST_TRUSTED_ORIGINS names this address only for ACME_KEY.`,
+  );
+});
+
 test("a refusal shows the key, the address, where they are set, and what to check first", () => {
   const { message, hint } = notConfirmed(CHECKOUT, "ci", "plancast.yaml");
   expect(message).toContain(`was not sent to ${ORIGIN}: only plancast.yaml names this address`);

@@ -83,6 +83,7 @@ test.each<[string, Partial<MissingGuardInput>, string | undefined]>([
     missing: 0,
     total: 0,
     isActedOn: true,
+    origin: "https://a.example",
     safety: SAFETY,
     allowRecreates: undefined,
     ...given,
@@ -94,7 +95,7 @@ test.each<[string, Partial<MissingGuardInput>, string | undefined]>([
 test("one missing post never triggers the percentage, and the exact number allowed always suffices", () => {
   fc.assert(
     fc.property(fc.nat(50), fc.nat(50), fc.nat(100), (missing, others, max_missing_percent) => {
-      const input = { missing, total: missing + others, isActedOn: true };
+      const input = { missing, total: missing + others, isActedOn: true, origin: "https://a.example" };
       const safety = { max_missing: 1, max_missing_percent };
       expect(missingGuard({ ...input, safety, allowRecreates: missing })).toBeUndefined();
       if (missing <= 1) expect(missingGuard({ ...input, safety, allowRecreates: undefined })).toBeUndefined();
@@ -155,4 +156,13 @@ test.each<[string, Partial<DiffInput>, [number, number, boolean]]>([
   ],
 ])("counts %s", (_what, given, expected) => {
   expect(counted(given)).toEqual(expected);
+});
+
+test.each([
+  ["embedded", 3, true],
+  ["embedded", 4, false],
+  ["https://a.example", 3, false],
+])("posts of %s of which 3 of %i are missing are elsewhere: %s", (origin, total, isElsewhere) => {
+  const found = { missing: 3, total, isActedOn: true, safety: SAFETY, allowRecreates: undefined };
+  expect(missingGuard({ ...found, origin })).toMatchObject({ isElsewhere });
 });
