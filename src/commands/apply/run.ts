@@ -6,7 +6,7 @@ import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
-import { guardMessage } from "../../report/plan/decisions.ts";
+import { guardAdvice, guardFinding } from "../../report/plan/decisions.ts";
 import { planDocument } from "../../report/plan/plan-json.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { planView } from "../../report/plan/plan-view.ts";
@@ -158,11 +158,11 @@ async function isApproved(
   const { flags, shell, console } = run;
   // A person must see what they confirm. A script that asks for JSON and says --yes need not.
   const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
-  if (flags.format === "text") console.result(shownPlan(planning, plan, saved, flags, console.style));
-  else if (isAsked) console.alert(shownPlan(planning, plan, saved, flags, console.errorStyle));
+  if (flags.format === "text") console.result(shownPlan(planning, plan, flags, console.style));
+  else if (isAsked) console.alert(shownPlan(planning, plan, flags, console.errorStyle));
   const [guard] = plan.guards;
   // A saved plan with the same hash was reviewed, including its cancels.
-  if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guardMessage(guard));
+  if (guard !== undefined && saved === undefined) throw stoppedByGuards(guard.code, plan.guards);
   if (plan.changes.length === 0) return true;
   return confirmChange("Apply these changes?", run, {
     code: "apply/needs-yes",
@@ -170,16 +170,20 @@ async function isApproved(
   });
 }
 
+function stoppedByGuards(code: Plan["guards"][number]["code"], guards: Plan["guards"]): Failure {
+  const message = `${guards.map(guardFinding).join(" ")} Nothing was changed.`;
+  return new Failure(code, message, guardAdvice(guards));
+}
+
+/** The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them. */
 function shownPlan(
   { project, opened }: Planning,
   plan: Plan,
-  saved: SavedPlan | undefined,
   { verbose }: { readonly verbose: boolean },
   style: Style,
 ): string {
-  const guards = saved === undefined ? plan.guards : [];
   const view = planView(
-    { ...plan, guards },
+    { ...plan, guards: [] },
     {
       timezone: project.config.timezone ?? "UTC",
       kept: verbose,
