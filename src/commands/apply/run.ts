@@ -130,7 +130,7 @@ async function applyWith(
     progress.end();
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
     const after = await triggerAfterApply(result, plan, project.config, opened.service);
-    return report(result, plan, project.config, after, flags, console);
+    return await report(result, plan, project, after, flags, console);
   } finally {
     progress.end();
     await opened?.close();
