@@ -160,9 +160,8 @@ async function isApproved(
   const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
   if (flags.format === "text") console.result(shownPlan(planning, plan, flags, console.style));
   else if (isAsked) console.alert(shownPlan(planning, plan, flags, console.errorStyle));
-  const [guard] = plan.guards;
   // A saved plan with the same hash was reviewed, including its cancels.
-  if (guard !== undefined && saved === undefined) throw stoppedByGuards(guard.code, plan.guards);
+  if (saved === undefined) refuseGuarded(plan);
   if (plan.changes.length === 0) return true;
   return confirmChange("Apply these changes?", run, {
     code: "apply/needs-yes",
@@ -170,9 +169,12 @@ async function isApproved(
   });
 }
 
-function stoppedByGuards(code: Plan["guards"][number]["code"], guards: Plan["guards"]): Failure {
-  const message = `${guards.map(guardFinding).join(" ")} Nothing was changed.`;
-  return new Failure(code, message, guardAdvice(guards));
+/** Throws a Failure with what all guards found, and each advice once. */
+function refuseGuarded({ guards }: Plan): void {
+  const [first, ...others] = guards;
+  if (first === undefined) return;
+  const found = [guardFinding(first), ...others.map((each) => `${each.code}: ${guardFinding(each)}`)];
+  throw new Failure(first.code, `${found.join(" ")} Nothing was changed.`, guardAdvice(guards));
 }
 
 /** The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them. */

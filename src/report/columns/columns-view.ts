@@ -164,11 +164,12 @@ function headerText(row: number | readonly [number, number] | "none"): string {
 }
 
 /** The first cell for each order of day, month and year. */
-function dateEvidence({ cells }: CalendarColumns): string {
+function dateEvidence({ cells, table }: CalendarColumns): string {
   const all = [...cells.values()].flatMap(({ orders }) => orders);
+  const place = table?.sheet === undefined ? "on line" : "in row";
   return all
     .filter(({ order }, index) => all.findIndex((other) => other.order === order) === index)
-    .map(({ order, line, text }) => `"${text}" on line ${line} can only be ${order}`)
+    .map(({ order, line, text }) => `"${text}" ${place} ${line} can only be ${order}`)
     .join(", ");
 }
 
