@@ -39,7 +39,7 @@ export async function readContents(
   return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
 }
 
-/** The problem of a name that is no file at all, which happens only to names that a person typed. */
+/** The problem of a name without a file. It happens only to names that a person typed. */
 async function namingFault(root: string, file: string, known: readonly string[]): Promise<Problem | undefined> {
   // Without permission to look, reading reports why.
   const found = await statsOf(join(root, file)).catch(() => "unknown" as const);

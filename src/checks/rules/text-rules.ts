@@ -69,7 +69,8 @@ function tooLong(
   if (length <= limit) return undefined;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
   const of = count === "bytes" ? ` that ${title} allows` : "";
-  const way = platforms.length > 1 ? `, or give ${title} its own text ${ownTextPlace(source.file, platform)}` : "";
+  const way =
+    platforms.length > 1 ? `, or give ${title} its own text ${ownTextPlace(source.file, platform)}` : "";
   const message =
     `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}. ` +
     `Shorten it by ${formatNumber(length - limit)}${way}.`;

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { Change, Guard } from "../../../src/model/plan.ts";
-import { changeReason, guardAdvice, guardMessage, notableReason } from "../../../src/report/plan/decisions.ts";
+import {
+  changeReason,
+  guardAdvice,
+  guardMessage,
+  notableReason,
+} from "../../../src/report/plan/decisions.ts";
 import { cancel, create, post, replace } from "../sample-plan.ts";
 
 const adopt: Change = { action: "adopt", key: "launch", desired: post(), remote: { id: "post_1" } };
@@ -75,7 +80,5 @@ test("several guards give each advice once, the possible mistakes first", () => 
     { code: "guard/too-many-cancels-percent", cancels: 16, total: 20, percent: 80, limit: 25 },
     { code: "guard/no-rows", cancels: 16 },
   ];
-  expect(guardAdvice(guards)).toBe(
-    `${MISTAKE.trim()} Check that the calendars are in place.${wayOn(16)}`,
-  );
+  expect(guardAdvice(guards)).toBe(`${MISTAKE.trim()} Check that the calendars are in place.${wayOn(16)}`);
 });
