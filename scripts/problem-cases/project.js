@@ -9,6 +9,11 @@ export const PROJECT_CASES = {
   "project/unreadable": { project: Buffer.from("timezone: Europe/Paris # caf\xe9\n", "latin1") },
   "project/invalid": { project: "calendars: spring.csv\n", files: HELLO },
   "project/unknown-key": { project: "time_zone: Europe/Paris\n", files: HELLO },
+  "project/files-unused": {
+    project:
+      "timezone: Europe/Paris\ncalendars: [calendars/*, { files: calendars/april.csv, header_row: 2 }]\n",
+    files: HELLO,
+  },
   "project/exists": { run: "plancast init" },
   "calendar/none-found": {},
   "calendar/not-in-project": { run: "plancast plan notes.csv", files: { ...HELLO, "notes.csv": "" } },

@@ -41,7 +41,7 @@ export const STATE_CASES = {
     edits: { "calendars/march.csv": csv(...days(4)) },
   },
   "guard/no-rows": {
-    run: "plancast apply --yes",
+    run: "plancast plan",
     ...applied,
     edits: { "calendars/march.csv": "scheduled_at,platforms,content\n" },
   },

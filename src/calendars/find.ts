@@ -3,7 +3,7 @@
 import { type Dirent, readdir } from "node:fs";
 import { lstat, realpath, stat } from "node:fs/promises";
 import { join, relative, resolve, sep } from "node:path";
-import { type FileSystemAdapter, escapePath, glob, globSync } from "tinyglobby";
+import { type FileSystemAdapter, escapePath, glob, globSync, isDynamicPattern } from "tinyglobby";
 import { isWithin, statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts";
@@ -40,7 +40,9 @@ export async function findCalendars(
   const sheets = files.flatMap((file) => severalSheets(file, entriesOf(file)));
   return {
     files,
-    problems: nothing ? [noCalendarsFound(patterns)] : [...links, ...outside, ...sheets],
+    problems: nothing
+      ? [noCalendarsFound(patterns)]
+      : [...links, ...outside, ...sheets, ...(await unusedFiles(root, entries))],
     entriesOf,
   };
 }
@@ -182,6 +184,20 @@ function severalSheets(file: string, entries: readonly CalendarEntry[]): Problem
     `Entries under \`calendars:\` name several sheets of this file (${names}), but one file is one calendar. ` +
     "Save each sheet as its own workbook, with its own entry.";
   return [problem("sheet/unclear", message, { file })];
+}
+
+/** Entries with settings for a file that does not exist. A pattern may match nothing: it is for files to come. */
+async function unusedFiles(root: string, entries: readonly CalendarEntry[]): Promise<Problem[]> {
+  const names = entries
+    .flatMap((entry) => (typeof entry === "string" ? [] : patternsOf(entry)))
+    .filter((pattern) => !pattern.startsWith("!") && !isDynamicPattern(pattern));
+  const unused = await Promise.all(
+    [...new Set(names)].map(async (name) => ((await matchFiles(root, [name])).length === 0 ? [name] : [])),
+  );
+  return unused.flat().map((name) => {
+    const message = `There is no file \`${name}\`, which has settings under \`calendars:\` in plancast.yaml. Correct the name after \`files:\`, or remove the entry.`;
+    return problem("project/files-unused", message);
+  });
 }
 
 function outsideProject(file: string): FileProblem {

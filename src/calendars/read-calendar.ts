@@ -1,9 +1,11 @@
 /** Which kinds of calendars can be read, and how. Reads a calendar of any format. */
 
 import { extname, join } from "node:path";
+import { statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { conflictedCalendar } from "./read/conflict-markers.ts";
+import { suggestCalendar } from "./known-calendars.ts";
 import { decodeText } from "./read/text-encoding.ts";
 import type { Format, ReadOptions } from "./read/format.ts";
 import { readFileBytes } from "./read/read-file.ts";
@@ -15,6 +17,8 @@ const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calen
  * errors may still hold the rows that could be read.
  */
 export async function readCalendar(root: string, file: string, options: ReadOptions): Promise<RawCalendar> {
+  const fault = await namingFault(root, file, options.known ?? []);
+  if (fault !== undefined) return unreadCalendar(file, fault);
   if (readFormatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
   const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
   return "problem" in read ? unreadCalendar(file, read.problem) : readContents(file, read.bytes, options);
@@ -36,6 +40,19 @@ export async function readContents(
   const calendar = { ...format.text(file, decoded.text, options), encoding: decoded.encoding };
   if (decoded.warning === undefined) return calendar;
   return { ...calendar, problems: [decoded.warning, ...calendar.problems] };
+}
+
+/** The problem of a name without a file. It happens only to names that a person typed. */
+async function namingFault(root: string, file: string, known: readonly string[]): Promise<Problem | undefined> {
+  // Without permission to look, reading reports why.
+  const found = await statsOf(join(root, file)).catch(() => "unknown" as const);
+  if (found === "unknown") return undefined;
+  const message =
+    found === undefined
+      ? "This file does not exist: check the name, and put a name with blanks in quotes."
+      : "This is a folder, not a calendar: name a file in it.";
+  if (found !== undefined && !found.isDirectory()) return undefined;
+  return problem("calendar/unreadable", message + suggestCalendar(file, known), { file });
 }
 
 /** Formats that spreadsheet programs can save in a readable format. */

@@ -2,12 +2,12 @@
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
-import { didYouMean, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
 import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Project, settingsOf } from "../settings/config.ts";
 import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar, matchesFile } from "./find.ts";
+import { suggestCalendar } from "./known-calendars.ts";
 import { readCalendar } from "./read-calendar.ts";
 
 export interface Selection {
@@ -89,7 +89,7 @@ export function settingsFor(
 async function readAll(
   { root, config }: Project,
   files: readonly string[],
-  { entriesOf }: FoundCalendars,
+  { files: known, entriesOf }: FoundCalendars,
   only: Only | undefined,
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
@@ -98,13 +98,13 @@ async function readAll(
       limit(async () => {
         const settings = settingsOf(config, entriesOf(file));
         const keep = filterColumns([settings.only ?? {}, only ?? {}]);
-        return { ...(await readCalendar(root, file, { ...settings, keep })), settings };
+        return { ...(await readCalendar(root, file, { ...settings, keep, known })), settings };
       }),
     ),
   );
 }
 
 function notInProject(name: string, found: readonly string[]): Problem {
-  const message = `${name} is not one of the project's calendars (see \`calendars:\` in plancast.yaml).${didYouMean(nearest(name, found))}`;
+  const message = `${name} is not one of the project's calendars (see \`calendars:\` in plancast.yaml).${suggestCalendar(name, found)}`;
   return problem("calendar/not-in-project", message);
 }

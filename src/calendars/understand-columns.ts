@@ -29,12 +29,13 @@ export async function calendarsOf({ root, config }: ColumnsContext): Promise<Fou
 export async function understandColumns(
   { root, config }: ColumnsContext,
   file: string,
-  { entriesOf }: Pick<FoundCalendars, "entriesOf">,
+  { files: known, entriesOf }: Pick<FoundCalendars, "files" | "entriesOf">,
 ): Promise<CalendarColumns> {
   const settings = settingsOf(config, entriesOf(file));
   const looking = new Map<number, CellStats>();
   const calendar = await readCalendar(root, file, {
     ...settings,
+    known,
     keep: filterColumns([settings.only ?? {}]),
     eachRow: collectCells(looking),
   });

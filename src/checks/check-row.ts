@@ -1,6 +1,7 @@
 /** Checks one ready row: turns it into as few posts as possible, or reports its faults. */
 
 import { hash } from "node:crypto";
+import { shellArgument } from "../model/command-line.ts";
 import { canonicalContent, utcTime } from "../model/canonical.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -80,7 +81,7 @@ function isUndrafted(row: RowView, problems: Problem[]): boolean {
     const asked = row.value(prompt);
     if (asked === undefined || row.value(wanted) !== undefined) continue;
     const message =
-      `The row has a prompt but no ${what} yet. Run \`plancast draft ${row.row.file}\`, ` +
+      `The row has a prompt but no ${what} yet. Run \`plancast draft ${shellArgument(row.row.file)}\`, ` +
       `fill in ${wanted} yourself, or mark the row as draft or skip.`;
     problems.push(problem("row/not-drafted", message, asked.at()));
   }

@@ -1,6 +1,7 @@
 /** `plancast automations`: lists the service's automations, or triggers one. */
 
 import type { Argv } from "yargs";
+import { shellArgument } from "../model/command-line.ts";
 import { Failure } from "../model/failure.ts";
 import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
@@ -75,7 +76,7 @@ async function triggerAutomation(run: ProjectRun<AutomationsFlags>, id: string):
     throw new Failure(
       "usage/arguments",
       "The automation needs an input.",
-      `Run plancast automations trigger ${id} --input https://…`,
+      `Run plancast automations trigger ${shellArgument(id)} --input https://…`,
     );
   }
   return withService<ExitCode>(run, "read-write", async ({ service, checkAccounts }) => {

@@ -4,6 +4,7 @@ import type { Argv } from "yargs";
 import { checkCalendars, listPosts } from "../calendars/check.ts";
 import { selectCalendars } from "../calendars/select.ts";
 import { limitsOfProject } from "../checks/networks/platform-limits.ts";
+import { monthNamed } from "../checks/when/day-forms.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { ListedPost } from "../model/post.ts";
@@ -35,7 +36,6 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("month", {
       type: "string",
       requiresArg: true,
-      coerce: monthOf,
       describe: "Month to show, such as 2027-03 (default: the month of the next post)",
     })
     .option("format", {
@@ -56,17 +56,22 @@ export const command = defineCommand<CalendarFlags>({
   run: showCalendar,
 });
 
-function monthOf(text: string): string {
-  if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return text;
+/** @param today `YYYY-MM-DD`, to suggest the next month of that name */
+function checkMonth(text: string, today: string): void {
+  if (/^\d{4}-(?:0[1-9]|1[0-2])$/.test(text)) return;
+  const named = monthNamed(text.trim());
+  const month = String(named ?? 3).padStart(2, "0");
+  const year = Number(today.slice(0, 4)) + (month < today.slice(5, 7) ? 1 : 0);
   throw new Failure(
     "usage/arguments",
     `--month ${JSON.stringify(text)} is not a month.`,
-    "Write year and month, such as 2027-03.",
+    named === undefined ? "Write year and month, such as 2027-03." : `Write ${year}-${month}.`,
   );
 }
 
 async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
+  if (flags.month !== undefined) checkMonth(flags.month, utcTime(shell.clock.now()));
   if (flags.month !== undefined && flags.format === "ics") {
     throw new Failure(
       "usage/arguments",

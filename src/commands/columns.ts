@@ -17,6 +17,7 @@ import {
 } from "../calendars/understand-columns.ts";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { type Place, placeInProject } from "../disk/place.ts";
+import { shellArgument } from "../model/command-line.ts";
 import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
@@ -92,7 +93,7 @@ async function readAll(
   return all;
 }
 
-const NONE = { entriesOf: () => [] };
+const NONE = { files: [], entriesOf: () => [] };
 
 /** A file without settings of a project. */
 function alone(name: string, cwd: string): [ColumnsContext, string] {
@@ -147,7 +148,7 @@ async function offer(
   const { files } = await calendarsOf(project);
   const more = calendars.filter((each) => files.includes(each.file) && !isEmptySettings(foundSettings(each)));
   if (more.length === 0) return;
-  const names = more.map((each) => escapeTerminal(each.file)).join(" ");
+  const names = more.map((each) => escapeTerminal(shellArgument(each.file))).join(" ");
   console.note(`plancast columns --write ${names} saves this in ${escapeTerminal(project.file)}.\n`);
 }
 

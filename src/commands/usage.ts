@@ -2,7 +2,7 @@
 
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
-import { didYouMean, nearest } from "../model/text.ts";
+import { didYouMean, isBlank, nearest } from "../model/text.ts";
 import type { DocumentedCommand, Flag } from "../report/reference/commands.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
 import type { Command } from "./common/command.ts";
@@ -166,9 +166,26 @@ export function helpTopic(args: readonly string[]): readonly string[] | undefine
     : undefined;
 }
 
+const TO_SCHEDULE = "To schedule the posts of your calendars, run `plancast apply`.";
+const TO_CANCEL = "To cancel a post, delete its row and run `plancast apply`.";
+
+/** Words that people expect as commands, each with what does the task here. */
+const COMMANDS_BY_TASK: ReadonlyMap<string, string> = new Map([
+  ["publish", TO_SCHEDULE],
+  ["schedule", TO_SCHEDULE],
+  ["push", TO_SCHEDULE],
+  ["list", "To list the posts on the service, run `plancast posts list`."],
+  ["import", "To write a calendar from the posts on the service, run `plancast pull`."],
+  ["delete", TO_CANCEL],
+  ["remove", TO_CANCEL],
+  ["cancel", TO_CANCEL],
+]);
+
 export function unknownCommand(args: readonly string[]): Failure {
   const [word] = wordsOf(args);
-  if (word === undefined) return failure(missingCommand(args), "plancast --help");
+  if (word === undefined || isBlank(word)) return failure(missingCommand(args), "plancast --help");
+  const other = COMMANDS_BY_TASK.get(word.toLowerCase());
+  if (other !== undefined) return failure(`There is no command \`${word}\`. ${other}`, "plancast --help");
   const names = ["help", ...COMMANDS.map(({ name }) => name)];
   return failure(`There is no command \`${word}\`.${didYouMean(nearest(word, names))}`, "plancast --help");
 }

@@ -83,7 +83,7 @@ function summaryLine(findings: readonly Finding[], { colors }: Style): string {
   const [problems, warnings] = [count("problem"), count("warning")];
   const noted = warnings === 0 ? "" : `, ${plural(warnings, "warning")}`;
   if (problems > 0) return colors.bold(`${plural(problems, "thing")} to do${noted}.`);
-  return warnings === 0 ? "No problems found." : `You do not have to do anything${noted}.`;
+  return warnings === 0 ? "No problems found." : `No problems${noted}.`;
 }
 
 /** `doctor --format json`. */

@@ -53,6 +53,11 @@ export function placeName({ file, line, column, cell }: Partial<Position>): stri
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
+/** What the numbers of a place count, for people: a sheet has rows, other files have lines. */
+export function linePlace({ cell }: Pick<Partial<Position>, "cell">): "on line" | "in row" {
+  return cell === undefined ? "on line" : "in row";
+}
+
 /** A row as people name it: `plan.csv:4`, or by its first cell in a sheet. `at` is where it starts. */
 export function rowName(
   { file, line }: { readonly file: string; readonly line: number },

@@ -6,7 +6,7 @@ import type { ListedPost, UtcTime } from "../model/post.ts";
 import { type Problem, placeName } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { durationMs } from "../model/units.ts";
-import { guardMessage } from "../report/plan/decisions.ts";
+import { guardAdvice, guardFinding } from "../report/plan/decisions.ts";
 import { type NoPlan, noPlanText } from "../report/plan/preview-notices.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
@@ -92,7 +92,7 @@ function noPlanNotices(noPlan: NoPlan | undefined): Notice[] {
 
 function guardNotices(plan: Plan | undefined): Notice[] {
   if (plan === undefined || plan.guards.length === 0) return [];
-  const text = `Apply will refuse this plan. ${plan.guards.map(guardMessage).join(" ")}`;
+  const text = `Apply will refuse this plan. ${plan.guards.map(guardFinding).join(" ")} ${guardAdvice(plan.guards)}`;
   return [{ kind: "alert", text: visibleText(text) }];
 }
 

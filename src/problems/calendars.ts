@@ -27,6 +27,13 @@ export const CALENDAR_CODES = {
       "plancast cannot add to this `plancast.yaml` without changing the rest, because it uses anchors or one-line mappings. Or the file is not UTF-8.",
     fix: "Add the entry from the message by hand.",
   },
+  "project/files-unused": {
+    severity: "warning",
+    rule: "Each file that `files:` names under `calendars:` exists.",
+    cause:
+      "The name is mistyped, or somebody renamed, moved or deleted the file. The settings of the entry do nothing.",
+    fix: "Correct the name after `files:`, or remove the entry.",
+  },
   "project/exists": {
     rule: "`plancast init` overwrites no file.",
     cause: "A file that `plancast init` would write already exists.",

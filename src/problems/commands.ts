@@ -3,29 +3,29 @@ export const COMMAND_CODES = {
   "guard/too-many-cancels": {
     rule: "An apply cancels at most `safety.max_cancels` posts.",
     cause: "Many rows are gone. Somebody deleted them, or a file was emptied, moved or filtered.",
-    fix: "If the plan is right, run `apply --allow-cancels N` with the exact number. In the GitHub Action, run the workflow by hand with the hash of the plan.",
+    fix: "If the plan is right, run `plancast apply --allow-cancels N` with the exact number. In the GitHub Action, run the workflow by hand with the hash of the plan.",
   },
   "guard/too-many-cancels-percent": {
     rule: "An apply cancels at most `safety.max_cancel_percent` of the owned posts.",
     cause: "The plan would cancel a large share of the scheduled posts.",
-    fix: "If the plan is right, run `apply --allow-cancels N` with the exact number. In the GitHub Action, run the workflow by hand with the hash of the plan.",
+    fix: "If the plan is right, run `plancast apply --allow-cancels N` with the exact number. In the GitHub Action, run the workflow by hand with the hash of the plan.",
   },
   "guard/no-rows": {
     rule: "An apply does not cancel all posts because every row is gone.",
     cause: "Every row is gone, often because the calendars were moved.",
-    fix: "Check that the calendars are in place. To cancel all posts, run `apply --allow-cancels N`, or use the GitHub Action's inputs `plan` or `allow-cancels`.",
+    fix: "Check that the calendars are in place. To cancel all posts, run `plancast apply --allow-cancels N`, or use the GitHub Action's inputs `plan` or `allow-cancels`.",
   },
   "guard/not-as-recorded": {
     rule: "A post is cancelled only if it is as plancast scheduled it.",
     cause:
       "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
-    fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
+    fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `plancast apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
   },
   "guard/too-many-missing": {
     rule: "An apply creates at most `safety.max_missing` missing posts again, and at most `safety.max_missing_percent` of the owned ones.",
     cause:
       "Many owned posts are missing on the service. Somebody removed them, or the key belongs to another account.",
-    fix: "Check the key. To create the posts again, run `apply --allow-recreates N` with the exact number. In the GitHub Action, use the input `allow-recreates`.",
+    fix: "Check the key. To create the posts again, run `plancast apply --allow-recreates N` with the exact number. In the GitHub Action, use the input `allow-recreates`.",
   },
   "apply/needs-yes": {
     rule: "Without a terminal, apply needs `--yes`.",

@@ -55,6 +55,20 @@ test("warns about a pattern without matches", async () => {
   expect(problems[0]?.message).toContain(ALL[0]);
 });
 
+test("warns of settings for a file that does not exist, but not of patterns", async () => {
+  const root = await tempFolder({ "c/a (1).csv": "", "c/b.csv": "" });
+  const { files, problems } = await findCalendars(root, [
+    "c/*.csv",
+    "c/none.csv",
+    { files: patternFor("c/a (1).csv"), columns: {}, status_values: {} },
+    { files: ["c/gone.csv", "c/b.csv", "!c/x.csv"], columns: {}, status_values: {} },
+    { files: "later/*.csv", columns: {}, status_values: {} },
+  ]);
+  expect(files).toEqual(["c/a (1).csv", "c/b.csv"]);
+  expect(problems).toMatchObject([{ code: "project/files-unused", severity: "warning" }]);
+  expect(problems[0]?.message).toContain("`c/gone.csv`");
+});
+
 test("refuses a link that leads out of the project", async () => {
   const outside = await tempFolder({ "a.csv": "", "deep/b.csv": "" });
   const root = await tempFolder({ "c/own.csv": "" });

@@ -122,6 +122,22 @@ describe("reports instead of throwing", () => {
     }
   });
 
+  test("a name that does not exist, or a folder, whatever its ending", async () => {
+    const root = await tempFolder({ "calendars/Plan Dezember.xlsx": "" });
+    const known = ["calendars/Plan Dezember.xlsx", "calendars/march.csv"];
+    const messageFor = async (file: string): Promise<string | undefined> => {
+      const { problems } = await readCalendar(root, file, { ...OPTIONS, known });
+      expect(problems).toMatchObject([{ code: "calendar/unreadable", file }]);
+      return problems[0]?.message;
+    };
+    const all = "The project's calendars are `calendars/Plan Dezember.xlsx`, `calendars/march.csv`.";
+    expect(await messageFor("calendars/Plan")).toBe(
+      `This file does not exist: check the name, and put a name with blanks in quotes. ${all}`,
+    );
+    expect(await messageFor("calendars")).toBe(`This is a folder, not a calendar: name a file in it. ${all}`);
+    expect(await messageFor("marhc.csv")).toContain("Did you mean `calendars/march.csv`?");
+  });
+
   test("a file of more than 256 MB", async () => {
     const root = await tempFolder({ "a.csv": "", "b.yaml": "" });
     for (const file of ["a.csv", "b.yaml"]) {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
+import { TestClock } from "../support/test-clock.ts";
 
 const HEAD = "id,scheduled_at,platforms,content,status\n";
 const CONFIG = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms: { x: "twitter" } };
@@ -64,6 +65,29 @@ test.each([
   const { code, stderr } = await runCommand(args, { cwd: project.root });
   expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
   expect(await project.tree()).toEqual(before);
+});
+
+test.each([
+  ["Dezember", "Write 2036-12."],
+  ["février", "Write 2037-02."],
+  ["soon", "Write year and month, such as 2027-03."],
+])("--month %s: %s", async (month, hint) => {
+  const project = await makeProject({ config: CONFIG });
+  const clock = new TestClock(() => false, Date.parse("2036-03-15T12:00:00Z"));
+  const { stderr } = await runCommand(["calendar", "--month", month], { cwd: project.root, clock });
+  expect(stderr).toContain(hint);
+});
+
+test("an unknown calendar is answered with the names of the calendars", async () => {
+  const row = `${HEAD}a,2036-03-03 09:00,x,Hello,\n`;
+  const files = { "calendars/Plan Dezember.csv": row, "calendars/april.csv": row.replace("a,", "b,") };
+  const project = await makeProject({ config: CONFIG, files });
+  const messageFor = async (name: string): Promise<string> =>
+    (await runCommand(["plan", name], { cwd: project.root })).stderr.replaceAll(/\s+/g, " ");
+  expect(await messageFor("Dezember")).toContain(
+    "The project's calendars are `calendars/Plan Dezember.csv`, `calendars/april.csv`.",
+  );
+  expect(await messageFor("aprli.csv")).toContain("Did you mean `calendars/april.csv`?");
 });
 
 test.each([["preview", "--offline"], ["calendar"], ["calendar", "--format", "ics"], ["plan"]])(

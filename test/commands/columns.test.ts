@@ -58,7 +58,7 @@ test("suggests the status for a column of approvals, and also in the warning", a
   const rows = csv(["content", "date", "Client approval"], ["Hello", "2036-03-01", "yes"]);
   const { run } = await start({ files: { "calendars/a.csv": rows } });
   const columns = (await run("columns", "calendars/a.csv")).stdout.replaceAll(/\s+/g, " ");
-  expect(columns).toContain("`columns: { Client approval: status }`");
+  expect(columns).toContain("`Client approval: status`");
   expect(columns).toContain("`status_values: { yes: ready, no: draft }`");
   const { stdout } = await run("validate");
   expect(stdout).toContain("plancast ignores this column: `Client approval` (did you mean `status`?).");
@@ -113,8 +113,8 @@ test("shows a near miss, a column superseded by a better one, and a field that o
   expect(code).toBe(1);
   expect(stdout).toContain("date, twice");
   expect(stderr).toContain("Nothing was written");
-  expect((await run("columns", "calendars/a.csv")).stdout).toContain(
-    "`columns: { dat: date, Post: ignore, Notes: ignore }`",
+  expect((await run("columns", "calendars/a.csv")).stdout.replaceAll(/\s+/g, " ")).toContain(
+    "`dat: date`, `Post: ignore`, `Notes: ignore`",
   );
 });
 
@@ -134,6 +134,29 @@ test("works outside of a project, and explains that YAML has fixed keys", async 
     calendars: [],
     problems: [{ code: "project/not-found" }],
   });
+});
+
+test("shows lines that can be added to existing `columns:`, and commands with quoted names", async () => {
+  const { run, project } = await start({
+    files: {
+      "calendars/Plan Mai.csv": "Titel,Légende,Notizen,date\nx,Hallo,y,2036-03-01 10:00\n",
+      "calendars/b.csv": "content\n",
+    },
+    config: CONFIG,
+  });
+  const { stdout, stderr } = await run("columns", "calendars/Plan Mai.csv");
+  expect(stderr).toContain('plancast columns --write "calendars/Plan Mai.csv" saves this in');
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(
+    "Under `columns:` in plancast.yaml, add a line for each one, with its field or `ignore`: `Titel: ignore`, `Notizen: ignore`.",
+  );
+  await run("columns", "--write", "calendars/Plan Mai.csv");
+  const text = await project.read("plancast.yaml");
+  await project.write(
+    "plancast.yaml",
+    text.replace(/( +)Légende: content\n/, "$&$1Titel: ignore\n$1Notizen: ignore\n"),
+  );
+  const again = await run("columns", "calendars/Plan Mai.csv");
+  expect([again.code, again.stdout]).toEqual([0, expect.not.stringContaining("plancast ignores")]);
 });
 
 test("reports each file that is not a calendar", async () => {

@@ -378,9 +378,6 @@ test("warns that apply would refuse if the service lists none of many owned post
   expect((await scenario.run("apply", "--yes")).stderr).toContain("guard/too-many-missing");
 });
 
-<<<<<<< HEAD
-test("does not check the key if the lockfile belongs to another service", async () => {
-=======
 test("says that posts of another machine's embedded service are not here, as plan does", async () => {
   const rows = [1, 2, 3, 4, 5, 6].map((day) => [
     `r${day}`,
@@ -429,7 +426,6 @@ test("says that a lockfile is missing where this folder applied before, until it
 });
 
 test("does not check the key if the lockfile belongs to another service", async () => {
->>>>>>> user2
   const project = await makeProject({
     config: { timezone: "UTC", service: { url: "embedded" } },
     files: FILES,

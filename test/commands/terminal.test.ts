@@ -115,7 +115,19 @@ test.each<[Record<string, string>, string[], boolean]>([
   const { stdout, stderr } = await run(["apply", "--yes", ...flags], { columns: 60, env });
   expect(stdout).toContain("3 created");
   expect(BAR.test(stderr)).toBe(isLive);
-  expect(stderr.includes("Next: commit")).toBe(isLive);
+  expect(stderr.includes("Next: keep plancast.lock.json")).toBe(isLive);
+});
+
+test("apply in a git repository says to commit the lockfile", async () => {
+  const files = { "calendars/a.csv": CALENDAR, ".git/HEAD": "ref: refs/heads/main\n" };
+  const { project, env, clock } = await startScenario({ files });
+  const { stderr } = await runCommand(["apply", "--yes"], {
+    cwd: project.root,
+    env: { ...env, NO_COLOR: "1" },
+    clock,
+    terminal: { columns: 100 },
+  });
+  expect(stderr).toContain("Next: commit plancast.lock.json");
 });
 
 test("apply asks at a terminal, and changes nothing unless the answer is yes", async () => {
@@ -130,7 +142,7 @@ test("apply asks at a terminal, and changes nothing unless the answer is yes", a
       clock,
       terminal: { answer: (question) => questions.push(question) > 0 && isYes },
     });
-  await apply(false);
+  expect((await apply(false)).stderr).toContain("Nothing was changed. Only y or yes starts it.");
   expect(service.posts.size).toBe(0);
   expect((await apply(true)).code).toBe(0);
   expect(service.posts.size).toBe(1);

@@ -28,6 +28,17 @@ test.each([
     "apply --allow-cancel 3",
     "`plancast apply` has no flag `--allow-cancel`. Did you mean `--allow-cancels`?",
   ],
+  ["", "Name a command."],
+  [
+    "publish",
+    "There is no command `publish`. To schedule the posts of your calendars, run `plancast apply`.",
+  ],
+  ["list", "There is no command `list`. To list the posts on the service, run `plancast posts list`."],
+  [
+    "Import --quiet",
+    "There is no command `Import`. To write a calendar from the posts on the service, run `plancast pull`.",
+  ],
+  ["delete", "There is no command `delete`. To cancel a post, delete its row and run `plancast apply`."],
   ["xyzzy", "There is no command `xyzzy`."],
   ["--config x.yaml aply", "There is no command `aply`. Did you mean `apply`?"],
   ["--quiet", "Name a command."],
@@ -69,4 +80,10 @@ test.each([
     1,
     `error usage/arguments ${message}`,
   ]);
+});
+
+test("init suggests the zone of a city", async () => {
+  const { root } = await makeProject({ config: false });
+  const { code, stderr } = await runCommand(["init", "--timezone", "Berlin"], { cwd: root });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Did you mean `Europe/Berlin`?")]);
 });

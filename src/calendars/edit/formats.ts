@@ -1,5 +1,6 @@
 /** Which kinds of calendars can be edited cell by cell, and how. */
 
+import { shellArgument } from "../../model/command-line.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { endOf } from "../read-calendar.ts";
 import type { EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
@@ -37,7 +38,7 @@ const XLSX: EditFormat = {
 
 const ODS: EditFormat = {
   refusal: (file) => {
-    const command = `plancast convert ${JSON.stringify(file)} --to xlsx --out ${JSON.stringify(file.replace(/ods$/i, "xlsx"))}`;
+    const command = `plancast convert ${shellArgument(file)} --to xlsx --out ${shellArgument(file.replace(/ods$/i, "xlsx"))}`;
     return `plancast does not write into ODS files. Convert it with \`${command}\` and remove the ODS file, or fill in the texts by hand.`;
   },
 };

@@ -24,6 +24,8 @@ export interface ReadOptions extends Pick<
 > {
   /** Columns whose cells are kept even if they are not fields, by folded name. */
   readonly keep?: readonly string[];
+  /** The project's calendars, to name when this one does not exist. */
+  readonly known?: readonly string[];
   /** Called with each row of a table, to examine columns without a field. */
   readonly eachRow?: EachRow | undefined;
 }

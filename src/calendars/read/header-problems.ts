@@ -1,7 +1,7 @@
 /** Messages about a table's header, with a guess which scheduler wrote the file. */
 
 import { isIgnoredByDefault, yamlKey } from "../../model/columns.ts";
-import { didYouMean, foldName } from "../../model/text.ts";
+import { didYouMean, foldName, formatNumber } from "../../model/text.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
@@ -22,7 +22,7 @@ export function headerProblems(source: TableSource, header: Header, hint: string
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const [name, other] = [columnName(header, column), columnName(header, first)];
     const way = isNamed
-      ? `Exclude one in plancast.yaml, for example with \`columns: { ${columnKey(header, column)}: ignore }\`, or rename or remove it.`
+      ? `Exclude one with \`${columnKey(header, column)}: ignore\` under \`columns:\` in plancast.yaml, or rename or remove it.`
       : "Keep one of them under `columns:` in plancast.yaml.";
     const message = `${name} and ${other} are both \`${field}\`. ${way}`;
     return problem("csv/duplicate-header", message, source.at(record, column));
@@ -66,9 +66,19 @@ export function unknownColumns(source: TableSource, seen: SeenColumns, hint: str
     const near = didYouMean(suggestion).replace(/ D(.*)/, " (d$1)");
     return `${columnName(header, column)}${near}`;
   });
-  const message = `${ignored.length === 1 ? "plancast ignores this column" : "plancast ignores these columns"}: ${shortList(list)}.${hint}`;
+  const message = `${ignored.length === 1 ? "plancast ignores this column" : "plancast ignores these columns"}: ${shortList(list)}.${addressesText(seen, ignored)}${hint}`;
   const place = source.at(header.record, header.isNamed ? first.column : undefined);
   return [problem("csv/unknown-column", message, place)];
+}
+
+/** What is lost with an ignored column of web addresses: a sentence after a blank, or nothing. */
+function addressesText({ header, addresses }: SeenColumns, ignored: readonly { readonly column: number }[]): string {
+  const lost = ignored.flatMap(({ column }) => {
+    const count = addresses.get(column) ?? 0;
+    if (count === 0) return [];
+    return [`${columnName(header, column)} holds ${count === 1 ? "1 web address" : `${formatNumber(count)} web addresses`}`];
+  });
+  return lost.length === 0 ? "" : ` ${shortList(lost)}, which plancast does not publish: put them into the text.`;
 }
 
 function shortList(list: readonly string[]): string {

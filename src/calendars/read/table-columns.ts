@@ -15,6 +15,8 @@ export interface SeenColumns {
   readonly isHeaderFirst: boolean;
   /** Columns without a name that have content. */
   readonly filledUnnamed: ReadonlySet<number>;
+  /** How many cells of each column hold a web address. */
+  readonly addresses: ReadonlyMap<number, number>;
   readonly rows: { readonly kept: readonly { readonly column: number }[] };
 }
 

@@ -116,6 +116,7 @@ export class TableReader {
       guarded,
       hint,
       filledUnnamed: new Set(),
+      addresses: new Map(),
       notCarried,
     };
     const expected = hint === "" ? presetNames(preset) : hint;
@@ -127,6 +128,7 @@ export class TableReader {
     const table = this.#table;
     if (table === undefined || repeatsHeader(table, cells)) return;
     noteUnnamed(table, cells);
+    countAddresses(table, cells);
     const read = unguardedCells(table, cells);
     this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
     if (!table.complete) return;
@@ -173,6 +175,7 @@ interface Table extends SeenColumns {
   readonly guarded: readonly boolean[];
   readonly rows: RowsTable;
   readonly filledUnnamed: Set<number>;
+  readonly addresses: Map<number, number>;
   readonly notCarried: NotCarried;
   /** Which scheduler wrote the file: a sentence after a blank, or nothing. */
   readonly hint: string;
@@ -213,6 +216,14 @@ function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly str
   for (const column of header.isNamed ? unnamed : cells.keys()) {
     if (filledUnnamed.has(column) || rows.meant.has(column)) continue;
     if (!isBlank(cells[column] ?? "")) filledUnnamed.add(column);
+  }
+}
+
+/** Counts web addresses in columns without a use, because somebody may expect them to be published. */
+function countAddresses({ header, addresses, rows }: Table, cells: readonly string[]): void {
+  for (const [column, text] of cells.entries()) {
+    if (rows.meant.has(column) || header.columns.fields[column] !== undefined) continue;
+    if (/^\s*https?:\/\/\S/i.test(text)) addresses.set(column, (addresses.get(column) ?? 0) + 1);
   }
 }
 

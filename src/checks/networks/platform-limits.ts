@@ -6,6 +6,8 @@ import { NETWORKS } from "./networks.ts";
 
 /** Facts about a platform that rows name. */
 export interface PlatformLimits {
+  /** The platform's identifier. */
+  readonly platform: string;
   /** The network's title, or the platform's identifier if the network is unknown. */
   readonly title: string;
   readonly limits: Limits;
@@ -44,7 +46,7 @@ function findLimits(
   const entries = Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name)));
   if (network === undefined && entries.length === 0) return undefined;
   const own = entries.reduce<Limits>((merged, [, each]) => ({ ...merged, ...each }), {});
-  return { title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
+  return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
 }
 
 /** The network with this name. Case, blanks and punctuation do not count. */

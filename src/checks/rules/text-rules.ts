@@ -2,6 +2,7 @@
 
 import { formatNumber } from "../../model/text.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
+import type { PlatformLimits } from "../networks/platform-limits.ts";
 import { countText, findLinks, fitsWithoutCounting } from "./count-text.ts";
 import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, countWithNoun, mediaFiles } from "./rule.ts";
 
@@ -36,9 +37,9 @@ export const textTooLong: Rule = {
     "The text is longer than the network allows. An emoji or a link may count as more than one character.",
   fix: "Shorten it, or give that network its own text in a column such as `content:twitter`.",
   of: "platform",
-  check: (post, { title, limits }) => {
-    for (const limit of textLimits(post, limits)) {
-      const finding = tooLong(post, limit, title);
+  check: (post, platform) => {
+    for (const limit of textLimits(post, platform.limits)) {
+      const finding = tooLong(post, limit, platform);
       if (finding !== undefined) return [finding];
     }
     return NO_FINDINGS;
@@ -59,20 +60,28 @@ function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
 }
 
 function tooLong(
-  { content: text, platforms }: CheckedPost,
+  { content: text, platforms, source }: CheckedPost,
   { count, limit }: TextLimit,
-  title: string,
+  { platform, title }: PlatformLimits,
 ): Finding | undefined {
   if (fitsWithoutCounting(text, count, limit)) return undefined;
   const length = countText(text, count);
   if (length <= limit) return undefined;
   const what = count === "bytes" ? "bytes" : `characters as ${title} counts them`;
   const of = count === "bytes" ? ` that ${title} allows` : "";
-  const way = platforms.length > 1 ? `, or give ${title} its own text` : "";
+  const way =
+    platforms.length > 1 ? `, or give ${title} its own text ${ownTextPlace(source.file, platform)}` : "";
   const message =
     `The text has ${formatNumber(length)} of ${formatNumber(limit)} ${what}${of}${NOTES[count]}. ` +
     `Shorten it by ${formatNumber(length - limit)}${way}.`;
   return { message, field: "content" };
+}
+
+/** Where a row has the text for one platform. Other formats than YAML have columns. */
+function ownTextPlace(file: string, platform: string): string {
+  return /\.ya?ml$/i.test(file)
+    ? `under \`variants: { ${platform}: { content: … } }\``
+    : `in a column \`content:${platform}\``;
 }
 
 function hasOnlyPictures(post: CheckedPost): boolean {

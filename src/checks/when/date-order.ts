@@ -1,5 +1,6 @@
 /** Suggests the order of a column's dates from its other cells. plancast only shows the suggestion. */
 
+import { linePlace } from "../../model/problem.ts";
 import type { RawRow } from "../../model/row.ts";
 import type { DateOrder } from "../../model/fields.ts";
 import { tidyName } from "../../model/text.ts";
@@ -25,7 +26,8 @@ export class DateOrderHint {
 
   /** A sentence to add to a message, with a blank in front; empty if nothing is known. */
   text(): string {
-    this.#hint ??= hintOf(examplesIn(this.#calendar.rows));
+    const { rows } = this.#calendar;
+    this.#hint ??= hintOf(examplesIn(rows), linePlace(rows[0]?.at() ?? {}));
     return this.#hint;
   }
 }
@@ -40,9 +42,9 @@ function examplesIn(rows: readonly RawRow[]): DateOrderExamples {
   return found;
 }
 
-function hintOf(found: DateOrderExamples): string {
+function hintOf(found: DateOrderExamples, place: string): string {
   const examples = [...found].map(
-    ([order, { line, text }]) => `"${text}" on line ${line} can only be ${order}`,
+    ([order, { line, text }]) => `"${text}" ${place} ${line} can only be ${order}`,
   );
   if (examples.length === 0) return "";
   const so = examples.length === 1 ? "" : ", so the dates in this file do not all have the same order";

@@ -1,5 +1,6 @@
 /** The report at the end of an apply, its exit code, and the automation after it. */
 
+import { findRepository } from "../../disk/find-repository.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -14,7 +15,7 @@ import {
 } from "../../report/outcomes/write-outcome.ts";
 import { failureText } from "../../report/problems/failure.ts";
 import type { FullService } from "../../service/full-service.ts";
-import type { Config } from "../../settings/config.ts";
+import type { Config, Project } from "../../settings/config.ts";
 import type { Console } from "../common/console.ts";
 import type { GlobalFlags } from "../common/flags.ts";
 import type { ExitCode } from "../common/shell.ts";
@@ -25,14 +26,14 @@ export type ApplyRun = ApplyResult & { readonly failure: Failure | undefined };
 export type ReportApply = typeof reportApply;
 
 /** Reports an apply, and returns its exit code. */
-export function reportApply(
+export async function reportApply(
   result: ApplyRun,
   plan: Plan,
-  config: Config,
+  { root, config }: Pick<Project, "root" | "config">,
   after: AfterApply | undefined,
   { format, verbose }: Pick<GlobalFlags, "verbose"> & { readonly format: "text" | "json" | "markdown" },
   console: Console,
-): ExitCode {
+): Promise<ExitCode> {
   if (format === "json") console.json(applyDocument(result, after));
   else if (format === "markdown")
     console.result(applyMarkdown(result, plan.changes, config.timezone ?? "UTC", after));
@@ -48,8 +49,13 @@ export function reportApply(
   if (result.failure !== undefined) console.alert(failureText(result.failure, console.errorStyle, console));
   const exit = exitCode(result, plan);
   if (exit === 0 && format === "text" && result.outcomes.length > 0)
-    console.next(`commit ${config.lockfile}: it records which posts belong to this project.`);
+    console.next(await stepAfter(root, config.lockfile));
   return exit;
+}
+
+async function stepAfter(root: string, lockfile: string): Promise<string> {
+  const step = (await findRepository(root)) === undefined ? "keep" : "commit";
+  return `${step} ${lockfile}: it records which posts belong to this project. plancast status shows what becomes of them.`;
 }
 
 /** The document of an apply that was stopped before its first change. */

@@ -6,7 +6,7 @@ import { waitMsFor } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { ApplyResult } from "../../model/outcome.ts";
 import type { Plan } from "../../model/plan.ts";
-import { guardMessage } from "../../report/plan/decisions.ts";
+import { guardAdvice, guardFinding } from "../../report/plan/decisions.ts";
 import { planDocument } from "../../report/plan/plan-json.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import { planView } from "../../report/plan/plan-view.ts";
@@ -131,7 +131,7 @@ async function applyWith(
     progress.end();
     if (result.outcomes.some(isChangedFile)) await hashes.discard();
     const after = await triggerAfterApply(result, plan, project.config, opened.service);
-    return report(result, plan, project.config, after, flags, console);
+    return await report(result, plan, project, after, flags, console);
   } finally {
     progress.end();
     await opened?.close();
@@ -159,11 +159,10 @@ async function isApproved(
   const { flags, shell, console } = run;
   // A person must see what they confirm. A script that asks for JSON and says --yes need not.
   const isAsked = shell.isInteractive && !flags.yes && plan.changes.length > 0;
-  if (flags.format === "text") console.result(shownPlan(planning, plan, saved, flags, console.style));
-  else if (isAsked) console.alert(shownPlan(planning, plan, saved, flags, console.errorStyle));
-  const [guard] = plan.guards;
+  if (flags.format === "text") console.result(shownPlan(planning, plan, flags, console.style));
+  else if (isAsked) console.alert(shownPlan(planning, plan, flags, console.errorStyle));
   // A saved plan with the same hash was reviewed, including its cancels.
-  if (guard !== undefined && saved === undefined) throw new Failure(guard.code, guardMessage(guard));
+  if (saved === undefined) refuseGuarded(plan);
   if (plan.changes.length === 0) return true;
   return confirmChange("Apply these changes?", run, {
     code: "apply/needs-yes",
@@ -171,16 +170,23 @@ async function isApproved(
   });
 }
 
+/** Throws a Failure with what all guards found, and each advice once. */
+function refuseGuarded({ guards }: Plan): void {
+  const [first, ...others] = guards;
+  if (first === undefined) return;
+  const found = [guardFinding(first), ...others.map((each) => `${each.code}: ${guardFinding(each)}`)];
+  throw new Failure(first.code, `${found.join(" ")} Nothing was changed.`, guardAdvice(guards));
+}
+
+/** The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them. */
 function shownPlan(
   { project, opened }: Planning,
   plan: Plan,
-  saved: SavedPlan | undefined,
   { verbose }: { readonly verbose: boolean },
   style: Style,
 ): string {
-  const guards = saved === undefined ? plan.guards : [];
   const view = planView(
-    { ...plan, guards },
+    { ...plan, guards: [] },
     {
       timezone: project.config.timezone ?? "UTC",
       kept: verbose,

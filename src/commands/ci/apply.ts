@@ -118,9 +118,9 @@ async function applyReviewed(
   const { inputs, flags, shell, console, project, givenKey } = step;
   let reported: { result: ApplyRun; plan: Plan; after: Parameters<ReportApply>[3] } | undefined;
   const asked = { calendar: inputs.calendars, only: [], "refresh-media": false };
-  const report: ReportApply = (ran, plan, config, after, given, to) => {
+  const report: ReportApply = (ran, plan, project, after, given, to) => {
     reported = { result: ran, plan, after };
-    return reportApply(ran, plan, config, after, given, to);
+    return reportApply(ran, plan, project, after, given, to);
   };
   const exit = await applyLocked({
     flags: {

@@ -71,6 +71,6 @@ export async function confirmChange(
     throw new Failure(refusal.code, message, refusal.hint);
   }
   const isYes = await shell.confirm(`${question} [y/N] `);
-  if (!isYes) console.note("Nothing was changed.\n");
+  if (!isYes) console.note(`Nothing was changed.${shell.stop.aborted ? "" : " Only y or yes starts it."}\n`);
   return isYes;
 }

@@ -6,7 +6,8 @@ import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } 
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { findBranch } from "../../disk/find-repository.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
-import { findZone } from "../../model/zone.ts";
+import { didYouMean } from "../../model/text.ts";
+import { findZone, suggestZone } from "../../model/zone.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
@@ -46,7 +47,7 @@ async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode
   if (findZone(zone) === undefined) {
     throw new Failure(
       "schedule/unknown-timezone",
-      `"${zone}" is not a time zone.`,
+      `"${zone}" is not a time zone.${didYouMean(suggestZone(zone))}`,
       "Use a name such as Europe/Paris with --timezone.",
     );
   }

@@ -109,7 +109,7 @@ defaults:
 
 /** How a calendar is saved so that it can be read. */
 const SAVING: Readonly<Record<Template, string>> = {
-  csv: "in a spreadsheet program or a text editor. Save it as CSV in UTF-8.",
+  csv: "in a spreadsheet program or a text editor, and save it. You can also use Excel workbooks (.xlsx): plancast reads them directly.",
   xlsx: "in a spreadsheet program. Save it as an Excel workbook (.xlsx).",
 };
 

@@ -5,6 +5,7 @@
 
 import { relative, resolve } from "node:path";
 import type { SelectionOptions } from "../../calendars/select.ts";
+import { shellArgument } from "../../model/command-line.ts";
 import { waitMsFor } from "../../model/clock.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
@@ -71,7 +72,7 @@ export async function readPlan(
 function afterPlan({ changes, guards }: Plan, out: string | undefined): string | undefined {
   // If apply would refuse, the plan itself says what to do.
   if (changes.length === 0 || guards.length > 0) return undefined;
-  return out === undefined ? "plancast apply" : `plancast apply --plan ${out}`;
+  return out === undefined ? "plancast apply" : `plancast apply --plan ${shellArgument(out)}`;
 }
 
 /** The scope of the plan, from the flags. */

@@ -4,6 +4,7 @@
  */
 
 import { diffArrays } from "diff";
+import { shellArgument } from "../../model/command-line.ts";
 import {
   type CalendarColumns,
   type Evidence,
@@ -163,11 +164,12 @@ function headerText(row: number | readonly [number, number] | "none"): string {
 }
 
 /** The first cell for each order of day, month and year. */
-function dateEvidence({ cells }: CalendarColumns): string {
+function dateEvidence({ cells, table }: CalendarColumns): string {
   const all = [...cells.values()].flatMap(({ orders }) => orders);
+  const place = table?.sheet === undefined ? "on line" : "in row";
   return all
     .filter(({ order }, index) => all.findIndex((other) => other.order === order) === index)
-    .map(({ order, line, text }) => `"${text}" on line ${line} can only be ${order}`)
+    .map(({ order, line, text }) => `"${text}" ${place} ${line} can only be ${order}`)
     .join(", ");
 }
 
@@ -225,7 +227,7 @@ function unknownColumns({ table }: CalendarColumns): string | undefined {
   const approval = nameable.some(({ suggestion }) => suggestion === "status")
     ? " For `status`, also say what its cells mean, for example `status_values: { yes: ready, no: draft }`."
     : "";
-  return `${count} In plancast.yaml, set the field of each one, or \`ignore\` to stop the warning: \`columns: { ${named.join(", ")} }\`.${approval}`;
+  return `${count} Under \`columns:\` in plancast.yaml, add a line for each one, with its field or \`ignore\`: ${named.map((each) => `\`${each}\``).join(", ")}.${approval}`;
 }
 
 function hinted({ suggestion }: UnderstoodColumn): number {
@@ -246,5 +248,5 @@ function unclearDates(calendar: CalendarColumns): string | undefined {
 
 function otherProblems({ file, otherProblems: count }: CalendarColumns): string | undefined {
   if (count === 0) return undefined;
-  return `plancast cannot read ${plural(count, "row or cell", "rows or cells")}: \`plancast validate ${file}\` lists them.`;
+  return `plancast cannot read ${plural(count, "row or cell", "rows or cells")}: \`plancast validate ${shellArgument(file)}\` lists them.`;
 }

@@ -1,5 +1,6 @@
 /** The results of `pull` and `convert`, and what to do next: for people, and as JSON for scripts. */
 
+import { shellArgument } from "../../model/command-line.ts";
 import type { Problem } from "../../model/problem.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { terminalText } from "../text/escape.ts";
@@ -91,7 +92,9 @@ export function conversionText(conversion: Conversion, style: Style): string {
   if (faulty > 0) {
     const which =
       faulty === 1 ? "1 row has an error and stays" : `${plural(faulty, "row")} have errors and stay`;
-    lines.push(...advice(`${which} as written: plancast validate ${from} shows what is wrong.`, style));
+    lines.push(
+      ...advice(`${which} as written: plancast validate ${shellArgument(from)} shows what is wrong.`, style),
+    );
   }
   if (obstacle === "twice") {
     const message = `Both files are calendars of this project, so each row is there twice: remove ${from} before you plan.`;

@@ -6,6 +6,7 @@ import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
+import { shellArgument } from "../../model/command-line.ts";
 
 export interface Wording {
   /** A whole sentence. */
@@ -151,7 +152,7 @@ export function afterApplyText(after: AfterApply, style: Style): string {
 }
 
 function nextStep(after: AfterApply): string {
-  const byHand = `plancast automations trigger ${after.id} --input "${after.input}"`;
+  const byHand = `plancast automations trigger ${shellArgument(after.id)} --input ${shellArgument(after.input)}`;
   if ("skipped" in after)
     return `The next apply triggers it only if it changes something. Otherwise, after all is applied, run: ${byHand}`;
   const step =

@@ -32,34 +32,57 @@ export function changeReason(change: Change): string {
 
 /**
  * The same, unless it only repeats the action. Text for people leaves out reasons that add nothing, so that people
- * notice the others (drift, an interrupted replacement); JSON has every reason.
+ * notice the others (drift, an interrupted replacement, a cancel); JSON has every reason.
  */
 export function notableReason(change: Change): string | undefined {
+  // The plan does not know which of these it is.
+  if (change.action === "cancel" && change.reason === "row-gone")
+    return "Its row is gone, or is now a draft or skipped.";
   const isObvious =
     (change.action === "create" && change.reason === "new-row") ||
-    (change.action === "replace" && change.fields.length > 0) ||
-    (change.action === "cancel" && change.reason === "row-gone");
+    (change.action === "replace" && change.fields.length > 0);
   return isObvious ? undefined : changeReason(change);
 }
 
 /** What a guard stops, and how a person confirms it. */
 export function guardMessage(guard: Guard): string {
-  if (guard.code === "guard/too-many-missing" && guard.isElsewhere)
-    return `${countPosts(guard.missing)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing. ${EMBEDDED_ELSEWHERE}`;
-  const flag =
+  return `${guardFinding(guard)} ${guardAdvice([guard])}`;
+}
+
+/** How a person goes on after guards, each advice once: first what may be a mistake, then how to confirm the plan. */
+export function guardAdvice(guards: readonly Guard[]): string {
+  return [...new Set([...guards.flatMap(possibleMistake), ...guards.flatMap(confirmation)])].join(" ");
+}
+
+function possibleMistake(guard: Guard): string[] {
+  switch (guard.code) {
+    case "guard/too-many-cancels":
+    case "guard/too-many-cancels-percent":
+      return ["Did a filter or a deletion remove rows by mistake? Restore them."];
+    case "guard/no-rows":
+      return ["Check that the calendars are in place."];
+    case "guard/not-as-recorded":
+      return ["The warnings show what was found."];
+    case "guard/too-many-missing":
+      return [guard.isElsewhere ? EMBEDDED_ELSEWHERE : "Check that this is the right key."];
+    default:
+      return guard satisfies never;
+  }
+}
+
+function confirmation(guard: Guard): string[] {
+  if (guard.code === "guard/too-many-missing" && guard.isElsewhere) return [];
+  const way =
     guard.code === "guard/too-many-missing"
-      ? `--allow-recreates ${guard.missing}`
-      : `--allow-cancels ${guard.cancels}`;
-  return `${guardFinding(guard)} ${intention(guard)}, run apply ${flag}, or save the plan (plan --out FILE), review it, and run apply --plan FILE.`;
+      ? `create these posts again, run plancast apply --allow-recreates ${guard.missing}`
+      : `cancel these posts, run plancast apply --allow-cancels ${guard.cancels}`;
+  return [
+    `If you want to ${way}, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.`,
+  ];
 }
 
-function intention({ code }: Guard): string {
-  return code === "guard/too-many-missing"
-    ? "If you want to create these posts again"
-    : "If you want to cancel these posts";
-}
-
-function guardFinding(guard: Guard): string {
+/** What a guard stops, in numbers. */
+export function guardFinding(guard: Guard): string {
   switch (guard.code) {
     case "guard/too-many-cancels": {
       const setting = guard.limitFrom === "settings" ? "safety.max_cancels allows" : "--allow-cancels allows";
@@ -70,15 +93,15 @@ function guardFinding(guard: Guard): string {
       return `${share} would be cancelled, but safety.max_cancel_percent allows ${guard.limit} %.`;
     }
     case "guard/no-rows":
-      return "There are no rows, so every post would be cancelled. Check that the calendars are in place.";
+      return "There are no rows, so every post would be cancelled.";
     case "guard/not-as-recorded": {
       const found =
         guard.others === 1 ? "is not as plancast scheduled it" : "are not as plancast scheduled them";
-      return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}. The warnings show what was found.`;
+      return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}.`;
     }
     case "guard/too-many-missing": {
       const found = `${guard.missing} of ${countPosts(guard.total)} that should be scheduled ${guard.missing === 1 ? "is" : "are"} missing on the service`;
-      return `${found}, but ${missingLimit(guard)}. Check that this is the right key.`;
+      return `${found}, but ${missingLimit(guard)}.`;
     }
     default:
       return guard satisfies never;

@@ -93,6 +93,8 @@ function guardText(view: PlanView): string {
     ...view.guards.map(
       ({ code, message }) => `> - ${code}: ${escapeMarkdown(clipText(message, MAX_MESSAGE))}`,
     ),
+    ">",
+    `> ${escapeMarkdown(view.guardAdvice)}`,
     "",
   ].join("\n");
 }

@@ -3,7 +3,7 @@
 import type { Action } from "../../model/plan.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
-import { type Span, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
+import { type Span, advice, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { diffSpans } from "../text/word-diff.ts";
 import {
@@ -135,6 +135,7 @@ function guardLines(view: PlanView, style: Style): string[] {
   return [
     style.colors.red("Apply will refuse this plan:"),
     ...view.guards.flatMap(({ code, message }) => paragraph(`${code}: ${message}`, style, "  ")),
+    ...advice(view.guardAdvice, style),
   ];
 }
 

@@ -20,7 +20,7 @@ import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
 import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
-import { guardMessage, notableReason } from "./decisions.ts";
+import { guardAdvice, guardFinding, notableReason } from "./decisions.ts";
 
 /** A run of `plancast plan`, as each output format gets it. */
 export interface PlanRun {
@@ -50,6 +50,8 @@ export interface PlanView {
   /** Rows with a pending create that is too recent to try again; they are also in `days`. */
   readonly held: number;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
+  /** How to go on after the guards; empty without any. */
+  readonly guardAdvice: string;
   readonly uploads: { readonly files: number; readonly bytes: number };
   readonly requests: number;
   /** How long the rate limit delays them, ms; 0 if all can be sent at once. */
@@ -75,7 +77,8 @@ export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: Plan
     changes: plan.changes.length,
     days: byDay(shown.map((each) => postView(each, timezone))),
     held: plan.held.length,
-    guards: plan.guards.map((guard) => ({ code: guard.code, message: guardMessage(guard) })),
+    guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
+    guardAdvice: guardAdvice(plan.guards),
     uploads: {
       files: plan.uploads.length,
       bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),

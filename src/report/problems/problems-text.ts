@@ -1,7 +1,7 @@
 /** Problems for a terminal, with their lines of the calendar. */
 
 import { groupBy } from "../../model/group.ts";
-import { type Problem, type Severity, placeName } from "../../model/problem.ts";
+import { type Problem, type Severity, linePlace, placeName } from "../../model/problem.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural, unplannedCounts } from "../text/numbers.ts";
@@ -61,8 +61,11 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function similarLines({ code, severity, file, count, lines }: SimilarProblems, style: Style): string[] {
-  const where = lines === "" ? "" : `, on lines ${lines}`;
+function similarLines(
+  { code, severity, file, count, lines, place }: SimilarProblems,
+  style: Style,
+): string[] {
+  const where = lines === "" ? "" : `, ${place}s ${lines}`;
   const text = `${plural(count, "more problem")} like this${where}. --format json lists all of them.`;
   return [headLine({ code, severity }, file ?? "", style), ...paragraph(text, style, "  ")];
 }
@@ -130,6 +133,7 @@ interface SimilarProblems extends Pick<Problem, "code" | "severity" | "file"> {
   readonly count: number;
   /** Such as `12–40, 47`. */
   readonly lines: string;
+  readonly place: ReturnType<typeof linePlace>;
 }
 
 /** The problems in their order. If there are many of one kind, one entry after the first few counts the rest. */
@@ -168,7 +172,10 @@ function shownOf(group: readonly Problem[]): number {
   return group.length <= SHOWN_ALL ? group.length : SHOWN_OF_MORE;
 }
 
-function similarProblems(problems: readonly Problem[], { code, severity, file }: Problem): SimilarProblems {
+function similarProblems(
+  problems: readonly Problem[],
+  { code, severity, file, ...at }: Problem,
+): SimilarProblems {
   const lines = problems.flatMap(({ line }) => line ?? []);
   return {
     code,
@@ -176,6 +183,7 @@ function similarProblems(problems: readonly Problem[], { code, severity, file }:
     ...(file === undefined ? {} : { file }),
     count: problems.length,
     lines: spans(lines),
+    place: linePlace(at),
   };
 }
 

@@ -113,7 +113,7 @@ test("reads two header rows on request, and uses an upper name without a lower o
 test("separates two columns of one name by group, and says what to write", () => {
   const { problems } = read("All,Facebook\ncontent,content,date\na,b,c\n");
   expect(codes(problems)).toEqual(["csv/duplicate-header@2:9"]);
-  expect(problems[0]?.message).toContain("columns: { Facebook content: ignore }");
+  expect(problems[0]?.message).toContain("`Facebook content: ignore` under `columns:`");
 });
 
 test("places media of several columns at their own cells", () => {
@@ -141,4 +141,19 @@ test("shortens the list of columns of a wide export", () => {
   const { problems } = read(`Text,Date,${names.join(",")}\na,b\n`);
   expect(problems).toHaveLength(1);
   expect(problems[0]?.message).toContain("and 68 more");
+});
+
+test("says that web addresses in an ignored column are not published", () => {
+  const rows = ["x,https://a.example,1", "y,https://b.example/c,2", "z,,3"].join("\n");
+  const { problems } = read(`content,Link,Notes\n${rows}\n`);
+  expect(codes(problems)).toContain("csv/unknown-column@1:9");
+  const message = problems.find(({ code }) => code === "csv/unknown-column")?.message;
+  expect(message).toBe(
+    "plancast ignores these columns: `Link`, `Notes`. `Link` holds 2 web addresses, which plancast does not publish: put them into the text.",
+  );
+});
+
+test("does not count web addresses in columns that it reads", () => {
+  const { problems } = read("content,Notes,media,date\nhttps://a.example,x,https://a.example/b.png,2027-03-01\n");
+  expect(problems.map(({ message }) => message)).toEqual(["plancast ignores this column: `Notes`."]);
 });

@@ -94,7 +94,11 @@ describe("texts", () => {
       "The text has 312 of 280 characters as X counts them; links count as 23, emoji and wide letters as 2. ";
     expect(messageOf({ platforms: ["twitter"], content })).toBe(`${counted}Shorten it by 32.`);
     expect(messageOf({ platforms: ["linkedin", "twitter"], content })).toBe(
-      `${counted}Shorten it by 32, or give X its own text.`,
+      `${counted}Shorten it by 32, or give X its own text in a column \`content:twitter\`.`,
+    );
+    const source = { file: "calendars/a.yaml", line: 1 };
+    expect(messageOf({ platforms: ["linkedin", "twitter"], content, source })).toContain(
+      "or give X its own text under `variants: { twitter: { content: … } }`.",
     );
   });
 

@@ -83,7 +83,7 @@ test("an apply with failures shows how to trigger the automation by hand", async
   scenario.service.faults.at(1, { kind: "refused", code: "validation_error" }, { method: "POST" });
   const { code, stdout } = await scenario.run("apply", "--yes");
   expect([code, scenario.service.runs]).toEqual([1, []]);
-  expect(stdout.replaceAll(/\s+/g, " ")).toContain(`plancast automations trigger auto_1 --input "${INPUT}"`);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain(`plancast automations trigger auto_1 --input ${INPUT}`);
 });
 
 test.each([

@@ -1,6 +1,11 @@
 import { expect, test } from "vitest";
 import type { Change, Guard } from "../../../src/model/plan.ts";
-import { changeReason, guardMessage, notableReason } from "../../../src/report/plan/decisions.ts";
+import {
+  changeReason,
+  guardAdvice,
+  guardMessage,
+  notableReason,
+} from "../../../src/report/plan/decisions.ts";
 import { cancel, create, post, replace } from "../sample-plan.ts";
 
 const adopt: Change = { action: "adopt", key: "launch", desired: post(), remote: { id: "post_1" } };
@@ -9,10 +14,14 @@ const old = cancel("old", "2027-03-01T08:00:00Z");
 test.each<[string, Change]>([
   ["The row is new.", create(post())],
   ["The row has changed.", replace(post(), { content: "Old" })],
-  ["The row is gone.", old],
 ])("JSON says %s, and people need not read it", (sentence, change) => {
   expect(changeReason(change)).toBe(sentence);
   expect(notableReason(change)).toBeUndefined();
+});
+
+test("JSON says that the row of a cancel is gone, and people read what else it may be", () => {
+  expect(changeReason(old)).toBe("The row is gone.");
+  expect(notableReason(old)).toBe("Its row is gone, or is now a draft or skipped.");
 });
 
 test.each<[string, Change]>([
@@ -33,20 +42,21 @@ test.each<[string, Change]>([
 });
 
 const wayOn = (cancels: number): string =>
-  ` If you want to cancel these posts, run apply --allow-cancels ${cancels}, or save the plan (plan --out FILE), review it, and run apply --plan FILE.`;
+  ` If you want to cancel these posts, run plancast apply --allow-cancels ${cancels}, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.`;
+const MISTAKE = " Did a filter or a deletion remove rows by mistake? Restore them.";
 
 test.each<[Guard, string]>([
   [
     { code: "guard/too-many-cancels", cancels: 1_200, limit: 5, limitFrom: "settings" },
-    `1200 posts would be cancelled, but safety.max_cancels allows 5.${wayOn(1_200)}`,
+    `1200 posts would be cancelled, but safety.max_cancels allows 5.${MISTAKE}${wayOn(1_200)}`,
   ],
   [
     { code: "guard/too-many-cancels", cancels: 1, limit: 2, limitFrom: "person" },
-    `1 post would be cancelled, but --allow-cancels allows 2.${wayOn(1)}`,
+    `1 post would be cancelled, but --allow-cancels allows 2.${MISTAKE}${wayOn(1)}`,
   ],
   [
     { code: "guard/too-many-cancels-percent", cancels: 1, total: 3, percent: 100 / 3, limit: 25 },
-    `1 of 3 posts (33 %) would be cancelled, but safety.max_cancel_percent allows 25 %.${wayOn(1)}`,
+    `1 of 3 posts (33 %) would be cancelled, but safety.max_cancel_percent allows 25 %.${MISTAKE}${wayOn(1)}`,
   ],
   [
     { code: "guard/no-rows", cancels: 2 },
@@ -65,7 +75,7 @@ test.each<[Guard, string]>([
       limit: 5,
       limitFrom: "settings",
     },
-    "6 of 8 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. Check that this is the right key. If you want to create these posts again, run apply --allow-recreates 6, or save the plan (plan --out FILE), review it, and run apply --plan FILE.",
+    "6 of 8 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. Check that this is the right key. If you want to create these posts again, run plancast apply --allow-recreates 6, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.",
   ],
   [
     {
@@ -80,4 +90,13 @@ test.each<[Guard, string]>([
   ],
 ])("a guard names its numbers and the way on: %j", (guard, message) => {
   expect(guardMessage(guard)).toBe(message);
+});
+
+test("several guards give each advice once, the possible mistakes first", () => {
+  const guards: Guard[] = [
+    { code: "guard/too-many-cancels", cancels: 16, limit: 5, limitFrom: "settings" },
+    { code: "guard/too-many-cancels-percent", cancels: 16, total: 20, percent: 80, limit: 25 },
+    { code: "guard/no-rows", cancels: 16 },
+  ];
+  expect(guardAdvice(guards)).toBe(`${MISTAKE.trim()} Check that the calendars are in place.${wayOn(16)}`);
 });

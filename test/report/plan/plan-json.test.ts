@@ -29,7 +29,7 @@ test("is the document of the contract", () => {
         code: "guard/no-rows",
         message:
           "There are no rows, so every post would be cancelled. Check that the calendars are in place. " +
-          "If you want to cancel these posts, run apply --allow-cancels 1, or save the plan (plan --out FILE), review it, and run apply --plan FILE.",
+          "If you want to cancel these posts, run plancast apply --allow-cancels 1, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.",
       },
     ],
     uploads: [{ path: "media/launch.png", sha256: "ab".repeat(32), bytes: 48_213 }],

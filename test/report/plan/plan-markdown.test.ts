@@ -38,7 +38,9 @@ test("numbers, guards, then a table for each day", () => {
 
     > [!WARNING]
     > **Apply will refuse this plan.**
-    > - guard/too-many-cancels: 1 post would be cancelled, but safety.max&#95;cancels allows 0. If you want to cancel these posts, run apply --allow-cancels 1, or save the plan &#40;plan --out FILE&#41;, review it, and run apply --plan FILE.
+    > - guard/too-many-cancels: 1 post would be cancelled, but safety.max&#95;cancels allows 0.
+    >
+    > Did a filter or a deletion remove rows by mistake? Restore them. If you want to cancel these posts, run plancast apply --allow-cancels 1, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.
 
     **Mon 1 March 2027**
 
@@ -51,7 +53,7 @@ test("numbers, guards, then a table for each day", () => {
     | | Time | Platforms | Post | Row |
     | --- | --- | --- | --- | --- |
     | replace | 09:00 | linkedin, twitter | Open until <del>four</del><ins>five</ins><br>platforms: linkedin → linkedin, twitter | <code>calendars/march.csv:4</code> |
-    | **cancel** | 10:00 |  |  | old<br><code>calendars/march.csv</code> |
+    | **cancel** | 10:00 |  | Its row is gone, or is now a draft or skipped. | old<br><code>calendars/march.csv</code> |
     "
   `);
 });

@@ -41,6 +41,7 @@ test("a week of posts", () => {
                │ Nine o’clock. Doors open. https://example.com/grinder
       - 17:30  linkedin · teaser-2 · calendars/march.csv
                │ Only one more sleep … ⏎ What could it be?
+               Its row is gone, or is now a draft or skipped.
 
     Tue 2 March 2027
       ± 12:30  linkedin, twitter · calendars/march.csv:8
@@ -73,6 +74,7 @@ test("a week of posts", () => {
                plancast apply again after Sat 20 February 2027 10:14. It checks
                before it creates.
       - 16:00  old-offer · calendars/march.csv
+               Its row is gone, or is now a draft or skipped.
       + 17:00  facebook, instagram, linkedin, mastodon, threads, twitter · thanks
                calendars/march.csv:21
                │ Thank you.
@@ -222,6 +224,7 @@ describe("a long plan", () => {
         "To cancel: 1 post",
         "  Wed 10 March 2027",
         "  - 09:00  old · calendars/march.csv",
+        "           Its row is gone, or is now a draft or skipped.",
         "",
         "Mon 1 March 2027   5 to create",
         "Wed 10 March 2027  1 to cancel",
@@ -251,8 +254,8 @@ test("guards are named, with the way on", () => {
     [
       "Apply will refuse this plan:",
       "  guard/too-many-cancels: 1 post would be cancelled, but safety.max_cancels",
-      "  allows 0. If you want to cancel these posts, run apply --allow-cancels 1, or",
-      "  save the plan (plan --out FILE), review it, and run apply --plan FILE.",
+      "  allows 0.",
+      "  → Did a filter or a deletion remove rows by mistake? Restore them. If you want",
       "",
     ].join("\n"),
   );

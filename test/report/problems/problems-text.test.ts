@@ -91,6 +91,11 @@ describe("problemsText", () => {
     expect(more).toContain("6 errors in 2 files");
   });
 
+  test("more problems of a workbook are counted by rows", () => {
+    const cells = [2, 3, 5, 9].map((line) => ({ ...at("a.xlsx", line), cell: `Plan!C${line}` }));
+    expect(textOf(cells)).toContain("3 more problems like this, in rows 3, 5, 9.");
+  });
+
   test("a problem that one line in plancast.yaml fixes for a whole calendar is shown once", () => {
     const column = ["a.csv", "a.csv", "a.csv", "b.csv"].map((file, index) => ({
       ...at(file, index + 2),

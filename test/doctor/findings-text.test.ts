@@ -1,0 +1,15 @@
+import { expect, test } from "vitest";
+import type { Finding } from "../../src/doctor/check.ts";
+import { findingsText } from "../../src/doctor/findings-text.ts";
+import { createStyle } from "../../src/report/text/style.ts";
+
+const STYLE = createStyle({ width: 80, color: false, unicode: true });
+
+test.each<[readonly Finding["state"][], string]>([
+  [["ok"], "No problems found."],
+  [["ok", "warning"], "No problems, 1 warning."],
+  [["problem", "warning"], "1 thing to do, 1 warning."],
+])("findings %j end with: %s", (states, summary) => {
+  const findings = states.map((state): Finding => ({ name: "node", state, message: "Node." }));
+  expect(findingsText(findings, STYLE).trimEnd().split("\n").at(-1)).toBe(summary);
+});
