@@ -44,7 +44,7 @@ test("apply asks, goes on after a yes, draws a bar and suggests the next step", 
   });
   expect(shown).toContain("3 created");
   expect(shown).toMatch(/[█░]{8,} \d\/3 changes/);
-  expect(shown).toContain("→ Next: commit");
+  expect(shown).toContain("→ Next: keep plancast.lock.json");
 });
 
 test("apply changes nothing after another answer", async () => {
