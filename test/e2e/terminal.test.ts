@@ -44,7 +44,7 @@ test("apply asks, continues after confirmation, draws a bar and suggests the nex
   });
   expect(shown).toContain("3 created");
   expect(shown).toMatch(/[█░]{8,} \d\/3 changes/);
-  expect(shown).toContain("→ Next: commit");
+  expect(shown).toContain("→ Next: keep plancast.lock.json");
 });
 
 test("apply changes nothing after another answer", async () => {
