@@ -24,8 +24,8 @@ export const COMMAND_CODES = {
   "guard/too-many-missing": {
     rule: "An apply creates at most `safety.max_missing` missing posts again, and at most `safety.max_missing_percent` of the owned ones.",
     cause:
-      "Many owned posts are missing on the service. Somebody removed them, or the key belongs to another account.",
-    fix: "Check the key. To create the posts again, run `plancast apply --allow-recreates N` with the exact number. In the GitHub Action, use the input `allow-recreates`.",
+      "Many owned posts are missing on the service. Somebody removed them, the key belongs to another account, or the lockfile is of the embedded service of another machine.",
+    fix: "Check the key. If the service is `embedded`, run `plancast lockfile forget`. To create the posts again, run `apply --allow-recreates N` with the exact number. In the GitHub Action, use the input `allow-recreates`.",
   },
   "apply/needs-yes": {
     rule: "Without a terminal, apply needs `--yes`.",
@@ -142,7 +142,7 @@ export const COMMAND_CODES = {
     fix: "Name a file with `--out`.",
   },
   "ci/embedded": {
-    rule: "A CI job applies to a service that still exists after the job.",
+    rule: "A CI job applies to a service that still exists after the job. The same is true for a plan of the GitHub Action.",
     cause: "`service.url` in `plancast.yaml` is `embedded`, whose posts disappear with the job.",
     fix: "Set `service.url` to the address of your service. To try the embedded service in CI, set `CI=false` for the command.",
   },

@@ -17,6 +17,12 @@ function refusal(text: string): ProjectProblems {
   throw new Error("The project file was accepted.");
 }
 
+/** A line of the project file as a problem shows it, where it is there twice. */
+function shownTwice(line: string): string | undefined {
+  const refused = refusal(`service:\n  url: a\n  ${line}\n  ${line}\n`);
+  return refused.sourceLine(refused.problems[0]?.line ?? 0)?.trim();
+}
+
 const message = (text: string): string | undefined => refusal(text).problems[0]?.message;
 
 const parse = (text: string): Project["config"] => parseProject("plancast.yaml", text);
@@ -160,13 +166,9 @@ describe("plancast.yaml", () => {
   });
 
   test("shows the name of a key's variable, and hides anything that may be a key", () => {
-    const shown = (line: string): string | undefined => {
-      const refused = refusal(`service:\n  url: a\n  ${line}\n  ${line}\n`);
-      return refused.sourceLine(refused.problems[0]?.line ?? 0)?.trim();
-    };
-    expect(shown("key_env: ACME_KEY")).toBe("key_env: ACME_KEY");
-    expect(shown("key_env: sk_live_s3cr3t")).toBe("key_env: ••••");
-    expect(shown("api_key: ACME_KEY")).toBe("api_key: ••••");
+    expect(shownTwice("key_env: ACME_KEY")).toBe("key_env: ACME_KEY");
+    expect(shownTwice("key_env: sk_live_s3cr3t")).toBe("key_env: ••••");
+    expect(shownTwice("api_key: ACME_KEY")).toBe("api_key: ••••");
   });
 
   test("with an unknown key names the nearest key of the same level", () => {

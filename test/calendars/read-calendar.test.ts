@@ -71,13 +71,14 @@ test.each([
   ["a.yaml", ["- {content: a}", ...CONFLICT, ""], "\n", "2–6"],
 ])("%s with conflict markers has one problem, which names their lines", async (file, lines, end, named) => {
   const root = await tempFolder({ [file]: lines.join(end) });
-  const { rows, problems, sourceLine } = await readCalendar(root, file, OPTIONS);
-  expect(rows).toEqual([]);
+  const calendar = await readCalendar(root, file, OPTIONS);
+  const { problems } = calendar;
+  expect(calendar.rows).toEqual([]);
   expect(problems).toMatchObject([
     { code: "calendar/conflict-markers", severity: "error", file, line: Number.parseInt(named, 10) },
   ]);
   expect(problems[0]?.message).toContain(`in lines ${named}.`);
-  expect(sourceLine(problems[0]?.line ?? 0)).toBe("<<<<<<< HEAD");
+  expect(calendar.sourceLine(problems[0]?.line ?? 0)).toBe("<<<<<<< HEAD");
 });
 
 test("a post about conflict markers is not a conflict", async () => {

@@ -112,7 +112,13 @@ test.each<[Record<string, string>, string[], boolean]>([
   [{ CI: "true" }, [], false],
   [{ TERM: "dumb" }, [], false],
 ])("apply at a terminal with %j and flags %j shows a bar and a hint: %s", async (env, flags, isLive) => {
-  const { stdout, stderr } = await run(["apply", "--yes", ...flags], { columns: 60, env });
+  const scenario = await startScenario({ files: { "calendars/a.csv": CALENDAR } });
+  const { stdout, stderr } = await runCommand(["apply", "--yes", ...flags], {
+    cwd: scenario.project.root,
+    env: { ...scenario.env, ...env },
+    clock: scenario.clock,
+    terminal: { columns: 60 },
+  });
   expect(stdout).toContain("3 created");
   expect(BAR.test(stderr)).toBe(isLive);
   expect(stderr.includes("Next: keep plancast.lock.json")).toBe(isLive);

@@ -12,5 +12,6 @@ test("the page of environment variables lists each PLANCAST_ variable of the sou
   const read = sources.flatMap((text) =>
     [...text.matchAll(/\benv\["(PLANCAST_\w+)"\]/g)].map(([, name]) => name),
   );
-  expect(listed.toSorted()).toEqual([...new Set(read)].toSorted());
+  expect(new Set(listed)).toEqual(new Set(read));
+  expect(read).not.toEqual([]);
 });

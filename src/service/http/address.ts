@@ -19,7 +19,7 @@ export function parseAddress(text: string): Address {
   return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
 }
 
-/** What is wrong with an address, as the end of a sentence, and what to do; undefined if it can be used. */
+/** The fault of an address, as the end of a sentence, and the next step. Undefined if it can be used. */
 export function addressFault(text: string): { readonly what: string; readonly hint: string } | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))

@@ -162,7 +162,7 @@ test.each([
   ["embedded", 3, true],
   ["embedded", 4, false],
   ["https://a.example", 3, false],
-])("posts of %s of which 3 of %i are missing are elsewhere: %s", (origin, total, isElsewhere) => {
+])("3 missing posts of %s are elsewhere if it had no more: total %i, %s", (origin, total, isElsewhere) => {
   const found = { missing: 3, total, isActedOn: true, safety: SAFETY, allowRecreates: undefined };
   expect(missingGuard({ ...found, origin })).toMatchObject({ isElsewhere });
 });
