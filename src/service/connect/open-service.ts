@@ -151,9 +151,8 @@ export function configuredAddress({ config, file }: Project, env: OpenOptions["e
 }
 
 /** PLANCAST_ACCOUNTS: ids of accounts, separated by commas or blanks. If it holds only separators, no account is right. */
-function expectedAccountsIn({
-  PLANCAST_ACCOUNTS: text = "",
-}: OpenOptions["env"]): readonly string[] | undefined {
+function expectedAccountsIn(env: OpenOptions["env"]): readonly string[] | undefined {
+  const text = env["PLANCAST_ACCOUNTS"] ?? "";
   return text === "" ? undefined : text.split(/[\s,]+/).filter((id) => id !== "");
 }
 

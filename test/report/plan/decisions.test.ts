@@ -86,7 +86,7 @@ test.each<[Guard, string]>([
       limit: 5,
       limitFrom: "settings",
     },
-    "6 posts that should be scheduled are missing. These posts are in the embedded service of another machine. Run `plancast lockfile forget`.",
+    "6 of 6 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. These posts are in the embedded service of another machine. Run `plancast lockfile forget`.",
   ],
 ])("a guard names its numbers and the way on: %j", (guard, message) => {
   expect(guardMessage(guard)).toBe(message);
