@@ -1,28 +1,56 @@
 import { type TestUserConfig, defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { codecsPlugin } from "./scripts/codecs-plugin.js";
 import { pagePlugin } from "./scripts/page-plugin.js";
 
 /** Tests that take long: long chaos, whole browser sessions, jobs in real shells, large inputs, real waiting. */
 const LONG = "test/**/*.long.test.ts";
+/** Tests of both suites: `npm test` tries few cases, or runs them in its own process (`test/chaos/effort.ts`). */
+const BOTH = ["test/chaos/*.test.ts", "test/e2e/hostile-checkout.test.ts"];
+/** Tests on real servers of networks, which `npm run test:networks` installs. */
+const REAL = "test/**/*.real.test.ts";
 /** Tests that replace modules, which other tests must not see. */
 const REPLACES_MODULES = "test/disk/process-lock-no-links.test.ts";
 
+/** The folders whose files take longest: they start processes, servers, browsers, or whole jobs. */
+const SLOW = /\/test\/(?:browser|build|chaos|corpus|e2e|github|package|service\/share)\//;
+
+/** Starts slow files first. A slow file at the end would run while the other workers have nothing left to do. */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((one, other) => rank(one) - rank(other));
+  }
+}
+
+/** Smaller numbers start first. The isolated project is last: its worker must not replace one that has loaded src. */
+function rank({ project, moduleId }: TestSpecification): number {
+  if (project.name === "main-isolated") return 2;
+  return SLOW.test(moduleId) ? 0 : 1;
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: SlowestFirst },
     // Some tests start real processes and servers; two cores are shared with them.
     maxWorkers: 3,
     coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"] },
     projects: [
       // Files share the modules of src: loading them again for each file takes as long as a third of the tests.
-      project("main", { include: ["test/**/*.test.ts"], exclude: [LONG, REPLACES_MODULES], isolate: false }),
+      project("main", {
+        include: ["test/**/*.test.ts"],
+        exclude: [LONG, REAL, REPLACES_MODULES],
+        isolate: false,
+      }),
       project("main-isolated", { include: [REPLACES_MODULES] }),
-      project("long", { include: [LONG, "test/chaos/*.test.ts"], env: { CHAOS_EFFORT: "long" } }),
+      project("networks", { include: [REAL] }),
+      project("long", { include: [LONG, ...BOTH], env: { CHAOS_EFFORT: "long" } }),
     ],
   },
 });
 
 function project(name: string, test: TestUserConfig) {
   return {
-    plugins: [pagePlugin()],
+    plugins: [pagePlugin(), codecsPlugin()],
     test: {
       name,
       // They end what hangs. No test is about its own speed, and a busy machine may need long.

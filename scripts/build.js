@@ -8,6 +8,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { build } from "rolldown";
 import { builtinOnlyPlugin } from "./builtin-only-plugin.js";
 import { bundledPackages, licenseNotices, softwareBill } from "./bundled-packages.js";
+import { codecsPlugin } from "./codecs-plugin.js";
 import { pagePlugin } from "./page-plugin.js";
 import { startChunks } from "./start-chunks.js";
 import { writeTypes } from "./write-types.js";
@@ -18,7 +19,7 @@ async function bundle(folder, input) {
   const { output } = await build({
     input,
     platform: "node",
-    plugins: [pagePlugin(), builtinOnlyPlugin(), plugin],
+    plugins: [pagePlugin(), codecsPlugin(), builtinOnlyPlugin(), plugin],
     output: {
       dir: folder,
       cleanDir: true,
@@ -32,13 +33,15 @@ async function bundle(folder, input) {
 }
 
 // What is installed: the command, and what the package exports.
-const packages = bundledPackages(await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts" }));
+const packages = bundledPackages(
+  await bundle("dist", { cli: "src/cli.ts", index: "src/index.ts", testing: "src/testing.ts" }),
+);
 // What scripts and tests of this repository run; no part of the package.
 await bundle("dist-dev", {
   "module-graph": "src/build/module-graph.ts",
   "reference-pages": "src/build/reference-pages.ts",
   "commands/main": "src/commands/main.ts",
-  "commands/shell": "src/commands/common/shell.ts",
+  "commands/shell": "src/commands/shell/shell.ts",
   "disk/place": "src/disk/place.ts",
   "disk/process-lock": "src/disk/process-lock.ts",
   "embedded/start-embedded": "src/embedded/start-embedded.ts",

@@ -29,9 +29,14 @@ export function bundledPackages(output) {
   );
 }
 
+/** Its own licence, and those of code that was compiled into it. */
 function licenseTextIn(folder) {
-  const file = readdirSync(folder).find((name) => /^(?:un)?licen[cs]e|^copying/i.test(name));
-  return file === undefined ? "" : readFileSync(join(folder, file), "utf8").trim();
+  const own = readdirSync(folder).find((name) => /^(?:un)?licen[cs]e|^copying/i.test(name));
+  const compiled = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith("LICENSE.codec.md"))
+    .sort();
+  const files = own === undefined ? compiled : [own, ...compiled];
+  return files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
 }
 
 /** The licences of all that is in the built files, as those licences ask for. */

@@ -5,6 +5,10 @@
 
 /** @type {Readonly<Record<string, { why: string, loadedBy: string }>>} */
 export const REASONS = {
+  "@atcute/bluesky-richtext-parser": {
+    why: "Links, mentions and hashtags as Bluesky reads them",
+    loadedBy: "`serve` with an account on Bluesky",
+  },
   "@fastify/busboy": {
     why: "Reads uploads (multipart) as a stream",
     loadedBy: "the embedded service",
@@ -13,6 +17,12 @@ export const REASONS = {
     why: "Runs hono on Node's HTTP server",
     loadedBy: "the embedded service and `preview --serve`",
   },
+  "@jsquash/jpeg": {
+    why: "Decodes JPEG in WebAssembly (mozjpeg), without a native add-on",
+    loadedBy: "`preview` and publishing on Bluesky, for pictures that must become smaller",
+  },
+  "@jsquash/png": { why: "Decodes PNG in WebAssembly", loadedBy: "the same" },
+  "@jsquash/webp": { why: "Decodes and encodes WebP in WebAssembly (libwebp)", loadedBy: "the same" },
   bottleneck: {
     why: "Concurrency, order and waiting of requests, in one process or through a Redis",
     loadedBy: "everything that asks a service",

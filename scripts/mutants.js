@@ -118,7 +118,9 @@ async function whatTestsReach(workers, files) {
       600_000,
     );
     if (failed !== undefined)
-      console.log(`Without a fault, ${file} fails: ${failed}: ${why}\nWhat fails there is left out.`);
+      console.log(
+        `Without a fault, ${file} fails: ${failed}: ${why}\nTests that fail without a mutant are left out.`,
+      );
     // What fails without a fault kills nothing.
     for (const id of failures ?? []) delete hits?.tests[id];
     tests.push({ file, at: Date.now(), ms, durations, hits: hits ?? { before: [], tests: {} } });

@@ -16,7 +16,7 @@ export function pagePlugin() {
     resolveId: (id) => (id === NAME ? RESOLVED : null),
     async load(id) {
       if (id !== RESOLVED) return null;
-      const [script, style] = await Promise.all([bundledPage(), readFile(pageFile("page.css"), "utf8")]);
+      const [script, style] = await Promise.all([bundledPage(), joinedStyle()]);
       return `export const script = ${JSON.stringify(script)};\nexport const style = ${JSON.stringify(smaller(style))};\n`;
     },
   };
@@ -31,6 +31,14 @@ async function bundledPage() {
   if (/<\/script|<!--/i.test(code))
     throw new Error("The page's code holds what would end its script element.");
   return code.trim();
+}
+
+/** The files that page.css imports, in its order. */
+async function joinedStyle() {
+  const start = await readFile(pageFile("styles/page.css"), "utf8");
+  const names = [...start.matchAll(/@import "\.\/([\w-]+\.css)";/g)].map(([, name]) => name);
+  const styles = await Promise.all(names.map((name) => readFile(pageFile(`styles/${name}`), "utf8")));
+  return styles.join("\n");
 }
 
 function smaller(style) {

@@ -18,10 +18,11 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
  * @property {string} changes what `git status --porcelain` says
  * @property {string} branch
  * @property {readonly string[]} tags
+ * @property {readonly string[]} notes places such as `README.md:12` that say what is true only until the first release
  */
 
 /** @param {Facts} facts @returns {string[]} what is in the way of a release */
-function obstacles({ manifest, changelog, readme, changes, branch, tags }) {
+function obstacles({ manifest, changelog, readme, changes, branch, tags, notes }) {
   const { version } = manifest;
   const dated = changelog.split("\n").some((line) => {
     const [, of, date] = /^## (\S+), (\d{4}-\d\d-\d\d)$/.exec(line) ?? [];
@@ -37,6 +38,9 @@ function obstacles({ manifest, changelog, readme, changes, branch, tags }) {
     manifest.repository !== undefined && relativeLinks(readme).length > 0
       ? "README.md has relative links, which npm does not show: run `npm run readme-links`, and commit it."
       : "",
+    notes.length > 0
+      ? `Remove what is true only until the first release, and what follows from it: ${notes.join(", ")}.`
+      : "",
     manifest.private === true ? "package.json says `private`." : "",
   ].filter((each) => each !== "");
 }
@@ -47,6 +51,32 @@ function git(...args) {
   return stdout.trimEnd();
 }
 
+/** The marker of notes that a release makes wrong, in what people read: pages, the Action, and files that `init` writes. */
+const NOTE = "(until|before|after) the first release";
+
+/** @returns {string[]} `README.md:12` */
+function notesToRemove() {
+  // Status 1: no match.
+  const { stdout, status } = spawnSync(
+    "git",
+    [
+      "grep",
+      "-niE",
+      NOTE,
+      "--",
+      "README.md",
+      "action.yml",
+      "docs",
+      ":!docs/change/releasing.md",
+      "src",
+      "schemas",
+    ],
+    { cwd: ROOT, encoding: "utf8" },
+  );
+  if (status !== 0 && status !== 1) throw new Error("git grep failed.");
+  return stdout.split("\n").flatMap((line) => /^[^:]+:\d+/.exec(line)?.[0] ?? []);
+}
+
 function readFacts() {
   return {
     manifest: JSON.parse(readFileSync(`${ROOT}/package.json`, "utf8")),
@@ -55,6 +85,7 @@ function readFacts() {
     changes: git("status", "--porcelain"),
     branch: git("branch", "--show-current"),
     tags: git("tag", "--list").split("\n"),
+    notes: notesToRemove(),
   };
 }
 

@@ -14,7 +14,7 @@ const cli = join(checkout, "dist", "cli.js");
  * @property {(args: string[], output: "inherit" | "pipe", exitCode?: number) => string} plancast runs one command; throws when
  *   it ends with another exit code, 0 by default
  * @property {(args: string[]) => import("node:child_process").ChildProcessByStdio<null, import("node:stream").Readable, null>} start
- *   starts a command that goes on; its stderr comes with its stdout
+ *   starts a command that keeps running, with stderr and stdout combined
  */
 
 /** @param {(sandbox: Sandbox) => void | Promise<void>} use what is done with the example calendars */

@@ -38,7 +38,7 @@ function filesOf(given) {
     .replace(/\.ts$/, "");
   const inFolder = tests.filter((path) => path.startsWith(`test/${name}/`));
   const found = inFolder.length > 0 ? inFolder : tests.filter((path) => path.includes(name));
-  // Those that take long are for `npm run test:all`, unless they are what is asked for.
+  // Long tests are for `npm run test:all`, unless the area names them.
   const short = found.filter((path) => !isLong(path));
   return short.length > 0 ? short : found;
 }

@@ -18,7 +18,7 @@ import { sentencesIn } from "./support/sentences.ts";
 const SOURCES = readSources(inRepository("."));
 const GRAPH = moduleGraph(SOURCES);
 
-/** More files than this in one folder are a heap. */
+/** The most files that one folder may have. */
 const MAX_FILES = 25;
 
 /** Folders in pure parts, or pure folders in others. */
@@ -54,7 +54,7 @@ test("the table of parts names every folder of src", () => {
 test("only entry points are directly in src, and no folder has too many files", () => {
   const inFolder = (folder: string): readonly string[] =>
     SOURCES.map(({ path }) => path).filter((path) => dirname(path) === folder);
-  expect(inFolder(".").toSorted()).toEqual(["cli.ts", "index.ts", "version.ts"]);
+  expect(inFolder(".").toSorted()).toEqual(["cli.ts", "index.ts", "testing.ts", "version.ts"]);
   const folders = [...new Set(SOURCES.map(({ path }) => dirname(path)))];
   const heaps = folders.filter((folder) => inFolder(folder).length > MAX_FILES);
   expect(heaps.map((folder) => `${folder}: ${inFolder(folder).length} files`)).toEqual([]);
@@ -74,12 +74,12 @@ test("pure folders do no I/O, read no clock and log nothing", () => {
   expect(wrong).toEqual([]);
 });
 
-/** These parts decide; what they decide is put in words in report/ or problems/. */
+/** These parts only decide. Sentences about their decisions are in report/ or problems/. */
 const WITHOUT_SENTENCES = /^(model|sync|tracking|draft|github)\//;
-/** Sentences that are parts of the message of an error or problem, but not where that is made. */
+/** Parts of messages of errors and problems that are not written where the error or problem is made. */
 const CLAUSES_OF_ERRORS = [
   "github/api.ts: hints of its failures",
-  "model/units.ts: what a duration must be, for the schema of settings",
+  "model/clock.ts: what a duration must be, for the schema of settings",
   "sync/pull.ts: why a post is left out, which is a problem with a code",
   "sync/state/run-lock.ts: the hint of its failures",
 ];
@@ -105,7 +105,7 @@ test("the check for sentences finds them in texts and templates, but not in erro
   ]);
 });
 
-/** What reads, of the modules for files. `constants` are numbers. */
+/** The functions of Node's file modules that only read. `constants` are numbers. */
 const READING = new Set(
   (
     "access constants createReadStream fstatSync lstat open openAsBlob readFile readFileSync readdir readdirSync " +
@@ -114,7 +114,7 @@ const READING = new Set(
 );
 /** Files that may also write, or open files in any way, with the reason. */
 const MAY_WRITE: Readonly<Record<string, string>> = {
-  "commands/common/confirmed-keys.ts": "Its file is the user's own, outside of every checkout.",
+  "commands/project/confirmed-keys.ts": "Its file is the user's own, outside of every checkout.",
   "media/read-media.ts": "Opens files to read parts of them.",
 };
 

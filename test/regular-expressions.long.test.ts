@@ -1,5 +1,5 @@
 /**
- * No regular expression of src takes a time that grows with the square of its input. Every literal is checked, and every
+ * No regular expression of src takes quadratic time. Every literal is checked, and every
  * pattern that is put together when a module loads.
  */
 
@@ -9,13 +9,13 @@ import { expect, test } from "vitest";
 import { readSources } from "../src/build/module-graph.ts";
 import { inRepository } from "./support/doc-pages.ts";
 
-/** Files whose patterns never meet text of others. */
+/** Files with patterns that never see text of others. */
 const OWN_TEXT_ONLY = new Map([["build/", "runs when the project is built, over the project's own files"]]);
 
-/** Files whose patterns only meet texts of limited length, UTF-16 units. */
+/** Files with patterns that only see texts of limited length, in UTF-16 units. */
 const SHORT_TEXT_ONLY = new Map([["checks/when/day-forms.ts", 80]]);
 
-/** Patterns that are put together within a function, as they may come out there. */
+/** Patterns that functions build, as they may result there. */
 const IN_FUNCTIONS = new Map<string, readonly RegExp[]>([
   ["calendars/edit/yaml-insert.ts", [/(?:(?:\r\n|\n|\r) {3,}#[^\r\n]*)+/y]],
   ["checks/rules/count-text.ts", [new RegExp(String.raw`\p{RGI_Emoji}`, "v")]],
@@ -51,7 +51,7 @@ test.each([
 });
 
 interface Pattern extends Pick<RegExp, "source" | "flags"> {
-  /** Of the file that holds it, below src. */
+  /** Path of its file, below src. */
   readonly path: string;
 }
 
@@ -66,7 +66,7 @@ async function verdict({ path, source, flags }: Pattern): Promise<string> {
   return `slow: ${result.complexity.summary}, by ${result.attack.pattern}`;
 }
 
-/** Whether an attack works in this engine: what the tool finds by trying is now and then no attack. */
+/** Whether an attack works in this engine. Some attacks that the tool finds do not work. */
 function isSlow(pattern: RegExp, { pumps, suffix }: AttackPattern, longest: number): boolean {
   for (let times = 16; ; times *= 2) {
     const text = pumps.map(({ prefix, pump }) => prefix + pump.repeat(times)).join("") + suffix;
@@ -78,11 +78,13 @@ function isSlow(pattern: RegExp, { pumps, suffix }: AttackPattern, longest: numb
   }
 }
 
-/** An attack of this length, UTF-16 units, takes seconds where the time grows with its square, else some milliseconds. */
+/**
+ * With quadratic time, an attack of this length (UTF-16 units) takes seconds. Otherwise, it takes some milliseconds.
+ */
 const LONGEST_ATTACK = 250_000;
 const SLOW_US = 300_000;
 
-/** Without a repetition that has no end, a pattern takes a time that its own length limits. */
+/** A pattern without unlimited repetition takes a time that its own length limits. */
 function mayBacktrack(source: string): boolean {
   return /[*+]|\{\d+,\}/.test(source.replaceAll(/\\[*+]|\[(?:\\.|[^\]\\])*\]/g, ""));
 }
@@ -116,7 +118,7 @@ async function constructed(): Promise<Pattern[]> {
 
 async function madeAtLoading(path: string): Promise<Pattern[]> {
   const file = inRepository(`src/${path}`);
-  // What it imports is loaded by then, and makes no more patterns.
+  // Its imports are already loaded, and make no more patterns.
   await import(/* @vite-ignore */ file);
   const made: Pattern[] = [];
   const own = globalThis.RegExp;

@@ -247,7 +247,7 @@ export function withSwitches(source, switches, entered) {
       }
     }
   }
-  // At one place: what ends there first, the innermost first; then what begins there, the outermost first.
+  // At the same place, ends come before starts. Inner ranges end first, outer ranges start first.
   inserts.sort((a, b) => {
     if (a.at !== b.at) return a.at - b.at;
     if (a.isStart !== b.isStart) return a.isStart ? 1 : -1;

@@ -28,7 +28,7 @@ function switchOn() {
   });
 }
 
-/** What is reached after a test, before the next one begins, counts as reached by that test. */
+/** Code that runs after a test and before the next one counts for that test. */
 function noteHits() {
   /** Reached while the file was imported, or before its first test. */
   const before = new Set();

@@ -16,9 +16,29 @@ const EDITS = [
   ],
 ];
 
+/** In April, so that a page of that month shows all kinds of changes. */
+const EDITS_IN_APRIL = [
+  ["in-flower.csv", "2036-04-09,09:00", "2036-04-12,11:00"],
+  ["in-flower.csv", "The white one has more to say.", "The white one has the stronger scent."],
+  [
+    "in-flower.csv",
+    "2036-04-18,",
+    '2036-04-16,12:30,Instagram & Mastodon,"Witch hazel is not in flower. We only wanted to show you its leaves.",media/witch-hazel.jpg\n2036-04-18,',
+  ],
+];
+
 /** @param folder the project's */
 export function editExample(folder) {
-  for (const [file, before, after] of EDITS) {
+  edit(folder, EDITS);
+}
+
+/** @param folder the project's */
+export function editApril(folder) {
+  edit(folder, EDITS_IN_APRIL);
+}
+
+function edit(folder, edits) {
+  for (const [file, before, after] of edits) {
     const path = join(folder, "calendars", file);
     const text = readFileSync(path, "utf8");
     const edited = text.replace(before, after);

@@ -2,7 +2,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inSandbox } from "../sandbox.js";
-import { editExample } from "./edit-example.js";
+import { editApril, editExample } from "./edit-example.js";
 import { savePreview } from "./preview.js";
 import { savePicture } from "./save-picture.js";
 
@@ -46,6 +46,7 @@ await inSandbox(async (sandbox) => {
   editExample(folder);
   savePicture("plan.svg", "plancast plan", plancast(["plan", "--color"], "pipe"));
   appendFileSync(join(folder, "plancast.yaml"), "\nproject: Belvoisin\n");
+  editApril(folder);
   plancast(["preview"], "pipe");
-  await savePreview(folder, "preview.jpg");
+  await savePreview(folder, "preview.jpg", { month: "2036-04", height: 1060 });
 });

@@ -70,11 +70,10 @@ async function applied(folder) {
   return `…\n${(before + after).replaceAll(CURSOR, "").replaceAll("\r", "")}`;
 }
 
-/** The lines that the page adds to the entry of the workbook. */
+/** Adds the line that the page adds to the entry of the workbook. */
 function explainColumns(folder) {
   const path = join(folder, "plancast.yaml");
-  const added =
-    "      Visual: media\n      Owner: ignore\n    status_values: { Approved: ready, In review: draft }\n";
+  const added = "      Visual: media\n      Owner: ignore\n";
   writeFileSync(path, readFileSync(path, "utf8").replace("      Visual: media\n", added));
 }
 
@@ -97,7 +96,7 @@ await inEmptySandbox(async ({ folder, plancast }) => {
   // The page's title would be the name of this temporary folder.
   appendFileSync(join(folder, "plancast.yaml"), "\nproject: spring\n");
   plancast(["preview"], "pipe");
-  await savePreview(folder, "first-preview.jpg", 784);
+  await savePreview(folder, "first-preview.jpg", { month: "2036-03", height: 784 });
   savePicture("first-apply.svg", "plancast apply", await applied(folder));
   editWorkbook(join(folder, WORKBOOK), "Two places left", "One place left");
   save("first-change.svg", ["plan"]);

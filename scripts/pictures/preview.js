@@ -12,23 +12,23 @@ import { picturePath } from "./save-picture.js";
 async function withPage(viewport, use) {
   const browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
   try {
-    await use(await browser.newPage({ viewport, colorScheme: "light" }));
+    await use(await browser.newPage({ viewport, colorScheme: "light", locale: "en-GB" }));
   } finally {
     await browser.close();
   }
 }
 
 /**
- * March 2036 on the page that `plancast preview` wrote.
+ * A month on the page that `plancast preview` wrote.
  * @param {string} folder of the project
  * @param {string} name of the JPEG file
- * @param {number} height px; the page goes on below
+ * @param {{ month: string, height: number }} shown the height in px; the page goes on below
  */
-export function savePreview(folder, name, height = 860) {
+export function savePreview(folder, name, { month, height }) {
   return withPage({ width: 1200, height }, async (page) => {
-    await page.goto(`${pathToFileURL(join(folder, "preview.html")).href}#view=month&month=2036-03`);
+    await page.goto(`${pathToFileURL(join(folder, "preview.html")).href}#view=month&month=${month}`);
     await page.locator(".chip img").first().waitFor();
-    await page.screenshot({ path: picturePath(name), type: "jpeg", quality: 80 });
+    await page.screenshot({ path: picturePath(name), type: "jpeg", quality: 65 });
   });
 }
 

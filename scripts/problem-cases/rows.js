@@ -1,4 +1,4 @@
-/** What is wrong with a row. */
+/** Faults of rows. */
 import { csv, row, table } from "./csv.js";
 
 const inCsv = (text, project) => ({
@@ -26,12 +26,21 @@ export const ROW_CASES = {
   "row/unused-variant": inCsv(
     table("scheduled_at,platforms,content,content:instagram", row({ more: ["Hi"] })),
   ),
-  "row/status": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Approved"] }))),
+  "row/status": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Done"] }))),
+  "row/scheduled": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Scheduled"] }))),
+  "platform/name": inCsv(csv(row({ platforms: "instagran" }))),
   "schedule/format": inCsv(csv(row({ time: "next Monday" }))),
   "schedule/ambiguous-date": inCsv(csv(row({ time: "03/04/2036 09:00" }))),
   "schedule/date-order": inCsv(
     csv(row({ time: "31/03/2036 09:00" })),
     "timezone: Europe/Paris\ndate_order: mdy\n",
+  ),
+  "schedule/mixed-dates": inCsv(
+    csv(
+      row({ time: "28/9/2036 09:00" }),
+      row({ content: "We open at 8", time: "2036-01-10 09:00" }),
+      row({ content: "We open at 9", time: "2036-02-10 09:00" }),
+    ),
   ),
   "schedule/weekday": inCsv(csv(row({ time: "Tuesday 3 March 2036 09:00" }))),
   "schedule/incomplete": inCsv(csv(row({ time: "2036-03-03" }))),
@@ -40,7 +49,7 @@ export const ROW_CASES = {
   "schedule/nonexistent-time": inCsv(csv(row({ time: "2036-03-30 02:30" }))),
   "schedule/ambiguous-time": inCsv(csv(row({ time: "2036-10-26 02:30" }))),
   "schedule/past": { run: "plancast plan", ...inCsv(csv(row({ time: "2020-03-03 09:00" }))) },
-  "platform/unknown": { run: "plancast plan", ...inCsv(csv(row({ platforms: "linkedn" }))) },
+  "platform/unknown": { run: "plancast plan", ...inCsv(csv(row({ platforms: "tumblr" }))) },
   "platform/format": inCsv(csv(row({ platforms: "our page!" }))),
   "media/unknown-id": { run: "plancast plan", ...withMedia("media_0000000000") },
   "media/missing": withMedia("spring.png"),

@@ -40,6 +40,10 @@ export const STATE_CASES = {
     ...applied,
     edits: { "calendars/march.csv": csv(...days(4)) },
   },
+  "plan/rows-left-out": {
+    run: "plancast plan --only-valid",
+    files: { "calendars/march.csv": csv(row({}), row({ time: "2036-03-32 09:00", content: "Hi" })) },
+  },
   "guard/no-rows": {
     run: "plancast plan",
     ...applied,

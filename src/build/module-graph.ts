@@ -43,6 +43,7 @@ export const PARTS: readonly Part[] = [
     name: "service",
     holds: "The interface for services, and the service over HTTP: requests, answers, rate limit",
   },
+  { name: "networks", holds: "Social networks on which plancast publishes without a service" },
   { name: "sync", holds: "The core: remote, diff, plan, apply, and the state on disk" },
   { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },
   { name: "tracking", holds: "What became of posts after they were scheduled" },
@@ -51,6 +52,10 @@ export const PARTS: readonly Part[] = [
   { name: "github", holds: "GitHub around a job: its API, the comment, the lockfile's push" },
   { name: "preview", holds: "The page that shows posts as they will look" },
   { name: "embedded", holds: "A whole service on this machine, over HTTP" },
+  {
+    name: "repository",
+    holds: "A schedule in the repository instead of a service, and publishing from it",
+  },
   { name: "commands", holds: "One file or folder for each command: flags in, report out" },
   { name: "build", holds: "Used by the build only: JSON schemas, reference pages, this diagram" },
 ];

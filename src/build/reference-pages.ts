@@ -8,17 +8,18 @@ import { join } from "node:path";
 import { z } from "zod";
 import { configSchema } from "../calendars/check-project.ts";
 import { yamlCalendarSchema } from "../calendars/read/yaml/yaml-schema.ts";
-import { listRules } from "../checks/rules/list-rules.ts";
+import { listRules } from "../checks/rules/check-posts.ts";
 import { COMMANDS, COMMAND_GROUPS } from "../commands/all-commands.ts";
-import { globalFlags } from "../commands/common/flags.ts";
-import { EXIT_CODES } from "../commands/common/shell.ts";
+import { globalFlags } from "../commands/shell/flags.ts";
+import { EXIT_CODES } from "../commands/shell/shell.ts";
 import { definedBy, documented } from "../commands/usage.ts";
-import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/commands.ts";
+import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/help.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
 import { projectFileMarkdown } from "../report/reference/project-file.ts";
 import { rulesMarkdown } from "../report/reference/rules.ts";
 import { PRESETS } from "../settings/presets/presets.ts";
+import { withLooksTable } from "./looks-table.ts";
 import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";
 
 /**
@@ -31,8 +32,10 @@ export async function referencePages(
   checkout: string,
 ): Promise<Readonly<Record<string, string>>> {
   const architecture = readFileSync(join(checkout, "docs", "change", "architecture.md"), "utf8");
+  const preview = readFileSync(join(checkout, "docs", "write", "preview.md"), "utf8");
   return {
     "change/architecture.md": withPartsSection(architecture, moduleGraph(readSources(checkout))),
+    "write/preview.md": withLooksTable(preview),
     "write/rules.md": rulesMarkdown(listRules(configSchema.parse({}))),
     "write/presets.md": presetsMarkdown(PRESETS),
     "reference/commands.md": commandsMarkdown({

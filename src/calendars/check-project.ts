@@ -3,14 +3,16 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { ALL_RULES } from "../checks/rules/all-rules.ts";
-import { isSpellingOf } from "../disk/folder-names.ts";
+import { isSpellingOf } from "../disk/place.ts";
 import { COLUMN_WORDS, IGNORE, NOT_CARRIED, WILDCARD, columnTarget } from "../model/columns.ts";
-import { FIELDS } from "../model/fields.ts";
+import { FIELDS, fieldNamed } from "../model/fields.ts";
 import { didYouMean, foldName, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { FilterFault, parseConditions } from "../model/row-filter.ts";
-import { DURATION, DURATION_FORM } from "../model/units.ts";
-import { findZone, suggestZone } from "../model/zone.ts";
+import { DURATION, DURATION_FORM } from "../model/clock.ts";
+import { foldPlatform, nearestNetwork, networksIn } from "../checks/networks/network-names.ts";
+import { aliasesOf } from "../checks/platforms.ts";
+import { findZone, suggestZone } from "../checks/when/local-time.ts";
 import { CODES } from "../problems/catalogue.ts";
 import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Config, createConfigSchema } from "../settings/config.ts";
@@ -18,20 +20,21 @@ import { VARIABLE_NAME } from "../settings/environment.ts";
 import { SIZE, SIZE_FORM } from "../settings/limits.ts";
 import { meaningOf } from "./columns/column-names.ts";
 import { CALENDAR_GLOB } from "./read-calendar.ts";
-import type { YamlDocument, YamlPath } from "./read/yaml/document.ts";
+import type { SettingsPlaces } from "./extended-settings.ts";
+import type { YamlPath } from "./read/yaml/document.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./read/yaml/schema-issues.ts";
 
 /** The schema of plancast.yaml, with all rules and calendar formats. */
 export const configSchema = createConfigSchema({ rules: ALL_RULES, calendars: [CALENDAR_GLOB] });
 
 /** Faults in the shape of plancast.yaml; `value` is its content. */
-export function configShapeProblems(document: YamlDocument, value: unknown): Problem[] {
+export function configShapeProblems(places: SettingsPlaces, value: unknown): Problem[] {
   return findIssues(configSchema, value).flatMap((issue) => {
     if (issue.code === "unrecognized_keys")
-      return unknownKeys(document, issue.path, issue.keys, valueAt(value, issue.path));
+      return unknownKeys(places, issue.path, issue.keys, valueAt(value, issue.path));
     const name = issue.path.length === 0 ? "plancast.yaml" : `\`${issue.path.join(".")}\``;
     const message = `${name} ${whatIsWrong(issue, valueAt(value, issue.path))}`;
-    return [problem("project/invalid", message, document.at(issue.path))];
+    return [problem("project/invalid", message, places.at(issue.path))];
   });
 }
 
@@ -47,6 +50,8 @@ function whatIsWrong(issue: SchemaIssue, value: unknown): string {
       return hasLength(issue.origin) ? "must not be empty." : `must be ${Number(issue.minimum)} or more.`;
     case "too_big":
       return `must be ${Number(issue.maximum)} or less${hasLength(issue.origin) ? " long" : ""}.`;
+    case "invalid_key":
+      return `must be ${issue.issues[0]?.message ?? "another name"}.`;
     case "invalid_format":
       return `must be ${issue.message}.`;
     default:
@@ -60,7 +65,7 @@ function hasLength(origin: string): boolean {
 }
 
 function unknownKeys(
-  document: YamlDocument,
+  places: SettingsPlaces,
   path: readonly PropertyKey[],
   keys: readonly string[],
   parent: unknown,
@@ -69,15 +74,15 @@ function unknownKeys(
   return keys.map((key) => {
     if (path[0] === "rules" && Object.hasOwn(CODES, key)) {
       const message = `You cannot set \`${key}\` under \`rules:\`, because plancast cannot work without it. \`plancast rules\` lists the rules that you can set.`;
-      return problem("project/unknown-key", message, document.keyAt(path, key));
+      return problem("project/unknown-key", message, places.keyAt(path, key));
     }
     const isSecretName = SECRET.test(key);
     if (isSecretName && !namesVariable(valueAt(parent, [key])))
-      return problem("project/unknown-key", secretMessage(key), document.keyAt(path, key));
+      return problem("project/unknown-key", secretMessage(key, path[0]), places.keyAt(path, key));
     const meant = isSecretName && known.includes(KEY_VARIABLE) ? KEY_VARIABLE : nearest(key, known);
     const way = didYouMean(meant) || ` The known keys are ${known.join(", ")}.`;
     const message = `Unknown key \`${[...path, key].join(".")}\`.${way}`;
-    return problem("project/unknown-key", message, document.keyAt(path, key));
+    return problem("project/unknown-key", message, places.keyAt(path, key));
   });
 }
 
@@ -91,10 +96,14 @@ function namesVariable(value: unknown): boolean {
   return typeof value === "string" && VARIABLE_NAME.test(value) && (value.includes("_") || !/\d/.test(value));
 }
 
-function secretMessage(key: string): string {
+function secretMessage(key: string, section: PropertyKey | undefined): string {
+  const wayOn =
+    section === "accounts"
+      ? "make a new one on the network, put it into an environment variable, and name that variable here"
+      : "make a new key in the service's settings, and put the new key into the environment variable PLANCAST_API_KEY";
   return (
     `\`${key}\` does not belong in plancast.yaml, because everybody who has the project can read that file. ` +
-    "Remove it, make a new key in the service's settings, and put the new key into the environment variable PLANCAST_API_KEY."
+    `Remove it, ${wayOn}.`
   );
 }
 
@@ -113,12 +122,13 @@ function childSchemas(schema: unknown, step: PropertyKey): unknown {
 }
 
 function unionBranches(schema: unknown): unknown[] {
-  const union = valueAt(schema, ["anyOf"]);
+  const union = valueAt(schema, ["anyOf"]) ?? valueAt(schema, ["oneOf"]);
   return Array.isArray(union) ? union : [schema];
 }
 
 function knownKeys(path: readonly PropertyKey[]): string[] {
-  return schemasAt(path).flatMap((schema) => Object.keys(Object(valueAt(schema, ["properties"]))));
+  const keys = schemasAt(path).flatMap((schema) => Object.keys(Object(valueAt(schema, ["properties"]))));
+  return [...new Set(keys)];
 }
 
 /** Describes the value that belongs at a path. */
@@ -154,7 +164,7 @@ function describeSchema(schema: unknown): string {
   }
 }
 
-type Rule = (config: Config, document: YamlDocument) => Problem[];
+type Rule = (config: Config, places: SettingsPlaces) => Problem[];
 
 const RULES: readonly Rule[] = [
   zonesExist,
@@ -162,11 +172,13 @@ const RULES: readonly Rule[] = [
   patternsAreInside,
   columnsAreFields,
   namesAreUnique,
+  idsAreNotCarried,
   filtersAreRead,
+  mentionsNameNetworks,
 ];
 
-export function checkConfig(document: YamlDocument, config: Config): Problem[] {
-  return RULES.flatMap((rule) => rule(config, document));
+export function checkConfig(places: SettingsPlaces, config: Config): Problem[] {
+  return RULES.flatMap((rule) => rule(config, places));
 }
 
 /** All places with calendar settings: the whole project, and the entries of `calendars:`. */
@@ -177,7 +189,7 @@ function allSettings(config: Config): { settings: CalendarSettings; path: YamlPa
   return [{ settings: config, path: [] }, ...own];
 }
 
-function zonesExist(config: Config, document: YamlDocument): Problem[] {
+function zonesExist(config: Config, places: SettingsPlaces): Problem[] {
   const zones = [
     ...allSettings(config).map(({ settings, path }) => ({
       zone: settings.timezone,
@@ -189,26 +201,38 @@ function zonesExist(config: Config, document: YamlDocument): Problem[] {
     if (zone === undefined || findZone(zone) !== undefined) return [];
     const way = didYouMean(suggestZone(zone)) || " Use a name such as `Europe/Paris` or `UTC`.";
     const message = `\`${zone}\` is not an IANA time zone.${way}`;
-    return [problem("schedule/unknown-timezone", message, document.at(path))];
+    return [problem("schedule/unknown-timezone", message, places.at(path))];
   });
 }
 
 /** A program that finds a lockfile there would run it, or take it for its own: `lockfile:` comes with a checkout. */
-const NO_LOCKFILE_IN = [".git", ".github", ".plancast", "node_modules"];
+const NO_LOCKFILE_IN = [
+  ".git",
+  ".github",
+  ".plancast",
+  "node_modules",
+  ".vscode",
+  ".devcontainer",
+  ".husky",
+  ".claude",
+  ".cursor",
+];
 
-function lockfileIsInside(config: Config, document: YamlDocument): Problem[] {
+function lockfileIsInside(config: Config, places: SettingsPlaces): Problem[] {
   const path = posix.normalize(config.lockfile.replaceAll("\\", "/"));
   const names = path.split("/");
   const isInside = !isAbsolutePath(path) && !names.includes("..");
-  const isElsewhere = names.some((name) => NO_LOCKFILE_IN.some((folder) => isSpellingOf(folder, name)));
-  if (isInside && !isElsewhere && /[^/]\.json$/i.test(path)) return [];
+  const isElsewhere =
+    names.some((name) => NO_LOCKFILE_IN.some((folder) => isSpellingOf(folder, name))) ||
+    isSpellingOf("package.json", names.at(-1) ?? "");
+  if (isInside && !isElsewhere && /[^/]\.json$/i.test(path) && !/\p{Cc}/u.test(path)) return [];
   const message = isElsewhere
-    ? `\`lockfile\` must not be in ${NO_LOCKFILE_IN.slice(0, -1).join(", ")} or ${NO_LOCKFILE_IN.at(-1)}.`
+    ? `\`lockfile\` must not be in ${NO_LOCKFILE_IN.slice(0, -1).join(", ")} or ${NO_LOCKFILE_IN.at(-1)}, and must not be package.json.`
     : "`lockfile` must name a file inside the project that ends in `.json`, relative to this file's folder.";
-  return [problem("project/invalid", message, document.at(["lockfile"]))];
+  return [problem("project/invalid", message, places.at(["lockfile"]))];
 }
 
-function patternsAreInside(config: Config, document: YamlDocument): Problem[] {
+function patternsAreInside(config: Config, places: SettingsPlaces): Problem[] {
   return config.calendars.flatMap((entry, index) => {
     const climbs = patternsOf(entry).some((pattern) => {
       const path = pattern.replace(/^!/, "").replaceAll("\\", "/");
@@ -218,7 +242,7 @@ function patternsAreInside(config: Config, document: YamlDocument): Problem[] {
     if (!climbs) return [];
     const message =
       "A pattern under `calendars:` must stay inside the project, and be relative to this file's folder.";
-    return [problem("project/invalid", message, document.at(["calendars", index]))];
+    return [problem("project/invalid", message, places.at(["calendars", index]))];
   });
 }
 
@@ -226,7 +250,7 @@ function isAbsolutePath(path: string): boolean {
   return path.startsWith("/") || /^[A-Za-z]:/.test(path);
 }
 
-function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
+function columnsAreFields(config: Config, places: SettingsPlaces): Problem[] {
   return allSettings(config).flatMap(({ settings, path }) =>
     Object.entries(settings.columns).flatMap(([header, field]) => {
       const example = header.includes(WILDCARD) ? field.replace(WILDCARD, "x") : field;
@@ -235,13 +259,24 @@ function columnsAreFields(config: Config, document: YamlDocument): Problem[] {
         didYouMean(meaningOf(field)?.field ?? nearest(field, [...FIELDS, ...COLUMN_WORDS])) ||
         ` The fields are ${FIELDS.join(", ")}. \`content:twitter\` is the text for one platform, and \`platforms:twitter\` is a yes-or-no column. Use \`${IGNORE}\` for a column that plancast does not need, and \`${NOT_CARRIED}\` for one that the service has no field for.`;
       const message = `There is no field \`${field}\`.${way}`;
-      return [problem("project/invalid", message, document.at([...path, "columns", header]))];
+      return [problem("project/invalid", message, places.at([...path, "columns", header]))];
+    }),
+  );
+}
+
+/** Two rows must not have one id. */
+function idsAreNotCarried(config: Config, places: SettingsPlaces): Problem[] {
+  return allSettings(config).flatMap(({ settings, path }) =>
+    (settings.carry ?? []).flatMap((name, index) => {
+      if (fieldNamed(name) !== "id") return [];
+      const message = "`carry` must not name `id`, because each row needs an id of its own.";
+      return [problem("project/invalid", message, places.at([...path, "carry", index]))];
     }),
   );
 }
 
 /** A mapping must not hold two names that count as the same. */
-function namesAreUnique(config: Config, document: YamlDocument): Problem[] {
+function namesAreUnique(config: Config, places: SettingsPlaces): Problem[] {
   const mappings = allSettings(config).flatMap(({ settings, path }) => [
     { keys: Object.keys(settings.columns), path: [...path, "columns"], noun: "header" },
     { keys: Object.keys(settings.status_values), path: [...path, "status_values"], noun: "status" },
@@ -251,19 +286,36 @@ function namesAreUnique(config: Config, document: YamlDocument): Problem[] {
       const first = keys.findIndex((each) => foldName(each) === foldName(key));
       if (first === index) return [];
       const message = `\`${key}\` and \`${keys[first] ?? ""}\` are the same ${noun}. Keep one.`;
-      return [problem("project/invalid", message, document.keyAt(path, key))];
+      return [problem("project/invalid", message, places.keyAt(path, key))];
     }),
   );
 }
 
-function filtersAreRead(config: Config, document: YamlDocument): Problem[] {
+function filtersAreRead(config: Config, places: SettingsPlaces): Problem[] {
   return allSettings(config).flatMap(({ settings, path }) => {
     try {
       parseConditions(settings.only ?? {});
       return [];
     } catch (error) {
       if (!(error instanceof FilterFault)) throw error;
-      return [problem("project/invalid", error.message, document.at([...path, "only", error.key]))];
+      return [problem("project/invalid", error.message, places.at([...path, "only", error.key]))];
     }
   });
+}
+
+/** A network that no row can name would be a mistyped one, and nobody would see that it changes nothing. */
+function mentionsNameNetworks(config: Config, places: SettingsPlaces): Problem[] {
+  const aliases = aliasesOf(config);
+  return allSettings(config).flatMap(({ settings, path }) =>
+    Object.entries(settings.mentions ?? {}).flatMap(([name, handles]) =>
+      Object.keys(handles).flatMap((network) => {
+        if (networksIn(foldPlatform(network), aliases)?.length === 1) return [];
+        const way =
+          didYouMean(nearestNetwork(network, aliases)) ||
+          ` If it is right, name it under \`platforms:\`, as your service calls it.`;
+        const message = `\`${network}\` is not a network that plancast knows.${way}`;
+        return [problem("project/invalid", message, places.keyAt([...path, "mentions", name], network))];
+      }),
+    ),
+  );
 }

@@ -4,18 +4,18 @@
  */
 
 import { checkPosts } from "../checks/rules/check-posts.ts";
-import { type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
+import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
-import type { Clock } from "../model/clock.ts";
+import { type Clock, durationMs } from "../model/clock.ts";
 import type { CancelRisks } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, Post, ResolvedPost } from "../model/post.ts";
-import type { Problem } from "../model/problem.ts";
+import { type Problem, sheetOf } from "../model/problem.ts";
+import type { Assumption } from "../model/row.ts";
 import type { FilteredRows } from "../model/row-filter.ts";
 import { compareText } from "../model/text.ts";
-import { durationMs } from "../model/units.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { Selection } from "./select.ts";
@@ -28,6 +28,10 @@ export interface CheckedCalendars extends CancelRisks {
   readonly posts: readonly ResolvedPost[];
   /** Posts with faulty media; the problems say why. */
   readonly unresolved: readonly Post[];
+  /** Rows that would be posts without their errors. */
+  readonly faultyRows: readonly FaultyRow[];
+  /** How many posts the ready rows in scope are. A row with errors counts as one. */
+  readonly postCount: number;
   /** Rows that are drafts or skipped, in scope or not. */
   readonly skippedRows: readonly UnplannedRow[];
   /** Number of different web addresses of media to post that were not downloaded. */
@@ -36,6 +40,8 @@ export interface CheckedCalendars extends CancelRisks {
   readonly drafts: number;
   /** How many of these are skipped. */
   readonly skipped: number;
+  /** In scope, by file and kind. */
+  readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
@@ -60,8 +66,10 @@ export async function checkCalendars(
 ): Promise<CheckedCalendars> {
   const {
     posts,
+    faultyRows,
     skippedRows,
     filteredRows,
+    assumptions,
     problems: wrong,
   } = validate(calendars, project.config, only);
   const now = clock.now();
@@ -75,7 +83,13 @@ export async function checkCalendars(
     hashes?.read,
   );
   const found = checkPosts({ ...resolved, config: project.config, now });
-  const all = [...problems, ...calendars.flatMap((each) => each.problems), ...wrong, ...resolved.problems];
+  const all = [
+    ...problems,
+    ...calendars.flatMap((each) => each.problems),
+    ...wrong,
+    ...resolved.problems,
+    ...(await mediaProblems(faultyRows, project.root, hashes)),
+  ];
   const broken = all.filter(
     (each) => each.severity === "error" && each.file !== undefined && !inScope(each.file),
   );
@@ -86,9 +100,12 @@ export async function checkCalendars(
       filteredRows.count(inScope),
     posts: resolved.posts,
     unresolved: resolved.unresolved,
+    faultyRows,
+    postCount: [...posts, ...faultyRows].filter(({ source }) => inScope(source.file)).length,
     skippedRows,
     uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
     ...countUnplanned(skippedRows, inScope),
+    assumptions: assumptions.filter(({ file }) => inScope(file)),
     problems: sortByCalendar(
       [
         ...all.filter((each) => each.file === undefined || inScope(each.file) || concernsSeveralFiles(each)),
@@ -100,14 +117,35 @@ export async function checkCalendars(
     inScope,
     filteredRows,
     isFiltered: only !== undefined,
+    rowsWithoutId: [],
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
   };
+}
+
+/** Missing and broken files of rows that have other faults, so that one run reports everything. */
+async function mediaProblems(
+  rows: readonly FaultyRow[],
+  root: string,
+  hashes: MediaSources["hashes"],
+): Promise<readonly Problem[]> {
+  const posts = rows.map(toUnplannedPost);
+  return (await resolveMedia(posts, root, async () => undefined, hashes?.read)).problems;
+}
+
+/** A faulty row in the form of a post, without text and time. */
+export function toUnplannedPost(row: FaultyRow): Post {
+  return { ...row, key: row.id ?? "", content: "", scheduledAt: "" };
 }
 
 /** How many different addresses were not downloaded. */
 function countUrls(posts: readonly ResolvedPost[]): number {
   const urls = posts.flatMap(({ media }) => media.flatMap((each) => (each.kind === "url" ? each.url : [])));
   return new Set(urls).size;
+}
+
+/** How many files there are: a workbook with several entries under `calendars:` is several calendars. */
+export function countFiles(calendars: readonly Pick<Calendar, "file">[]): number {
+  return new Set(calendars.map(({ file }) => file)).size;
 }
 
 /** A clash between two files concerns both. */
@@ -122,12 +160,26 @@ export function sortByCalendar(
 ): readonly Problem[] {
   const order = new Map(calendars.map(({ file }, index) => [file, index]));
   const rank = ({ file }: Problem): number => (file === undefined ? -1 : (order.get(file) ?? -1));
+  const sheets = sheetOrder(problems);
+  const sheetRank = (each: Problem): number => sheets.get(sheetMark(each)) ?? -1;
   return [...problems].sort(
     (one, other) =>
       rank(one) - rank(other) ||
+      sheetRank(one) - sheetRank(other) ||
       (one.line ?? 0) - (other.line ?? 0) ||
       (one.column ?? 0) - (other.column ?? 0),
   );
+}
+
+/** Sheets in the order in which problems name them; problems of the whole file come first. */
+function sheetOrder(problems: readonly Problem[]): ReadonlyMap<string, number> {
+  const names = new Set(problems.filter(({ cell }) => cell !== undefined).map(sheetMark));
+  return new Map([...names].map((name, index) => [name, index]));
+}
+
+function sheetMark(each: Problem): string {
+  const sheet = sheetOf(each);
+  return sheet === undefined ? "" : JSON.stringify([each.file, sheet]);
 }
 
 /** Earliest first, then by key. Problems with the media of drafts are not reported yet. */

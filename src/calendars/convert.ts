@@ -8,15 +8,18 @@ import { RowView, readMediaCell } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
 import { relocateMediaPaths } from "../media/find-media.ts";
+import { filledExtras } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
+import { filterColumns } from "../model/row-filter.ts";
 import { compareText } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Config, Project } from "../settings/config.ts";
 import { readContents } from "./read-calendar.ts";
 import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./write/formats.ts";
+import { postFileName } from "./write/post-file.ts";
 import { rowsToWrite } from "./write/rows-to-write.ts";
-import { type WriteFault, type WrittenRow, splitColumn } from "./write/written-row.ts";
+import { type WriteFault, type WrittenRow, type WrittenSheet, isKept, splitColumn } from "./write/written-row.ts";
 
 /** The file to write. */
 export interface TargetFile {
@@ -31,30 +34,127 @@ export type ConvertResult =
   | { readonly contents: string | Uint8Array; readonly rows: number }
   | { readonly problems: readonly Problem[] };
 
-/** `calendar` must be readable: rows with errors are copied as they are. */
-export async function convertCalendar(
+/** The rows of a calendar, ready for the new file. */
+interface Source {
+  readonly calendar: Calendar;
+  readonly rows: readonly WrittenRow[];
+  readonly mediaName: (path: string) => string;
+}
+
+/** Calendars into one file. They must be readable: rows with errors are copied as they are. */
+export async function convertCalendars(
   { root, config }: Project,
-  calendar: Calendar,
+  calendars: readonly Calendar[],
   target: TargetFile,
 ): Promise<ConvertResult> {
-  const folders = { from: posix.dirname(calendar.file), to: posix.dirname(target.file) };
-  const mediaName = await relocateMediaPaths(root, folders, pathsIn(calendar));
-  const rows = rowsToWrite({ calendar, target: target.settings, mediaName });
-  const written = await WRITE_FORMATS[target.format].write(rows, { platforms: platformsToOffer(config, rows) });
+  const sources = await sourcesFor(root, calendars, posix.dirname(target.file), target.settings);
+  const rows = sources.flatMap((source) => source.rows);
+  const sheets = sheetsToWrite(calendars, target.settings, rows);
+  const options = { platforms: platformsToOffer(config, rows), ...(sheets === undefined ? {} : { sheets }) };
+  const written = await WRITE_FORMATS[target.format].write(rows, options);
   if ("faults" in written) {
-    return { problems: written.faults.map((fault) => unwritableProblem(fault, calendar)) };
+    return { problems: written.faults.map((fault) => unwritableProblem(fault, calendars)) };
   }
   const back = await readBack(written.contents, target);
-  const wrong = difference({ calendar, rows, mediaName }, back, config);
+  const wrong = difference(sources, [back], config);
   if (wrong !== undefined) return { problems: [wrong] };
   return { contents: written.contents, rows: rows.length };
 }
 
-function unwritableProblem({ row, column, message }: WriteFault, { file, rows }: Calendar): Problem {
-  const { field, platform } = column === undefined ? {} : splitColumn(column);
+/** A file with one post. */
+interface PostFile {
+  /** Relative to the project root, with `/`. */
+  readonly file: string;
+  readonly contents: string | Uint8Array;
+}
+
+export type PostFilesResult = { readonly files: readonly PostFile[] } | { readonly problems: readonly Problem[] };
+
+/**
+ * Calendars into one file for each row.
+ * @param folder for the files, relative to the project root, with `/`
+ * @param settingsOf how a file there would be read
+ */
+export async function convertToPostFiles(
+  { root, config }: Project,
+  calendars: readonly Calendar[],
+  { folder, format, settingsOf }: { folder: string; format: WriteFormatName; settingsOf: (file: string) => CalendarSettings },
+): Promise<PostFilesResult> {
+  const [extension] = WRITE_FORMATS[format].extensions;
+  const sources = await sourcesFor(root, calendars, folder, settingsOf(posix.join(folder, `post.${extension}`)));
+  const rows = sources.flatMap((source) => source.rows);
+  const names = distinctNames(rows.map(postFileName));
+  const files: PostFile[] = [];
+  const back: Calendar[] = [];
+  const problems: Problem[] = [];
+  for (const [index, row] of rows.entries()) {
+    const written = await WRITE_FORMATS[format].write([row], { platforms: [] });
+    if ("faults" in written) {
+      problems.push(...written.faults.map((fault) => unwritableProblem({ ...fault, row: index }, calendars)));
+      continue;
+    }
+    const file = posix.join(folder, `${names[index] ?? ""}.${extension}`);
+    files.push({ file, contents: written.contents });
+    back.push(await readBack(written.contents, { file, settings: settingsOf(file), format }));
+  }
+  const wrong = problems.length > 0 ? undefined : difference(sources, back, config);
+  return problems.length > 0 || wrong !== undefined
+    ? { problems: wrong === undefined ? problems : [wrong] }
+    : { files };
+}
+
+/** The names, with a number where a name is there already. Upper and lower case do not distinguish files everywhere. */
+function distinctNames(names: readonly string[]): readonly string[] {
+  const taken = new Set<string>();
+  const numbers = new Map<string, number>();
+  return names.map((name) => {
+    let free = name;
+    for (let number = numbers.get(name) ?? 2; taken.has(free.toLowerCase()); number += 1) {
+      free = `${name}-${number}`;
+      numbers.set(name, number + 1);
+    }
+    taken.add(free.toLowerCase());
+    return free;
+  });
+}
+
+async function sourcesFor(
+  root: string,
+  calendars: readonly Calendar[],
+  folder: string,
+  target: CalendarSettings,
+): Promise<readonly Source[]> {
+  return Promise.all(
+    calendars.map(async (calendar) => {
+      const folders = { from: posix.dirname(calendar.file), to: folder };
+      const mediaName = await relocateMediaPaths(root, folders, pathsIn(calendar));
+      return { calendar, rows: rowsToWrite({ calendar, target, mediaName }), mediaName };
+    }),
+  );
+}
+
+/** The sheets that `sheet:` names for the written workbook, each with its rows; undefined if it names none. */
+function sheetsToWrite(
+  calendars: readonly Calendar[],
+  { sheet }: CalendarSettings,
+  rows: readonly WrittenRow[],
+): readonly WrittenSheet[] | undefined {
+  if (sheet === undefined) return undefined;
+  const from = calendars.flatMap((calendar) => calendar.rows);
+  const own = from.flatMap((row) => row.sheet ?? []);
+  const names = sheet === "*" ? [...new Set(own)] : [sheet].flat();
+  if (names.length === 0) return undefined;
+  const places = from.map((row) => Math.max(0, names.indexOf(row.sheet ?? "")));
+  return names.map((name, place) => ({ name, rows: rows.filter((_row, index) => places[index] === place) }));
+}
+
+/** @param row of all calendars together */
+function unwritableProblem({ row, column, message }: WriteFault, calendars: readonly Calendar[]): Problem {
+  const rows = calendars.flatMap((calendar) => calendar.rows);
+  const { field, platform } = column === undefined || isKept(column) ? {} : splitColumn(column);
   const variant = rows[row]?.variants.find((each) => each.platform.trim().toLowerCase() === platform);
   const at = variant === undefined || field === undefined ? rows[row]?.at(field) : variant.at(field);
-  return problem("write/unwritable", message, at ?? { file });
+  return problem("write/unwritable", message, at ?? { file: calendars[0]?.file ?? "" });
 }
 
 function pathsIn(calendar: Calendar): readonly string[] {
@@ -69,32 +169,38 @@ export async function readBack(
   { file, settings }: TargetFile,
 ): Promise<Calendar> {
   const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
-  return { ...(await readContents(file, bytes, settings)), settings };
+  return { ...(await readContents(file, bytes, { ...settings, keep: filterColumns([settings.only ?? {}]) })), settings };
 }
 
-interface Source {
-  readonly calendar: Calendar;
-  readonly rows: readonly WrittenRow[];
-  readonly mediaName: (path: string) => string;
-}
-
-/** The first difference between the result and its source. */
+/** The first difference between the result and its sources. */
 function difference(
-  { calendar, rows, mediaName }: Source,
-  back: Calendar,
+  sources: readonly Source[],
+  back: readonly Calendar[],
   config: Config,
 ): Problem | undefined {
-  const unread = back.problems.find(({ severity }) => severity === "error");
-  if (unread !== undefined) return notTheSameProblem(back.file, unread.message, calendar.file);
-  const again = rowsToWrite({ calendar: back, target: back.settings, mediaName: (path) => path });
+  const rows = sources.flatMap((source) => source.rows);
+  const places = sources.flatMap(({ calendar }) => calendar.rows);
+  const first = sources[0]?.calendar;
+  const target = back[0];
+  if (first === undefined || target === undefined) return undefined;
+  const unread = back.flatMap(({ problems }) => problems).find(({ severity }) => severity === "error");
+  if (unread !== undefined) return notTheSameProblem(unread.file ?? target.file, unread.message, { file: first.file });
+  const again = back.flatMap((each) =>
+    rowsToWrite({ calendar: each, target: each.settings, mediaName: (path) => path }),
+  );
   const index = rows.findIndex((row, at) => textOf(again[at]) !== textOf(row));
-  const wanted = comparablePosts(calendar, config, mediaName);
-  const found = comparablePosts(back, config, (path) => path);
+  const wanted = sortPosts(sources.flatMap(({ calendar, mediaName }) => comparablePosts(calendar, config, mediaName)));
+  const found = sortPosts(back.flatMap((each) => comparablePosts(each, config, (path) => path)));
   const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
-  if (index === -1 && other === -1 && rows.length === back.rows.length && wanted.length === found.length)
+  if (index === -1 && other === -1 && rows.length === again.length && wanted.length === found.length)
     return undefined;
-  const line = (index === -1 ? wanted[other]?.line : calendar.rows[index]?.line) ?? 1;
-  return notTheSameProblem(back.file, "A row would change its meaning.", calendar.file, line);
+  const changed = sources.find(
+    ({ calendar }) => JSON.stringify(calendar.settings.only) !== JSON.stringify(target.settings.only),
+  );
+  if (changed !== undefined) return otherFilterProblem(target.file, changed.calendar.file);
+  const place = index === -1 ? wanted[other]?.source : places[index];
+  const { file, line } = place ?? { file: first.file, line: 1 };
+  return notTheSameProblem(target.file, "A row would change its meaning.", { file, line });
 }
 
 /** The columns of a row have no order of their own. */
@@ -102,31 +208,50 @@ function textOf(row: WrittenRow | undefined): string {
   return row === undefined ? "" : JSON.stringify([...row].sort(([one], [other]) => compareText(one, other)));
 }
 
-function notTheSameProblem(target: string, why: string, file: string, line?: number): Problem {
+function otherFilterProblem(target: string, file: string): Problem {
+  const message =
+    `plancast.yaml has other rows under \`only:\` for ${target} than for ${file}, so other posts would be scheduled. ` +
+    `Set the same \`only:\` for ${target} under \`calendars:\`.`;
+  return problem("write/not-the-same", message, { file });
+}
+
+function notTheSameProblem(
+  target: string,
+  why: string,
+  { file, line }: { readonly file: string; readonly line?: number },
+): Problem {
   const message =
     `plancast would read different posts from ${target}: ${why} ` +
     "Perhaps plancast.yaml has settings for other files with that name: choose another name with --out.";
   return problem("write/not-the-same", message, line === undefined ? { file } : { file, line });
 }
 
-/** The posts of a calendar in a comparable form. The posts of one row have no order. */
+/** The posts of a calendar in a comparable form. */
 function comparablePosts(
   calendar: Calendar,
   config: Config,
   mediaName: (path: string) => string,
-): { readonly said: string; readonly line: number }[] {
-  return validate([calendar], config)
-    .posts.map((post) => ({
-      said: JSON.stringify([
-        keyOf(post),
-        post.content,
-        post.platforms,
-        post.scheduledAt,
-        mediaIn(post, mediaName),
-      ]),
-      line: post.source.line,
-    }))
-    .sort((one, other) => (one.said < other.said ? -1 : 1));
+): readonly ComparablePost[] {
+  return validate([calendar], config).posts.map((post) => ({
+    said: JSON.stringify([
+      keyOf(post),
+      post.content,
+      post.platforms,
+      post.scheduledAt,
+      mediaIn(post, mediaName),
+      filledExtras(post),
+    ]),
+    source: post.source,
+  }));
+}
+
+interface ComparablePost {
+  readonly said: string;
+  readonly source: Post["source"];
+}
+
+function sortPosts(posts: readonly ComparablePost[]): readonly ComparablePost[] {
+  return posts.toSorted((one, other) => compareText(one.said, other.said));
 }
 
 /**

@@ -10,8 +10,18 @@ import { type CalendarEntry, patternsOf } from "../settings/calendar-settings.ts
 import { PROJECT_FILE } from "./project.ts";
 import { readFormatOf } from "./read-calendar.ts";
 
-/** Never calendars: the contents of these folders, plancast.yaml, and Excel's marker files for open workbooks. */
-const IGNORED = ["**/node_modules/**", "**/.git/**", "**/.plancast/**", `**/${PROJECT_FILE}`, "**/~$*"];
+/**
+ * Never calendars: the contents of these folders, plancast.yaml, Excel's marker files for open workbooks, and files that
+ * explain a folder.
+ */
+const IGNORED = [
+  "**/node_modules/**",
+  "**/.git/**",
+  "**/.plancast/**",
+  `**/${PROJECT_FILE}`,
+  "**/~$*",
+  "**/{README,Readme,readme}.md",
+];
 
 export interface FoundCalendars {
   /** Relative to the root, with `/`, sorted. */
@@ -22,8 +32,8 @@ export interface FoundCalendars {
 }
 
 /**
- * Finds the calendars that the entries name. `root` is absolute. Never follows a link: one that is a calendar, or may
- * hold calendars, is a problem, because skipping it would cancel the posts of those calendars.
+ * Finds the calendars that the entries name. `root` is absolute. Never follows a link. A link to a calendar, or to a
+ * folder with calendars, is a problem, because skipping it would cancel their posts.
  */
 export async function findCalendars(
   root: string,
@@ -131,7 +141,8 @@ async function findLinks(
       const isFolder = (await stat(target)).isDirectory();
       if (!isFolder && !matched.has(file)) return [];
       if (!isWithin(realRoot, target)) return [outsideProject(file)];
-      return matched.has(file) || (await mayHoldCalendars(target)) ? [linkedCalendar(file)] : [];
+      const isHolding = matched.has(file) || (await mayHoldCalendars(target, file, patterns));
+      return isHolding ? [linkedCalendar(file)] : [];
     }),
   );
   return problems.flat();
@@ -163,26 +174,46 @@ function foldersOnTheWay(pattern: string): readonly string[] {
   return plain === -1 ? folders : [...folders, [...known, "**"].join("/")];
 }
 
-/** Whether a linked folder holds anything that could be a calendar. Links in it are not followed. */
-async function mayHoldCalendars(folder: string): Promise<boolean> {
+/**
+ * Whether a linked folder holds anything that could be a calendar. Links in it are not followed. Markdown files are often
+ * notes, so they count only if a pattern matches them.
+ * @param link path of the link from the root, with `/`
+ */
+async function mayHoldCalendars(folder: string, link: string, patterns: readonly string[]): Promise<boolean> {
   const names = await matchFiles(folder, ["**"]);
   const may = await Promise.all(
-    names.map(
-      async (name) =>
-        readFormatOf(name) !== undefined || (await lstat(join(folder, name))).isSymbolicLink(),
-    ),
+    names.map(async (name) => {
+      if ((await lstat(join(folder, name))).isSymbolicLink()) return true;
+      if (readFormatOf(name) === undefined) return false;
+      return !/\.md$/i.test(name) || matchesFile(patterns, `${link}/${name}`);
+    }),
   );
   return may.includes(true);
 }
 
-/** Only the last entry would count, and the posts of the other sheet would be cancelled. */
+/**
+ * How often a file is read, and by which entries: once for each entry with sheets of its own. All other entries apply
+ * each time.
+ */
+export function readingsOf(entries: readonly CalendarEntry[]): readonly (readonly CalendarEntry[])[] {
+  const sheets = new Set(entries.flatMap((entry) => sheetsMark(entry) ?? []));
+  if (sheets.size < 2) return [entries];
+  return [...sheets].map((mark) => entries.filter((entry) => (sheetsMark(entry) ?? mark) === mark));
+}
+
+function sheetsMark(entry: CalendarEntry): string | undefined {
+  return typeof entry === "string" || entry.sheet === undefined
+    ? undefined
+    : JSON.stringify([entry.sheet].flat());
+}
+
+/** Two entries must not read the same sheet, because its rows would be there twice. */
 function severalSheets(file: string, entries: readonly CalendarEntry[]): Problem[] {
-  const sheets = new Set(entries.flatMap((entry) => (typeof entry === "string" ? [] : (entry.sheet ?? []))));
-  if (sheets.size < 2) return [];
-  const names = [...sheets].map((each) => JSON.stringify(each)).join(" and ");
-  const message =
-    `Entries under \`calendars:\` name several sheets of this file (${names}), but one file is one calendar. ` +
-    "Save each sheet as its own workbook, with its own entry.";
+  const marks = new Set(entries.flatMap((entry) => sheetsMark(entry) ?? []));
+  const named = [...marks].flatMap((mark): string[] => JSON.parse(mark));
+  const twice = named.find((name, index) => named.indexOf(name) !== index || (name === "*" && named.length > 1));
+  if (twice === undefined) return [];
+  const message = `Several entries under \`calendars:\` read the sheet ${JSON.stringify(twice)} of this file. Name each sheet in one entry.`;
   return [problem("sheet/unclear", message, { file })];
 }
 

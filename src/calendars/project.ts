@@ -4,14 +4,20 @@ import { realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { isWithin } from "../disk/place.ts";
 import { openStateFolder } from "../disk/state-folder.ts";
+import { ProjectProblems } from "../model/failure.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
 import { checkConfig, configSchema, configShapeProblems } from "./check-project.ts";
-import { ProjectProblems } from "../model/failure.ts";
-import type { DecodeResult } from "./read/text-encoding.ts";
+import {
+  type SettingsFile,
+  SettingsPlaces,
+  mergeSettingsFiles,
+  parseSettings,
+  readExtended,
+} from "./extended-settings.ts";
 import { readTextFile } from "./read/read-file.ts";
-import { SourceText, inFileOrder } from "./read/source-text.ts";
-import { YamlDocument } from "./read/yaml/document.ts";
+import { inFileOrder } from "./read/source-text.ts";
+import type { DecodeResult } from "./read/text-encoding.ts";
 
 /** Name of plancast.yaml. Its folder is the project root. */
 export const PROJECT_FILE = "plancast.yaml";
@@ -36,14 +42,26 @@ async function isFile(path: string): Promise<boolean> {
   );
 }
 
-/** Reads plancast.yaml. Throws ProjectProblems with all faults if it cannot be used. */
+/**
+ * Reads plancast.yaml and the files that it extends. Throws ProjectProblems with all faults if it cannot be used.
+ */
 export async function readProject(path: string): Promise<Project> {
   const absolute = resolve(path);
   const file = basename(absolute);
   const decoded = (await leadsOutside(absolute)) ? outside(file) : await readProjectText(absolute);
   if ("problem" in decoded) throw new ProjectProblems([decoded.problem], () => undefined);
   const root = dirname(absolute);
-  return { root, file, config: parseProject(file, decoded.text), state: await openStateFolder(root) };
+  const own = parseSettings(file, decoded.text);
+  const extended = await readExtended(root, own);
+  const files = [own, ...extended.files];
+  if (extended.problem !== undefined) throw toProjectProblems([extended.problem, ...syntaxOf(files)], files);
+  return {
+    root,
+    file,
+    config: configOf(files),
+    extended: extended.files.map(({ source }) => ({ file: source.file, text: source.text })),
+    state: await openStateFolder(root),
+  };
 }
 
 /** Whether a file is a link out of its folder. */
@@ -64,22 +82,39 @@ function readProjectText(absolute: string): Promise<DecodeResult> {
   return readTextFile(absolute, basename(absolute), CODES_OF_PROJECT, options);
 }
 
-/** Parses the text of plancast.yaml. Pure. Throws ProjectProblems. */
-export function parseProject(file: string, text: string): Project["config"] {
-  const source = new SourceText(file, text);
-  const document = new YamlDocument(source, { schema: "core", keyName: (key) => key });
-  const value = withoutNulls(document.value) ?? {};
+/**
+ * Parses the text of plancast.yaml. Pure. Throws ProjectProblems.
+ * @param extended the texts of the files that it extends, the nearest first
+ */
+export function parseProject(
+  file: string,
+  text: string,
+  extended: NonNullable<Project["extended"]> = [],
+): Project["config"] {
+  return configOf([{ file, text }, ...extended].map((each) => parseSettings(each.file, each.text)));
+}
+
+/** The settings of plancast.yaml and the files that it extends. Throws ProjectProblems. */
+function configOf(files: readonly SettingsFile[]): Project["config"] {
+  const problems = syntaxOf(files);
+  if (hasErrors(problems)) throw toProjectProblems(problems, files);
+  const places = new SettingsPlaces(files);
+  const value = mergeSettingsFiles(files) ?? {};
   const result = configSchema.safeParse(value);
-  const problems = [...document.problems];
-  if (hasErrors(problems)) throw toProjectProblems(problems, source);
-  if (!result.success) problems.push(...configShapeProblems(document, value));
-  else problems.push(...checkConfig(document, result.data));
-  if (!result.success || hasErrors(problems)) throw toProjectProblems(problems, source);
+  problems.push(...(result.success ? checkConfig(places, result.data) : configShapeProblems(places, value)));
+  if (!result.success || hasErrors(problems)) throw toProjectProblems(problems, files);
   return result.data;
 }
 
-function toProjectProblems(problems: readonly Problem[], source: SourceText): ProjectProblems {
-  return new ProjectProblems(inFileOrder(problems), (line) => withoutSecret(source.line(line)));
+function syntaxOf(files: readonly SettingsFile[]): Problem[] {
+  return files.flatMap(({ document }) => document.problems);
+}
+
+function toProjectProblems(problems: readonly Problem[], files: readonly SettingsFile[]): ProjectProblems {
+  const sources = new Map(files.map(({ source }) => [source.file, source]));
+  const names = new Set([...sources.keys(), ...problems.map(({ file }) => file)]);
+  const inOrder = [...names].flatMap((name) => inFileOrder(problems.filter(({ file }) => file === name)));
+  return new ProjectProblems(inOrder, (file, line) => withoutSecret(sources.get(file)?.line(line)));
 }
 
 /** The name of a variable is not secret; anything else after `key_env:` may be a key in the wrong place. */
@@ -101,11 +136,4 @@ function withoutUser(word: string): string {
   const parts = word.split("@");
   const last = parts.pop() ?? "";
   return [...parts.map((part) => part.replace(/:\/\/.*/, "://••••")), last].join("@");
-}
-
-/** A key without a value counts as absent: people comment out the values under it. */
-function withoutNulls(value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  const entries = Object.entries(value).filter(([, each]) => each !== null);
-  return Object.fromEntries(entries.map(([key, each]) => [key, withoutNulls(each)]));
 }

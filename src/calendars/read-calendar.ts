@@ -1,11 +1,14 @@
-/** Which kinds of calendars can be read, and how. Reads a calendar of any format. */
+/**
+ * Which kinds of calendars can be read, and how. Reads a calendar of any format. For the name of a file that is not a
+ * calendar, suggests one that is.
+ */
 
-import { extname, join } from "node:path";
+import { extname, join, posix } from "node:path";
 import { statsOf } from "../disk/place.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { RawCalendar } from "../model/row.ts";
+import { didYouMean, nearest } from "../model/text.ts";
 import { conflictedCalendar } from "./read/conflict-markers.ts";
-import { suggestCalendar } from "./known-calendars.ts";
 import { decodeText } from "./read/text-encoding.ts";
 import type { Format, ReadOptions } from "./read/format.ts";
 import { readFileBytes } from "./read/read-file.ts";
@@ -98,6 +101,16 @@ const WORKBOOK: ReadFormat = {
   load: async () => ({ bytes: (await import("./read/workbook/read-workbook.ts")).readWorkbook }),
 };
 
+const MARKDOWN: ReadFormat = {
+  isTable: false,
+  load: async () => ({ text: (await import("./read/yaml/read-post-file.ts")).readMarkdown }),
+};
+
+const TWEET: ReadFormat = {
+  isTable: false,
+  load: async () => ({ text: (await import("./read/yaml/read-post-file.ts")).readTweet }),
+};
+
 /** The reader for each file extension. To add one, write its reader and add a line here. */
 const READ_FORMATS = new Map<string, ReadFormat>([
   ["csv", CSV],
@@ -106,6 +119,8 @@ const READ_FORMATS = new Map<string, ReadFormat>([
   ["yml", YAML],
   ["xlsx", WORKBOOK],
   ["ods", WORKBOOK],
+  ["md", MARKDOWN],
+  ["tweet", TWEET],
 ]);
 
 /** The default patterns for calendars. */
@@ -119,4 +134,28 @@ export function readFormatOf(file: string): ReadFormat | undefined {
 /** `csv` for `plan.CSV`; empty for a name without an extension. */
 export function endOf(file: string): string {
   return extname(file).slice(1).toLowerCase();
+}
+
+/** Most calendars that a message lists. */
+const MAX_LISTED = 5;
+
+/**
+ * A sentence after a blank: the calendar that the name most likely means, else the calendars that exist; nothing
+ * without calendars. Paths are relative to the project root, with `/`.
+ */
+export function suggestCalendar(name: string, found: readonly string[]): string {
+  const near = nearest(name, found) ?? nearestName(name, found);
+  if (near !== undefined) return didYouMean(near);
+  if (found.length === 0) return "";
+  const listed = found.slice(0, MAX_LISTED).map((file) => `\`${file}\``);
+  const more = found.length - listed.length;
+  const all = more > 0 ? `${listed.join(", ")} and ${more} more` : listed.join(", ");
+  return found.length === 1 ? ` The project's calendar is ${all}.` : ` The project's calendars are ${all}.`;
+}
+
+/** People leave out the folder, and the ending. */
+function nearestName(name: string, found: readonly string[]): string | undefined {
+  const short = posix.basename(name, posix.extname(name));
+  const names = new Map(found.map((file) => [posix.basename(file, posix.extname(file)), file]));
+  return names.get(nearest(short, names.keys()) ?? "");
 }

@@ -2,13 +2,13 @@
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
+import { Failure } from "../model/failure.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
 import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Project, settingsOf } from "../settings/config.ts";
-import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar, matchesFile } from "./find.ts";
-import { suggestCalendar } from "./known-calendars.ts";
-import { readCalendar } from "./read-calendar.ts";
+import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar, matchesFile, readingsOf } from "./find.ts";
+import { readCalendar, suggestCalendar } from "./read-calendar.ts";
 
 export interface Selection {
   readonly calendars: readonly Calendar[];
@@ -93,14 +93,24 @@ async function readAll(
   only: Only | undefined,
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
+  const readings = files.flatMap((file) => readingsOf(entriesOf(file)).map((entries) => ({ file, entries })));
   return Promise.all(
-    files.map((file) =>
+    readings.map(({ file, entries }) =>
       limit(async () => {
-        const settings = settingsOf(config, entriesOf(file));
+        const settings = settingsOf(config, entries);
         const keep = filterColumns([settings.only ?? {}, only ?? {}]);
         return { ...(await readCalendar(root, file, { ...settings, keep, known })), settings };
       }),
     ),
+  );
+}
+
+/** Why a command that writes one file cannot use a workbook that several entries read, each with its own settings. */
+export function severalEntries({ file }: Pick<Calendar, "file">, what: "convert" | "draft" | "write into"): Failure {
+  return new Failure(
+    "usage/arguments",
+    `plancast cannot ${what} ${file}, because several entries under \`calendars:\` read its sheets with different settings.`,
+    "Save each sheet as its own workbook, or name all sheets in one entry: `sheet: [December, January]`.",
   );
 }
 

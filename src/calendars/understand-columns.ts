@@ -1,13 +1,16 @@
 /** Finds out how plancast understands the columns of one calendar, by reading it as for a plan. */
 
-import { type DateOrderExamples, noteDateOrder } from "../checks/when/date-order.ts";
-import { type CalendarColumns, type ColumnCells, type FoundSettings, targetText } from "../model/columns.ts";
+import { readStatus } from "../checks/statuses.ts";
+import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/date-order.ts";
+import { type CalendarColumns, type ColumnCells, type FoundSettings, type SeenStatus, targetText } from "../model/columns.ts";
+import { type Status, STATUSES } from "../model/fields.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import type { RawCalendar } from "../model/row.ts";
-import { foldName } from "../model/text.ts";
+import { foldName, tidyName } from "../model/text.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { CalendarSettings } from "../settings/calendar-settings.ts";
+import { presetNamed } from "../settings/presets/presets.ts";
 import { type Config, settingsOf } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
@@ -42,8 +45,11 @@ export async function understandColumns(
   const { table, encoding, problems } = calendar;
   const cells = new Map([...looking].map(([column, each]) => [column, cellsOf(each)]));
   const keys = table === undefined && readFormatOf(file)?.isTable === false ? keysOf(calendar) : undefined;
-  const relevant = table === undefined ? problems.filter(isError) : problems.filter(isAboutColumns);
-  const dateOrder = dateOrderOf([...cells.values()], settings);
+  const relevant =
+    table === undefined
+      ? problems.filter(isError)
+      : [...problems.filter(isAboutColumns), ...mixedDateProblems(calendar.rows)];
+  const dateOrder = dateOrderOf([...cells.values()], settings, table);
   return {
     file,
     ...(table === undefined ? {} : { table }),
@@ -51,6 +57,7 @@ export async function understandColumns(
     ...(keys === undefined || hasErrors(relevant) ? {} : { keys }),
     ...(encoding === undefined ? {} : { encoding }),
     ...(dateOrder === undefined ? {} : { dateOrder }),
+    statuses: statusesOf(calendar, settings.status_values),
     problems: relevant,
     sourceLine: (line) => calendar.sourceLine(line),
     otherProblems: problems.filter((each) => isError(each) && !relevant.includes(each)).length,
@@ -68,6 +75,10 @@ const ABOUT_COLUMNS: readonly ProblemCode[] = [
   "csv/missing-header",
   "csv/duplicate-header",
   "csv/row-above-header",
+  "csv/header-zone",
+  "csv/header-order",
+  "csv/several-accounts",
+  "csv/unclear-question",
 ];
 
 function isAboutColumns({ code }: Problem): boolean {
@@ -124,11 +135,38 @@ function cellsOf({ filled, samples, orders }: CellStats): ColumnCells {
 
 function dateOrderOf(
   cells: readonly ColumnCells[],
-  { date_order }: CalendarSettings,
+  { date_order, preset }: CalendarSettings,
+  table: RawCalendar["table"],
 ): CalendarColumns["dateOrder"] {
-  if (date_order !== undefined) return { value: date_order, isExplicit: true };
+  if (date_order !== undefined) {
+    const isPresets = preset !== undefined && presetNamed(preset)?.settings.date_order === date_order;
+    return { value: date_order, isExplicit: true, ...(isPresets ? { preset } : {}) };
+  }
+  if (table?.dateOrder !== undefined) {
+    const { order, header } = table.dateOrder;
+    return { value: order, isExplicit: false, header };
+  }
   const [value, ...others] = new Set(cells.flatMap(({ orders }) => orders.map(({ order }) => order)));
   return value === undefined || others.length > 0 ? undefined : { value, isExplicit: false };
+}
+
+/** The different words of the status column. */
+function statusesOf({ rows }: RawCalendar, words: CalendarSettings["status_values"]): SeenStatus[] {
+  const counts = new Map<string, { readonly text: string; rows: number }>();
+  for (const { cells } of rows) {
+    if (typeof cells.status !== "string") continue;
+    const text = tidyName(cells.status);
+    const known = counts.get(foldName(text)) ?? { text, rows: 0 };
+    known.rows += 1;
+    counts.set(foldName(text), known);
+  }
+  const own = new Set(Object.keys(words).map(foldName));
+  return [...counts].map(([folded, { text, rows: count }]) => ({
+    text,
+    rows: count,
+    meaning: readStatus({ text }, words),
+    by: own.has(folded) ? "settings" : STATUSES.some((status) => status === folded) ? "own" : "language",
+  }));
 }
 
 function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {
@@ -147,10 +185,11 @@ function keysOf({ rows }: RawCalendar): { name: string; posts: number }[] {
  * facts that another reading might get wrong. Unknown columns are left out, because people must decide whether to
  * ignore them.
  */
-export function foundSettings({ table, encoding, dateOrder }: CalendarColumns): FoundSettings {
+export function foundSettings({ table, encoding, dateOrder, statuses }: CalendarColumns): FoundSettings {
   const { headerRow, isHeaderFirst = true, sheet, columns = [] } = table ?? {};
   return {
     columns: columnsFound(columns),
+    ...statusesFound(statuses),
     ...(headerRow === undefined || headerRow.isExplicit || isHeaderFirst || headerRow.value === "none"
       ? {}
       : { header_row: headerRow.value }),
@@ -158,6 +197,14 @@ export function foundSettings({ table, encoding, dateOrder }: CalendarColumns): 
     ...(encoding?.by === "guess" ? { encoding: encoding.name } : {}),
     ...(dateOrder === undefined || dateOrder.isExplicit ? {} : { date_order: dateOrder.value }),
   };
+}
+
+/** Words of the languages, so that a later version cannot change what they mean. `Scheduled` is left out. */
+function statusesFound(statuses: readonly SeenStatus[]): Pick<FoundSettings, "status_values"> {
+  const found = statuses.flatMap(({ text, meaning, by }): [string, Status][] =>
+    by !== "language" || meaning === "unknown" || meaning === "scheduled" ? [] : [[text, meaning]],
+  );
+  return found.length === 0 ? {} : { status_values: Object.fromEntries(found) };
 }
 
 export function isEmptySettings({ columns, ...others }: FoundSettings): boolean {

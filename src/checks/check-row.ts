@@ -1,22 +1,37 @@
 /** Checks one ready row: turns it into as few posts as possible, or reports its faults. */
 
 import { hash } from "node:crypto";
-import { shellArgument } from "../model/command-line.ts";
-import { canonicalContent, utcTime } from "../model/canonical.ts";
+import { shellArgument } from "../model/text.ts";
+import { canonicalContent, canonicalExtras, utcTime } from "../model/canonical.ts";
+import { type PostExtras, filledExtras, splitThread } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
-import { type Problem, problem } from "../model/problem.ts";
-import type { RawRow } from "../model/row.ts";
+import { type Position, type Problem, problem } from "../model/problem.ts";
+import type { Assumed, RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
-import { type RowView, readMediaCell } from "./row-view.ts";
-import type { Aliases, ReadPlatforms } from "./platforms.ts";
+import type { CalendarSettings } from "../settings/calendar-settings.ts";
+import { type RowView, readAltCell, readMediaCell } from "./row-view.ts";
+import type { Aliases } from "./networks/network-names.ts";
+import type { ReadPlatforms } from "./platforms.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
+import {
+  type NetworkVersion,
+  type UnclearLink,
+  type VersionFor,
+  networkTexts,
+} from "./texts/network-texts.ts";
 import { rowsByPlatform } from "./variants.ts";
+import { findZone } from "./when/local-time.ts";
 
 export interface CheckedRow {
   /** Empty if the problems include an error. */
   readonly posts: readonly Post[];
   readonly problems: readonly Problem[];
+  /** Defaults for what the row does not say. */
+  readonly assumed?: readonly Assumed[];
 }
+
+/** Shared by all rows that say everything themselves. */
+export const NOTHING_ASSUMED: readonly Assumed[] = [];
 
 export interface PlatformNames {
   readonly aliases: Aliases;
@@ -27,11 +42,14 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   const problems: Problem[] = [];
   const id = idOf(row, problems);
   const platforms = read(row);
-  if (row.row.variants.length === 0 || platforms.names.length === 0) {
+  const versionFor = versionsOf(row.settings, aliases);
+  if (platforms.names.length === 0 && platforms.problems.length === 0) return { posts: [], problems };
+  if ((row.row.variants.length === 0 && versionFor === undefined) || platforms.names.length === 0) {
     const said = readRowBody(row, orders, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
-    return { posts: [toPost(said, platforms.names, id)], problems };
+    const posts = [toPost(said, platforms.names, id)];
+    return { posts, problems: said.warnings, assumed: said.assumed };
   }
   problems.push(...platforms.problems);
   const seen = rowsByPlatform(row.row, platforms.names, aliases);
@@ -42,30 +60,79 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   if (problems.length > 0) return { posts: [], problems: [...deduplicate(problems), ...seen.problems] };
   if (seen.problems.some(({ severity }) => severity === "error"))
     return { posts: [], problems: seen.problems };
-  const posts = mergeSameBodies(all).map((group) => toPost(group, group.platforms, postKey(group, id)));
-  return { posts, problems: seen.problems };
+  const bodies =
+    versionFor === undefined
+      ? all
+      : all.flatMap((each) =>
+          versionsByNetwork(each, versionFor, { id, isOnly: platforms.names.length === 1 }),
+        );
+  const posts = mergeSameBodies(bodies).map((group) => toPost(group, group.platforms, postKey(group, id)));
+  return {
+    posts,
+    problems: [...seen.problems, ...deduplicate(bodies.flatMap(({ said }) => said?.warnings ?? []))],
+    assumed: all.flatMap(({ said }) => said?.assumed ?? []),
+  };
 }
 
 /** The content of a row for all its platforms. */
-interface RowBody extends Pick<Post, "content" | "scheduledAt" | "media"> {
+interface RowBody
+  extends Pick<Post, "content" | "scheduledAt" | "media" | "timezone" | "campaign">, PostExtras {
   readonly row: RawRow;
+  readonly warnings: readonly Problem[];
+  readonly assumed: readonly Assumed[];
 }
 
 /** Undefined if there are problems, which are added to `problems`. */
 function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): RowBody | undefined {
   const before = problems.length;
   const due = dueTime(row, orders);
-  if ("problem" in due) problems.push(due.problem);
+  if ("problems" in due) problems.push(...due.problems);
   const media = readMediaCell(row);
   problems.push(...media.problems);
-  const content = canonicalContent(row.value("content")?.written ?? "");
+  const { alt, surplus } = readAltCell(row, media.references.length);
+  const { content, ...replies } = readTexts(row);
   const isWaiting = isUndrafted(row, problems);
   if (!isWaiting && content === "" && media.references.length === 0 && media.problems.length === 0) {
     const message = "The row has no text and no media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
-  if (problems.length > before || "problem" in due) return undefined;
-  return { row: row.row, content, scheduledAt: utcTime(due.ms), media: media.references };
+  const isTooMany = surplus !== undefined && media.references.length > 0 && media.problems.length === 0;
+  if (isTooMany) problems.push(tooManyAlt(alt.length, media.references.length, surplus));
+  if (problems.length > before || "problems" in due) return undefined;
+  const { ms, assumed = NOTHING_ASSUMED } = due;
+  const zone = findZone(row.value("timezone")?.text ?? "");
+  const campaign = row.value("campaign")?.text.normalize("NFC") ?? "";
+  return {
+    row: row.row,
+    content,
+    scheduledAt: utcTime(ms),
+    ...(zone === undefined ? {} : { timezone: zone.name }),
+    ...(campaign === "" ? {} : { campaign }),
+    media: media.references,
+    ...filledExtras({ alt: surplus === undefined ? alt : [], ...replies }),
+    assumed,
+    warnings: surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)],
+  };
+}
+
+const ALT_UNUSED =
+  "The row has an alt text but no picture or video, so plancast does not use it. Name the file in media, or remove the text.";
+
+/** plancast cannot know which text belongs to which medium. */
+function tooManyAlt(texts: number, media: number, at: Position): Problem {
+  const files = media === 1 ? "1 picture or video" : `${media} pictures and videos`;
+  const message = `The row has ${texts} alt texts for ${files}. Write one for each, in their order, with | between them.`;
+  return problem("row/alt-count", message, at);
+}
+
+/** The row's text, and the texts after it. A row with only a thread has its text there. */
+function readTexts(row: RowView): Pick<Post, "content" | "thread" | "first_comment"> {
+  const [own, thread] = [row.value("content"), row.value("thread")];
+  const parts = thread?.isList === true ? thread.items : splitThread(thread?.written ?? "");
+  const texts = [...(own === undefined ? [] : [own.written]), ...parts];
+  const [content = "", ...rest] = texts;
+  const first_comment = row.value("first_comment")?.written ?? "";
+  return { content: canonicalContent(content), ...canonicalExtras({ thread: rest, first_comment }) };
 }
 
 /** What a row asks `plancast draft` for, and the field for the result. */
@@ -88,19 +155,71 @@ function isUndrafted(row: RowView, problems: Problem[]): boolean {
   return problems.length > before;
 }
 
+/** What a row says for some of its platforms. */
+interface SaidForPlatforms {
+  readonly platforms: readonly string[];
+  /** Whether some of it is only for these platforms. */
+  readonly isOwn: boolean;
+  /** Undefined if there are problems. */
+  readonly said: RowBody | undefined;
+}
+
+/** Settings are the same object for all rows of a calendar. */
+const versions = new WeakMap<CalendarSettings, VersionFor | undefined>();
+
+function versionsOf(settings: CalendarSettings, aliases: Aliases): VersionFor | undefined {
+  if (!versions.has(settings)) versions.set(settings, networkTexts(settings, aliases));
+  return versions.get(settings);
+}
+
+/** The same, with each network's version of the texts. Networks that share a version stay together. */
+function versionsByNetwork(
+  { platforms, isOwn, said }: SaidForPlatforms,
+  versionFor: VersionFor,
+  row: { readonly id: string | undefined; readonly isOnly: boolean },
+): readonly SaidForPlatforms[] {
+  if (said === undefined) return [{ platforms, isOwn, said }];
+  const values = { id: row.id, campaign: said.campaign };
+  const each = platforms.map((platform) => ({ platform, ...versionFor(said, values, platform) }));
+  const shared = each.filter((version) => !version.isOwn);
+  const groups = [
+    ...(shared.length === 0 ? [] : [shared]),
+    ...each.filter((one) => one.isOwn).map((one) => [one]),
+  ];
+  return groups.map((group) => ({
+    platforms: group.map(({ platform }) => platform),
+    // The only network of a row needs no key of its own.
+    isOwn: isOwn || (!row.isOnly && group.some((version) => version.isOwn)),
+    said: withVersion(said, group),
+  }));
+}
+
+/** @param versions with equal texts */
+function withVersion(said: RowBody, versions: readonly NetworkVersion[]): RowBody {
+  const warnings = versions.flatMap(({ unclear }) => unclear.map((each) => untaggedLink(each, said.row)));
+  return { ...said, ...versions[0]?.texts, warnings: [...said.warnings, ...warnings] };
+}
+
+/** Longest link in a message, UTF-16 units. */
+const SHOWN_LINK = 80;
+
+function untaggedLink({ link, field, item }: UnclearLink, row: RawRow): Problem {
+  const shown = link.length > SHOWN_LINK ? `${link.slice(0, SHOWN_LINK)}…` : link;
+  const message = `plancast adds no UTM parameters to "${shown}", because the end of the link is not clear. Write a blank after it, or add them yourself.`;
+  return problem("row/untagged-link", message, row.at(field, item));
+}
+
 interface BodyForPlatforms extends RowBody {
   readonly platforms: readonly string[];
   readonly isOwn?: boolean;
 }
 
 /** Platforms with the same content share one post. The row's own comes first. */
-function mergeSameBodies(
-  all: readonly { platforms: readonly string[]; isOwn: boolean; said: RowBody | undefined }[],
-): BodyForPlatforms[] {
+function mergeSameBodies(all: readonly SaidForPlatforms[]): BodyForPlatforms[] {
   const found = new Map<string, BodyForPlatforms>();
   for (const { platforms, isOwn, said } of all) {
     if (said === undefined) continue;
-    const mark = JSON.stringify([said.content, said.scheduledAt, said.media]);
+    const mark = JSON.stringify([said.content, said.scheduledAt, said.media, filledExtras(said)]);
     const same = found.get(mark);
     if (same === undefined) found.set(mark, { ...said, platforms, isOwn });
     else found.set(mark, { ...same, platforms: [...same.platforms, ...platforms].sort() });
@@ -108,7 +227,7 @@ function mergeSameBodies(
   return [...found.values()];
 }
 
-/** The row's id is that of what it says for all; what one platform has of its own adds that platform's name. */
+/** A post for all platforms has the row's id. A post for one platform adds the platform's name. */
 function postKey({ platforms, isOwn }: BodyForPlatforms, id: string | undefined): string | undefined {
   return id === undefined || isOwn !== true ? id : `${id}@${platforms[0] ?? ""}`;
 }
@@ -120,7 +239,7 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 }
 
 function toPost(
-  { row, content, scheduledAt, media }: RowBody,
+  { row, content, scheduledAt, timezone, campaign, media, ...extras }: RowBody,
   platforms: readonly string[],
   id: string | undefined,
 ): Post {
@@ -131,7 +250,10 @@ function toPost(
     content,
     platforms,
     scheduledAt,
+    ...(timezone === undefined ? {} : { timezone }),
+    ...(campaign === undefined ? {} : { campaign }),
     media,
+    ...filledExtras(extras),
   };
 }
 

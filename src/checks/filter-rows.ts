@@ -7,10 +7,10 @@ import { type Problem, problem } from "../model/problem.ts";
 import { type Condition, type Only, filterColumns, foldValue, parseConditions } from "../model/row-filter.ts";
 import { fieldNamed } from "../model/fields.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
-import { findZone } from "../model/zone.ts";
+import { findZone, offsetAt } from "./when/local-time.ts";
 import type { PlatformNames } from "./check-row.ts";
 import type { RowView } from "./row-view.ts";
-import { offsetAt } from "./when/local-time.ts";
+import { identify } from "./networks/network-names.ts";
 
 export class RowFilter {
   readonly #conditions: readonly Condition[];
@@ -52,7 +52,7 @@ export class RowFilter {
 
   #goesTo(row: RowView, wanted: readonly string[]): boolean {
     const { names } = this.#platforms.read(row);
-    return wanted.some((name) => names.includes(this.#platforms.aliases.get(name) ?? name));
+    return wanted.some((name) => names.includes(identify(name, this.#platforms.aliases)));
   }
 }
 

@@ -1,29 +1,42 @@
 /** Checks the platforms that rows name against those that the service knows. */
 
 import { canonicalPlatforms } from "../model/canonical.ts";
-import { nearest, tidyName } from "../model/text.ts";
+import { yamlKey } from "../model/columns.ts";
+import { nearest } from "../model/text.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
+import { accountPlatform } from "../settings/accounts.ts";
+import type { Config } from "../settings/config.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
+import {
+  type Aliases,
+  IDENTIFIER,
+  LEFT_OUT,
+  foldPlatform,
+  identify,
+  isOtherChannel,
+  nearestNetwork,
+  networksIn,
+  networkNamed,
+} from "./networks/network-names.ts";
 import type { RowView, Value } from "./row-view.ts";
 
-/** The form of an identifier: "a short lowercase name of a social network" (the service's interface). */
-export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}$/;
-
-/** Aliases that people type, case-folded, each with the identifier. */
-export type Aliases = ReadonlyMap<string, string>;
-
-export function aliasesOf(platforms: Readonly<Record<string, string>>): Aliases {
-  return new Map(
-    Object.entries(platforms).map(([name, identifier]) => [foldPlatform(name), foldPlatform(identifier)]),
+/** The project's own names for platforms: those of `platforms:`, and `network/name` for each of `accounts:`. */
+export function aliasesOf({
+  platforms,
+  accounts = {},
+}: Pick<Config, "platforms"> & Partial<Pick<Config, "accounts">>): Aliases {
+  const own = Object.entries(platforms).map(
+    ([name, identifier]) => [foldPlatform(name), foldPlatform(identifier)] as const,
   );
-}
-
-function foldPlatform(name: string): string {
-  return tidyName(name).toLowerCase();
+  const byAccount = Object.entries(accounts).map(
+    ([name, { network }]) => [`${network}/${name}`, accountPlatform(name, accounts)] as const,
+  );
+  return new Map([...byAccount, ...own]);
 }
 
 interface Platforms {
+  /** Without problems, none if the project leaves out all platforms of the row. */
   readonly names: readonly string[];
   readonly problems: readonly Problem[];
 }
@@ -35,7 +48,7 @@ export type ReadPlatforms = (row: RowView) => Platforms;
 export function platformReader(aliases: Aliases): ReadPlatforms {
   const known = new Map<string, Platforms>();
   return (row) => {
-    const items = row.value("platforms");
+    const items = platformsByText(row) ?? row.value("platforms");
     const isKnown = items?.isList === false && row.row.namesAccounts !== true;
     const text = isKnown ? items.written : undefined;
     const same = text === undefined ? undefined : known.get(text);
@@ -46,35 +59,83 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
   };
 }
 
+/**
+ * In a table with a column of text for each network and none for all, a row goes to the networks that it has a text
+ * for. Undefined if the row says it otherwise.
+ */
+export function platformsByText({ row }: RowView): Value | undefined {
+  if (row.cells.platforms !== undefined || row.cells.content !== undefined) return undefined;
+  const items = row.variants.flatMap(({ platform, cells }) =>
+    cells.content === undefined ? [] : [platform],
+  );
+  if (items.length === 0) return undefined;
+  const text = items.join(", ");
+  return { text, written: text, items, isList: true, at: () => row.at() };
+}
+
 function platformsOf(row: RowView, items: Value | undefined, aliases: Aliases): Platforms {
   const problems: Problem[] = [];
-  const names = (items?.items ?? []).flatMap((text, index) =>
-    splitPlatforms(text, aliases).flatMap((typed) => {
-      const name = aliases.get(typed) ?? typed;
-      const wrong = platformFault(typed, name, row, aliases);
-      if (wrong === undefined) return [name];
-      problems.push(problem(wrong.code, wrong.message, items?.at(index)));
+  const namesAccounts = row.row.namesAccounts === true && row.row.cells.platforms !== undefined;
+  const named = (items?.items ?? []).flatMap((text, index) =>
+    splitPlatforms(text).flatMap((typed) => {
+      const known = namesAccounts ? accountsIn(typed, aliases) : networksIn(typed, aliases);
+      const wrong = known?.find((name) => !IDENTIFIER.test(name));
+      if (known !== undefined && wrong === undefined) return known;
+      const fault = namesAccounts ? accountFault(typed) : nameFault(wrong ?? typed, aliases);
+      const found = problem(fault.code, fault.message, items?.at(index));
+      const isChannel = isOtherChannel(typed);
+      problems.push({ ...found, questions: [{ topic: "platform-name", name: typed, isChannel }] });
       return [];
     }),
   );
-  if (names.length === 0 && problems.length === 0)
-    problems.push(problem("row/missing-field", noPlatformMessage(row), row.at("platforms")));
-  return { names: canonicalPlatforms(names), problems };
+  if (named.length === 0 && problems.length === 0)
+    problems.push({
+      ...problem("row/missing-field", noPlatformMessage(row), row.at("platforms")),
+      questions: [{ topic: "carry", field: "platforms" }, { topic: "platforms" }],
+    });
+  return { names: canonicalPlatforms(named.filter((name) => name !== LEFT_OUT)), problems };
 }
 
-function platformFault(
-  typed: string,
-  name: string,
-  { row }: RowView,
-  aliases: Aliases,
-): { readonly code: "platform/format" | "platform/account"; readonly message: string } | undefined {
-  if (row.namesAccounts === true && row.cells.platforms !== undefined && !aliases.has(typed)) {
-    const message = `"${typed}" is an account, but plancast.yaml does not say on which platform. Add \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
-    return { code: "platform/account", message };
+interface NameFault {
+  readonly code: "platform/format" | "platform/name" | "platform/account";
+  readonly message: string;
+}
+
+/** The platforms of accounts, which only `platforms:` knows. */
+function accountsIn(typed: string, aliases: Aliases): string[] | undefined {
+  const words = aliases.has(typed) ? [typed] : typed.split(/\s+/u);
+  const found = words.map((word) => aliases.get(word));
+  return found.every((each) => each !== undefined) ? found : undefined;
+}
+
+function accountFault(typed: string): NameFault {
+  const message = `"${typed}" is an account, but plancast.yaml does not say on which platform. Add \`platforms: { ${JSON.stringify(typed)}: linkedin }\`.`;
+  return { code: "platform/account", message };
+}
+
+/** Longest name that may be a network's, UTF-16 units. */
+const LONGEST_NAME = 60;
+const LIKE_A_NAME = /^[\p{L}\p{M}\p{N}\s@_.'’()[\]/&+-]+$/u;
+
+function nameFault(typed: string, aliases: Aliases): NameFault {
+  if (typed.length > LONGEST_NAME || !LIKE_A_NAME.test(typed)) {
+    const message = `"${typed}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
+    return { code: "platform/format", message };
   }
-  if (IDENTIFIER.test(name)) return undefined;
-  const message = `"${name}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
-  return { code: "platform/format", message };
+  if (isOtherChannel(typed)) {
+    const message =
+      `"${typed}" is not a social network, so plancast does not publish there. ` +
+      `To leave it out in all rows, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
+    return { code: "platform/name", message };
+  }
+  const near = nearestNetwork(typed, aliases);
+  const target =
+    near === undefined ? typed.replaceAll(/[^a-z0-9_.-]/g, "") || "linkedin" : identify(near, aliases);
+  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
+  const message =
+    `"${typed}" is not a network that plancast knows.${hint} If it is right, say in plancast.yaml what your service calls it: ` +
+    `\`platforms: { ${yamlKey(typed)}: ${target} }\`.`;
+  return { code: "platform/name", message };
 }
 
 /** Files of some schedulers do not name the platform: people choose it when they upload the file. */
@@ -88,18 +149,19 @@ function noPlatformMessage({ row, settings }: RowView): string {
   return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either next to \`preset:\` or for all files.`;
 }
 
-/** Separates platforms in a cell; so do blanks, unless an alias holds one. */
+/** Separates platforms in a cell. Blanks, `/`, `&`, `+` and words such as `and` do so only between known names. */
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
-/**
- * Splits at `,` `;` `|` and line ends, then at blanks, unless an alias contains the blank. Returns folded names, as
- * typed.
- */
-function splitPlatforms(text: string, aliases: Aliases): string[] {
+/** The networks that one of the names in a cell means; undefined if it is unknown. */
+export function platformsNamed(typed: string, aliases: Aliases): readonly string[] | undefined {
+  return networksIn(foldPlatform(typed), aliases);
+}
+
+/** Splits at `,` `;` `|` and line ends. Returns folded names, as typed. */
+function splitPlatforms(text: string): string[] {
   return text
     .split(PLATFORM_SEPARATOR)
     .map(foldPlatform)
-    .flatMap((part) => (aliases.has(part) ? [part] : part.split(/\s+/u)))
     .filter((name) => name !== "");
 }
 
@@ -118,6 +180,10 @@ export function unknownPlatforms(
 
 function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Aliases): string {
   const usable = [...aliases].filter(([, identifier]) => known.has(identifier)).map(([alias]) => alias);
+  const network = networkNamed(name);
+  const same = network && [...known].find((each) => networkNamed(each) === network);
+  if (same !== undefined)
+    return `The service calls "${name}" "${same}". Set \`platforms: { ${yamlKey(name)}: ${same} }\` in plancast.yaml.`;
   const near = nearest(name, [...known, ...usable]);
   const list = known.size === 0 ? "none" : [...known].sort().join(", ");
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;

@@ -1,11 +1,13 @@
-/** One row with the defaults that apply to it, each value with its place. Also reads the cells for media and status. */
+/** One row with the defaults that apply to it, each value with its place. Also reads the cell for media. */
 
-import { type Field, type Status, STATUSES } from "../model/fields.ts";
+import { canonicalExtras } from "../model/canonical.ts";
+import { splitAlt } from "../model/extras.ts";
+import type { Field } from "../model/fields.ts";
 import { displayAddress, isAddress, readAddress, splitMedia } from "../model/media-address.ts";
 import type { MediaReference } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow } from "../model/row.ts";
-import { foldName, nearest, tidyName, tidyPath } from "../model/text.ts";
+import { tidyName, tidyPath } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 
 /** A trimmed value, and its place. */
@@ -52,11 +54,22 @@ export class RowView {
     return this.own(field) ?? this.#fromFile(field) ?? this.#fromProject(field);
   }
 
+  /** The zone that a header names, if it is the row's. */
+  headerZone(): { readonly name: string; readonly header: string } | undefined {
+    const { defaults, timezone, table } = this.#calendar;
+    if (table?.zone === undefined || timezone !== undefined || this.own("timezone") !== undefined)
+      return undefined;
+    return defaults?.cells.timezone === undefined ? table.zone : undefined;
+  }
+
   #fromFile(field: Field): Value | undefined {
-    const { defaults, timezone } = this.#calendar;
+    const { defaults, timezone, table } = this.#calendar;
     const found = defaults === undefined ? undefined : valueOf(defaults, field);
-    if (found !== undefined || field !== "timezone" || timezone === undefined) return found;
-    const { text, at } = timezone;
+    if (found !== undefined || field !== "timezone") return found;
+    const zone =
+      timezone ?? (table?.zone === undefined ? undefined : { text: table.zone.name, at: table.zone.at });
+    if (zone === undefined) return undefined;
+    const { text, at } = zone;
     return { text: tidyName(text), written: text, items: [text], isList: false, at: () => at };
   }
 
@@ -150,6 +163,19 @@ export function readMediaCell(row: RowView): MediaCell {
   return { references, problems };
 }
 
+/** The row's alt texts in canonical form, and the place of the first one that has no medium. */
+export function readAltCell(
+  row: RowView,
+  media: number,
+): { readonly alt: readonly string[]; readonly surplus: Position | undefined } {
+  const cell = row.value("alt");
+  if (cell === undefined) return NO_ALT;
+  const { alt = [] } = canonicalExtras({ alt: cell.isList ? cell.items : splitAlt(cell.written, media) });
+  return { alt, surplus: alt.length > media ? cell.at(media) : undefined };
+}
+
+const NO_ALT = { alt: [], surplus: undefined } as const;
+
 type MediaCellFault = { readonly code: "media/url" | "media/path"; readonly message: string };
 
 function toReference(text: string): MediaReference | MediaCellFault {
@@ -171,30 +197,4 @@ function toUrlReference(text: string): MediaReference | MediaCellFault {
   };
   const way = "Use an address that anybody can open, or put the file next to the calendar and name its path.";
   return { code: "media/url", message: `"${displayAddress(text)}" ${wrong[read.wrong]}. ${way}` };
-}
-
-/**
- * The effect of a row's status. The team's own words have priority. A blank cell means ready, unless the settings say
- * otherwise.
- */
-export function readStatus(
-  value: Pick<Value, "text" | "at"> | undefined,
-  words: CalendarSettings["status_values"],
-): Status | Problem {
-  if (value === undefined && Object.keys(words).length === 0) return "ready";
-  const folded = foldName(value?.text ?? "");
-  const own = Object.entries(words).find(([word]) => foldName(word) === folded);
-  const known = own?.[1] ?? STATUSES.find((status) => status === folded);
-  if (known !== undefined) return known;
-  return value === undefined || folded === "" ? "ready" : unknownStatus(value, Object.keys(words));
-}
-
-function unknownStatus(value: Pick<Value, "text" | "at">, words: readonly string[]): Problem {
-  const { text } = value;
-  const near = nearest(text, [...STATUSES, ...words]);
-  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-  const message =
-    `"${text}" is not a status.${hint} Use ready (or leave it blank), draft or skip, ` +
-    "or define it under `status_values:` in plancast.yaml.";
-  return problem("row/status", message, value.at());
 }

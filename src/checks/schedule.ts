@@ -1,72 +1,185 @@
 /** When a row is due: an instant from its cells, the defaults and the zones, or the problem that prevents it. */
 
 import { wallMs } from "../model/canonical.ts";
-import { type Problem, problem } from "../model/problem.ts";
-import { findZone, suggestZone } from "../model/zone.ts";
+import { type Problem, type Question, problem } from "../model/problem.ts";
+import type { Assumed } from "../model/row.ts";
+import { type LocalTime, findZone, suggestZone, localInstant } from "./when/local-time.ts";
 import type { DateOrder } from "../model/fields.ts";
 import type { RowView, Value } from "./row-view.ts";
 import type { ClockTime } from "./when/clock-forms.ts";
-import type { DateOrderHint } from "./when/date-order.ts";
 import type { Day } from "./when/day-forms.ts";
-import { type LocalTime, localInstant } from "./when/local-time.ts";
+import { presetNamed } from "../settings/presets/presets.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
+import { DateOrderHint } from "./when/date-order.ts";
 import { readWhen } from "./when/read-when.ts";
 
 const FORMS =
   "Write 2027-03-01 09:30 (a local time), or 2027-03-01T08:30:00Z or 2027-03-01T09:30:00+01:00 (an exact one).";
 
-type Due = { readonly ms: number } | { readonly problem: Problem };
+interface DueAt {
+  /** Since the epoch. */
+  readonly ms: number;
+  /** Defaults for what the row does not say. Absent if it says everything. */
+  readonly assumed?: readonly Assumed[];
+}
+
+/** The row's instant, or everything that prevents it. */
+type Due = DueAt | { readonly problems: readonly Problem[] };
 
 /** How the dates of a calendar are read. */
 export interface DateOrders {
   readonly order: DateOrder | undefined;
   readonly hint: DateOrderHint;
+  /** What sets the order, if plancast.yaml does not: a sentence after a blank, or nothing. */
+  readonly source: string;
+  /** The same, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
+  readonly from?: { readonly from: "header" | "preset"; readonly name: string };
+}
+
+/** The order of `date_order:`, of the preset or of the header. */
+export function dateOrdersOf(calendar: Calendar): DateOrders {
+  const { date_order, preset } = calendar.settings;
+  const header = calendar.table?.dateOrder;
+  const isPresets = date_order !== undefined && presetNamed(preset)?.settings.date_order === date_order;
+  const source = isPresets
+    ? ` The preset ${preset} sets this order. Your \`date_order:\` has priority over it.`
+    : date_order === undefined && header !== undefined
+      ? ` The header \`${header.header}\` says this order.`
+      : "";
+  const from = isPresets
+    ? { from: "preset" as const, name: preset ?? "" }
+    : { from: "header" as const, name: header?.header ?? "" };
+  const order = date_order ?? header?.order;
+  return { order, hint: new DateOrderHint(calendar), source, ...(source === "" ? {} : { from }) };
 }
 
 /** A cell with a day or a time, and its meaning. */
-interface WhenCell {
+export interface WhenCell {
   readonly field: "scheduled_at" | "date" | "time";
   readonly value: Value;
   readonly day: Day | undefined;
   readonly time: ClockTime | undefined;
+  /** The order of the date, if it could have another one and plancast.yaml does not set it. */
+  readonly order?: Assumed | undefined;
 }
 
 type DueProblem = { readonly problem: Problem };
 
+type Instant = DueAt | DueProblem;
+
 const WHEN = ["scheduled_at", "date", "time"] as const;
 
-/** The row's instant in ms since the epoch, or its problem. */
+/** When a row is due. All its faulty cells are reported at once. */
 export function dueTime(row: RowView, orders: DateOrders): Due {
   const said: WhenCell[] = [];
+  const problems: Problem[] = [];
   for (const field of WHEN) {
     const read = readCell(row, field, orders);
     if (read === undefined) continue;
-    if ("problem" in read) return read;
-    said.push(read);
+    if ("problem" in read) problems.push(read.problem);
+    else said.push(read);
   }
-  return combineCells(said, row, orders);
+  if (problems.length === 0) {
+    const due = combineCells(said, row, orders);
+    if ("ms" in due) return due;
+    problems.push(due.problem);
+  }
+  const zone = row.value("timezone");
+  const isZoneReported = problems.some(({ code }) => code === "schedule/unknown-timezone");
+  if (zone !== undefined && !isZoneReported && findZone(zone.text) === undefined)
+    problems.push(unknownZone(zone));
+  return { problems };
+}
+
+/** The cells of a row that is due: those with its day or time, and the one that says the time of day, if any does. */
+export function whenCells(
+  row: RowView,
+  orders: DateOrders,
+): { readonly cells: readonly WhenCell[]; readonly timed: WhenCell | undefined } {
+  const cells = WHEN.flatMap((field) => {
+    const read = readCell(row, field, orders);
+    return read === undefined || "problem" in read ? [] : [read];
+  });
+  return { cells, timed: cellsWithTime(cells)[0] };
 }
 
 function readCell(
   row: RowView,
   field: WhenCell["field"],
-  { order, hint }: DateOrders,
+  orders: DateOrders,
 ): WhenCell | DueProblem | undefined {
   const value = row.own(field);
   if (value === undefined) return undefined;
-  const when = readWhen(value.text, order);
-  if (!("code" in when)) return { field, value, day: when.day, time: when.time };
-  const more = when.code === "schedule/ambiguous-date" ? hint.text() : "";
+  const { hint, source } = orders;
+  const when = whenOf(field, value.text, orders);
+  if (!("code" in when))
+    return { field, value, day: when.day, time: when.time, order: assumedOrder(field, value.text, orders) };
+  if (when.code === "schedule/ambiguous-date") {
+    const likely = hint.order();
+    const questions: Question[] = [
+      { topic: "date-order", text: value.text.trim(), ...(likely === undefined ? {} : { likely }) },
+    ];
+    return withProblem({ ...problem(when.code, when.message + hint.text(), value.at()), questions });
+  }
+  const more = when.code === "schedule/date-order" ? source : "";
   return withProblem(problem(when.code, when.message + more, value.at()));
 }
 
+/** Reads a cell of a column as `readWhen` does, with what the column shows about it. */
+export function whenOf(
+  field: WhenCell["field"],
+  cell: string,
+  { order, hint }: DateOrders,
+): ReturnType<typeof readWhen> {
+  const text = field === "time" ? withColon(cell) : cell;
+  return readWhen(text, order ?? (isDotted(text) && !hint.hasOtherOrder() ? "dmy" : undefined));
+}
+
+/** The order that decides what a date means, unless plancast.yaml sets it, or the date has no other meaning. */
+function assumedOrder(
+  field: WhenCell["field"],
+  cell: string,
+  { order, from }: DateOrders,
+): Assumed | undefined {
+  if (field === "time" || (order !== undefined && from === undefined) || !NUMERIC_DATE.test(cell))
+    return undefined;
+  const bare = readWhen(cell, undefined);
+  if (!("code" in bare) || bare.code !== "schedule/ambiguous-date") return undefined;
+  if (order !== undefined && from !== undefined) return { what: "date_order", value: order, ...from };
+  return { what: "date_order", value: "dmy", from: "dots", name: "" };
+}
+
+/** Only dates of numbers can have several orders, and most of them begin with the year. */
+const NUMERIC_DATE = /^\s*\d{1,2}\D/;
+
+/**
+ * In a column of times, `9.30` is a time. A number below 1, such as 0.35, may be a spreadsheet's part of a day, so it
+ * stays as it is.
+ */
+function withColon(text: string): string {
+  return /^\s*(?:[1-9]|[01]\d|2[0-3])\.[0-5]\d\s*$/.test(text) ? text.replace(".", ":") : text;
+}
+
+/** People who write dots between numbers put the day first. A short year may also be in front. */
+function isDotted(text: string): boolean {
+  return /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d{4}(?!\d)/.test(text);
+}
+
 /** The day and the time, from any cells: each may be in the other's column. */
-function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrders): Due {
+function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrders): Instant {
   const [first] = said;
-  if (first === undefined)
-    return withProblem(problem("row/missing-field", `The row has no time. ${FORMS}`, row.at("scheduled_at")));
+  if (first === undefined) {
+    const found = problem(
+      "row/missing-field",
+      `The row has no date and no time. ${FORMS}`,
+      row.at("scheduled_at"),
+    );
+    return withProblem({ ...found, questions: [{ topic: "carry", field: "date" }] });
+  }
   const dated = said.find(hasDay);
   if (dated?.day === undefined) {
-    return incomplete("The row has a time but no date. Fill in the date.", first);
+    const { problem: found } = incomplete("The row has a time but no date. Fill in the date.", first);
+    return withProblem({ ...found, questions: [{ topic: "carry", field: "date" }] });
   }
   const second = said.findLast(hasDay);
   if (second !== undefined && second !== dated) return conflict("date", dated, second);
@@ -74,8 +187,19 @@ function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrder
   // Most rows have only one.
   const times = timed === said.findLast(hasTime) ? [timed] : cellsWithTime(said);
   if (times[0] !== undefined && times[1] !== undefined) return conflict("time", times[0], times[1]);
-  const clock = times[0]?.time ?? defaultTime(dated, row, orders);
-  return "problem" in clock ? clock : toInstant({ day: dated.day, clock, value: dated.value }, row);
+  const own = times[0]?.time;
+  const clock = own ?? defaultTime(dated, row, orders);
+  if ("problem" in clock) return clock;
+  const due = toInstant({ day: dated.day, clock, value: dated.value }, row);
+  if ("problem" in due) return due;
+  const assumed: Assumed[] = [];
+  if (own === undefined)
+    assumed.push({ what: "time", value: row.value("time")?.text ?? "", from: "defaults" });
+  const zone = clock.offsetMs === undefined ? row.headerZone() : undefined;
+  if (zone !== undefined)
+    assumed.push({ what: "timezone", value: zone.name, from: "header", name: zone.header });
+  if (dated.order !== undefined) assumed.push(dated.order);
+  return assumed.length === 0 ? due : { ...due, assumed };
 }
 
 function hasDay({ day }: WhenCell): boolean {
@@ -114,7 +238,8 @@ function defaultTime(dated: WhenCell, row: RowView, { order }: DateOrders): Cloc
   if (value === undefined) {
     const message =
       'The row has a date but no time. Fill in the time, or set `defaults: { time: "09:00" }` in plancast.yaml.';
-    return incomplete(message, dated);
+    const { problem: found } = incomplete(message, dated);
+    return withProblem({ ...found, questions: [{ topic: "carry", field: "time" }, { topic: "time" }] });
   }
   const when = readWhen(value.text, order);
   if ("code" in when) return withProblem(problem(when.code, when.message, value.at()));
@@ -144,7 +269,7 @@ interface Local {
   readonly value: Value;
 }
 
-function toInstant(local: Local, row: RowView): Due {
+function toInstant(local: Local, row: RowView): Instant {
   const { day, clock, value } = local;
   const wall = wallMs([day.year, day.month, day.day, clock.hour, clock.minute, clock.second]) ?? Number.NaN;
   if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };

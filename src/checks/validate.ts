@@ -3,29 +3,43 @@
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/group.ts";
 import type { Post } from "../model/post.ts";
-import { type Problem, problem, rowName } from "../model/problem.ts";
+import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
-import type { RawRow } from "../model/row.ts";
+import type { Assumed, Assumption, RawRow } from "../model/row.ts";
+import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
-import { RowView, readStatus } from "./row-view.ts";
-import { type CheckedRow, checkRow } from "./check-row.ts";
+import { RowView, readMediaCell } from "./row-view.ts";
+import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
+import { LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
-import { aliasesOf, platformReader } from "./platforms.ts";
-import { DateOrderHint } from "./when/date-order.ts";
+import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
+import { type DateOrders, dateOrdersOf } from "./schedule.ts";
+import { UnclearStatuses, readStatus } from "./statuses.ts";
+import { mixedDateProblems } from "./when/date-order.ts";
 
 export interface Validated {
   readonly posts: readonly Post[];
+  /** Ready rows with errors. */
+  readonly faultyRows: readonly FaultyRow[];
   readonly skippedRows: readonly UnplannedRow[];
   readonly filteredRows: FilteredRows;
+  /** By file and kind. */
+  readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
+}
+
+/** A row that cannot become a post: what is known of it, for further checks. */
+export interface FaultyRow extends Pick<Post, "platforms" | "media" | "at"> {
+  readonly id: string | undefined;
+  readonly source: Pick<RawRow, "file" | "line">;
 }
 
 /** A row that its status excludes from the plan. */
 export interface UnplannedRow {
   readonly file: string;
   readonly id: string | undefined;
-  readonly row: Pick<RawRow, "file" | "line" | "at">;
+  readonly row: Pick<RawRow, "file" | "sheet" | "line" | "at">;
   readonly status: "draft" | "skip";
   /**
    * The posts that it would be; none if it is not complete yet. Computed on demand, because a plan does not need them.
@@ -47,38 +61,71 @@ export function countUnplanned(
  * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
  */
 export function validate(calendars: readonly Calendar[], config: Config, only?: Only): Validated {
-  const aliases = aliasesOf(config.platforms);
+  const aliases = aliasesOf(config);
   const platforms = { aliases, read: platformReader(aliases) };
+  const isLeftOut = leftOutRows(platforms);
   const posts: Post[] = [];
   const rows: IdentifiedRow[] = [];
+  const drafts: IdentifiedRow[] = [];
+  const faultyRows: FaultyRow[] = [];
   const skippedRows: UnplannedRow[] = [];
   const filteredOut: FilteredRow[] = [];
   const problems: Problem[] = [];
+  const assumptions = new AssumptionTally();
   for (const calendar of calendars) {
-    const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
+    const orders = dateOrdersOf(calendar);
     const filter = RowFilter.of([calendar.settings.only, only], platforms);
+    const words = calendar.settings.status_values;
+    const unclear = new UnclearStatuses();
+    const inFilter: RawRow[] = [];
     for (const row of calendar.rows) {
       const view = new RowView(row, calendar);
-      const id = view.own("id")?.text.normalize("NFC");
+      const id = idOf(view);
       const isIn = filter === undefined || filter.fitsCells(view);
-      const status = isIn ? readStatus(view.value("status"), calendar.settings.status_values) : "ready";
+      if (isIn) inFilter.push(row);
+      const said = view.value("status");
+      const status = isIn ? (isLeftOut(view) ? "skip" : readStatus(said, words)) : "ready";
       if (status === "draft" || status === "skip") {
         const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
+        // A draft gets ready one day, and then two rows may not have one id.
+        if (status === "draft" && isIn && id !== undefined)
+          drafts.push({ id, source: row, isFilteredOut: false });
         skippedRows.push({ file: row.file, id, row, status, posts });
         continue;
       }
       const checked =
-        status === "ready" ? checkRow(view, platforms, orders) : { posts: [], problems: [status] };
+        status === "unknown"
+          ? { posts: [], problems: furtherProblems(view, platforms, orders) }
+          : checkRow(view, platforms, orders);
       const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
       if (id !== undefined) rows.push({ id, source: row, isFilteredOut: !isPlanned });
       if (isPlanned) {
         posts.push(...checked.posts);
         problems.push(...checked.problems);
+        unclear.note(said, status);
+        if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
+          faultyRows.push(faultyRow(view, id, platforms));
+        assumptions.note(view, checked);
       } else filteredOut.push(toFilteredRow(view, id, checked));
     }
+    problems.push(...mixedDateProblems(inFilter));
+    for (const row of calendar.faultyRows ?? []) {
+      const view = new RowView(row, calendar);
+      if (filter?.fitsCells(view) === false) continue;
+      const said = view.value("status");
+      const status = isLeftOut(view) ? "skip" : readStatus(said, words);
+      if (status === "draft" || status === "skip") continue;
+      unclear.note(said, status);
+      const id = idOf(view);
+      if (id !== undefined) rows.push({ id, source: row, isFilteredOut: false });
+      faultyRows.push(faultyRow(view, id, platforms));
+      problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
+    }
+    problems.push(...unclear.problems(words));
   }
   problems.push(
     ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
+    ...uniqueIds({ rows: drafts, posts: [] }),
     ...unknownFilterColumns(calendars, only),
   );
   if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0) {
@@ -90,7 +137,78 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
     );
   }
   const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
-  return { posts, skippedRows, filteredRows: new FilteredRows(filteredOut, planned), problems };
+  const filteredRows = new FilteredRows(filteredOut, planned);
+  return { posts, faultyRows, skippedRows, filteredRows, assumptions: assumptions.found, problems };
+}
+
+/** Detects the rows whose platforms plancast.yaml all leaves out. */
+function leftOutRows({ aliases, read }: PlatformNames): (view: RowView) => boolean {
+  if (![...aliases.values()].includes(LEFT_OUT)) return () => false;
+  return (view) => {
+    const { names, problems } = read(view);
+    return names.length + problems.length === 0;
+  };
+}
+
+function idOf(view: RowView): string | undefined {
+  return view.own("id")?.text.normalize("NFC");
+}
+
+/** Problems of blank cells. They do not count for a row with another fault, because it may be an unfinished post. */
+const OF_BLANK_CELLS: readonly ProblemCode[] = [
+  "row/missing-field",
+  "row/not-drafted",
+  "schedule/incomplete",
+];
+
+/** Further faults of a row that has one. */
+function furtherProblems(view: RowView, platforms: PlatformNames, orders: DateOrders): Problem[] {
+  const { problems } = checkRow(view, platforms, orders);
+  return problems.filter(({ code }) => !OF_BLANK_CELLS.includes(code));
+}
+
+/** Whether no problem is at that cell yet: a cell that could not be read would only be reported twice. */
+function isNotReported(problems: readonly Problem[]): (each: Partial<Position>) => boolean {
+  const places = new Set(problems.map(({ line, column }) => `${line}:${column}`));
+  return ({ line, column }) => !places.has(`${line}:${column}`);
+}
+
+function faultyRow(view: RowView, id: string | undefined, { read }: PlatformNames): FaultyRow {
+  const { row } = view;
+  return {
+    id,
+    source: row,
+    at: (field, item) => row.at(field, item),
+    platforms: read(view).names,
+    media: readMediaCell(view).references,
+  };
+}
+
+/** Counts the rows with each assumption. */
+class AssumptionTally {
+  readonly #found = new Map<string, Assumption>();
+
+  get found(): readonly Assumption[] {
+    return [...this.#found.values()];
+  }
+
+  note(view: RowView, { posts, assumed = NOTHING_ASSUMED }: CheckedRow): void {
+    if (posts.length === 0) return;
+    if (view.row.cells.platforms === undefined && platformsByText(view) === undefined) {
+      const value = posts.flatMap(({ platforms }) => platforms).join(", ");
+      this.#count(view, { what: "platforms", value, from: "defaults" });
+    }
+    if (assumed.length === 0) return;
+    // The networks of a row repeat what its times assume.
+    const marks = new Map(assumed.map((each) => [each.what, each]));
+    for (const each of marks.values()) this.#count(view, each);
+  }
+
+  #count({ row: { file } }: RowView, assumed: Assumed): void {
+    const key = JSON.stringify([file, assumed]);
+    const rows = (this.#found.get(key)?.rows ?? 0) + 1;
+    this.#found.set(key, { file, assumed, rows });
+  }
 }
 
 function toFilteredRow(view: RowView, id: string | undefined, { posts }: CheckedRow): FilteredRow {
@@ -151,9 +269,19 @@ const uniquePosts: CrossRowCheck = ({ posts }) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
   ).map(({ each: post, first }) => {
-    const message = `The row would publish the same text at the same time on the same platform as ${rowName(first.source, first.at())}. Remove one of them.`;
+    const way = areOneCarousel(post, first)
+      ? "If their pictures are one post, set `carousel_rows: join` for this file in plancast.yaml. Otherwise, remove one of them."
+      : "Remove one of them.";
+    const message = `The row would publish the same text at the same time on the same platform as ${rowName(first.source, first.at())}. ${way}`;
     return problem("row/duplicate-post", message, post.at("content"));
   });
+
+/** Some schedulers have a row for each picture of a post. */
+function areOneCarousel(one: Post, other: Post): boolean {
+  const isSameFile = one.source.file === other.source.file;
+  const [own, others] = [one, other].map(({ media }) => JSON.stringify(media));
+  return isSameFile && one.media.length > 0 && other.media.length > 0 && own !== others;
+}
 
 const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniquePosts];
 

@@ -3,7 +3,7 @@
 import { type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow, RowVariant } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
-import { type Aliases, IDENTIFIER } from "./platforms.ts";
+import { type Aliases, IDENTIFIER, LEFT_OUT, identify } from "./networks/network-names.ts";
 
 /** A row as some of its platforms see it. */
 export interface PlatformRow {
@@ -26,8 +26,8 @@ export function rowsByPlatform(
   const own = new Map<string, RowVariant>();
   for (const variant of row.variants.filter(({ cells }) => Object.keys(cells).length > 0)) {
     const [field] = fieldsOf(variant);
-    const typed = variant.platform.trim().toLowerCase();
-    const name = aliases.get(typed) ?? typed;
+    const name = identify(variant.platform, aliases);
+    if (name === LEFT_OUT) continue;
     const at = field === undefined ? row.at() : variant.at(field);
     if (own.has(name)) {
       const message = `The row already has this value for "${variant.platform}", under another name of that platform. Keep one of them.`;
@@ -77,7 +77,14 @@ class VariantRow implements RawRow {
     this.file = row.file;
     this.#row = row;
     this.#variant = variant;
-    this.cells = { ...withoutOtherTime(row.cells, variant.cells), ...variant.cells };
+    this.cells = {
+      ...withoutOtherAlt(withoutOtherTime(row.cells, variant.cells), variant.cells),
+      ...variant.cells,
+    };
+  }
+
+  get sheet(): string | undefined {
+    return this.#row.sheet;
   }
 
   get line(): number {
@@ -101,5 +108,12 @@ function withoutOtherTime(
   }
   if (own.date === undefined && own.time === undefined) return cells;
   const { scheduled_at: _whole, ...rest } = cells;
+  return rest;
+}
+
+/** The row's alt texts describe the row's media, not a platform's own. */
+function withoutOtherAlt(cells: RawRow["cells"], own: RowVariant["cells"]): RawRow["cells"] {
+  if (own.media === undefined) return cells;
+  const { alt: _alt, ...rest } = cells;
   return rest;
 }

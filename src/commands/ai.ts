@@ -1,6 +1,7 @@
 /** `plancast ai`: the service writes one text or makes one picture, which is printed or saved. */
 
 import type { Argv } from "yargs";
+import { identify } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import { loadPicture } from "../draft/picture.ts";
 import { Failure } from "../model/failure.ts";
@@ -9,8 +10,8 @@ import { undraftedText } from "../report/outcomes/draft.ts";
 import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write-outcome.ts";
 import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { withService } from "./common/connect.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import { withService } from "./project/connect.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -19,14 +20,14 @@ import {
   requireFlag,
   switchOption,
   textOption,
-} from "./common/flags.ts";
-import { forServiceFiles, withAddresses } from "./common/media-addresses.ts";
-import { checkWritable, refuseExisting, writeNewFile } from "./common/output-file.ts";
-import { printProblemsJson } from "./common/report-problems.ts";
-import { namedFile, openProject } from "./common/project.ts";
-import { writeExitCode } from "./common/service-records.ts";
+} from "./shell/flags.ts";
+import { forServiceFiles, withAddresses } from "./project/media-addresses.ts";
+import { checkWritable, refuseExisting, writeNewFile } from "./project/output-file.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import { namedFile, openProject } from "./project/project.ts";
+import { writeExitCode } from "./project/service-records.ts";
 import { isCi } from "../settings/environment.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & AiFlags;
 
@@ -61,7 +62,7 @@ async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   const { tone } = flags;
   const prompt = requireFlag(flags.prompt, "ai text", "prompt", '"Our spring sale"');
   const typed = requireFlag(flags.platform, "ai text", "platform", "linkedin").trim().toLowerCase();
-  const platform = aliasesOf(project.config.platforms).get(typed) ?? typed;
+  const platform = identify(typed, aliasesOf(project.config));
   return withService<ExitCode>(run, "read-write", async ({ service }) => {
     const written = await service.generateText({ prompt, platform, tone });
     if (written.result !== "done") return notDone(run, written, "The text");

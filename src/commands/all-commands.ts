@@ -3,7 +3,7 @@
  * form, the description, and the module, which is loaded only if the arguments name the command.
  */
 
-import type { Command } from "./common/command.ts";
+import type { Command } from "./shell/command.ts";
 
 /** A command before it is loaded. */
 export interface RegisteredCommand {
@@ -37,7 +37,7 @@ interface CommandGroup {
 // prettier-ignore
 export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { title: "Start", commands: [
-    lazy("init", "Start a project in this folder", () => import("./init/command.ts")),
+    lazy("init [path]", "Start a project, with a sample or your own calendar", () => import("./init/command.ts")),
     lazy("columns <calendar..>", "Show how plancast reads the columns of your spreadsheet", () => import("./columns.ts")),
     lazy("convert <calendar>", "Convert a calendar to CSV, YAML or XLSX", () => import("./convert.ts")),
     lazy("pull", "Import scheduled posts that no row covers", () => import("./pull.ts")),
@@ -47,13 +47,15 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("validate [calendar..]", "Check calendars and media on this machine", () => import("./validate.ts")),
     lazy("plan [calendar..]", "Show what apply would change", () => import("./plan/command.ts")),
     lazy("preview [calendar..]", "Make a web page that shows the posts as they will look", () => import("./preview/command.ts")),
+    lazy("approvals <file>", "Write what your client approved into the calendars", () => import("./approvals.ts")),
     lazy("calendar [calendar..]", "Show a month of posts, or export an iCalendar feed", () => import("./calendar.ts")),
     lazy("rules", "List the rules for posts and the limits of each network", () => import("./rules.ts")),
   ] },
   { title: "Publish", commands: [
     lazy("apply [calendar..]", "Schedule, replace and cancel posts to match the calendars", () => import("./apply/command.ts")),
+    lazy("publish", "Publish what is due, from the schedule in the repository", () => import("./publish/command.ts")),
     lazy("resolve [key]", "Clear up posts that may or may not exist on the service", () => import("./resolve.ts")),
-    lazy("lockfile <action>", "Accept other accounts, or start with a new lockfile", () => import("./lockfile.ts")),
+    lazy("lockfile <action> [file..]", "Merge versions, accept other accounts, or start again", () => import("./lockfile.ts")),
   ] },
   { title: "Follow", commands: [
     lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status.ts")),
@@ -61,6 +63,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("webhooks <action>", "Register an address for the service's events", () => import("./webhooks.ts")),
   ] },
   { title: "Account", commands: [
+    lazy("accounts <action> [name]", "Add, list or check accounts on which serve publishes", () => import("./accounts/command.ts")),
     lazy("platforms <action> [id]", "List the connected accounts, or disconnect one", () => import("./platforms.ts")),
     lazy("posts <action> [id]", "List, show or cancel posts on the service", () => import("./posts.ts")),
     lazy("media <action> [file..]", "List or upload media, or forget deleted media", () => import("./media.ts")),
@@ -69,7 +72,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   ] },
   { title: "Tools", commands: [
     lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),
-    lazy("serve", "Run a service on this machine, for trying plancast out", () => import("./serve.ts")),
+    lazy("serve", "Run a service on this machine: publish, or try things out", () => import("./serve.ts")),
     lazy("ci <step>", "Run a step of the GitHub Action (see docs/run/ci.md)", () => import("./ci/command.ts")),
     lazy("completion <shell>", "Print a script for completion in your shell", () => import("./completion.ts")),
   ] },

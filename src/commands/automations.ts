@@ -1,13 +1,13 @@
 /** `plancast automations`: lists the service's automations, or triggers one. */
 
 import type { Argv } from "yargs";
-import { shellArgument } from "../model/command-line.ts";
+import { shellArgument } from "../model/text.ts";
 import { Failure } from "../model/failure.ts";
 import { triggerDocument, triggerWording } from "../report/outcomes/write-outcome.ts";
 import { automationsText } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
-import { withService } from "./common/connect.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
+import { withService } from "./project/connect.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -16,11 +16,11 @@ import {
   rejectName,
   requireName,
   textOption,
-} from "./common/flags.ts";
-import { printProblemsJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import { reportWrite, showRead } from "./common/service-records.ts";
-import type { ExitCode } from "./common/shell.ts";
+} from "./shell/flags.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import { reportWrite, showRead } from "./project/service-records.ts";
+import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -3,18 +3,19 @@
 import type { Argv } from "yargs";
 import { checkCalendars, listPosts } from "../calendars/check.ts";
 import { selectCalendars } from "../calendars/select.ts";
-import { limitsOfProject } from "../checks/networks/platform-limits.ts";
+import { limitsOfProject } from "../checks/networks/network-names.ts";
 import { monthNamed } from "../checks/when/day-forms.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
 import type { ListedPost } from "../model/post.ts";
 import { hasErrors } from "../model/problem.ts";
 import { firstMonth } from "../model/row-filter.ts";
+import { calendarDocument } from "../report/calendar/calendar-json.ts";
 import { calendarIcs } from "../report/calendar/ics.ts";
 import { defaultMonth, monthText } from "../report/calendar/month.ts";
 import { shortTime } from "../report/text/local-time.ts";
 import { createStyle } from "../report/text/style.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
 import {
   type GlobalFlags,
   HELP_GROUPS,
@@ -22,12 +23,12 @@ import {
   calendarsPositional,
   outOption,
   parseOnly,
-} from "./common/flags.ts";
-import { knownMedia } from "./common/media-addresses.ts";
-import { refuseLog, writeGenerated } from "./common/output-file.ts";
-import { loadProject } from "./common/project.ts";
-import { alertProblems } from "./common/report-problems.ts";
-import type { ExitCode } from "./common/shell.ts";
+} from "./shell/flags.ts";
+import { knownMedia } from "./project/media-addresses.ts";
+import { refuseLog, writeGenerated } from "./project/output-file.ts";
+import { loadProject } from "./project/project.ts";
+import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
+import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -39,10 +40,10 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       describe: "Month to show, such as 2027-03 (default: the month of the next post)",
     })
     .option("format", {
-      choices: ["text", "ics"] as const,
+      choices: ["text", "ics", "json"] as const,
       default: "text" as const,
       requiresArg: true,
-      describe: "A month for the terminal, or all posts as iCalendar",
+      describe: "A month for the terminal, or all posts as iCalendar or JSON",
       group: HELP_GROUPS.output,
     })
     .option("out", outOption("File to write, instead of stdout"))
@@ -54,6 +55,7 @@ type CalendarFlags = FlagsOf<typeof defineFlags>;
 export const command = defineCommand<CalendarFlags>({
   flags: defineFlags,
   run: showCalendar,
+  printFailed: printFailedJson((problems) => calendarDocument([], problems)),
 });
 
 /** @param today `YYYY-MM-DD`, to suggest the next month of that name */
@@ -79,6 +81,9 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
       "Leave out --month. To export only one month, use --only date=2027-03.",
     );
   }
+  if (flags.format === "json" && flags.out !== undefined) {
+    throw new Failure("usage/arguments", "--out is for text and feeds.", "Leave out --out, and read stdout.");
+  }
   if (flags.format === "ics" && flags.out === undefined) refuseLog(shell, "posts.ics");
   const project = await loadProject(flags, shell);
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
@@ -90,6 +95,13 @@ async function showCalendar(run: Run<CalendarFlags>): Promise<ExitCode> {
   if (errors.length > 0) alertProblems(errors, checked.calendars, console);
   if (flags.format === "ics" && hasErrors(checked.problems)) return 1;
   const posts = await listPosts(project.root, checked, media);
+  if (flags.format === "json") {
+    const timezone = project.config.timezone ?? "UTC";
+    const inMonth = ({ scheduledAt }: ListedPost): boolean =>
+      shortTime(scheduledAt, timezone).startsWith(flags.month ?? "");
+    console.json(calendarDocument(posts.filter(inMonth), checked.problems, timezone));
+    return hasErrors(checked.problems) ? 1 : 0;
+  }
   // Shows a month without posts as empty, not another month.
   const asked = posts.length === 0 && narrowing.only !== undefined ? firstMonth(narrowing.only) : undefined;
   const month = flags.month ?? asked;

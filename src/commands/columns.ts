@@ -5,7 +5,8 @@
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
 import type { Argv } from "yargs";
 import { configSchema } from "../calendars/check-project.ts";
-import { addColumnSettings } from "../calendars/edit/project-settings.ts";
+import { type StatusAnswers, addColumnSettings } from "../calendars/edit/project-settings.ts";
+import { readingsOf } from "../calendars/find.ts";
 import { readProject } from "../calendars/project.ts";
 import {
   type ColumnsContext,
@@ -15,21 +16,23 @@ import {
   isEmptySettings,
   understandColumns,
 } from "../calendars/understand-columns.ts";
-import { readRegular, writeAtomic } from "../disk/files.ts";
-import { type Place, placeInProject } from "../disk/place.ts";
-import { shellArgument } from "../model/command-line.ts";
+import { shellArgument } from "../model/text.ts";
 import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
-import { Failure, reasonOf } from "../model/failure.ts";
+import { Failure } from "../model/failure.ts";
+import type { Status } from "../model/fields.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
+import { askedQuestion } from "../report/init-text.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";
-import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
-import type { Console } from "./common/console.ts";
-import { type GlobalFlags, formatOption, switchOption } from "./common/flags.ts";
-import { printFailedJson } from "./common/report-problems.ts";
-import { findProject, loadProject, namedFile } from "./common/project.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+import { askAtTerminal } from "./shell/ask.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
+import type { Console } from "./shell/console.ts";
+import { type GlobalFlags, formatOption, switchOption } from "./shell/flags.ts";
+import { printFailedJson } from "./shell/report-problems.ts";
+import { openProjectFile } from "./project/project-file.ts";
+import { findProject, loadProject, namedFile } from "./project/project.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & ColumnsFlags;
 
@@ -59,7 +62,8 @@ async function showColumns(run: Run<ColumnsFlags>): Promise<ExitCode> {
   const project = flags.write ? await loadProject(flags, shell) : await projectIfAny(flags, shell);
   const calendars = await readAll(project, flags, shell);
   const isSound = calendars.every(areUnderstood);
-  const edit = project !== undefined && flags.write && isSound ? await write(project, calendars) : undefined;
+  const edit =
+    project !== undefined && flags.write && isSound ? await write(project, calendars, run) : undefined;
   for (const each of calendars) {
     const text = problemsText(each.problems, (_file, line) => each.sourceLine(line), console.errorStyle);
     if (text !== "") console.alert(`${text}\n`);
@@ -88,7 +92,10 @@ async function readAll(
     const [place, inPlace, entries] =
       project !== undefined && file !== undefined ? [project, file, found] : [...alone(name, cwd), NONE];
     // One after the other: a calendar may be large, and there are few.
-    all.push(await understandColumns(place, inPlace, entries));
+    const readings = readingsOf(entries.entriesOf(inPlace));
+    if (isWriting && readings.length > 1) throw severalEntries(name);
+    for (const reading of readings)
+      all.push(await understandColumns(place, inPlace, { ...entries, entriesOf: () => reading }));
   }
   return all;
 }
@@ -103,6 +110,14 @@ function alone(name: string, cwd: string): [ColumnsContext, string] {
   return [{ root, config: configSchema.parse({}) }, relative(root, path).split(sep).join("/")];
 }
 
+function severalEntries(name: string): Failure {
+  return new Failure(
+    "usage/arguments",
+    `Several entries under \`calendars:\` read sheets of ${name}, so nothing was written.`,
+    "Leave out --write, and add the columns to each entry by hand.",
+  );
+}
+
 function outside(name: string): Failure {
   return new Failure(
     "calendar/not-in-project",
@@ -111,32 +126,34 @@ function outside(name: string): Failure {
   );
 }
 
-async function write(project: Project, calendars: readonly CalendarColumns[]): Promise<ProjectFileEdit> {
-  const place = await placeInProject(project.root, project.file);
-  const bytes = await readRegular(place);
-  const text = bytes.toString("utf8");
-  if (!bytes.equals(Buffer.from(text))) throw notUtf8(project.file);
-  const mark = text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const edit = await addColumnSettings(project, text.slice(mark.length), calendars);
-  if (edit.after !== edit.before) await replace(place, project, mark + edit.after);
+async function write(
+  project: Project,
+  calendars: readonly CalendarColumns[],
+  run: Run<ColumnsFlags>,
+): Promise<ProjectFileEdit> {
+  const file = await openProjectFile(project);
+  const answers = await askForStatuses(calendars, run);
+  const edit = await addColumnSettings(project, file.text, calendars, answers);
+  if (edit.after !== edit.before) await file.write(edit.after);
   return edit;
 }
 
-async function replace(place: Place, { file }: Project, text: string): Promise<void> {
-  try {
-    await writeAtomic(place, text);
-  } catch (error) {
-    const why = reasonOf(error);
-    throw new Failure("disk/not-writable", `${file} cannot be written: ${why}`, "Check its permissions.");
+/** What the words of the status column mean that only the team knows, by calendar. Asks only at a terminal. */
+async function askForStatuses(
+  calendars: readonly CalendarColumns[],
+  { flags, shell, console }: Run<ColumnsFlags>,
+): Promise<StatusAnswers> {
+  const answers = new Map<string, Readonly<Record<string, Status>>>();
+  if (!shell.isInteractive || flags.format === "json") return answers;
+  const ask = askAtTerminal(shell, console);
+  for (const { file, statuses } of calendars) {
+    const open = statuses.filter(({ meaning }) => meaning === "unknown" || meaning === "scheduled");
+    for (const { text: word, rows } of open) {
+      const answer = await ask(askedQuestion({ topic: "status", word, rows }));
+      answers.set(file, { ...answers.get(file), ...answer?.status_values });
+    }
   }
-}
-
-function notUtf8(name: string): Failure {
-  return new Failure(
-    "project/not-extended",
-    `${name} is not UTF-8, so nothing was written.`,
-    "Save it as UTF-8.",
-  );
+  return answers;
 }
 
 /** Suggests to save what was found. */

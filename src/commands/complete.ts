@@ -1,7 +1,7 @@
 /** Completion: what can follow at the cursor. People wait after the Tab key, so slow modules load only when needed. */
 
 import { dirname, join, relative, sep } from "node:path";
-import type { Flag } from "../report/reference/commands.ts";
+import type { Flag } from "../report/reference/help.ts";
 import { COMMANDS } from "./all-commands.ts";
 import { type ShellName, SHELLS } from "./completion.ts";
 import { type Usage, commonFlags, namedCommand, usageOf } from "./usage.ts";

@@ -3,7 +3,7 @@
  * the cursor, to complete.ts, and gets one candidate per line. Without candidates, the shell offers files.
  */
 
-import { defineCommand } from "./common/command.ts";
+import { defineCommand } from "./shell/command.ts";
 
 export const SHELLS = ["bash", "zsh", "fish"] as const;
 

@@ -1,24 +1,31 @@
 /** `plancast convert`: reads a calendar and writes the same posts in another format, to stdout or to a file. */
 
-import { posix } from "node:path";
+import { posix, resolve } from "node:path";
 import type { Argv } from "yargs";
-import { convertCalendar } from "../calendars/convert.ts";
-import { selectNamed, settingsFor } from "../calendars/select.ts";
-import { type WriteFormatName, WRITE_FORMATS } from "../calendars/write/formats.ts";
+import { convertCalendars, convertToPostFiles } from "../calendars/convert.ts";
+import {
+  type Selection,
+  selectCalendars,
+  selectNamed,
+  settingsFor,
+  severalEntries,
+} from "../calendars/select.ts";
+import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../calendars/write/formats.ts";
 import { validate } from "../checks/validate.ts";
+import { statsOf } from "../disk/place.ts";
 import { Failure } from "../model/failure.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
-import { rowAt } from "../model/row.ts";
+import { RowIndex } from "../model/row.ts";
 import { type Conversion, conversionDocument, conversionText } from "../report/outcomes/calendar-files.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
-import type { Calendar } from "../settings/calendar-settings.ts";
+import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { type GlobalFlags, HELP_GROUPS, formatOption, outOption, switchOption } from "./common/flags.ts";
-import { outputFormat, refuseLog, writeNewFile } from "./common/output-file.ts";
-import { alertProblems, printFailedJson, showCalendarProblems } from "./common/report-problems.ts";
-import { type NamedFile, namedFile, openProject } from "./common/project.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import { type GlobalFlags, HELP_GROUPS, formatOption, outOption, switchOption } from "./shell/flags.ts";
+import { outputFormat, refuseExisting, refuseLog, writeNewFile } from "./project/output-file.ts";
+import { alertProblems, printFailedJson, showCalendarProblems } from "./shell/report-problems.ts";
+import { type NamedFile, namedFile, openProject } from "./project/project.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & ConvertFlags;
 
@@ -27,20 +34,27 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("calendar", {
       type: "string",
       demandOption: true,
-      describe: "Calendar to convert, in any format that plancast reads",
+      describe: "Calendar to convert, or a folder with calendars, in any format that plancast reads",
     })
     .option("to", {
-      choices: ["csv", "yaml", "xlsx"] as const,
+      choices: ["csv", "yaml", "xlsx", "md"] as const,
       requiresArg: true,
-      describe: "Format to write (default: by the file name of --out)",
+      describe: "Format to write (default: by the file name of --out); md is one Markdown file for each post",
       valueName: "FORMAT",
       group: HELP_GROUPS.output,
     })
-    .option("out", outOption("File to write. Without it, CSV and YAML go to stdout"))
+    .option(
+      "out",
+      outOption("File to write, or with --to md a folder. Without it, CSV and YAML go to stdout"),
+    )
     .option("force", { ...switchOption("Replace an existing file"), group: HELP_GROUPS.output })
     .option("format", formatOption("json"))
     .example("$0 convert calendars/march.csv --out calendars/march.xlsx", "Make a workbook from a CSV file")
-    .example("$0 convert calendars/march.xlsx --to yaml", "Print a workbook as YAML");
+    .example("$0 convert calendars/march.xlsx --to yaml", "Print a workbook as YAML")
+    .example(
+      "$0 convert calendars/march.csv --to md --out calendars/march",
+      "Make a Markdown file of each row",
+    );
 
 type ConvertFlags = FlagsOf<typeof defineFlags>;
 
@@ -51,34 +65,114 @@ export const command = defineCommand<ConvertFlags>({
 });
 
 async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
-  const { project, flags, shell, console } = run;
-  const format = outputFormat(flags.to, flags.out);
+  const { project, flags, shell } = run;
+  const format = formatOf(flags);
   checkOutput(format, flags);
+  const isToFolder = flags.out !== undefined && formatNamed(flags.out) === undefined;
   if (flags.out === undefined) refuseLog(shell, `calendar.${WRITE_FORMATS[format].extensions[0]}`);
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
-  const { calendars, problems: found } = await selectNamed(
-    project,
-    { calendars: [flags.calendar], only: undefined },
-    shell.cwd,
+  const { calendars, problems: found } = await selectSources(project, flags.calendar, shell.cwd);
+  const repeated = calendars.find(
+    ({ file }, index) => calendars.findIndex((each) => each.file === file) < index,
   );
-  const [calendar] = calendars;
+  if (repeated !== undefined) throw severalEntries(repeated, "convert");
   const problems = [...found, ...calendars.flatMap((each) => each.problems)];
-  if (calendar === undefined || hasErrors(problems)) return refuse(run, problems, calendars);
-  const file = out?.file ?? pathBeside(calendar, out?.name ?? nameIn(calendar, format));
+  if (calendars.length === 0 || hasErrors(problems)) return refuse(run, problems, calendars);
+  const converting = { ...run, calendars, format, problems };
+  return isToFolder && out !== undefined ? toFolder(converting, out) : toFile(converting, out);
+}
+
+/** The format to write. A name without a known ending is that of a folder. */
+function formatOf({ to, out }: Flags): WriteFormatName {
+  const isFolder =
+    to !== undefined && WRITE_FORMATS[to].isOnePost && out !== undefined && formatNamed(out) === undefined;
+  return isFolder ? to : outputFormat(to, out);
+}
+
+/** The named calendar, or all calendars in the named folder. */
+async function selectSources(
+  project: Project,
+  name: string,
+  cwd: string,
+): Promise<Pick<Selection, "calendars" | "problems">> {
+  const named = { calendars: [name], only: undefined };
+  const isFolder = (await statsOf(resolve(cwd, name)).catch(() => undefined))?.isDirectory() === true;
+  if (!isFolder) return selectNamed(project, named, cwd);
+  const { calendars, problems, inScope } = await selectCalendars(project, named, cwd);
+  return { calendars: calendars.filter(({ file }) => inScope(file)), problems };
+}
+
+/** Readable calendars, the format to write, and what to report besides. */
+interface Converting extends ProjectRun<ConvertFlags> {
+  readonly calendars: readonly Calendar[];
+  readonly format: WriteFormatName;
+  readonly problems: readonly Problem[];
+}
+
+async function toFile(converting: Converting, out: NamedFile | undefined): Promise<ExitCode> {
+  const { project, flags, shell, console, calendars, format, problems } = converting;
+  const rows = calendars.reduce((sum, calendar) => sum + calendar.rows.length, 0);
+  if (WRITE_FORMATS[format].isOnePost && rows !== 1) throw severalPosts(rows);
+  const [first] = calendars;
+  if (first === undefined) return refuse(converting, problems, calendars);
+  const file = out?.file ?? pathBeside(first, out?.name ?? nameIn(first, format));
   const { settings, isCalendar } = settingsFor(project, file);
-  const converted = await convertCalendar(project, calendar, { file, settings, format });
-  if ("problems" in converted) return refuse(run, [...problems, ...converted.problems], calendars);
+  const converted = await convertCalendars(project, calendars, { file, settings, format });
+  if ("problems" in converted) return refuse(converting, [...problems, ...converted.problems], calendars);
   showCalendarProblems(problems, calendars, console);
   if (out === undefined) {
     if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
     return 0;
   }
   await writeNewFile({ ...out, project, contents: converted.contents, force: flags.force });
-  const { rows } = converted;
-  const obstacle = obstacleOf(project, calendar, out, isCalendar);
-  const faulty = faultyRows(project, calendar);
-  const conversion = { from: calendar.file, out: out.name, to: format, rows, faulty, obstacle };
-  report(run, conversion, problems);
+  return reportWritten(converting, { out, rows: converted.rows, files: undefined, isCalendar });
+}
+
+async function toFolder(converting: Converting, out: NamedFile): Promise<ExitCode> {
+  const { project, flags, console, calendars, format, problems } = converting;
+  const folder = out.file ?? posix.dirname(calendars[0]?.file ?? "");
+  const settingsOf = (file: string): CalendarSettings => settingsFor(project, file).settings;
+  const converted = await convertToPostFiles(project, calendars, { folder, format, settingsOf });
+  if ("problems" in converted) return refuse(converting, [...problems, ...converted.problems], calendars);
+  showCalendarProblems(problems, calendars, console);
+  const files = converted.files.map(({ file, contents }) => {
+    const name = posix.basename(file);
+    return { ...namedFile(project, name, out.path), contents };
+  });
+  if (!flags.force) for (const each of files) await refuseExisting(each, project);
+  for (const { path, name, contents } of files)
+    await writeNewFile({ path, name, contents, project, force: flags.force });
+  const isCalendar = files.every(({ file }) => file !== undefined && settingsFor(project, file).isCalendar);
+  return reportWritten(converting, {
+    out,
+    rows: files.length,
+    files: files.map(({ name }) => name),
+    isCalendar,
+  });
+}
+
+function severalPosts(rows: number): Failure {
+  return new Failure(
+    "usage/arguments",
+    `A Markdown file holds one post, but the calendar has ${rows === 0 ? "none" : rows}.`,
+    "Name a folder with --out, such as --out calendars/posts: plancast writes a file for each row.",
+  );
+}
+
+interface Written {
+  readonly out: NamedFile;
+  readonly rows: number;
+  /** Undefined for one file, `out`. */
+  readonly files: readonly string[] | undefined;
+  readonly isCalendar: boolean;
+}
+
+function reportWritten(converting: Converting, { out, rows, files, isCalendar }: Written): ExitCode {
+  const { project, calendars, format, problems } = converting;
+  const faulty = calendars.reduce((sum, calendar) => sum + faultyRows(project, calendar), 0);
+  const from = calendars.length === 1 ? (calendars[0]?.file ?? "") : converting.flags.calendar;
+  const obstacle = obstacleOf(project, calendars, out, isCalendar);
+  report(converting, { from, out: out.name, to: format, rows, files, faulty, obstacle }, problems);
   return 0;
 }
 
@@ -145,17 +239,18 @@ function nameIn({ file }: Calendar, format: WriteFormatName): string {
 
 function obstacleOf(
   project: Project,
-  calendar: Calendar,
+  calendars: readonly Calendar[],
   out: NamedFile,
   isCalendar: boolean,
 ): Conversion["obstacle"] {
-  if (out.file === undefined || out.file === calendar.file) return undefined;
+  if (out.file === undefined || calendars.every(({ file }) => file === out.file)) return undefined;
   if (!isCalendar) return "no-calendar";
-  return settingsFor(project, calendar.file).isCalendar ? "twice" : undefined;
+  return calendars.some(({ file }) => settingsFor(project, file).isCalendar) ? "twice" : undefined;
 }
 
 /** Rows with errors, which stay as they are. */
 function faultyRows({ config }: Project, calendar: Calendar): number {
   const errors = validate([calendar], config).problems.filter(({ severity }) => severity === "error");
-  return new Set(errors.map(({ line }) => rowAt(calendar.rows, line ?? 0))).size;
+  const index = new RowIndex([calendar]);
+  return new Set(errors.map((each) => index.at(each))).size;
 }

@@ -3,17 +3,17 @@
 import type { Argv } from "yargs";
 import { runChecks } from "../doctor/checks/run-checks.ts";
 import { examine } from "../doctor/examine.ts";
-import type { Facts } from "../doctor/facts.ts";
+import type { Facts } from "../doctor/check.ts";
 import { findingsDocument, findingsText } from "../doctor/findings-text.ts";
 import { waitText } from "../report/outcomes/progress.ts";
 import { openService } from "../service/connect/open-service.ts";
 import { NODE_VERSIONS } from "../version.ts";
-import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
-import { serviceOptions } from "./common/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION } from "./common/flags.ts";
-import { printProblemsJson } from "./common/report-problems.ts";
-import { loadProject } from "./common/project.ts";
-import type { ExitCode } from "./common/shell.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
+import { serviceOptions } from "./project/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION } from "./shell/flags.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import { loadProject } from "./project/project.ts";
+import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -15,15 +15,20 @@ import { paragraph } from "../report/text/wrap.ts";
 import type { Project } from "../settings/config.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { Confirmer, fetchPublications } from "../tracking/fetch-publications.ts";
-import { type PublicationLog, openPublicationLog, readPublications } from "../tracking/publication-log.ts";
+import {
+  type PublicationLog,
+  Confirmer,
+  fetchPublications,
+  openPublicationLog,
+  readPublications,
+} from "../tracking/publication-log.ts";
 import { type Publications, eventHash } from "../tracking/publications.ts";
 import { secretPath, startReceiver } from "../tracking/receiver.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "./common/command.ts";
-import { withService } from "./common/connect.ts";
-import { type GlobalFlags, portNumber } from "./common/flags.ts";
-import { openProject } from "./common/project.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./shell/command.ts";
+import { withService } from "./project/connect.ts";
+import { type GlobalFlags, portNumber } from "./shell/flags.ts";
+import { openProject } from "./project/project.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

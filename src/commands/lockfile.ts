@@ -1,11 +1,15 @@
 /**
- * `plancast lockfile`: accepts that the project's accounts changed, or removes the lockfile to move to another service.
- * Neither changes anything on a service.
+ * `plancast lockfile`: merges two versions of the lockfile, accepts that the project's accounts changed, or removes the
+ * lockfile to move to another service. It changes nothing on a service.
  */
 
+import { basename, resolve } from "node:path";
 import type { Argv } from "yargs";
+import { readRegular, writeAtomic } from "../disk/files.ts";
+import { conflictingTexts, markConflict } from "../disk/git.ts";
+import { placeTyped } from "../disk/place.ts";
 import { utcTime } from "../model/canonical.ts";
-import { Failure } from "../model/failure.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
 import { sameList } from "../model/text.ts";
 import { noAccountsText } from "../problems/plan-texts.ts";
 import {
@@ -16,25 +20,32 @@ import {
   forgetQuestion,
   forgottenDocument,
   forgottenText,
+  mergedDocument,
+  mergedText,
 } from "../report/outcomes/lockfile.ts";
+import { isScheduleText, mergeScheduleTexts } from "../repository/merge-schedules.ts";
 import { connectedAccounts } from "../sync/state/accounts.ts";
+import { lockfilePlace, lockfileText } from "../sync/state/lockfile.ts";
+import { type MergedVersions, mergeVersions, parseOurs } from "../sync/state/merge-lockfiles.ts";
 import { OpenState, forgetState, readKeptState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
-import { withLocalRunLock, withRunLock } from "./common/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, YES_OPTION } from "./common/flags.ts";
-import { printProblemsJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import type { ExitCode } from "./common/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
+import { withLocalRunLock, withRunLock } from "./project/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, YES_OPTION, namesPositional, rejectNames } from "./shell/flags.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("action", {
-      choices: ["accept-account", "forget"] as const,
+      choices: ["merge", "accept-account", "forget"] as const,
       demandOption: true,
       describe: "What to do",
     })
+    .positional("file", namesPositional("For merge, as git passes them: BASE OURS THEIRS"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
+    .example("$0 lockfile merge", "After a merge that stopped at the lockfile")
     .example("$0 lockfile forget", "Ask, then remove the lockfile, for example to move to another service")
     .example("$0 lockfile accept-account", "Ask, then record the connected accounts in the lockfile");
 
@@ -47,8 +58,100 @@ export const command = defineCommand<LockfileFlags>({
 });
 
 async function changeLockfile(run: Run<LockfileFlags>): Promise<ExitCode> {
+  const { action, file } = run.flags;
+  if (action === "merge" && file.length > 0) return mergeForGit(file, run);
+  rejectNames(file, `lockfile ${action}`);
   const opened = await openProject(run);
-  return run.flags.action === "forget" ? forget(opened) : acceptAccounts(opened);
+  switch (action) {
+    case "merge": {
+      return mergeConflict(opened);
+    }
+    case "forget": {
+      return forget(opened);
+    }
+    case "accept-account": {
+      return acceptAccounts(opened);
+    }
+  }
+}
+
+/** As a merge driver of git: writes the result into the second file. It needs no project. */
+async function mergeForGit(files: readonly string[], run: Run<LockfileFlags>): Promise<ExitCode> {
+  const { shell } = run;
+  const [base, ours, theirs] = files.map((file) => resolve(shell.cwd, file));
+  if (base === undefined || ours === undefined || theirs === undefined || files.length > 3)
+    throw new Failure(
+      "usage/arguments",
+      "plancast lockfile merge takes three files, or none.",
+      "Run plancast lockfile merge BASE OURS THEIRS, or without files after a merge that stopped.",
+    );
+  const { place: into } = await placeTyped(ours, shell.cwd);
+  const texts = {
+    base: await textAt(base, shell.cwd),
+    ours: await textAt(ours, shell.cwd),
+    theirs: await textAt(theirs, shell.cwd),
+  };
+  if (isScheduleText(texts.ours)) {
+    await writeAtomic(into, mergeScheduleTexts(texts.base, texts.ours, texts.theirs));
+    return 0;
+  }
+  // Somebody may have named a different file by mistake. It stays as it is.
+  parseOurs(texts);
+  try {
+    const merged = mergeVersions(texts);
+    await writeAtomic(into, lockfileText(merged.lockfile));
+    return showMerged(merged, false, run);
+  } catch (error) {
+    // The file must not look like the result.
+    await markConflict(into.path, base, theirs);
+    throw error;
+  }
+}
+
+async function textAt(path: string, from: string): Promise<string> {
+  try {
+    return (await readRegular((await placeTyped(path, from)).place)).toString("utf8");
+  } catch (error) {
+    if (error instanceof Failure) throw error;
+    throw new Failure(
+      "lockfile/unreadable",
+      `${basename(path)} cannot be read: ${reasonOf(error)}`,
+      "Check its name.",
+    );
+  }
+}
+
+/** After a merge that stopped at the project's lockfile. */
+function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
+  const { project, console } = run;
+  const { lockfile: name } = project.config;
+  return withLocalRunLock(run, "lockfile merge", async () => {
+    const place = await lockfilePlace(project);
+    const texts = await conflictingTexts(project.root, name);
+    if (texts === undefined)
+      throw new Failure(
+        "lockfile/no-conflict",
+        `git knows no conflict in ${name}.`,
+        `If the merge is not finished, run \`git checkout --merge -- ${name}\` first. Otherwise, restore ${name} from git.`,
+      );
+    const merged = mergeVersions(texts);
+    await writeAtomic(place, lockfileText(merged.lockfile));
+    const code = showMerged(merged, true, run);
+    console.next(`plancast plan; if it is right, git add ${name} and finish the merge.`);
+    return code;
+  });
+}
+
+function showMerged(
+  { lockfile, rivals }: MergedVersions,
+  isAsked: boolean,
+  { flags, console }: Run<LockfileFlags>,
+): ExitCode {
+  const posts = Object.keys(lockfile.posts).length;
+  if (flags.format === "json") console.json(mergedDocument(posts, rivals));
+  // git shows its driver's output, so the driver prints nothing if there is nothing to know.
+  else if (isAsked || rivals.size > 0) console.result(mergedText(posts, rivals, console.style));
+  return 0;
 }
 
 /** Needs no service: the configured one may have changed. */
@@ -83,22 +186,20 @@ function acceptAccounts(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
   const work = { command: "lockfile accept-account", access: "read-only" } as const;
   return withRunLock<ExitCode>(run, work, async ({ service }) => {
     const { lockfile, journal } = await readState(project, service.origin);
+    const { accounts: known = [], ...others } = lockfile;
     const connected = await connectedAccounts(service);
-    if (connected === undefined || connected.length === 0) {
+    if (connected === undefined ? known.length === 0 : connected.length === 0) {
       const { message, hint } = noAccountsText(connected !== undefined);
       throw new Failure("lockfile/no-accounts", message, hint);
     }
-    const accepted = { known: lockfile.accounts ?? [], connected };
-    if (!sameList(accepted.known, connected)) {
+    const accepted = { known, connected: connected ?? [] };
+    if (!sameList(known, accepted.connected)) {
       const question = acceptQuestion(accepted, console.errorStyle);
       if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
       const startedAt = utcTime(shell.clock.now());
-      const state = await OpenState.open(
-        project,
-        { ...lockfile, accounts: [...connected] },
-        journal,
-        startedAt,
-      );
+      // Without accounts, later runs compare nothing.
+      const next = connected === undefined ? others : { ...others, accounts: [...connected] };
+      const state = await OpenState.open(project, next, journal, startedAt);
       await state.close();
     }
     if (flags.format === "json") console.json(acceptedDocument(accepted));

@@ -1,14 +1,23 @@
-/** From argv to a command: parses the arguments, loads the command that they name, and runs it. */
+/** From argv to a command: parses the arguments, loads the command that they name, and runs it, or shows its help. */
 
 import yargs, { type Argv, type CommandModule } from "yargs";
 import { VERSION } from "../version.ts";
-import { COMMANDS } from "./all-commands.ts";
-import type { Command } from "./common/command.ts";
-import { type Console, openConsole } from "./common/console.ts";
-import { type GlobalFlags, globalFlags } from "./common/flags.ts";
-import { type ExitCode, type Shell, processShell, unlessStalled } from "./common/shell.ts";
-import { stopOnSignals } from "./common/signals.ts";
-import { helpTopic, namedCommand, rejectRepeatedFlags, usageFailure, usageOf } from "./usage.ts";
+import { COMMANDS, COMMAND_GROUPS } from "./all-commands.ts";
+import { type Command, type Run, defineFlagsOf } from "./shell/command.ts";
+import { type Console, openConsole } from "./shell/console.ts";
+import { type GlobalFlags, globalFlags } from "./shell/flags.ts";
+import { type ExitCode, type Shell, EXIT_CODES, processShell, unlessStalled } from "./shell/shell.ts";
+import { stopOnSignals } from "./shell/signals.ts";
+import {
+  commonFlags,
+  documented,
+  helpTopic,
+  namedCommand,
+  rejectRepeatedFlags,
+  unknownCommand,
+  usageFailure,
+  usageOf,
+} from "./usage.ts";
 
 /** A command with its flags, ready to run. */
 type Task = () => Promise<ExitCode>;
@@ -83,7 +92,7 @@ function toYargsModule<Flags>(
   shell: Shell,
 ): CommandModule<GlobalFlags, GlobalFlags & Flags> {
   return {
-    builder: (args: Argv<GlobalFlags>) => loaded.flags(args),
+    builder: (args: Argv<GlobalFlags>) => defineFlagsOf(loaded)(args),
     handler: (parsed) => {
       // TypeScript cannot resolve yargs' mapped type of the parsed flags.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -102,14 +111,13 @@ export async function main(
   try {
     const topic = helpTopic(args);
     if (topic !== undefined) {
-      const { showHelp } = await import("./help.ts");
       await showHelp(topic, consoleWithoutFlags(args, shell));
       return 0;
     }
     const task = await chosenTask(args, shell);
     return task === undefined ? 0 : await task();
   } catch (error) {
-    const { reportError: explain } = await import("./common/report-problems.ts");
+    const { reportError: explain } = await import("./shell/report-problems.ts");
     const console = consoleWithoutFlags(args, shell);
     const problems = explain(error, console);
     await namedCommand(args)?.use(({ printFailed }) =>
@@ -117,6 +125,20 @@ export async function main(
     );
     return 1;
   }
+}
+
+/** Prints the help of the command that `topic` names, or the overview. Throws a Failure for an unknown command. */
+async function showHelp(topic: readonly string[], console: Console): Promise<void> {
+  const command = namedCommand(topic);
+  if (command === undefined && topic.length > 0) throw unknownCommand(topic);
+  const { commandHelp, overviewHelp } = await import("../report/reference/help.ts");
+  const { style } = console;
+  if (command !== undefined) {
+    console.result(commandHelp(await documented(command), commonFlags(), style));
+    return;
+  }
+  const exitCodes = Object.entries(EXIT_CODES).map(([code, { short }]) => [code, short] as const);
+  console.result(overviewHelp({ groups: COMMAND_GROUPS, globalFlags: commonFlags(), exitCodes }, style));
 }
 
 /** The console for help and for wrong arguments, which yargs has not parsed. */
@@ -138,22 +160,34 @@ function requestedFormat(args: readonly string[]): string | undefined {
   return joined ?? (args.includes("--format") ? args[args.indexOf("--format") + 1] : undefined);
 }
 
-/** Runs a command. If it throws, the error is reported and the exit code is 1. */
+/** Runs a command: for the nearest or named project, or with --all for several. */
 export async function runCommand<Flags>(
   given: Command<Flags>,
-  flags: GlobalFlags & Flags & { readonly format?: string | undefined },
+  flags: GlobalFlags & Flags & { readonly format?: string | undefined; readonly all?: string | undefined },
   shell: Shell,
 ): Promise<ExitCode> {
-  const console = openConsole(shell, flags);
+  const run = { flags, shell, console: openConsole(shell, flags) };
+  // Another command may have another flag with this name.
+  if (given.forAll === undefined || flags.all === undefined) return runOnce(given, run);
+  const { runForAll } = await import("./shell/several-projects.ts");
+  return runForAll(given, flags.all, run, runOnce);
+}
+
+/** If the command throws, the error is reported and the exit code is 1. */
+async function runOnce<Flags>(
+  given: Command<Flags>,
+  run: Run<Flags & { readonly format?: string | undefined }>,
+): Promise<ExitCode> {
+  const { flags, shell, console } = run;
   try {
-    return await unlessStalled(given.run({ flags, shell, console }));
+    return await unlessStalled(given.run(run));
   } catch (error) {
     if (shell.stop.aborted) {
       console.alert("Interrupted.\n");
       await given.printFailed?.([], flags.format, console);
       return 130;
     }
-    const { reportError: explain } = await import("./common/report-problems.ts");
+    const { reportError: explain } = await import("./shell/report-problems.ts");
     const problems = explain(error, console);
     await given.printFailed?.(problems, flags.format, console);
     return 1;

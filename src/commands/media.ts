@@ -18,30 +18,30 @@ import {
   prunedText,
   uploadedDocument,
   uploadedText,
-} from "../report/outcomes/media.ts";
-import { inWords } from "../report/outcomes/outcome-reason.ts";
+} from "../report/outcomes/write-outcome.ts";
+import { inWords } from "../report/outcomes/apply-summary.ts";
 import { type ServiceMedia, mediaText } from "../report/status/service-lists.ts";
-import { incompleteList } from "../service/incomplete-list.ts";
-import type { ReadFullService } from "../service/full-service.ts";
+import { incompleteList } from "../service/answers/results.ts";
+import type { ReadFullService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { Uploads } from "../sync/apply/upload-media.ts";
 import { type PruneResult, pruneMediaCache } from "../sync/plan/next-lockfile.ts";
 import { openAddresses } from "../sync/state/media-caches.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { withRunLock } from "./common/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./common/flags.ts";
-import { alertProblems, printProblemsJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import { readLockfileIfPossible, saveLockfile, showRead } from "./common/service-records.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import { withRunLock } from "./project/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, namesPositional, rejectNames, textOption } from "./shell/flags.ts";
+import { alertProblems, printProblemsJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import { readLockfileIfPossible, saveLockfile, showRead } from "./project/service-records.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("action", {
       choices: ["list", "upload", "prune"] as const,
       demandOption: true,
-      describe: "What to do. prune changes only the lockfile",
+      describe: "List or upload files, or remove unused ones from the lockfile (prune)",
     })
     .positional("file", namesPositional("Files of the project to upload"))
     .option("type", textOption("List only media of this type, such as image"))

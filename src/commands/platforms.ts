@@ -10,9 +10,9 @@ import {
   accountsText,
 } from "../report/status/service-lists.ts";
 import { oneLine } from "../report/text/style.ts";
-import type { ReadFullService } from "../service/full-service.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
-import { withRunLock } from "./common/connect.ts";
+import type { ReadFullService } from "../service/service.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
+import { withRunLock } from "./project/connect.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -20,11 +20,11 @@ import {
   namePositional,
   rejectName,
   requireName,
-} from "./common/flags.ts";
-import { printProblemsJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import { reportWrite, showRead } from "./common/service-records.ts";
-import type { ExitCode } from "./common/shell.ts";
+} from "./shell/flags.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import { reportWrite, showRead } from "./project/service-records.ts";
+import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -23,12 +23,11 @@ import { isStillScheduled, matchesStatus } from "../service/answers/post.ts";
 import { publicationOf } from "../service/answers/publication.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import type { Cancelled, PostRecord } from "../service/records.ts";
-import type { ReadFullService } from "../service/full-service.ts";
-import type { CancelResult } from "../service/service.ts";
+import type { ReadFullService, CancelResult } from "../service/service.ts";
 import { cancelPost } from "../sync/apply/run-change.ts";
 import { OpenState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./common/command.ts";
-import { withRunLock } from "./common/connect.ts";
+import { type FlagsOf, type ProjectRun, type Run, confirmChange, defineCommand } from "./shell/command.ts";
+import { withRunLock } from "./project/connect.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -36,11 +35,11 @@ import {
   namePositional,
   rejectName,
   requireName,
-} from "./common/flags.ts";
-import { printProblemsJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import { readLockfileIfPossible, reportWrite, showRead } from "./common/service-records.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+} from "./shell/flags.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import { readLockfileIfPossible, reportWrite, showRead } from "./project/service-records.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

@@ -16,18 +16,17 @@ import { type PullReport, pulledDocument, pulledText } from "../report/outcomes/
 import { problemsText } from "../report/problems/problems-text.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
-import { diffInput } from "../sync/diff-input.ts";
+import { type Remote, diffInput, RemoteReader } from "../sync/remote.ts";
 import { diff } from "../sync/plan/diff.ts";
 import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
 import { refuseOtherAccounts } from "../sync/state/accounts.ts";
-import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { connect, withLocalRunLock } from "./common/connect.ts";
-import type { Console } from "./common/console.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import { connect, withLocalRunLock } from "./project/connect.ts";
+import type { Console } from "./shell/console.ts";
 import {
   type GlobalFlags,
   HELP_GROUPS,
@@ -35,13 +34,13 @@ import {
   formatOption,
   outOption,
   switchOption,
-} from "./common/flags.ts";
-import { knownMedia } from "./common/media-addresses.ts";
-import { outputFormat, refuseExisting, writeNewFile } from "./common/output-file.ts";
-import { alertProblems, printFailedJson } from "./common/report-problems.ts";
-import { type NamedFile, namedFile, openProject } from "./common/project.ts";
-import { saveLockfile } from "./common/service-records.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+} from "./shell/flags.ts";
+import { knownMedia } from "./project/media-addresses.ts";
+import { outputFormat, refuseExisting, writeNewFile } from "./project/output-file.ts";
+import { alertProblems, printFailedJson } from "./shell/report-problems.ts";
+import { type NamedFile, namedFile, openProject } from "./project/project.ts";
+import { saveLockfile } from "./project/service-records.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & PullFlags;
 
@@ -59,7 +58,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("adopt", switchOption("Also record the posts in the lockfile: the project then owns them"))
     .option("yes", { ...YES_OPTION, describe: "Do not ask for confirmation of --adopt" })
     .option("format", formatOption("json"))
-    .example("$0 pull --adopt", "Move an account into git: calendar and lockfile")
+    .example("$0 pull --adopt", "Import all scheduled posts, and own them")
     .example("$0 pull --out calendars/autumn.csv", "Write only the calendar");
 
 type PullFlags = FlagsOf<typeof defineFlags>;
@@ -124,6 +123,13 @@ interface Output extends NamedFile {
 /** Throws a Failure if the calendar could not be written, or its posts not adopted. */
 async function outputOf(project: Project, flags: Flags, { cwd }: Shell): Promise<Output> {
   const format = outputFormat(flags.to, flags.out, "yaml");
+  if (WRITE_FORMATS[format].isOnePost) {
+    throw new Failure(
+      "usage/arguments",
+      "plancast pull writes all posts into one file, and a Markdown file holds one post.",
+      "Pull into a YAML file, and then make a file of each post: plancast convert FILE --to md --out FOLDER.",
+    );
+  }
   const [extension] = WRITE_FORMATS[format].extensions;
   const named =
     flags.out === undefined

@@ -15,13 +15,13 @@ import {
 } from "../sync/plan/reconcile.ts";
 import { type Remote, RemoteReader } from "../sync/remote.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { withLocalRunLock } from "./common/connect.ts";
-import { type GlobalFlags, formatOption, switchOption, textOption } from "./common/flags.ts";
-import { printFailedJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import { saveLockfile, showRead } from "./common/service-records.ts";
-import type { ExitCode, Shell } from "./common/shell.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import { withLocalRunLock } from "./project/connect.ts";
+import { type GlobalFlags, formatOption, switchOption, textOption } from "./shell/flags.ts";
+import { printFailedJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import { saveLockfile, showRead } from "./project/service-records.ts";
+import type { ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs

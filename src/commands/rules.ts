@@ -5,13 +5,13 @@
 
 import { configSchema } from "../calendars/check-project.ts";
 import { readProject } from "../calendars/project.ts";
-import { type RuleList, listRules } from "../checks/rules/list-rules.ts";
+import { type RuleList, listRules } from "../checks/rules/check-posts.ts";
 import { rulesDocument, rulesText } from "../report/reference/rules.ts";
-import { defineCommand } from "./common/command.ts";
-import { type GlobalFlags, formatOption } from "./common/flags.ts";
-import { printFailedJson } from "./common/report-problems.ts";
-import { findProject } from "./common/project.ts";
-import type { Shell } from "./common/shell.ts";
+import { defineCommand } from "./shell/command.ts";
+import { type GlobalFlags, formatOption } from "./shell/flags.ts";
+import { printFailedJson } from "./shell/report-problems.ts";
+import { findProject } from "./project/project.ts";
+import type { Shell } from "./shell/shell.ts";
 
 export const command = defineCommand<{ format: "text" | "json" }>({
   flags: (yargs) =>

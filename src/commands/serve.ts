@@ -1,16 +1,25 @@
 /** `plancast serve`: runs the embedded service on this machine until it is stopped, with the project's store or in memory. */
 
 import type { Argv } from "yargs";
+import { accountsOf } from "../embedded/publishing/accounts.ts";
+import type { PublisherNews } from "../embedded/publishing/publisher.ts";
+import { Failure } from "../model/failure.ts";
+import { DURATION_FORM, durationMs, durationOf } from "../model/clock.ts";
+import { accountNames, openAccounts } from "../networks/open-accounts.ts";
+import { publishedLine } from "../report/outcomes/progress.ts";
+import { escapeTerminal } from "../report/text/escape.ts";
+import type { Project } from "../settings/config.ts";
 import { announceServe, embeddedFolder } from "../embedded/open-embedded.ts";
 import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
-import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
-import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../settings/rate-plans.ts";
-import { type FlagsOf, type Run, defineCommand } from "./common/command.ts";
-import type { Console } from "./common/console.ts";
-import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./common/flags.ts";
-import { loadProject } from "./common/project.ts";
-import type { Abandoned, ExitCode, Shell } from "./common/shell.ts";
+import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
+import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
+import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
+import type { Console } from "./shell/console.ts";
+import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./shell/flags.ts";
+import { networkOptions } from "./project/connect.ts";
+import { loadProject } from "./project/project.ts";
+import type { Abandoned, ExitCode, Shell } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -25,6 +34,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       choices: RATE_PLAN_NAMES,
       default: "business" as const,
       describe: `Rate plan with ${RATE_PLAN_LIMITS.replace(/, (?=\d+$)/, " or ")} requests per minute`,
+    })
+    .option("late", {
+      type: "string",
+      default: "2h",
+      requiresArg: true,
+      describe: "With accounts: how long after its time a post may still be published",
     })
     .option("memory", switchOption("Start empty and keep nothing on disk. Needs no project"))
     .option("clock", textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z", "TIME"))
@@ -49,7 +64,7 @@ export const command = defineCommand<ServeFlags>({
 
 async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
-  const options = {
+  const options: Omit<EmbeddedOptions, "folder"> = {
     access: "read-write" as const,
     port: flags.port,
     plan: flags.plan,
@@ -58,10 +73,11 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
     clockAt: startOfClock(flags.clock),
     failures: checkedFailures(flags.fail),
   };
-  const running = flags.memory
-    ? await startEmbedded({ ...options, folder: undefined })
-    : await serveProject(options, flags, shell);
-  tell(running, shell, console);
+  const { running, accounts } = flags.memory
+    ? { running: await startEmbedded({ ...options, folder: undefined }), accounts: [] }
+    : await serveProject(options, run);
+  if (accounts.length === 0) tellSimulation(running, shell, console);
+  else tellAccounts(running, accounts, shell, console);
   const abandoned = await (flags.stay ? stopped(shell) : Promise.race([stopped(shell), shell.abandoned()]));
   if (abandoned !== undefined) console.note(`${ABANDONED[abandoned]} --stay keeps it running.\n`);
   await running.close();
@@ -77,35 +93,88 @@ const ABANDONED: Readonly<Record<Abandoned, string>> = {
 /** Serves the project's own store, so that other commands of the project find it. */
 async function serveProject(
   options: Omit<EmbeddedOptions, "folder" | "keys">,
-  flags: GlobalFlags,
-  shell: Shell,
-): Promise<RunningService> {
-  const { state } = await loadProject(flags, shell);
+  run: Run<ServeFlags>,
+): Promise<{ readonly running: RunningService; readonly accounts: readonly string[] }> {
+  const { flags, shell } = run;
+  const project = await loadProject(flags, shell);
+  const { state } = project;
   const folder = embeddedFolder(state);
   const keys = await loadOrCreateKeys(folder, shell.randomBytes);
-  const running = await startEmbedded({ ...options, folder, keys });
-  const retire = await announceServe(state, running);
-  return {
-    ...running,
-    async close() {
-      await retire();
-      await running.close();
+  const real = await publishingOf(run, project);
+  const { project: title, timezone } = project.config;
+  const running = await startEmbedded({ ...options, ...real, folder, keys, title, timezone }).catch(
+    async (error: unknown) => {
+      await Promise.all((real.publishing?.accounts ?? []).map(({ network }) => network.close()));
+      throw error;
     },
+  );
+  const retire = await announceServe(state, running);
+  const close = async (): Promise<void> => {
+    await retire();
+    await running.close();
   };
+  return {
+    running: { ...running, close },
+    accounts: accountNames(project.config.accounts).map(({ name }) => name),
+  };
+}
+
+/** Where the service publishes, if the project has accounts. Throws a Failure for flags that only fit a simulation. */
+async function publishingOf(
+  run: Run<ServeFlags>,
+  project: Project,
+): Promise<Pick<EmbeddedOptions, "accounts" | "publishing">> {
+  const { flags, console } = run;
+  const names = accountNames(project.config.accounts);
+  const lateMs = durationOf(flags.late);
+  if (lateMs === undefined)
+    throw new Failure("usage/arguments", `--late must be ${DURATION_FORM}.`, "For example: --late 30m.");
+  if (names.length === 0) return {};
+  const simulating = flags.clock !== undefined ? "--clock" : flags.fail.length > 0 ? "--fail" : undefined;
+  if (simulating !== undefined)
+    throw new Failure(
+      "usage/arguments",
+      `${simulating} does not work here: ${project.file} has accounts, so this service publishes for real.`,
+      "To try things out, add --memory: it uses no accounts and publishes nothing.",
+    );
+  const stop = new AbortController();
+  const accounts = await openAccounts({ ...networkOptions(run, project), stop: stop.signal });
+  const settleMs = durationMs(project.config.safety.settle);
+  const onNews = (news: PublisherNews): void => console.note(`${escapeTerminal(publishedLine(news))}\n`);
+  return { accounts: accountsOf(names), publishing: { accounts, lateMs, settleMs, stop, onNews } };
+}
+
+/**
+ * One line of JSON, so that a script can read the address. Without the keys, because with them anybody who can read this
+ * output, such as the log of the machine, could publish on the accounts. Commands of the project find the keys themselves.
+ */
+function tellAccounts(
+  { url }: RunningService,
+  accounts: readonly string[],
+  shell: Shell,
+  console: Console,
+): void {
+  shell.stdout.write(`${JSON.stringify({ url, accounts })}\n`);
+  if (!shell.stdout.isTerminal) return;
+  const names = escapeTerminal(accounts.join(", "));
+  console.note(
+    `The service publishes on ${names}. Run plancast apply in this folder. Ctrl-C stops the service.\n` +
+      `See the posts at ${pagesOf(url).page}. The password is a key in .plancast/embedded/keys.json.\n`,
+  );
 }
 
 /**
  * One line of JSON, so that a script can read the addresses and the keys, which work only for this store. For people,
  * the same in words.
  */
-function tell({ url, keys }: RunningService, shell: Shell, console: Console): void {
+function tellSimulation({ url, keys }: RunningService, shell: Shell, console: Console): void {
   const addresses = pagesOf(url);
   shell.stdout.write(`${JSON.stringify({ url, keys, ...addresses })}\n`);
   if (!shell.stdout.isTerminal) return;
   console.note(
     [
       `The embedded service runs at ${url} with the keys above. Ctrl-C stops it.`,
-      `Published posts appear at ${addresses.outbox}. When the browser asks, enter any name, and the read key as password.`,
+      `See the posts at ${addresses.page}. When the browser asks, enter any name, and the admin key as password.`,
       "",
     ].join("\n"),
   );

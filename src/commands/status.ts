@@ -6,33 +6,31 @@
 import type { Argv } from "yargs";
 import { type Selection, selectCalendars } from "../calendars/select.ts";
 import { type UnplannedRow, type Validated, countUnplanned, validate } from "../checks/validate.ts";
-import { utcTime } from "../model/canonical.ts";
+import { supportedPosts } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import { type Problem, hasErrors, rowName } from "../model/problem.ts";
-import { type Publication, isFinal, isFinished } from "../model/publication.ts";
-import { statusMarkdown } from "../report/status/status-markdown.ts";
+import type { Publication } from "../model/publication.ts";
+import { statusMarkdown, noRecordText, statusText } from "../report/status/status-text.ts";
 import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
-import { noRecordText, statusText } from "../report/status/status-text.ts";
 import { LockHeld } from "../disk/process-lock.ts";
 import { readState } from "../sync/state/project-state.ts";
-import { fetchPublications } from "../tracking/fetch-publications.ts";
-import { openPublicationLog, readPublications } from "../tracking/publication-log.ts";
+import { currentPublications, openPublicationLog } from "../tracking/publication-log.ts";
 import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
 import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./common/command.ts";
-import { type CheckedService, withService } from "./common/connect.ts";
-import type { Console } from "./common/console.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
+import { type CheckedService, withService } from "./project/connect.ts";
+import type { Console } from "./shell/console.ts";
 import {
   type GlobalFlags,
   ONLY_OPTION,
   calendarsPositional,
   formatOption,
   parseOnly,
-} from "./common/flags.ts";
-import { alertProblems, printProblemsJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import type { ExitCode } from "./common/shell.ts";
+} from "./shell/flags.ts";
+import { alertProblems, printProblemsJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import type { ExitCode } from "./shell/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 
@@ -50,6 +48,7 @@ export const command = defineCommand<StatusFlags>({
   flags: defineFlags,
   run: async (run) => showStatus(await openProject(run)),
   printFailed: printProblemsJson,
+  forAll: { single: ["calendar"] },
 });
 
 async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
@@ -66,7 +65,8 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const report = await withService(run, "read-only", async (opened) => {
     const { service } = opened;
     const { lockfile } = await readState(project, service.origin);
-    const followed = followedIn(selection, validated, problems, lockfile);
+    const posts = supportedPosts(validated.posts, service.supports);
+    const followed = followedIn(selection, { ...validated, posts }, problems, lockfile);
     const now = opened.clock.now();
     const publications = await publicationsOf(run, followed, opened, now);
     const rows = followed.map((each) => rowStatus(each, publications.get(each.row.postId ?? ""), now));
@@ -110,7 +110,7 @@ function followedIn(
 
 function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
   const keys = id === undefined ? posts().map(({ key }) => key) : [id];
-  return { file, line: row.line, place: rowName(row, row.at()), keys };
+  return { file, sheet: row.sheet, line: row.line, place: rowName(row, row.at()), keys };
 }
 
 /**
@@ -123,29 +123,14 @@ async function publicationsOf(
   { service, checkAccounts }: Pick<CheckedService, "service" | "checkAccounts">,
   now: number,
 ): Promise<ReadonlyMap<string, Publication>> {
-  const outcomes = await readPublications(run.project, service.origin);
-  const found = new Map<string, Publication>();
-  const open = followed.flatMap(({ row: { postId, scheduledAt } }) => {
-    const recorded = postId === undefined ? undefined : outcomes.publicationOf(postId);
-    if (postId === undefined) return [];
-    if (recorded === undefined || !isFinal(recorded, scheduledAt, now) || outcomes.isUnconfirmed(postId))
-      return { id: postId, dueAt: scheduledAt, hasAddress: outcomes.hasAddress(postId) };
-    found.set(postId, recorded);
-    return [];
-  });
-  const asked = await fetchPublications(open, utcTime(now), service);
+  const posts = followed.flatMap(({ row: { postId: id, scheduledAt: dueAt } }) =>
+    id === undefined ? [] : { id, dueAt },
+  );
+  const { publications, asked, recorded } = await currentPublications(run.project, posts, service, now);
   // With another customer's key, every post would be missing.
   if ([...asked.values()].some(({ state }) => state === "missing")) await checkAccounts();
-  for (const [id, publication] of asked)
-    found.set(id, surerOf(outcomes.publicationOf(id), outcomes.completed(id, publication)));
-  await record(run, asked, outcomes, service.origin);
-  return found;
-}
-
-/** A service that forgets a post, or no longer returns its status, does not undo its earlier answer. */
-function surerOf(recorded: Publication | undefined, asked: Publication): Publication {
-  const isLost = asked.state === "missing" || asked.state === "unknown";
-  return recorded !== undefined && isFinished(recorded) && isLost ? recorded : asked;
+  await record(run, asked, recorded, service.origin);
+  return publications;
 }
 
 /** The records are only a cache: if they cannot be written, the status is still right. */

@@ -3,10 +3,10 @@
 import type { Argv, Options } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, isBlank, nearest } from "../model/text.ts";
-import type { DocumentedCommand, Flag } from "../report/reference/commands.ts";
+import type { DocumentedCommand, Flag } from "../report/reference/help.ts";
 import { type RegisteredCommand, COMMANDS } from "./all-commands.ts";
-import type { Command } from "./common/command.ts";
-import { type GlobalFlags, globalFlags } from "./common/flags.ts";
+import { type Command, defineFlagsOf } from "./shell/command.ts";
+import { type GlobalFlags, globalFlags } from "./shell/flags.ts";
 
 export interface Usage {
   readonly flags: readonly Flag[];
@@ -33,7 +33,7 @@ export function commonFlags(): readonly Flag[] {
 
 /** The arguments of a command, including the flags of every command. */
 export function usageOf<Flags>(given: Command<Flags>): Usage {
-  const usage = definedBy(given.flags);
+  const usage = definedBy(defineFlagsOf(given));
   return { ...usage, flags: [...usage.flags, ...commonFlags()] };
 }
 
@@ -44,7 +44,7 @@ export async function documented({
   describe,
   use,
 }: RegisteredCommand): Promise<DocumentedCommand> {
-  const defined = await use(({ flags }) => definedBy(flags));
+  const defined = await use((loaded) => definedBy(defineFlagsOf(loaded)));
   return {
     name,
     usage: `plancast ${words.replaceAll("..", "...")}`,
@@ -171,7 +171,6 @@ const TO_CANCEL = "To cancel a post, delete its row and run `plancast apply`.";
 
 /** Words that people expect as commands, each with what does the task here. */
 const COMMANDS_BY_TASK: ReadonlyMap<string, string> = new Map([
-  ["publish", TO_SCHEDULE],
   ["schedule", TO_SCHEDULE],
   ["push", TO_SCHEDULE],
   ["list", "To list the posts on the service, run `plancast posts list`."],

@@ -1,19 +1,19 @@
 /** `plancast validate`: checks calendars and media on this machine, without the service. */
 
 import type { Argv } from "yargs";
-import { checkCalendars } from "../calendars/check.ts";
+import { checkCalendars, countFiles } from "../calendars/check.ts";
 import { selectNamed } from "../calendars/select.ts";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
 import { hasErrors } from "../model/problem.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../report/problems/problem-formats.ts";
 import { validationDocument } from "../report/problems/problems-json.ts";
-import { problemsText, validationText } from "../report/problems/problems-text.ts";
+import { problemsText, validationEnd, validationText } from "../report/problems/problems-text.ts";
 import { plural } from "../report/text/numbers.ts";
 import { type Project, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
 import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
-import { type FlagsOf, defineCommand } from "./common/command.ts";
+import { type FlagsOf, defineCommand } from "./shell/command.ts";
 import {
   type GlobalFlags,
   ONLY_OPTION,
@@ -21,14 +21,16 @@ import {
   namesPositional,
   parseOnly,
   textOption,
-} from "./common/flags.ts";
-import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./common/report-problems.ts";
-import { loadProject } from "./common/project.ts";
+} from "./shell/flags.ts";
+import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
+import { loadProject } from "./project/project.ts";
+import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("calendar", namesPositional("Files to check (default: all calendars of the project)"))
     .option("only", ONLY_OPTION)
+    .option("now", NOW_OPTION)
     .option(
       "preset",
       textOption("Read the files as exports of another scheduler, like `preset:` in plancast.yaml"),
@@ -49,13 +51,14 @@ export const command = defineCommand<ValidateFlags>({
     const project = await withPresetFlag(await loadProject(flags, shell), flags.preset);
     const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
+    const clock = flags.now === undefined ? shell.clock : trialClock(flags.now, project, shell.clock);
     const addresses = openAddresses(project, shell.clock);
     const hashes = hashCacheOf(project, shell.clock);
-    const checked = await checkCalendars(project, selection, shell.clock, { addresses, hashes });
+    const checked = await checkCalendars(project, selection, clock, { addresses, hashes });
     await hashes.save();
     const counts = {
-      calendars: checked.calendars.length,
-      posts: checked.rows - checked.drafts,
+      calendars: countFiles(checked.calendars),
+      posts: checked.postCount,
       draft: checked.drafts,
       skipped: checked.skipped,
       filteredOut: checked.filteredRows.count(checked.inScope),
@@ -74,6 +77,11 @@ export const command = defineCommand<ValidateFlags>({
     } else {
       console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));
     }
+    if (flags.format === "text") {
+      console.result(
+        validationEnd(counts, checked.problems.length === 0, checked.assumptions, console.style),
+      );
+    }
     return hasErrors(checked.problems) ? 1 : 0;
   },
   printFailed: async (problems, format, console) => {
@@ -81,6 +89,7 @@ export const command = defineCommand<ValidateFlags>({
     if (format !== "json") return;
     console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));
   },
+  forAll: { single: ["calendar"] },
 });
 
 /** Throws a Failure for an unknown preset. */

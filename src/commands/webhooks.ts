@@ -3,14 +3,15 @@
 import type { Argv } from "yargs";
 import { Failure } from "../model/failure.ts";
 import { EVENT_KINDS } from "../model/service-interface.ts";
+import { parseUrl } from "../model/url.ts";
 import { webhookWording, writeOutcomeDocument } from "../report/outcomes/write-outcome.ts";
-import { type FlagsOf, type ProjectRun, defineCommand } from "./common/command.ts";
-import { withService } from "./common/connect.ts";
-import { type GlobalFlags, FORMAT_OPTION, listOption, requireFlag, textOption } from "./common/flags.ts";
-import { printProblemsJson } from "./common/report-problems.ts";
-import { openProject } from "./common/project.ts";
-import { reportWrite } from "./common/service-records.ts";
-import type { ExitCode } from "./common/shell.ts";
+import { type FlagsOf, type ProjectRun, defineCommand } from "./shell/command.ts";
+import { withService } from "./project/connect.ts";
+import { type GlobalFlags, FORMAT_OPTION, listOption, requireFlag, textOption } from "./shell/flags.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import { openProject } from "./project/project.ts";
+import { reportWrite } from "./project/service-records.ts";
+import type { ExitCode } from "./shell/shell.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -65,7 +66,7 @@ function eventsOf(given: readonly string[]): readonly string[] {
 
 /** Throws a Failure for an invalid web address, and for one with a password. */
 function addressOf(text: string): URL {
-  const url = /^https?:\/\//i.test(text) && URL.canParse(text) ? new URL(text) : undefined;
+  const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
   if (url !== undefined && url.username === "" && url.password === "") return url;
   throw new Failure(
     "usage/arguments",

@@ -17,11 +17,14 @@ import {
   rename,
   rm,
   unlink,
+  appendFile,
+  stat,
+  writeFile,
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { errorCode } from "../model/failure.ts";
-import { Place, isWithin, statsOf } from "./place.ts";
+import { type TypedPlace, Place, isWithin, statsOf } from "./place.ts";
 
 const { O_RDONLY, O_WRONLY, O_CREAT, O_EXCL, O_APPEND } = constants;
 
@@ -91,8 +94,34 @@ interface AtomicOptions {
 export async function writeAtomic(
   place: Place,
   contents: string | Uint8Array,
-  { scratch = folderOf(place), mode }: AtomicOptions = {},
+  options: AtomicOptions = {},
 ): Promise<void> {
+  await replaceIf(() => Promise.resolve(true), place, contents, options);
+}
+
+/** Replaces a file that still has the content `before`; otherwise returns false. `scratch` is as for `writeAtomic`. */
+export async function replaceUnchanged(
+  place: Place,
+  before: Uint8Array,
+  contents: Uint8Array,
+  scratch: Place,
+): Promise<boolean> {
+  const isUnchanged = async (): Promise<boolean> => {
+    const now = await readRegular(place).catch(() => undefined);
+    return now?.equals(before) === true;
+  };
+  return Buffer.from(before).equals(contents)
+    ? isUnchanged()
+    : replaceIf(isUnchanged, place, contents, { scratch });
+}
+
+/** @param isWanted asked just before the file is replaced; its answer is returned */
+async function replaceIf(
+  isWanted: () => Promise<boolean>,
+  place: Place,
+  contents: string | Uint8Array,
+  { scratch = folderOf(place), mode }: AtomicOptions,
+): Promise<boolean> {
   await makeFolder(scratch);
   await makeFolder(folderOf(place));
   const there = await statsAt(place);
@@ -100,12 +129,17 @@ export async function writeAtomic(
   const part = partOf(place, scratch);
   try {
     await writePart(part, contents, there, mode);
+    if (!(await isWanted())) {
+      await removeFile(part);
+      return false;
+    }
     await movePart(part, place, contents, there, mode);
   } catch (error) {
     await removeFile(part).catch(() => undefined);
     throw error;
   }
   await syncFolder(folderOf(place));
+  return true;
 }
 
 /** An unpredictable name for an incomplete file. */
@@ -307,4 +341,36 @@ export async function makeTemporaryFolder(prefix: string): Promise<TemporaryFold
   const parent = await realpath(tmpdir());
   const place = Place.checked(await mkdtemp(join(parent, prefix)));
   return { place, remove: () => removeFolder(place, Place.checked(parent)) };
+}
+
+// Files that the user or a runner named. They may be anywhere, and need not be regular files.
+
+/** Writes a whole file. Outside the checkout, it can also write to a device or a pipe, such as /dev/stdout. */
+export async function writeTyped(
+  { place, isInCheckout }: TypedPlace,
+  contents: string | Uint8Array,
+): Promise<void> {
+  if (!isInCheckout && (await isDevice(place))) await writeFile(place.path, contents);
+  else await writeAtomic(place, contents);
+}
+
+async function isDevice({ path }: Place): Promise<boolean> {
+  return stat(path).then(
+    (found) => !found.isFile() && !found.isDirectory(),
+    () => false,
+  );
+}
+
+/** Throws if the folder is not writable. Creates the folder if needed. */
+export async function tryFolder(place: Place): Promise<void> {
+  const folder = folderOf(place);
+  await makeFolder(folder);
+  // Permissions are not enough to know: the disk may be read-only, or full.
+  const probe = Place.checked(await mkdtemp(join(folder.path, ".plancast-")));
+  await removeFolder(probe, folder);
+}
+
+/** Appends to a file that a runner made for a step, such as GITHUB_OUTPUT. */
+export async function appendToRunnerFile(path: string, text: string): Promise<void> {
+  await appendFile(path, text);
 }

@@ -7,8 +7,7 @@ import type { Stats } from "node:fs";
 import { lstat, realpath } from "node:fs/promises";
 import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } from "node:path";
 import { Failure, errorCode } from "../model/failure.ts";
-import { findRepository } from "./find-repository.ts";
-import { isSpellingOf } from "./folder-names.ts";
+import { findRepository } from "./git.ts";
 
 /** A file or folder, which need not exist yet. No link in the checkout leads to it. */
 export class Place {
@@ -147,4 +146,38 @@ function linked(path: string): Failure {
     `${path} is a symbolic link, and plancast does not write through links in a checkout.`,
     "Replace the link with the file or folder itself, or name another file.",
   );
+}
+
+// The spellings that some disk takes for a folder's name. Most ignore case. HFS+ and ext4 can ignore invisible characters
+// and treat `ſ` as `s`. Windows ignores dots and spaces at the end, has streams (`name::$INDEX_ALLOCATION`) and short
+// names (`git~1`).
+
+/** The start of the short name that Windows makes of a long one, without the number. */
+const SHORT_NAME_LENGTH = 6;
+
+/** Whether some disk takes `name` for `folder`, which is in small letters. Refuses more rather than less. */
+export function isSpellingOf(folder: string, name: string): boolean {
+  const [plain = ""] = name
+    .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .normalize("NFKC")
+    // Both: the letters that differ only in one direction, such as `ſ`, become the same.
+    .toUpperCase()
+    .toLowerCase()
+    .split(":", 1);
+  const trimmed = withoutEnd(plain);
+  return trimmed === folder || isShortNameOf(folder, trimmed);
+}
+
+function withoutEnd(name: string): string {
+  let end = name.length;
+  while (name[end - 1] === "." || name[end - 1] === " ") end -= 1;
+  return name.slice(0, end);
+}
+
+/** Windows takes the first letters without dots; where many names begin alike, two of them and four hexadecimal digits. */
+function isShortNameOf(folder: string, name: string): boolean {
+  const letters = folder.replaceAll(".", "");
+  const [, start = ""] = /^([^~]{1,6})~\d{1,6}$/.exec(name) ?? [];
+  if (start === letters.slice(0, SHORT_NAME_LENGTH)) return true;
+  return start.startsWith(letters.slice(0, 2)) && /^..[0-9a-f]{4}$/.test(start);
 }

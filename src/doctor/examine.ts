@@ -8,21 +8,20 @@ import { join } from "node:path";
 import { checkCalendars } from "../calendars/check.ts";
 import { SELECT_ALL, selectCalendars } from "../calendars/select.ts";
 import { type StateFolder, openStateFolder } from "../disk/state-folder.ts";
-import type { Clock } from "../model/clock.ts";
+import { type Clock, durationMs } from "../model/clock.ts";
 import { Failure, ProjectProblems } from "../model/failure.ts";
-import { mustStayLocal } from "../model/loopback.ts";
-import { durationMs } from "../model/units.ts";
+import { mustStayLocal, parseUrl } from "../model/url.ts";
 import {
   type OpenOptions,
   type OpenedService,
   configuredAddress,
   configuredRedis,
 } from "../service/connect/open-service.ts";
-import { parseAddress } from "../service/http/address.ts";
+import { parseAddress } from "../service/http/key.ts";
 import type { Exchange } from "../service/http/transport.ts";
-import type { ReadFullService } from "../service/full-service.ts";
+import type { ReadFullService } from "../service/service.ts";
 import { parseRedisAddress } from "../service/share/redis-address.ts";
-import { type Project, EMBEDDED } from "../settings/config.ts";
+import { type Project, EMBEDDED, REPOSITORY } from "../settings/config.ts";
 import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
@@ -37,7 +36,7 @@ import {
   pageOf,
   postsOn,
   worked,
-} from "./facts.ts";
+} from "./check.ts";
 
 type AskOptions = Pick<OpenOptions, "project" | "stop" | "onWait" | "onExchange">;
 
@@ -82,7 +81,7 @@ async function projectOrFault({ readProject }: Examination): Promise<Facts["proj
 /** Facts about the service without plancast.yaml: its address, if the environment sets it. */
 async function projectOf(env: Examination["env"], cwd: string): Promise<Project | undefined> {
   const url = env["PLANCAST_BASE_URL"];
-  if (url === undefined || url === "" || url === EMBEDDED) return undefined;
+  if (url === undefined || url === "" || isWithoutAddress(url)) return undefined;
   const state = await resultOrFailure(() => openStateFolder(cwd));
   return state instanceof Failure
     ? undefined
@@ -98,14 +97,19 @@ async function calendarsOf(project: Project, clock: Clock) {
 /** Name of the service in the lockfile. Throws a Failure if none is configured, or its address cannot be used. */
 function originOf(project: Project, env: OpenOptions["env"]): string {
   const address = configuredAddress(project, env);
-  return address === EMBEDDED ? EMBEDDED : parseAddress(address).origin;
+  return isWithoutAddress(address) ? address : parseAddress(address).origin;
+}
+
+/** Whether it is one of the words for what plancast itself does. */
+function isWithoutAddress(address: string): boolean {
+  return address === EMBEDDED || address === REPOSITORY;
 }
 
 async function examineService(project: Project, options: Examination): Promise<ServiceFacts> {
   const { env } = options;
   const address = await resultOrFailure(() => {
     const text = configuredAddress(project, env);
-    return text === EMBEDDED ? EMBEDDED : parseAddress(text).base;
+    return isWithoutAddress(text) ? text : parseAddress(text).base;
   });
   const known = {
     address,
@@ -243,7 +247,7 @@ async function askForOtherLists(project: Project, options: Examination): Promise
 }
 
 /**
- * What runs have left in the project: locks, lockfile and journal.
+ * The saved state of earlier runs: locks, lockfile and journal.
  * @param origin of the service; a Failure if it is unknown
  */
 async function examineState(project: Project, origin: string | Failure): Promise<StateFacts> {
@@ -288,12 +292,12 @@ function withTimeoutCap(project: Project): Project {
  * undefined for a direct connection.
  */
 function proxyFor(address: string, env: OpenOptions["env"]): string | undefined {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
+  const url = parseUrl(address);
   if (url === undefined || mustStayLocal(url) || isExempt(url, env["no_proxy"] ?? env["NO_PROXY"] ?? ""))
     return undefined;
   const http = env["http_proxy"] || env["HTTP_PROXY"];
   const proxy = url.protocol === "https:" ? env["https_proxy"] || env["HTTPS_PROXY"] || http : http;
-  return proxy !== undefined && URL.canParse(proxy) ? new URL(proxy).host : proxy && "(not an address)";
+  return proxy && (parseUrl(proxy)?.host ?? "(not an address)");
 }
 
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {

@@ -20,7 +20,7 @@ import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
 import type { Json } from "../service/records.ts";
 import { type ResponseMapping, pathText, stepsOf, valueAtPath } from "../settings/response-mapping.ts";
-import { type Facts, type ServiceFacts, isUnreadable, pageOf } from "./facts.ts";
+import { type Facts, type ServiceFacts, isUnreadable, pageOf } from "./check.ts";
 
 /** Invalid as a path, a query parameter or a status, so plancast.yaml is refused until all are replaced. */
 const PLACEHOLDER = "fill in...";
@@ -229,7 +229,7 @@ function pagingOf(answer: HttpAnswer, { next, total, items }: Page): Json {
     ({ kind, path }) => kind === "next" && path !== undefined && isPlain(path),
   )?.path;
   const isCursor = nextPath !== undefined && !isAddress(valueAtPath(bodyOf(answer), nextPath));
-  // Other numbers may count anything, and a wrong total stops every run.
+  // Only a number next to other paging fields: another one may count something else, and a wrong total stops every run.
   const totalPath = hints.find(
     ({ kind, path = [] }) => kind === "total" && isAboutPages(path) && isPlain(path),
   )?.path;

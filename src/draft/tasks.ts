@@ -2,9 +2,11 @@
 
 import { createHash } from "node:crypto";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
-import { type Value, RowView, readStatus } from "../checks/row-view.ts";
+import { type Value, RowView } from "../checks/row-view.ts";
+import { UnclearStatuses, readStatus } from "../checks/statuses.ts";
 import { RowFilter } from "../checks/filter-rows.ts";
-import type { Aliases, ReadPlatforms } from "../checks/platforms.ts";
+import type { Aliases } from "../checks/networks/network-names.ts";
+import type { ReadPlatforms } from "../checks/platforms.ts";
 import { type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import type { Only } from "../model/row-filter.ts";
 import type { RowVariant } from "../model/row.ts";
@@ -72,6 +74,7 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
     if (hasErrors(calendar.problems)) unsure.add(calendar.file);
     const filter = RowFilter.of([calendar.settings.only, wish.only], wish);
     const seen = new Map<string, number>();
+    const unclear = new UnclearStatuses();
     for (const row of calendar.rows.keys()) {
       const asking = tasksOfRow(file, row, wish, seen);
       if (asking === undefined) continue;
@@ -84,15 +87,16 @@ export function findDraftTasks(files: readonly CalendarFile[], wish: DraftSelect
       const names = own.flatMap((name) => name ?? []);
       for (const name of names) allNames.add(name);
       if (!wish.again.includesRow(names)) continue;
-      if (typeof status === "object") problems.push(status);
+      if (status === "unknown") unclear.note(view.value("status"), status);
       problems.push(...asking.problems);
       for (const each of asked) {
         const isAgain = wish.again.includesTask(status === "draft" || each.current === undefined);
-        if (typeof status !== "object" && (each.current === undefined || isAgain))
+        if (status !== "unknown" && (each.current === undefined || isAgain))
           wanted.push({ ...each, isAgain });
         else had.set(each.request, each);
       }
     }
+    problems.push(...unclear.problems(calendar.settings.status_values));
   }
   return { wanted, had, known, unsure, names: allNames, problems };
 }

@@ -1,17 +1,14 @@
-/** Plans the edits of rows: each answer in its column, and the status of a draft. Pure. */
+/** Writes answers into the rows of calendars: each in its column, and the status of a draft. */
 
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
 import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
-import { RowView, readStatus } from "../checks/row-view.ts";
+import { RowView } from "../checks/row-view.ts";
+import { readStatus } from "../checks/statuses.ts";
 import type { UndraftedReason } from "../model/outcome.ts";
-import { readRegular, writeAtomic } from "../disk/files.ts";
-import { placeInProject } from "../disk/place.ts";
-import { Failure, reasonOf } from "../model/failure.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { STATUSES } from "../model/fields.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
-import type { Project } from "../settings/config.ts";
 import type { DraftTask } from "./tasks.ts";
 
 /** The answer for a row: a text, or the name of a picture's file. */
@@ -144,9 +141,11 @@ interface DraftFault {
   readonly reason: UndraftedReason;
 }
 
-/** Throws a Failure if the disk cannot be written. */
+/** Replaces a calendar's file. Resolves to false if it has changed since it was read. */
+export type SaveCalendar = (file: CalendarFile, contents: Uint8Array) => Promise<boolean>;
+
 export async function writeDrafts(
-  project: Pick<Project, "root" | "state">,
+  save: SaveCalendar,
   file: CalendarFile,
   rows: readonly DraftedRow[],
   identify: IdentifyPlatform,
@@ -155,7 +154,7 @@ export async function writeDrafts(
   const { contents, faults } = await editCalendar(file, edits, identify);
   const failed = new Map(rows.flatMap((row) => faultOf(row, faults)));
   const sound = rows.filter((row) => !failed.has(row));
-  if (sound.length > 0 && !(await replace(project, file, contents)))
+  if (sound.length > 0 && !(await save(file, contents)))
     return { written: new Map(), failed: new Map(rows.map((row) => [row, CHANGED])) };
   return { written: new Map(sound.map((row) => [row, cellsOf(row, file.calendar, identify)])), failed };
 }
@@ -166,27 +165,6 @@ function faultOf(row: DraftedRow, faults: readonly EditFault[]): [DraftedRow, Dr
   const fault = faults.find((each) => each.row === undefined || each.row === row.edit.row);
   if (fault === undefined) return [];
   return [[row, { code: "draft/not-written", reason: { kind: "message", message: fault.message } }]];
-}
-
-/** False if the file has changed since it was read. */
-async function replace(
-  { root, state }: Pick<Project, "root" | "state">,
-  { calendar, bytes }: CalendarFile,
-  contents: Uint8Array,
-): Promise<boolean> {
-  const place = await placeInProject(root, calendar.file);
-  try {
-    const now = await readRegular(place).catch(() => undefined);
-    if (now?.equals(bytes) !== true) return false;
-    if (!now.equals(contents)) await writeAtomic(place, contents, { scratch: state });
-    return true;
-  } catch (error) {
-    throw new Failure(
-      "disk/not-writable",
-      `${calendar.file} cannot be written: ${reasonOf(error)}`,
-      "Fix its permissions or free some space, then run again: plancast kept the answers, so they cost nothing more.",
-    );
-  }
 }
 
 function cellsOf(
@@ -201,6 +179,6 @@ function cellsOf(
     const cells: Readonly<Partial<Record<string, string | readonly string[]>>> =
       (platform === undefined ? row?.cells : own?.cells) ?? {};
     const before = cells[field];
-    return { column, before: before === undefined ? undefined : String(before), after };
+    return { column, before: before === undefined ? undefined : String(before), after: String(after) };
   });
 }

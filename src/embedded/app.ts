@@ -2,7 +2,7 @@
 
 import type { HttpBindings } from "@hono/node-server";
 import { Hono } from "hono";
-import { CONTROL_PATH, DESCRIPTION_PATH } from "./publishing/paths.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH, PAGE_PATH } from "./publishing/paths.ts";
 import { aiRoutes } from "./routes/ai.ts";
 import { type Scope, allows } from "./routes/api-keys.ts";
 import { automationsRoutes } from "./routes/automations.ts";
@@ -19,6 +19,7 @@ import {
 import { mediaRoutes } from "./routes/media.ts";
 import { describeService } from "./routes/openapi.ts";
 import { outboxRoutes } from "./routes/outbox.ts";
+import { PostsPage } from "./routes/posts-page.ts";
 import { postsRoutes } from "./routes/posts.ts";
 import type { Access } from "./store/store.ts";
 
@@ -40,6 +41,10 @@ export interface AppOptions {
   readonly scopeOf: (incoming: Incoming) => Scope | undefined;
   /** Like scopeOf, for a browser. */
   readonly scopeOfBrowser: (incoming: Incoming) => Scope | undefined;
+  /** The project's name, for the page. */
+  readonly title: string;
+  /** IANA zone of the times on the page. */
+  readonly timezone: string;
 }
 
 export type App = Hono<{ Bindings: HttpBindings }>;
@@ -47,7 +52,7 @@ export type App = Hono<{ Bindings: HttpBindings }>;
 export function createApp(options: AppOptions): App {
   const app: App = new Hono();
   app.get(DESCRIPTION_PATH, (context) => context.json(describeService(ROUTES, serviceUrl(context))));
-  mountOutbox(app, options);
+  mountPages(app, options);
   app.use("*", async (context, next) => {
     if (options.scopeOf(context.env.incoming) === undefined) {
       throw new ServiceError("unauthorized", "Send a key of this service as `Authorization: Bearer <key>`.");
@@ -63,21 +68,37 @@ export function createApp(options: AppOptions): App {
   return app;
 }
 
-/** Pages for browsers, which send a key in a way of their own. */
-function mountOutbox(app: App, { backend, scopeOfBrowser }: AppOptions): void {
-  for (const route of outboxRoutes) {
-    app.get(route.path, async (context) => {
-      if (scopeOfBrowser(context.env.incoming) === undefined) {
-        context.header("WWW-Authenticate", 'Basic realm="plancast outbox: any name, and a key as password"');
+/** Pages for browsers, which send a key in another way. */
+function mountPages(app: App, options: AppOptions): void {
+  const { backend, scopeOfBrowser } = options;
+  const forVisitors =
+    (respond: (context: RequestContext, scope: Scope) => Promise<Response>) =>
+    async (context: RequestContext): Promise<Response> => {
+      const scope = scopeOfBrowser(context.env.incoming);
+      if (scope === undefined) {
+        context.header("WWW-Authenticate", 'Basic realm="plancast: any name, and a key as password"');
         return errorResponse(
           context,
           new ServiceError("unauthorized", "Enter a key of this service as the password."),
         );
       }
       await backend.timeline.catchUp();
-      return await route.respond(context, backend);
-    });
-  }
+      return await respond(context, scope);
+    };
+  for (const route of outboxRoutes)
+    app.get(
+      route.path,
+      forVisitors((context) => route.respond(context, backend)),
+    );
+  const page = new PostsPage(options);
+  app.get(
+    PAGE_PATH,
+    forVisitors((context, scope) => page.show(context, scope)),
+  );
+  app.post(
+    PAGE_PATH,
+    forVisitors((context, scope) => page.moveClock(context, scope)),
+  );
 }
 
 function mount(app: App, base: string, routes: readonly Route[], options: AppOptions): void {

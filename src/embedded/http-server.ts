@@ -14,7 +14,7 @@ import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import { RequestError, getRequestListener } from "@hono/node-server";
-import { type RatePlan, RATE_PLANS } from "../settings/rate-plans.ts";
+import { type RatePlan, RATE_PLANS } from "../model/service-interface.ts";
 import type { App } from "./app.ts";
 import { isOutsideApi } from "./publishing/paths.ts";
 import type { Scope } from "./routes/api-keys.ts";

@@ -7,6 +7,9 @@ import type { Place } from "../disk/place.ts";
 import { isRunning, processIdentitySchema, thisProcess } from "../disk/process-lock.ts";
 import type { StateFolder } from "../disk/state-folder.ts";
 import type { EmbeddedService, ServiceAccess } from "../service/connect/open-service.ts";
+import { accountNames } from "../networks/open-accounts.ts";
+import type { Project } from "../settings/config.ts";
+import { accountsOf } from "./publishing/accounts.ts";
 import { CONTROL_PATH } from "./publishing/paths.ts";
 import { type RunningService, startEmbedded } from "./start-embedded.ts";
 import type { Random } from "./store/records.ts";
@@ -21,11 +24,11 @@ export function embeddedFolder(state: StateFolder): Place {
 
 /**
  * The embedded service of a project: its `plancast serve` if one runs, else one in this process on a free port. Closing
- * it stops only what was started here, never a `plancast serve`. `clock` returns Unix time, ms. Throws like
- * startEmbedded.
+ * it stops only what was started here, never a `plancast serve`. Only a `plancast serve` publishes on real accounts.
+ * `clock` returns Unix time, ms. Throws like startEmbedded.
  */
 export async function openEmbedded(
-  state: StateFolder,
+  { state, config }: Pick<Project, "state"> & { readonly config: Pick<Project["config"], "accounts"> },
   access: ServiceAccess,
   clock: () => number,
   random: Random,
@@ -42,13 +45,14 @@ export async function openEmbedded(
     plan: "business",
     random,
     now: clock,
+    accounts: accountsOf(accountNames(config.accounts)),
   });
   return { url: own.url, key: own.keys[scope], aheadMs: 0, close: () => own.close() };
 }
 
 /** The file with the address and the keys of the project's `plancast serve`. Only its user can read it. */
 const serveSchema = processIdentitySchema.extend({
-  // Only loopback: keys and posts never leave the machine, whoever wrote the file.
+  // Only addresses of this machine, so that keys and posts never leave it, whatever the file says.
   url: z.string().regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/v1$/),
   keys: z.object({ read: z.string(), write: z.string(), admin: z.string() }),
 });

@@ -3,9 +3,9 @@
 import type { IncomingMessage } from "node:http";
 import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
-import type { RatePlan } from "../settings/rate-plans.ts";
+import type { RatePlan } from "../model/service-interface.ts";
 import { createApp } from "./app.ts";
-import type { Access } from "./store/store.ts";
+import { type Access, type OpenedStore, openStore } from "./store/store.ts";
 import {
   type HttpServer,
   type HttpServerOptions,
@@ -13,12 +13,19 @@ import {
   RateLimit,
   startHttpServer,
 } from "./http-server.ts";
-import { manualClock, noTimeline, openTimeline, runningClock } from "./publishing/timeline.ts";
+import {
+  manualClock,
+  noTimeline,
+  openTimeline,
+  publisherTimeline,
+  runningClock,
+} from "./publishing/timeline.ts";
+import { type Accounts, SIMULATED_ACCOUNTS } from "./publishing/accounts.ts";
+import { type PublisherOptions, openPublisher } from "./publishing/publisher.ts";
 import { openDeliveries } from "./publishing/webhook-deliveries.ts";
 import { type ApiKeys, makeApiKeys, scopeOfBrowser, scopeOfKey } from "./routes/api-keys.ts";
 import type { Backend } from "./routes/endpoint.ts";
 import type { Random } from "./store/records.ts";
-import { type OpenedStore, openStore } from "./store/store.ts";
 
 export interface EmbeddedOptions {
   /** Folder of the store; created for the first write. Undefined: in memory, and nothing is ever on the disk. */
@@ -37,8 +44,16 @@ export interface EmbeddedOptions {
   readonly now: () => number;
   /** Unix time, ms, at which the service's clock stays until it is moved. Default: it runs like `now`. */
   readonly clockAt?: number | undefined;
+  /** Where posts are published. Default: simulated accounts. */
+  readonly accounts?: Accounts;
+  /** Publishes on `accounts`, which are real. Without it, due posts wait for a service that has it. */
+  readonly publishing?: PublisherOptions | undefined;
   /** What should fail, such as `platform=instagram`. Default: nothing. */
   readonly failures?: Iterable<string>;
+  /** Name of the project, for the page. Default: plancast. */
+  readonly title?: string | undefined;
+  /** IANA zone of the times on the page. Default: UTC. */
+  readonly timezone?: string | undefined;
   /** Length of the rate limit's window, ms. Default: a minute. */
   readonly rateWindowMs?: number;
   /** Default: Unix time in seconds. */
@@ -104,7 +119,8 @@ async function startServer(
   });
   let origin = "";
   const backend = createBackend(options, opened, () => origin);
-  const app = createApp({ backend, access, scopeOf, scopeOfBrowser: visitor });
+  const { title = "plancast", timezone = "UTC" } = options;
+  const app = createApp({ backend, access, scopeOf, scopeOfBrowser: visitor, title, timezone });
   const { host = HOST, port = 0 } = options;
   const server = await listenOrFail({ app, host, port, rateLimit, scopeOf });
   origin = server.origin;
@@ -127,9 +143,23 @@ function createBackend(
   const { clockAt, access, random, deliveryTimeoutMs: timeoutMs = DELIVERY_TIMEOUT_MS } = options;
   const clock = clockAt === undefined ? runningClock(options.now) : manualClock(clockAt);
   const now = (): number => clock.now();
-  const backend = { store, failures: new Set(options.failures), random, now, runs: clock.runs, origin };
+  const { accounts = SIMULATED_ACCOUNTS, publishing } = options;
+  const backend = {
+    store,
+    accounts,
+    failures: new Set(options.failures),
+    random,
+    now,
+    runs: clock.runs,
+    origin,
+  };
   if (access === "read-only") return { ...backend, timeline: noTimeline };
   const deliveries = openDeliveries({ store, now, timeoutMs });
+  if (publishing !== undefined) {
+    const publisher = openPublisher(backend, publishing);
+    return { ...backend, timeline: publisherTimeline(publisher, deliveries, now) };
+  }
+  if (accounts.areReal) return { ...backend, timeline: noTimeline };
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 

@@ -1,10 +1,12 @@
-/** The embedded service for tests of other programs: in their own process and in memory, so nothing is left behind. */
+/**
+ * The embedded service for tests of other programs: in their own process and in memory, so nothing is left behind. Its
+ * types are public, so they use no types of libraries, which other programs may not have.
+ */
 
 import { randomBytes } from "node:crypto";
 import { isoInstant, utcTime } from "../model/canonical.ts";
 import { Failure } from "../model/failure.ts";
-import type { RatePlan } from "../settings/rate-plans.ts";
-import { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH } from "./publishing/paths.ts";
+import { CONTROL_PATH, DESCRIPTION_PATH, OUTBOX_PATH, PAGE_PATH } from "./publishing/paths.ts";
 import { invalidFailureReason } from "./routes/control.ts";
 import { startEmbedded } from "./start-embedded.ts";
 
@@ -12,7 +14,7 @@ export interface ServiceOptions {
   /** Port on 127.0.0.1. Default: any that is free. */
   readonly port?: number | undefined;
   /** Requests per minute: `free` 30, `pro` 120, `business` 600. Default: `business`. */
-  readonly plan?: RatePlan | undefined;
+  readonly plan?: "free" | "pro" | "business" | undefined;
   /** Time at which the service's clock stays until you move it; ISO 8601 with `Z` or an offset. Default: the machine's. */
   readonly clock?: string | Date | undefined;
   /** What fails: `platform=NAME`, `automation=ID`. Default: nothing. */
@@ -24,6 +26,8 @@ export interface StartedService {
   readonly url: string;
   /** By scope. */
   readonly keys: Readonly<Record<"read" | "write" | "admin", string>>;
+  /** Address of the page with all posts. */
+  readonly page: string;
   /** Address of the page that shows what was published. */
   readonly outbox: string;
   /** Address of the OpenAPI description. */
@@ -51,9 +55,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Starte
 }
 
 /** Addresses of the service that are not part of the interface. */
-export function pagesOf(url: string): Pick<StartedService, "outbox" | "openapi" | "control"> {
+export function pagesOf(url: string): Pick<StartedService, "page" | "outbox" | "openapi" | "control"> {
   const { origin } = new URL(url);
   return {
+    page: origin + PAGE_PATH,
     outbox: origin + OUTBOX_PATH,
     openapi: origin + DESCRIPTION_PATH,
     control: origin + CONTROL_PATH,

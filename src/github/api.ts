@@ -3,7 +3,7 @@
 import type { Dispatcher } from "undici";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import { isLoopback } from "../model/loopback.ts";
+import { isLoopback, parseUrl } from "../model/url.ts";
 import { type HttpAnswer, type HttpRequest, nextLink, sendOnce } from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
 
@@ -29,6 +29,8 @@ interface ApiCall {
   readonly body?: object;
   /** Permissions that it needs in the workflow, for example `pull-requests: write`. */
   readonly permission: string;
+  /** Longest wait for the answer to a large request, ms. */
+  readonly timeoutMs?: number;
 }
 
 interface ApiOptions {
@@ -72,8 +74,8 @@ export class GitHubApi {
   async location(call: Omit<ApiCall, "method" | "body">): Promise<string> {
     const answer = await this.#answer(this.#base + call.path, { ...call, method: "GET" });
     const { location } = answer.headers;
-    if (typeof location === "string" && URL.canParse(location, this.#base))
-      return new URL(location, this.#base).href;
+    const target = typeof location === "string" ? parseUrl(location, this.#base) : undefined;
+    if (target !== undefined) return target.href;
     throw apiFailure(call, "did not say where the file is");
   }
 
@@ -93,12 +95,12 @@ export class GitHubApi {
     }
   }
 
-  #request(url: string, { method, body }: Omit<ApiCall, "path">): HttpRequest {
+  #request(url: string, { method, body, timeoutMs = TIMEOUT_MS }: Omit<ApiCall, "path">): HttpRequest {
     const { token, userAgent, stop } = this.#options;
     return {
       method,
       url,
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs,
       headers: {
         accept: "application/vnd.github+json",
         "x-github-api-version": "2022-11-28",
@@ -192,7 +194,7 @@ function permissionHint(permission: string | undefined): string | undefined {
 
 /** The API's address without a slash at its end. Throws a Failure for an address that must not get a token. */
 function apiBase(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url));
   if (url !== undefined && isSafe && url.username === "" && url.search === "" && url.hash === "")
     return `${url.origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
@@ -206,7 +208,6 @@ function apiBase(text: string): string {
 /** The next page's address, from a `Link` header; undefined at the end, or if it leads to another host. */
 function nextPage(link: Headers[string], base: string): string | undefined {
   const target = nextLink(link);
-  if (target === undefined || !URL.canParse(target, base)) return undefined;
-  const url = new URL(target, base);
-  return url.origin === new URL(base).origin ? url.href : undefined;
+  const url = target === undefined ? undefined : parseUrl(target, base);
+  return url?.origin === new URL(base).origin ? url.href : undefined;
 }

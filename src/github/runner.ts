@@ -5,7 +5,7 @@
 
 import { readFile, stat } from "node:fs/promises";
 import { z } from "zod";
-import { appendToRunnerFile } from "../disk/output.ts";
+import { appendToRunnerFile } from "../disk/files.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -23,6 +23,8 @@ export interface Job {
   /** `owner/name` */
   readonly repository: string;
   readonly apiUrl: string;
+  /** Address of GitHub's website, without a slash at its end. */
+  readonly serverUrl: string;
   /** Address of this run's page. */
   readonly runUrl: string;
   /** The name of the event, for example `push`. */
@@ -35,6 +37,8 @@ export interface Job {
   /** Who started the run. */
   readonly actor: string;
   readonly pullRequest: PullRequest | undefined;
+  /** Whether only some people can read the repository. True if the event does not say. */
+  readonly isPrivate: boolean;
   readonly source: Source;
 }
 
@@ -57,6 +61,7 @@ const eventSchema = z.object({
       head: z.object({ sha: z.string().regex(SHA), repo: repository.nullish() }),
     })
     .optional(),
+  repository: z.object({ private: z.boolean().optional() }).optional(),
   // Runs on the main branch after another workflow, and often checks out that workflow's commit.
   workflow_run: z.object({ event: z.string(), head_repository: repository.nullish() }).optional(),
   // A comment on a pull request starts a run on the main branch, and does not say where the pull request's commits come
@@ -72,23 +77,26 @@ export async function readJob(env: Env): Promise<Job> {
   const ref = env["GITHUB_REF"] ?? "";
   const name = requiredEnv(env, "GITHUB_EVENT_NAME", /^[a-z_]+$/);
   const event = await readEvent(env["GITHUB_EVENT_PATH"]);
+  const serverUrl = (env["GITHUB_SERVER_URL"] || "https://github.com").replace(/\/{1,9}$/, "");
   return {
     workspace: requiredEnv(env, "GITHUB_WORKSPACE", /^\//),
     repository: repositoryName,
     apiUrl: env["GITHUB_API_URL"] || "https://api.github.com",
-    runUrl: runUrlOf(env, repositoryName),
+    serverUrl,
+    runUrl: runUrlOf(env, `${serverUrl}/${repositoryName}/actions`),
     event: name,
     sha: requiredEnv(env, "GITHUB_SHA", SHA),
     refName: env["GITHUB_REF_NAME"] || ref.replace(/^refs\/(heads|tags|pull)\//, ""),
     isBranch: env["GITHUB_REF_TYPE"] === "branch" || ref.startsWith("refs/heads/"),
     actor: env["GITHUB_ACTOR"] ?? "",
     pullRequest: pullRequestOf(event, repositoryName),
+    isPrivate: event.repository?.private ?? true,
     source: sourceOf(name, event, repositoryName),
   };
 }
 
-function runUrlOf(env: Env, repositoryName: string): string {
-  const all = `${env["GITHUB_SERVER_URL"] || "https://github.com"}/${repositoryName}/actions`;
+/** @param all address of all runs */
+function runUrlOf(env: Env, all: string): string {
   const [id = "", attempt = ""] = [env["GITHUB_RUN_ID"], env["GITHUB_RUN_ATTEMPT"]];
   if (!/^\d+$/.test(id)) return all;
   return /^\d+$/.test(attempt) && attempt !== "1"
@@ -186,7 +194,7 @@ export async function remainingSummaryLength(path: string | undefined): Promise<
   return Math.max(0, Math.floor((MAX_SUMMARY_BYTES - used) / MAX_BYTES_PER_UNIT) - 1);
 }
 
-/** @param path of GITHUB_STEP_SUMMARY; without one nothing is done */
+/** @param path of GITHUB_STEP_SUMMARY; without it, nothing is written */
 export async function writeSummary(path: string | undefined, markdown: string): Promise<void> {
   if (path !== undefined && path !== "") await appendToRunnerFile(path, `${markdown}\n`);
 }

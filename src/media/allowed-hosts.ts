@@ -2,6 +2,7 @@
 
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import { hasCredentials, isHttpUrl } from "../model/media-address.ts";
+import { parseUrl } from "../model/url.ts";
 
 /** Whether the project allows the host of a URL to be private. */
 export type AllowsHost = (url: URL) => boolean;
@@ -24,8 +25,8 @@ export function hostsNotIn(hosts: readonly string[], others: readonly string[]):
 function hostIn(text: string): string[] {
   const port = /:(\d+)$/.exec(text)?.[1];
   const host = port === undefined ? text : text.slice(0, -port.length - 1);
-  if (!URL.canParse(`http://${host}`)) return [];
-  const { hostname } = new URL(`http://${host}`);
+  const hostname = parseUrl(`http://${host}`)?.hostname;
+  if (hostname === undefined) return [];
   return [port === undefined ? hostname : `${hostname}:${Number(port)}`];
 }
 

@@ -12,7 +12,8 @@ import { openNew } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, networkReason } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
-import { durationMs } from "../model/units.ts";
+import { durationMs } from "../model/clock.ts";
+import { parseUrl } from "../model/url.ts";
 import { sizeBytes } from "../settings/limits.ts";
 import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
 import { Connections } from "./connections.ts";
@@ -135,7 +136,7 @@ function ask(url: URL, { known, rules, signal }: Call): Promise<Answer> {
 function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undefined {
   const { location } = headers;
   if (!REDIRECTS.has(statusCode) || typeof location !== "string") return undefined;
-  return URL.canParse(location, from.href) ? new URL(location, from.href) : undefined;
+  return parseUrl(location, from.href);
 }
 
 /** The rest is not needed. */

@@ -30,23 +30,31 @@ function mix(under: Color, over: Color, share: number): Color {
   return [r + (over[0] - r) * share, g + (over[1] - g) * share, b + (over[2] - b) * share];
 }
 
-function colorAt(x: number, y: number, sky: Color, { sun, hills }: Scene): Color {
-  // Colours are mixed within half a pixel of an edge, for a smooth look.
-  const behindHills = mix(sky, sun.color, sun.radius - Math.hypot(x - sun.x, y - sun.y) + 0.5);
-  return hills.reduce<Color>((behind, { color, height, swell, length, shift }) => {
-    const edge = height - swell * Math.sin(x / length + shift);
-    return mix(behind, color, y - edge + 0.5);
-  }, behindHills);
-}
-
 /** The scene as a PNG file of that size: its full height, and as much of its width as fits. */
-export function drawLandscape(scene: Scene, size: Size): Uint8Array {
-  const { top, bottom } = scene.sky;
+export function drawLandscape({ sky: { top, bottom }, sun, hills }: Scene, size: Size): Uint8Array {
   const scale = SCENE_SIDE / size.height;
+  // A hill's edge depends only on x, so this is much faster than its sine for each pixel.
+  const ranges = hills.map(({ color, height, swell, length, shift }) => ({
+    color,
+    edges: Array.from(
+      { length: size.width },
+      (_, column) => height - swell * Math.sin((column * scale) / length + shift),
+    ),
+  }));
   return encodePng(size, (line) => {
     const y = line * scale;
     const sky = mix(top, bottom, y / HORIZON);
-    return (column) => colorAt(column * scale, y, sky, scene);
+    const isSunny = Math.abs(y - sun.y) < sun.radius + 1;
+    // Colours are mixed within half a pixel of an edge, for a smooth look.
+    return (column) => {
+      const behindHills = isSunny
+        ? mix(sky, sun.color, sun.radius - Math.hypot(column * scale - sun.x, y - sun.y) + 0.5)
+        : sky;
+      return ranges.reduce<Color>(
+        (behind, { color, edges }) => mix(behind, color, y - (edges[column] ?? 0) + 0.5),
+        behindHills,
+      );
+    };
   });
 }
 
@@ -80,12 +88,14 @@ function encodePng({ width, height }: Size, line: (y: number) => (x: number) => 
 function filtered(width: number, colorAt: (x: number) => Color): Uint8Array {
   const bytes = new Uint8Array(1 + width * 3);
   bytes[0] = 1;
-  let before: Color = [0, 0, 0];
+  let [beforeR, beforeG, beforeB] = [0, 0, 0];
   for (let x = 0; x < width; x += 1) {
-    const [r, g, b] = colorAt(x);
-    const color: Color = [Math.round(r), Math.round(g), Math.round(b)];
-    bytes.set([color[0] - before[0], color[1] - before[1], color[2] - before[2]], 1 + x * 3);
-    before = color;
+    const color = colorAt(x);
+    const [r, g, b] = [Math.round(color[0]), Math.round(color[1]), Math.round(color[2])];
+    bytes[1 + x * 3] = r - beforeR;
+    bytes[2 + x * 3] = g - beforeG;
+    bytes[3 + x * 3] = b - beforeB;
+    [beforeR, beforeG, beforeB] = [r, g, b];
   }
   return bytes;
 }

@@ -1,8 +1,39 @@
-/** Finds a media file's type, dimensions, length and damage, with limited reading. */
+/** Finds the hash, type, dimensions, length and damage of a media file, with limited reading. */
 
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import type { MediaFacts } from "../model/post.ts";
-import { type FileContents, fileBytes, hashFile } from "./file-contents.ts";
+import type { FileBytes } from "./header-facts.ts";
+
+export interface FileContents {
+  /** Hex SHA-256 of the bytes. */
+  readonly sha256: string;
+  readonly bytes: number;
+  /** Media type by the bytes; undefined if it is unknown. */
+  readonly mime: string | undefined;
+}
+
+/** This many bytes are enough to know the type of a picture or video. */
+const HEAD_BYTES = 65_536;
+/** Size of a read. Memory of this size is allocated for each one, so a larger size would be slower for pictures. */
+const PART_BYTES = 262_144;
+
+/** Reads a file once, as a stream. */
+export async function hashFile(path: string): Promise<FileContents> {
+  const hash = createHash("sha256");
+  const head: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of createReadStream(path, { highWaterMark: PART_BYTES })) {
+    if (!(part instanceof Buffer)) continue;
+    if (bytes < HEAD_BYTES) head.push(part.subarray(0, HEAD_BYTES - bytes));
+    hash.update(part);
+    bytes += part.length;
+  }
+  const { fileTypeFromBuffer } = await import("file-type");
+  const type = await fileTypeFromBuffer(Buffer.concat(head));
+  return { sha256: hash.digest("hex"), bytes, mime: type?.mime };
+}
 
 export interface ReadMedia extends FileContents {
   readonly facts: MediaFacts;
@@ -40,21 +71,31 @@ export async function isWebPage(path: string): Promise<boolean> {
 export async function readFacts(path: string, mime: string): Promise<MediaFacts> {
   const handle = await open(path, "r");
   try {
-    const file = fileBytes(handle, (await handle.stat()).size);
-    switch (mime) {
-      case "video/mp4":
-      case "video/quicktime":
-      case "video/x-m4v":
-        return await (await import("./video-facts.ts")).mp4Facts(file);
-      case "video/webm":
-      case "video/matroska":
-        return await (await import("./video-facts.ts")).matroskaFacts(file);
-      default:
-        return mime.startsWith("image/")
-          ? await (await import("./picture-facts.ts")).pictureFacts(file, mime)
-          : {};
-    }
+    const { fileBytes } = await import("./header-facts.ts");
+    return await factsIn(fileBytes(handle, (await handle.stat()).size), mime);
   } finally {
     await handle.close();
+  }
+}
+
+/** The facts in the header of bytes in memory, whose type is the Blob's. */
+export function factsOf(bytes: Blob): Promise<MediaFacts> {
+  const read: FileBytes["read"] = async (start, length) =>
+    Buffer.from(await bytes.slice(start, start + length).arrayBuffer());
+  return factsIn({ size: bytes.size, read }, bytes.type);
+}
+
+async function factsIn(file: FileBytes, mime: string): Promise<MediaFacts> {
+  const facts = await import("./header-facts.ts");
+  switch (mime) {
+    case "video/mp4":
+    case "video/quicktime":
+    case "video/x-m4v":
+      return facts.mp4Facts(file);
+    case "video/webm":
+    case "video/matroska":
+      return facts.matroskaFacts(file);
+    default:
+      return mime.startsWith("image/") ? facts.pictureFacts(file, mime) : {};
   }
 }

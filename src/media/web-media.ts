@@ -23,10 +23,9 @@ import { displayAddress } from "../model/media-address.ts";
 import type { MediaFile } from "../model/post.ts";
 import type { AllowsHost } from "./allowed-hosts.ts";
 import type { Downloaded, Validators } from "./download.ts";
-import { hashFile } from "./file-contents.ts";
 import { makeCacheFolder, partsFolder } from "./hash-cache.ts";
 import { type MediaFault, changedFile, notMedia, webPage, withDiskFailure } from "./media-fault.ts";
-import { isMedia, isWebPage, readMedia } from "./read-media.ts";
+import { hashFile, isMedia, isWebPage, readMedia } from "./read-media.ts";
 
 /** Downloads at the same time. */
 const DOWNLOADS = 6;

@@ -3,6 +3,7 @@
  * service that echoes `.000Z`, `+00:00`, CRLF or platforms in capitals causes no false change.
  */
 
+import { type PostExtras, filledExtras, trimmedTexts } from "./extras.ts";
 import type { UtcTime } from "./post.ts";
 
 /** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
@@ -14,6 +15,15 @@ export function canonicalContent(text: string): string {
 
 /** Characters below U+0300 never combine with others. Source: Unicode, NFC_Quick_Check. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
+
+/** The extra parts with their texts in the form of content, alt texts also without blanks before them. Empty parts are absent. */
+export function canonicalExtras({ alt = [], thread = [], first_comment = "" }: PostExtras): PostExtras {
+  return filledExtras({
+    alt: trimmedTexts(alt.map(canonicalContent)),
+    thread: thread.map(canonicalContent).filter((text) => text !== ""),
+    first_comment: canonicalContent(first_comment),
+  });
+}
 
 /** Lower case, sorted, unique. */
 export function canonicalPlatforms(names: readonly string[]): readonly string[] {

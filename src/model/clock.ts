@@ -1,3 +1,8 @@
+/**
+ * Time: the clock, waiting for the rate limit, and durations such as `5m`. Some of its types are public, so they use no
+ * types of libraries.
+ */
+
 /** Time comes in as a parameter, so that tests can own it. */
 export interface Clock {
   /** Ms since the epoch. */
@@ -41,3 +46,28 @@ export type Wait = {
   | { readonly why: "limit" | "others" | "told" | "refused" }
   | { readonly why: "trouble"; readonly reason: string }
 );
+
+const UNIT_MS = new Map([
+  ["ms", 1],
+  ["s", 1_000],
+  ["m", 60_000],
+  ["h", 3_600_000],
+  ["d", 86_400_000],
+]);
+/** The form of a duration. */
+export const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
+
+/** Describes a duration, to follow "must be". */
+export const DURATION_FORM = "a number and a unit, such as 90s, 2m, 1h or 1d";
+
+/** Milliseconds of a duration; undefined for any other text. */
+export function durationOf(text: string): number | undefined {
+  const [, count = "", unit = ""] = DURATION.exec(text) ?? [];
+  const unitMs = UNIT_MS.get(unit);
+  return unitMs === undefined ? undefined : Number(count) * unitMs;
+}
+
+/** Milliseconds of a duration that the schema has accepted. */
+export function durationMs(text: string): number {
+  return durationOf(text) ?? Number.NaN;
+}

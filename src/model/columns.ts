@@ -3,12 +3,14 @@
 import {
   type DateOrder,
   type Field,
+  type Status,
+  type StatusReading,
   type TextEncoding,
   type VariantField,
   VARIANT_FIELDS,
   fieldNamed,
 } from "./fields.ts";
-import type { Problem } from "./problem.ts";
+import type { Position, Problem } from "./problem.ts";
 import { foldName } from "./text.ts";
 
 /** Values of `columns:` for a column that is not a field. */
@@ -23,23 +25,38 @@ export const REFUSE = "refuse";
 /** For a column of platforms that names accounts of another scheduler, which `platforms:` must translate. */
 export const ACCOUNTS = "accounts";
 
+/** For a column whose cells are appended to one of these fields, such as hashtags: `content+`. */
+const APPENDED_FIELDS = ["content", "first_comment"] as const satisfies Field[];
+
+type AppendedField = (typeof APPENDED_FIELDS)[number];
+
 const WORDS = [IGNORE, NOT_CARRIED, REFUSE] as const;
 
 /** The words that a column can have besides the fields. */
-export const COLUMN_WORDS: readonly string[] = [...WORDS, ACCOUNTS];
+export const COLUMN_WORDS: readonly string[] = [
+  ...WORDS,
+  ACCOUNTS,
+  ...APPENDED_FIELDS.map((field) => `${field}+`),
+];
 
-/** `variant`: the field, for only one platform. `switch`: if the cell says yes, the field has the value. */
+/**
+ * `variant`: the field, for only one platform. `switch`: if the cell says yes, the field has the value. `append`: the
+ * cell is added to the text or the first comment. For a status, `ready` also means that any other cell makes the row a draft.
+ */
 export type ColumnTarget =
   | (typeof WORDS)[number]
   | { readonly kind: "field"; readonly field: Field; readonly isAccount?: true }
   | { readonly kind: "variant"; readonly field: VariantField; readonly platform: string }
-  | { readonly kind: "switch"; readonly field: "platforms" | "status"; readonly value: string };
+  | { readonly kind: "switch"; readonly field: "platforms" | "status"; readonly value: string }
+  | { readonly kind: "append"; readonly field: AppendedField };
 
 /** Reads `content`, `ignore`, `content:twitter`, `platforms:facebook` or `status:draft`; undefined for anything else. */
 export function columnTarget(text: string): ColumnTarget | undefined {
   const folded = foldName(text);
   const word = WORDS.find((each) => each === folded);
   if (word !== undefined) return word;
+  const appended = APPENDED_FIELDS.find((field) => folded === `${field}+`);
+  if (appended !== undefined) return { kind: "append", field: appended };
   if (folded === ACCOUNTS) return { kind: "field", field: "platforms", isAccount: true };
   const whole = fieldNamed(text);
   if (whole !== undefined) return { kind: "field", field: whole };
@@ -73,6 +90,8 @@ export function targetText(target: Extract<ColumnTarget, object>): string {
       return `${target.field}:${target.platform}`;
     case "switch":
       return `${target.field}:${target.value}`;
+    case "append":
+      return `${target.field}+`;
     default:
       return target satisfies never;
   }
@@ -80,19 +99,14 @@ export function targetText(target: Extract<ColumnTarget, object>): string {
 
 // How plancast understood a table's columns.
 
-/** Languages in which plancast knows names of columns (ISO 639-1). */
-export const LANGUAGES = ["en", "fr", "de", "es", "it", "pt", "nl"] as const;
-
-export type Language = (typeof LANGUAGES)[number];
-
 /**
  * How plancast knows a column's meaning. `columns:` names it or its position, the preset names it, it has the name of
- * the field, or it has a common name for the field.
+ * the field, or it has a common name for the field. Languages are codes of ISO 639-1.
  */
 export type Evidence =
   | { readonly by: "project" | "position" | "preset"; readonly key: string }
   | { readonly by: "name" }
-  | { readonly by: "synonym"; readonly isVague: boolean; readonly languages: readonly Language[] };
+  | { readonly by: "synonym"; readonly isVague: boolean; readonly languages: readonly string[] };
 
 /** The use of a column. */
 export type UsedAs = Extract<ColumnTarget, object>;
@@ -135,6 +149,12 @@ export interface Sourced<T> {
   readonly isExplicit: boolean;
 }
 
+/** Where the order of dates comes from: a preset, a header, or dates that have no other order. */
+export interface SourcedOrder extends Sourced<DateOrder> {
+  readonly preset?: string;
+  readonly header?: string;
+}
+
 /** A table as plancast understood it, with what it found out. */
 export interface UnderstoodTable {
   /** In the order of the file. A column without a name is included only if a row fills it. */
@@ -143,10 +163,18 @@ export interface UnderstoodTable {
   readonly headerRow: Sourced<number | readonly [number, number] | "none">;
   /** The header is the first row that is not empty. */
   readonly isHeaderFirst: boolean;
+  /** The time zone that the header of a time column names. */
+  readonly zone?: { readonly name: string; readonly header: string; readonly at: Position };
+  /** The order of dates that the header of a date column says. */
+  readonly dateOrder?: { readonly order: DateOrder; readonly header: string };
   /** For text files. The file's name or its first line may say it. */
   readonly delimiter?: Sourced<string>;
   /** For workbooks. */
-  readonly sheet?: Sourced<string> & { readonly isOnly: boolean };
+  readonly sheet?: Sourced<string> & {
+    readonly isOnly: boolean;
+    /** The names of all sheets that are read, if there are several; the columns are those of the first. */
+    readonly all?: readonly string[];
+  };
 }
 
 /** Whether plancast leaves out the column although nobody asked for that. */
@@ -170,6 +198,15 @@ export interface ColumnCells {
   }[];
 }
 
+/** A word in the status column, and how many rows have it. */
+export interface SeenStatus {
+  readonly text: string;
+  readonly rows: number;
+  readonly meaning: StatusReading;
+  /** `settings`: `status_values:` says it. `own`: it is one of plancast's words. `language`: people use it. */
+  readonly by: "settings" | "own" | "language";
+}
+
 export interface CalendarColumns {
   /** Relative to the project root, with `/`. Outside a project, as the user named it. */
   readonly file: string;
@@ -184,7 +221,9 @@ export interface CalendarColumns {
    * The order that plancast.yaml sets, else the one that all dates agree on. Absent if nothing shows it, or if dates
    * disagree.
    */
-  readonly dateOrder?: Sourced<DateOrder>;
+  readonly dateOrder?: SourcedOrder;
+  /** The words of its status column, in the order of their first rows. */
+  readonly statuses: readonly SeenStatus[];
   /** Problems of the file or its header. Rows have problems of their own. */
   readonly problems: readonly Problem[];
   /** One line of the file, to show beside a problem. */
@@ -196,6 +235,7 @@ export interface CalendarColumns {
 /** What plancast found out about a calendar and plancast.yaml could say. */
 export interface FoundSettings {
   readonly columns: Readonly<Record<string, string>>;
+  readonly status_values?: Readonly<Record<string, Status>>;
   readonly header_row?: number | readonly [number, number];
   readonly sheet?: string;
   readonly encoding?: string;

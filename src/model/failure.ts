@@ -1,7 +1,7 @@
 /** Errors that end a run, and the reasons in them. */
 
 import type { Code } from "../problems/catalogue.ts";
-import { NETWORK_REASONS } from "../problems/network-reasons.ts";
+import { NETWORK_REASONS } from "../problems/connection-texts.ts";
 import type { Problem } from "./problem.ts";
 
 /**
@@ -23,10 +23,10 @@ export class Failure extends Error {
 /** plancast.yaml cannot be used. Holds everything that is wrong with it. */
 export class ProjectProblems extends Error {
   readonly problems: readonly Problem[];
-  /** One line of plancast.yaml, without its line end, to show beside a problem. */
-  readonly sourceLine: (line: number) => string | undefined;
+  /** One line of plancast.yaml or a file that it extends, without its line end, to show beside a problem. */
+  readonly sourceLine: (file: string, line: number) => string | undefined;
 
-  constructor(problems: readonly Problem[], sourceLine: (line: number) => string | undefined) {
+  constructor(problems: readonly Problem[], sourceLine: ProjectProblems["sourceLine"]) {
     super(problems.map((each) => each.message).join("\n"));
     this.name = "ProjectProblems";
     this.problems = problems;

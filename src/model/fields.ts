@@ -12,6 +12,10 @@ export const FIELDS = [
   "platforms",
   "content",
   "media",
+  "alt",
+  "thread",
+  "first_comment",
+  "campaign",
   "status",
   "prompt",
   "tone",
@@ -27,8 +31,25 @@ export function fieldNamed(name: string): Field | undefined {
   return FIELDS.find((field) => field === folded);
 }
 
+/**
+ * Columns of every table that plancast writes, so that people can fill them in. `scheduled_at` or a `date` is there too.
+ */
+export const STANDARD_FIELDS = ["id", "platforms", "content", "media", "status"] as const satisfies Field[];
+
+/** Fields whose value is a list with one item for each medium, so that several columns can hold it: `Image 1`, `Image 2`. */
+export const MEDIA_LIST_FIELDS: ReadonlySet<Field> = new Set(["media", "alt"]);
+
 /** Fields that can differ for each platform. */
-export const VARIANT_FIELDS = ["content", "media", "scheduled_at", "date", "time"] as const satisfies Field[];
+export const VARIANT_FIELDS = [
+  "content",
+  "media",
+  "alt",
+  "thread",
+  "first_comment",
+  "scheduled_at",
+  "date",
+  "time",
+] as const satisfies Field[];
 
 export type VariantField = (typeof VARIANT_FIELDS)[number];
 
@@ -37,10 +58,20 @@ export const STATUSES = ["ready", "draft", "skip"] as const;
 
 export type Status = (typeof STATUSES)[number];
 
+/** What a status cell says. `scheduled`: perhaps in another tool, so plancast plans it with a warning. */
+export type StatusReading = Status | "scheduled" | "unknown";
+
 /** The order of day, month and year in dates that are only numbers. */
 export const DATE_ORDERS = ["dmy", "mdy", "ymd"] as const;
 
 export type DateOrder = (typeof DATE_ORDERS)[number];
+
+/** The orders as people read them. */
+export const ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
+  dmy: "day, month, year",
+  mdy: "month, day, year",
+  ymd: "year, month, day",
+};
 
 /** Code pages in which spreadsheet programs save CSV, named as in the Encoding Standard of WHATWG. */
 export const ENCODINGS = [

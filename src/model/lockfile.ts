@@ -2,11 +2,19 @@
 
 import { hash } from "node:crypto";
 import { z } from "zod";
-import { isObject } from "./json.ts";
+import type { ExtraPart, PostExtras } from "./extras.ts";
+import { isObject, withoutUndefined } from "./json.ts";
 import { displayAddress } from "./media-address.ts";
 import { type KnownBody, type MediaFacts, type MediaFile, DERIVED_KEY_PREFIX } from "./post.ts";
 
 const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+
+/** The parts that few posts have, in JSON. The embedded service stores them in the same form. */
+export const extraFields = {
+  alt: z.array(z.string()).optional(),
+  thread: z.array(z.string()).optional(),
+  first_comment: z.string().optional(),
+} satisfies Record<ExtraPart, z.ZodType>;
 
 const ownedPost = z.strictObject({
   post_id: z.string().min(1),
@@ -23,6 +31,7 @@ const ownedPost = z.strictObject({
       platforms: z.array(z.string()).optional(),
       scheduled_at: utcTime.optional(),
       media_ids: z.array(z.string()).optional(),
+      ...extraFields,
     })
     .optional(),
   /** plancast asked the service to cancel it and does not know the result. If the post is missing, this may be why. */
@@ -39,6 +48,7 @@ const pendingCreate = z.strictObject({
   content: z.string(),
   platforms: z.array(z.string()),
   media_ids: z.array(z.string()),
+  ...extraFields,
   file: z.string(),
   /** Posts of others that were already in its place. None of them can be this create's result. */
   besides: z.array(z.string()).optional(),
@@ -70,7 +80,7 @@ export const keptFacts = z.strictObject({
 
 type KeptFacts = z.infer<typeof keptFacts>;
 
-/** What an address of media gave, with the facts of its header: the file itself may be nowhere on this machine. */
+/** The file from a media address, with the facts of its header. The file itself may be missing on this machine. */
 const pin = z.strictObject({
   /** The address as plancast shows it. The entry's key identifies the full address. */
   address: z.string(),
@@ -129,19 +139,33 @@ function areOwnedPosts(posts: unknown): posts is Lockfile["posts"] {
   return ownedPosts.safeParse(Object.keys(posts).map((key) => posts[key])).success;
 }
 
+/** The extra parts in a record; undefined if one of them has another form. */
+export function readExtras(record: Readonly<Record<string, unknown>>): PostExtras | undefined {
+  const given = Object.keys(extraFields).map((part) => [part, record[part] ?? undefined]);
+  return extrasSchema.safeParse(Object.fromEntries(given)).data;
+}
+
 /** What the lockfile stores of a post's body, in its own format. */
-export function keptParts({ content, platforms, scheduledAt, mediaIds }: KnownBody): StoredPost {
+export function keptParts({ content, platforms, scheduledAt, mediaIds, ...extras }: KnownBody): StoredPost {
   return {
     ...(content === undefined ? {} : { content }),
     ...(platforms === undefined ? {} : { platforms: [...platforms] }),
     ...(scheduledAt === undefined ? {} : { scheduled_at: scheduledAt }),
     ...(mediaIds === undefined ? {} : { media_ids: [...mediaIds] }),
+    ...keptExtras(extras),
   };
 }
 
+const extrasSchema = z.object(extraFields);
+
+/** Copies of the extra parts, as the lockfile stores them. */
+export function keptExtras(extras: PostExtras): z.infer<typeof extrasSchema> {
+  return extrasSchema.parse(withoutUndefined(extras));
+}
+
 /** The same, read back. A pending create has the whole body. */
-export function keptBody({ content, platforms, scheduled_at, media_ids }: StoredPost): KnownBody {
-  return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids };
+export function keptBody({ content, platforms, scheduled_at, media_ids, ...rest }: StoredPost): KnownBody {
+  return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids, ...keptExtras(rest) };
 }
 
 /** A cached file after a second upload: what is known under the old id stays known. */
@@ -176,7 +200,7 @@ export function emptyLockfile(origin: string): Lockfile {
   };
 }
 
-// What addresses of media gave at the last apply. Their content should not change.
+// The files from media addresses at the last apply. Their content should not change.
 
 /** A file from the web. */
 type WebFile = MediaFile & { readonly url: string };

@@ -1,6 +1,7 @@
 /** Addresses and paths of media: which ones are accepted, how an address is shown, and how one cell names several. */
 
 import { tidyPath } from "./text.ts";
+import { parseUrl } from "./url.ts";
 
 const ADDRESS = /^https?:\/\//i;
 
@@ -22,7 +23,7 @@ type AddressFault = "not-readable" | "user";
  * fragment, which is never sent. If it cannot be used, says what is wrong.
  */
 export function readAddress(text: string): { readonly url: string } | { readonly wrong: AddressFault } {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !isHttpUrl(url)) return { wrong: "not-readable" };
   if (hasCredentials(url)) return { wrong: "user" };
   url.hash = "";
@@ -96,6 +97,36 @@ const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
  * address, without a blank, belongs to it. Parts are as written, and may be blank.
  */
 export function splitMedia(cell: string): readonly string[] {
+  const target = linkInFormula(cell);
+  if (target !== undefined) return [target];
+  return splitParts(cell).map(withoutLabel);
+}
+
+const LINK_FORMULA = /^\s*(?:(?:of:)?=\s*)?HYPERLINK\s*\(\s*"((?:[^"]|"")*)"/i;
+
+/** The address in `=HYPERLINK("https://…","photo")`, in a workbook or in a text file; undefined for other texts. */
+export function linkInFormula(text: string): string | undefined {
+  return LINK_FORMULA.exec(text)?.[1]?.replaceAll('""', '"');
+}
+
+/** A file name with an extension, such as `photo.jpg`. */
+const FILE_NAME = /\.[a-z0-9]{2,4}\s*$/i;
+
+/** The medium of a cell that shows a label and links to an address; undefined if its text names the medium itself. */
+export function linkedMedium(text: string, target: string | undefined): string | undefined {
+  if (target === undefined || !isAddress(target) || isAddress(text) || FILE_NAME.test(text)) return undefined;
+  return target;
+}
+
+/** `photo.jpg (https://…)`: the name and the address of an attachment, as databases such as Airtable write it. */
+function withoutLabel(part: string): string {
+  const end = part.trimEnd();
+  const start = end.endsWith(")") ? end.lastIndexOf("(") : -1;
+  const address = end.slice(start + 1, -1);
+  return start > 0 && isAddress(address) && !/\s/.test(address) ? address : part;
+}
+
+function splitParts(cell: string): readonly string[] {
   const [first = "", ...rest] = cell.split(SEPARATOR);
   const parts = [first];
   let isInAddress = isAddress(tidyPath(first));

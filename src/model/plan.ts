@@ -41,7 +41,8 @@ export type Change =
       readonly file: string;
       /** The old half of an interrupted replacement. The guards do not count this cancel. */
       readonly retiring: boolean;
-      readonly reason: "row-gone" | "replacement-scheduled";
+      /** `row-regrouped`: the row is still there, but makes other posts. */
+      readonly reason: "row-gone" | "row-regrouped" | "replacement-scheduled";
     }
   | {
       readonly action: "adopt";
@@ -73,7 +74,7 @@ interface PendingPost {
 }
 
 /**
- * Why apply would refuse this plan. `cancels`: posts that it would cancel, without the old halves of replacements.
+ * Why apply would refuse this plan. `cancels`: posts that it would cancel, without those that it replaces.
  * `missing`: owned posts that are still due but no longer scheduled on the service.
  */
 export type Guard =
@@ -140,7 +141,16 @@ export interface Plan {
   readonly held: readonly PendingChange[];
   /** Requests that apply will send, without retries: uploads, creates and cancels. */
   readonly requests: number;
+  /** The files that were uploaded earlier, by media id. */
+  readonly uploadedFiles: () => ReadonlyMap<string, UploadedFile>;
   readonly problems: readonly Problem[];
+}
+
+/** A file of the project that the service has. A type of its own, because the page in the browser reads this module, and lockfile.ts needs Node. */
+export interface UploadedFile {
+  /** As in the lockfile. */
+  readonly path: string;
+  readonly bytes: number;
 }
 
 /** Why a row that seems gone may be in a place that this run does not read. */
@@ -149,4 +159,6 @@ export interface CancelRisks {
   readonly brokenOthers: readonly string[];
   /** Whether the command line limits the run to some rows. */
   readonly isFiltered: boolean;
+  /** Calendars with left-out rows that have errors and no id: any of their posts may belong to these rows. */
+  readonly rowsWithoutId: readonly string[];
 }

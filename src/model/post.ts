@@ -1,5 +1,6 @@
 /** A post, as calendars describe it and as the service has it, and its media. */
 
+import { type PostExtras, EMPTY_EXTRAS, EXTRA_PARTS } from "./extras.ts";
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
 import { sameList } from "./text.ts";
@@ -17,6 +18,8 @@ export type PostStatus = "scheduled" | "published" | "failed" | "cancelled" | "m
 /** The origin of a post: the row in its calendar. */
 interface Source {
   readonly file: string;
+  /** The sheet of a workbook. */
+  readonly sheet?: string | undefined;
   readonly line: number;
 }
 
@@ -68,6 +71,10 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   readonly source: Source;
   /** The place of a field in the row, for problems that are found later. */
   at(field?: Field, item?: number): Position;
+  /** IANA zone in which people read its time: the row's, else the file's, else the project's. Absent without any. */
+  readonly timezone?: string;
+  /** The campaign that the row belongs to, for people and links. It is not published. Absent without one. */
+  readonly campaign?: string;
   readonly media: readonly MediaReference[];
 }
 
@@ -77,7 +84,7 @@ export interface ResolvedPost extends Omit<Post, "media"> {
 }
 
 /** What the service publishes, in canonical form (see canonical.ts). */
-export interface PostBody {
+export interface PostBody extends PostExtras {
   readonly content: string;
   /** Sorted, unique. */
   readonly platforms: readonly string[];
@@ -85,14 +92,15 @@ export interface PostBody {
   readonly mediaIds: readonly string[];
 }
 
-/** The four parts of a post, in the order in which they are shown. */
+/** The parts of a post, in the order in which they are shown. */
 export type BodyPart = keyof PostBody;
-export const BODY_PARTS = [
+export const BODY_PARTS: readonly BodyPart[] = [
   "content",
   "platforms",
   "scheduledAt",
   "mediaIds",
-] as const satisfies readonly BodyPart[];
+  ...EXTRA_PARTS,
+];
 
 /** The known parts of a body. An absent part is unknown, which is not the same as empty. */
 export type KnownBody = { readonly [Part in BodyPart]?: PostBody[Part] | undefined };
@@ -102,14 +110,32 @@ export interface RemotePost extends Partial<PostBody> {
   readonly id: string;
 }
 
+type Parts = { -readonly [Part in BodyPart]?: PostBody[Part] | undefined };
+
+/** Only these parts of a body. */
+export function onlyParts(body: KnownBody, parts: readonly BodyPart[]): KnownBody {
+  const found: Parts = {};
+  for (const part of parts) copyPart(part, body, found);
+  return found;
+}
+
+function copyPart<Part extends BodyPart>(part: Part, from: Pick<Parts, Part>, to: Pick<Parts, Part>): void {
+  to[part] = from[part];
+}
+
 /** The parts of `known` that differ in `body`. A part that is absent from `known` does not differ. */
 export function differingParts(known: KnownBody, body: KnownBody): BodyPart[] {
   return BODY_PARTS.filter((part) => known[part] !== undefined && !isSamePart(part, known, body));
 }
 
+/** What an absent part is equal to. */
+const ABSENT: KnownBody = EMPTY_EXTRAS;
+
 /** Whether two bodies have the same content in a part. True also if the part is absent from both. */
 export function isSamePart(part: BodyPart, a: KnownBody, b: KnownBody): boolean {
-  const [one, other] = [a[part], b[part]];
+  // Without destructuring, which would create a list for each part of each post.
+  const one = a[part] ?? ABSENT[part];
+  const other = b[part] ?? ABSENT[part];
   if (typeof one !== "object" || typeof other !== "object") return one === other;
   return sameList(one, other);
 }

@@ -1,9 +1,13 @@
 /**
  * A problem is data: its cause, place and fix. Stages collect problems and go on, so that one run shows them all. Only
  * the report formats them. Tests check codes and places, never prose.
+ *
+ * A problem carries the questions that would settle it, which only the team can answer. `plancast init` asks them; other
+ * commands only show the problem.
  */
 
 import { type Code, type ProblemCode, severityOfCode } from "../problems/catalogue.ts";
+import type { DateOrder, Field } from "./fields.ts";
 
 /**
  * A place in a file. Lines and columns count from 1. In text, columns count UTF-16 units, as editors do. In a sheet,
@@ -26,6 +30,8 @@ export interface Problem extends Partial<Position> {
   readonly code: ProblemCode;
   readonly severity: Severity;
   readonly message: string;
+  /** What the team must say to settle it, if settings can. */
+  readonly questions?: readonly Question[];
 }
 
 /** Makes a problem with the severity that the catalogue gives its code. */
@@ -35,7 +41,7 @@ export function problem(code: Code, message: string, at: Partial<Position> = {})
 
 /** Longest message, UTF-16 units. A cell may hold a thousand times as much. */
 const MAX_MESSAGE = 4_000;
-/** Of a longer message, the end is kept: it says what to do. */
+/** A longer message keeps its end, which says what to do. */
 const MESSAGE_END = 1_000;
 
 function withoutMiddle(message: string): string {
@@ -53,6 +59,13 @@ export function placeName({ file, line, column, cell }: Partial<Position>): stri
   return [file, line, column].filter((part) => part !== undefined).join(":");
 }
 
+/** The sheet that a place is in; undefined if it is in none. */
+export function sheetOf({ cell }: Pick<Partial<Position>, "cell">): string | undefined {
+  if (cell === undefined) return undefined;
+  const name = cell.slice(0, Math.max(0, cell.lastIndexOf("!")));
+  return name.startsWith("'") ? name.slice(1, -1).replaceAll("''", "'") : name;
+}
+
 /** What the numbers of a place count, for people: a sheet has rows, other files have lines. */
 export function linePlace({ cell }: Pick<Partial<Position>, "cell">): "on line" | "in row" {
   return cell === undefined ? "on line" : "in row";
@@ -64,4 +77,108 @@ export function rowName(
   at: Position,
 ): string {
   return placeName(at.cell === undefined ? { file, line } : at);
+}
+
+export type Question =
+  /** A date that can be read in several ways; `text` is an example. Other dates of the file may have only one order. */
+  | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
+  /** Several sheets may be calendars; the likely one is first. `areSeveral`: whether all of them look like one. */
+  | { readonly topic: "sheet"; readonly sheets: readonly string[]; readonly areSeveral: boolean }
+  /** The file is not UTF-8, and does not say what it is. */
+  | { readonly topic: "encoding" }
+  /** The table looks like a file of another scheduler. */
+  | { readonly topic: "preset"; readonly name: string; readonly title: string }
+  /** A word in the status column, and how many rows have it. */
+  | { readonly topic: "status"; readonly word: string; readonly rows: number }
+  /** A column named like a network: text for it, or a mark that the post goes there. */
+  | {
+      readonly topic: "network-column";
+      readonly column: string;
+      readonly network: string;
+      readonly isText: boolean;
+    }
+  /** A column that says yes or no, and seems to decide which rows are published. */
+  | { readonly topic: "yes-or-no"; readonly column: string }
+  /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
+  | {
+      readonly topic: "undecided";
+      readonly column: string;
+      readonly text: string;
+      readonly field: "platforms" | "status";
+      readonly value: string;
+    }
+  /** The zone in a header and the project's zone differ. IANA names; that of the header is first. */
+  | { readonly topic: "zone"; readonly header: string; readonly zones: readonly string[] }
+  /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
+  | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
+  /** Rows that name no platform. */
+  | { readonly topic: "platforms" }
+  /** Rows that have a date and no time. */
+  | { readonly topic: "time" }
+  /** Rows with a blank cell that may mean "as above". */
+  | { readonly topic: "carry"; readonly field: "date" | "time" | "platforms" }
+  /** Blank cells that are merged with the cell above. */
+  | { readonly topic: "merged-cells" }
+  /** No column holds this field; the columns that may, by their names in the header. */
+  | { readonly topic: "column"; readonly field: Field; readonly columns: readonly string[] }
+  /** A table without a header: its columns by their letters, with a cell and the field that they seem to hold. */
+  | {
+      readonly topic: "positions";
+      readonly columns: readonly {
+        readonly position: string;
+        readonly sample: string;
+        readonly field?: Field;
+      }[];
+    }
+  /** Several columns hold one field. */
+  | { readonly topic: "duplicate"; readonly field: string; readonly columns: readonly string[] }
+  /** A column whose name often means something else than this field. `isUnlikely`: its cells look otherwise. */
+  | {
+      readonly topic: "vague";
+      readonly field: string;
+      readonly column: string;
+      readonly isUnlikely?: true;
+    }
+  /** A column of accounts, brands or clients, with its values. */
+  | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
+  /** A key of YAML that plancast does not know, how many posts have it, and whether the first one has a date there. */
+  | {
+      readonly topic: "unknown-key";
+      readonly column: string;
+      readonly rows: number;
+      readonly isDate: boolean;
+    }
+  /** A column that is filled and not published, such as hashtags. */
+  | { readonly topic: "left-out"; readonly column: string; readonly rows: number };
+
+/** Equal for questions that have one answer. */
+export function questionKey(question: Question): string {
+  switch (question.topic) {
+    case "status":
+      return `status ${question.word}`;
+    case "platform-name":
+      return `platform-name ${question.name}`;
+    case "column":
+    case "duplicate":
+    case "carry":
+      return `${question.topic} ${question.field}`;
+    case "network-column":
+    case "yes-or-no":
+    case "accounts":
+    case "vague":
+    case "left-out":
+    case "undecided":
+    case "unknown-key":
+      return `${question.topic} ${question.column}`;
+    case "date-order":
+    case "zone":
+    case "sheet":
+    case "encoding":
+    case "preset":
+    case "positions":
+    case "platforms":
+    case "time":
+    case "merged-cells":
+      return question.topic;
+  }
 }

@@ -78,21 +78,26 @@ export type RowSince = "edited" | "set_aside" | "gone" | "unreadable";
 
 /**
  * A remark on a row's status. `said`: from the service. `late`: past due, and still scheduled. `gone`, `gone-when-due`:
- * the service no longer has the post. `unknown-create`: nobody knows whether it was created.
+ * the service no longer has the post. `unknown-create`: nobody knows whether it was created. `missed`: the row's time
+ * passed a short time ago, and no apply had scheduled it.
  */
 export type RowReason =
   | { readonly kind: "said"; readonly text: string }
-  | { readonly kind: "late" | "gone" | "gone-when-due" | "unknown-create" };
+  | { readonly kind: "late" | "gone" | "gone-when-due" | "unknown-create" | "missed" };
 
 /** One post of a row, or a post that the project owns although its row is gone. */
 export interface RowStatus {
   readonly key: string;
   readonly file: string;
+  /** The sheet of a workbook. */
+  readonly sheet?: string | undefined;
   /** Undefined if the row of the post is gone. */
   readonly line: number | undefined;
   /** As people name it: `plan.csv:4`, a cell of a sheet, or only the file. */
   readonly place: string;
   readonly scheduledAt: UtcTime;
+  /** The zone in which the row says its time, if it names one. */
+  readonly timezone?: string | undefined;
   /**
    * The platforms of the post, in lower case: as the row says. If the row has changed since, as the service reports.
    */

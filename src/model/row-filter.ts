@@ -110,12 +110,28 @@ export interface FilteredRow {
 /** The rows that a filter leaves out. Their posts do not change. */
 export class FilteredRows {
   readonly #rows: readonly FilteredRow[];
+  readonly #invalid: readonly FilteredRow[];
   readonly #keys: ReadonlySet<string>;
 
-  /** @param planned keys of the planned rows: posts under these keys belong to them */
-  constructor(rows: readonly FilteredRow[], planned: ReadonlySet<string> = new Set()) {
+  /**
+   * @param planned keys of the planned rows: posts under these keys belong to them
+   * @param invalid rows that --only-valid leaves out, which no filter counts
+   */
+  constructor(
+    rows: readonly FilteredRow[],
+    planned: ReadonlySet<string> = new Set(),
+    invalid: readonly FilteredRow[] = [],
+  ) {
     this.#rows = rows;
-    this.#keys = new Set(rows.flatMap(({ keys }) => keys).filter((key) => !planned.has(key)));
+    this.#invalid = invalid;
+    this.#keys = new Set(
+      [...rows, ...invalid].flatMap(({ keys }) => keys).filter((key) => !planned.has(key)),
+    );
+  }
+
+  /** These rows, and rows with errors that are left out too. */
+  withInvalid(invalid: readonly FilteredRow[], planned: ReadonlySet<string>): FilteredRows {
+    return new FilteredRows(this.#rows, planned, [...this.#invalid, ...invalid]);
   }
 
   /** How many rows the calendars in scope have. */
@@ -134,7 +150,7 @@ export class FilteredRows {
 
   /** Rows without an id that own no post under their present key: a post under an earlier key may be theirs. */
   unmatched(isOwned: (key: string) => boolean): readonly FilteredRow[] {
-    return this.#rows.filter(
+    return [...this.#rows, ...this.#invalid].filter(
       ({ keys }) => !keys.some((key) => isOwned(key) || !key.startsWith(DERIVED_KEY_PREFIX)),
     );
   }

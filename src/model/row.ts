@@ -1,8 +1,9 @@
 /** A calendar's rows as read: text only, nothing understood yet. */
 
 import type { UnderstoodTable } from "./columns.ts";
-import type { Field, TextEncoding, VariantField } from "./fields.ts";
-import type { Position, Problem } from "./problem.ts";
+import type { DateOrder, Field, TextEncoding, VariantField } from "./fields.ts";
+import { groupBy } from "./group.ts";
+import { type Position, type Problem, sheetOf } from "./problem.ts";
 
 /** What a cell holds: its text as written, or the items of a YAML list. */
 export type Cell = string | readonly string[];
@@ -10,6 +11,8 @@ export type Cell = string | readonly string[];
 export interface RawRow {
   /** The calendar, relative to the project root, with `/`. */
   readonly file: string;
+  /** The sheet of a workbook. */
+  readonly sheet?: string | undefined;
   /** Line on which the row starts, from 1. */
   readonly line: number;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
@@ -35,10 +38,35 @@ export interface RowVariant {
   at(field: Field, item?: number): Position;
 }
 
+/** What a row does not say itself, and where plancast takes it from. */
+export type Assumed =
+  | { readonly what: "platforms" | "time"; readonly value: string; readonly from: "defaults" }
+  /** A header names the zone. */
+  | { readonly what: "timezone"; readonly value: string; readonly from: "header"; readonly name: string }
+  /** The order of a date that could have another one. `dots`: people who write dots put the day first. */
+  | {
+      readonly what: "date_order";
+      readonly value: DateOrder;
+      readonly from: "header" | "preset" | "dots";
+      readonly name: string;
+    };
+
+/** Rows with the same assumption. */
+export interface Assumption {
+  readonly file: string;
+  readonly assumed: Assumed;
+  readonly rows: number;
+}
+
 /** A calendar as read. If its problems include an error, its rows must not be planned. */
 export interface RawCalendar {
   readonly file: string;
   readonly rows: readonly RawRow[];
+  /**
+   * Rows with a fault that the calendar's problems report, as far as they could be read. They never become posts, and
+   * are checked only for further faults. Absent if there are none.
+   */
+  readonly faultyRows?: readonly RawRow[];
   /** The file's own zone (only YAML), as written, with its place. */
   readonly timezone?: { readonly text: string; readonly at: Position };
   /** Values for the cells that a row leaves blank (only YAML), with their places. */
@@ -50,6 +78,39 @@ export interface RawCalendar {
   readonly encoding?: TextEncoding;
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
+}
+
+/** Where a row starts. */
+type RowPlace = Pick<RawRow, "file" | "sheet" | "line">;
+
+/** Equal for one row. Sheets of a workbook have the same line numbers. */
+export function rowMark({ file, sheet, line }: RowPlace): string {
+  return JSON.stringify([file, sheet ?? null, line]);
+}
+
+/** The rows of calendars, by their places. */
+export class RowIndex {
+  readonly #rows: ReadonlyMap<string, readonly RawRow[]>;
+
+  constructor(calendars: readonly Pick<RawCalendar, "rows" | "faultyRows">[]) {
+    const all = calendars.flatMap(({ rows, faultyRows = [] }) => [...rows, ...faultyRows]);
+    const groups = groupBy(all, (row) => rowMark({ ...placeOf(row), line: 0 }));
+    this.#rows = new Map(
+      [...groups].map(([mark, rows]) => [mark, rows.toSorted((one, other) => one.line - other.line)]),
+    );
+  }
+
+  /** The row that a place, such as that of a problem, belongs to. */
+  at(place: Partial<Position>): RawRow | undefined {
+    const { file, line } = place;
+    if (file === undefined || line === undefined) return undefined;
+    const rows = this.#rows.get(rowMark({ file, sheet: sheetOf(place), line: 0 })) ?? [];
+    return rows[rowAt(rows, line)];
+  }
+}
+
+function placeOf({ file, sheet, line }: RowPlace): RowPlace {
+  return { file, sheet, line };
 }
 
 /**

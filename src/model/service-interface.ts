@@ -1,4 +1,4 @@
-/** Fixed words of the publishing service's interface: error codes, events, the envelope of a webhook. */
+/** Facts of the publishing service's interface: error codes, events, the envelope of a webhook, rate plans. */
 
 import { z } from "zod";
 import { isoInstant } from "./canonical.ts";
@@ -18,7 +18,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** The events that the publishing service sends to webhooks. Source: the interface, section 6. */
 export const EVENT_KINDS = ["post.published", "post.failed", "automation.completed"] as const;
 
-/** What an event is sent in. Its data is the event's own. */
+/** The envelope of an event. Its data is the event's own. */
 export const eventEnvelope = z.object({
   event: z.enum(EVENT_KINDS),
   timestamp: z.iso.datetime().describe("UTC."),
@@ -52,3 +52,13 @@ export const receivedEnvelope = eventEnvelope.extend({
 });
 
 export type ReceivedEvent = z.infer<typeof receivedEnvelope>;
+
+/** The rate plans of the service, with their requests per minute. Source: the interface, section 8. */
+export const RATE_PLANS = { free: 30, pro: 120, business: 600 } as const;
+
+export type RatePlan = keyof typeof RATE_PLANS;
+
+export const RATE_PLAN_NAMES = ["free", "pro", "business"] as const satisfies readonly RatePlan[];
+
+/** For texts: `30, 120, 600`. */
+export const RATE_PLAN_LIMITS = Object.values(RATE_PLANS).join(", ");

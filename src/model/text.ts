@@ -1,4 +1,7 @@
-/** Text as people type it: comparing names, the nearest name, removing invisible characters, order and equality. */
+/**
+ * Text as people type it: comparing names, the nearest name, removing invisible characters, order and equality, and
+ * arguments of commands to copy into a shell.
+ */
 
 import { distance } from "fastest-levenshtein";
 
@@ -93,7 +96,7 @@ export function compareText(one: string, other: string): number {
 
 /** Whether two lists hold the same texts in the same order. */
 export function sameList(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((each, index) => each === other[index]);
+  return one === other || (one.length === other.length && one.every((each, index) => each === other[index]));
 }
 
 /** A longer text is not a mistyped name, UTF-16 units. */
@@ -123,4 +126,21 @@ function editsBetween(one: string, other: string): number {
 /** ` Did you mean …?`, or nothing when no candidate is near. */
 export function didYouMean(suggestion: string | undefined): string {
   return suggestion === undefined ? "" : ` Did you mean \`${suggestion}\`?`;
+}
+
+/** Characters that no shell treats specially. */
+const PLAIN = /^[\p{L}\p{N}_@%+=:,./-]+$/u;
+
+/** What double quotes do not protect. A backslash is special only before one of these. */
+const NEEDS_SINGLE_QUOTES = /["$`!]|\\\\|\\$/;
+
+/**
+ * A file name or another value as one argument of a command line, quoted if a shell would read it differently. Double
+ * quotes work in every shell, also on Windows, so single quotes are only for what double quotes would not protect.
+ */
+export function shellArgument(text: string): string {
+  // A name that starts with a dash would be a flag.
+  const value = text.startsWith("-") ? `./${text}` : text;
+  if (PLAIN.test(value)) return value;
+  return NEEDS_SINGLE_QUOTES.test(value) ? `'${value.replaceAll("'", String.raw`'\''`)}'` : `"${value}"`;
 }

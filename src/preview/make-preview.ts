@@ -4,40 +4,44 @@ import { utcTime } from "../model/canonical.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ListedPost, UtcTime } from "../model/post.ts";
 import { type Problem, placeName } from "../model/problem.ts";
-import type { RawCalendar } from "../model/row.ts";
-import { durationMs } from "../model/units.ts";
+import type { Publication } from "../model/publication.ts";
+import { durationMs } from "../model/clock.ts";
 import { guardAdvice, guardFinding } from "../report/plan/decisions.ts";
-import { type NoPlan, noPlanText } from "../report/plan/preview-notices.ts";
+import { type NoPlan, noPlanText, trialPageText } from "../report/plan/preview-notices.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
+import { editRefusal } from "../calendars/edit/formats.ts";
+import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
-import type { Notice, PreviewData, PreviewPost, PreviewStatus } from "./preview-data.ts";
-import { type PlannedRow, type SourceOf, PreviewPostBuilder, rowProblems } from "./preview-post.ts";
+import type { EditableFile, Notice, PreviewData, PreviewStatus } from "./preview-data.ts";
+import { type PlannedRow, type SourceOf, PreviewPostBuilder, byTime } from "./preview-post.ts";
 
 export interface PreviewInput {
   readonly title: string;
   readonly config: Config;
-  readonly calendars: readonly RawCalendar[];
+  readonly calendars: readonly Calendar[];
   /** Earliest first. */
   readonly posts: readonly ListedPost[];
   /** Undefined without a plan; `noPlan` says why. */
   readonly plan: Plan | undefined;
   readonly noPlan: NoPlan | undefined;
   readonly problems: readonly Problem[];
+  /** What happened to posts that were due, by the keys of their rows. */
+  readonly publications?: ReadonlyMap<string, Publication>;
   /** Ms since the epoch. */
   readonly now: number;
+  /** Whether `now` is the time of --now. */
+  readonly isTrial?: boolean;
   readonly sourceOf: SourceOf;
+  /** For a page whose posts can be edited: the version of each calendar. */
+  readonly versions?: ReadonlyMap<string, string> | undefined;
 }
 
 export function makePreview(input: PreviewInput): PreviewData {
   const { config, plan, posts, problems, now } = input;
   const timezone = config.timezone ?? "UTC";
-  const maker = new PreviewPostBuilder(
-    config,
-    input.sourceOf,
-    timezone,
-    rowProblems(problems, input.calendars),
-  );
+  const editing = input.versions && editableFiles(input.calendars, input.versions);
+  const maker = new PreviewPostBuilder(config, input.calendars, { ...input, editing });
   const planned = new Map(
     plan === undefined
       ? []
@@ -48,18 +52,21 @@ export function makePreview(input: PreviewInput): PreviewData {
   const pastUntil = utcTime(now + durationMs(config.safety.lead_time));
   const shown = posts.map((post) => {
     const decision = post.status === "ready" ? planned.get(post.key) : undefined;
-    return maker.ofRow(post, decision, previewStatus(post, decision, plan, pastUntil));
+    const status = previewStatus(post, decision, plan, pastUntil);
+    const publication = status === "past" ? input.publications?.get(post.key) : undefined;
+    return maker.ofRow(post, decision, publicationStatus(publication) ?? status, publication);
   });
   const gone = (plan?.changes ?? []).flatMap((each) =>
     each.action === "cancel" ? maker.ofCancel(each) : [],
   );
   const made = utcTime(now);
+  const madeAt = shortTime(made.replace(/\d\dZ$/, "00Z"), timezone);
   return {
     title: visibleText(input.title),
     timezone,
-    madeAt: shortTime(made.replace(/\d\dZ$/, "00Z"), timezone),
+    madeAt,
     today: sortableTime(made, timezone).date,
-    notices: [...noPlanNotices(input.noPlan), ...guardNotices(plan)],
+    notices: [...trialNotices(input, madeAt), ...noPlanNotices(input.noPlan), ...guardNotices(plan)],
     platforms: maker.platforms.entries,
     media: maker.media.entries,
     problems: problems.map((each) => ({
@@ -69,7 +76,23 @@ export function makePreview(input: PreviewInput): PreviewData {
       place: visibleText(placeName(each)),
     })),
     posts: [...shown, ...gone].sort(byTime),
+    ...(editing === undefined ? {} : { editing }),
   };
+}
+
+function editableFiles(
+  calendars: readonly Calendar[],
+  versions: ReadonlyMap<string, string>,
+): EditableFile[] {
+  const byName = new Map(calendars.map((each) => [each.file, each]));
+  return [...byName.values()].map((calendar) => {
+    const why = editRefusal(calendar);
+    return {
+      name: calendar.file,
+      version: versions.get(calendar.file) ?? "",
+      ...(why === undefined ? {} : { why: visibleText(why) }),
+    };
+  });
 }
 
 function previewStatus(
@@ -84,6 +107,22 @@ function previewStatus(
   return plan !== undefined || scheduledAt < pastUntil ? "past" : "ready";
 }
 
+/** What happened to a post, in the page's words; undefined as long as nobody knows. */
+function publicationStatus(publication: Publication | undefined): PreviewStatus | undefined {
+  switch (publication?.state) {
+    case "published":
+    case "failed":
+    case "cancelled":
+      return publication.state;
+    default:
+      return undefined;
+  }
+}
+
+function trialNotices({ isTrial }: PreviewInput, madeAt: string): Notice[] {
+  return isTrial === true ? [{ kind: "note", text: trialPageText(madeAt) }] : [];
+}
+
 function noPlanNotices(noPlan: NoPlan | undefined): Notice[] {
   if (noPlan === undefined) return [];
   const isAlert = noPlan.why === "errors" || noPlan.why === "nothing-planned";
@@ -94,9 +133,4 @@ function guardNotices(plan: Plan | undefined): Notice[] {
   if (plan === undefined || plan.guards.length === 0) return [];
   const text = `Apply will refuse this plan. ${plan.guards.map(guardFinding).join(" ")} ${guardAdvice(plan.guards)}`;
   return [{ kind: "alert", text: visibleText(text) }];
-}
-
-function byTime(one: PreviewPost, other: PreviewPost): number {
-  if (one.day !== other.day) return one.day < other.day ? -1 : 1;
-  return one.clock < other.clock ? -1 : Number(one.clock > other.clock);
 }

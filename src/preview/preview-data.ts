@@ -6,8 +6,25 @@
 import type { Action } from "../model/plan.ts";
 import type { Severity } from "../model/problem.ts";
 
-/** What a plan would do with a post. Without a plan, the row's status. */
-export type PreviewStatus = Action | "keep" | "hold" | "ready" | "past" | "draft" | "skip";
+/**
+ * What a plan would do with a post, or what happened to it. Without a plan, the row's status. On a client's page, the
+ * client's answer.
+ */
+export type PreviewStatus =
+  | Action
+  | "keep"
+  | "hold"
+  | "ready"
+  | "past"
+  | "draft"
+  | "skip"
+  | "published"
+  | "failed"
+  | "cancelled"
+  | AnswerStatus;
+
+/** A client's answer to a post. */
+export type AnswerStatus = "unanswered" | "approved" | "changes";
 
 export interface PreviewData {
   readonly title: string;
@@ -24,7 +41,137 @@ export interface PreviewData {
   readonly problems: readonly PreviewProblem[];
   /** Earliest first. */
   readonly posts: readonly PreviewPost[];
+  /** For a page on which a client answers each post. */
+  readonly client?: ClientPage;
+  /** For a page whose posts can be edited: the calendars, by the `file` of the posts' rows. */
+  readonly editing?: readonly EditableFile[];
 }
+
+// Editing posts on a page from a server. The page sends requests, and the server answers each of them.
+
+/** A calendar as the page shows it. */
+export interface EditableFile {
+  readonly name: string;
+  /** Differs if the file does: an edit is for exactly these bytes. */
+  readonly version: string;
+  /** Why none of its posts can be edited. */
+  readonly why?: string;
+}
+
+/** The row of a post that the page asks about. */
+export interface EditedPost {
+  readonly file: string;
+  readonly version: string;
+  readonly sheet?: string | undefined;
+  readonly line: number;
+  /** Identifiers: which of the row's posts it is. */
+  readonly platforms: readonly string[];
+}
+
+/** The new values of a post. Absent ones stay. */
+export interface PageChange {
+  /** `YYYY-MM-DD` in the page's zone. */
+  readonly day?: string | undefined;
+  /** `HH:mm` in the page's zone. Without it, the row keeps its time of day. */
+  readonly clock?: string | undefined;
+  readonly text?: string | undefined;
+  readonly platforms?: readonly string[] | undefined;
+}
+
+export type EditRequest =
+  | { readonly ask: "open"; readonly post: EditedPost }
+  | { readonly ask: "change"; readonly post: EditedPost; readonly change: PageChange }
+  /** `edit`: as the answer to the change names it. */
+  | { readonly ask: "undo"; readonly edit: string };
+
+/** A part with its value, or why it cannot be edited. */
+type PartAnswer<Value> = { readonly value: Value } | { readonly why: string };
+
+/** What an open post offers for editing. */
+export interface OpenedEdit {
+  readonly answer: "open";
+  readonly text: PartAnswer<string>;
+  readonly platforms: PartAnswer<readonly string[]>;
+  /** The number of posts that share the time. */
+  readonly when: PartAnswer<{ readonly posts: number }>;
+  /** The networks to choose from. */
+  readonly choices: readonly PreviewPlatform[];
+}
+
+export interface ChangedPost {
+  readonly answer: "changed";
+  /** For undoing it. */
+  readonly edit: string;
+  /** How many posts of the row have the new time. */
+  readonly posts: number;
+}
+
+/** A problem: nothing was written. */
+export interface RefusedEdit {
+  readonly answer: "refused";
+  readonly code: string;
+  readonly message: string;
+}
+
+export type EditAnswer = OpenedEdit | ChangedPost | { readonly answer: "undone" } | RefusedEdit;
+
+/** Statuses of posts that cannot be edited: they are out, or no row has them. */
+export const FIXED_STATUSES: ReadonlySet<PreviewStatus> = new Set([
+  "past",
+  "published",
+  "failed",
+  "cancelled",
+  "cancel",
+]);
+
+/** The header of a request with the token that the server gave to the person who started it. */
+export const EDIT_TOKEN_HEADER = "x-plancast-edit";
+
+/** The part of the page's address that holds the token when the page is opened. */
+export const EDIT_TOKEN_NAME = "edit";
+
+/** The page that an answer belongs to. */
+export interface ClientPage {
+  /** The name in plancast.yaml, if the project has one. */
+  readonly project?: string | undefined;
+  /** When the page was made, in UTC. */
+  readonly made: string;
+  /** First and last day of the page, `YYYY-MM-DD`. */
+  readonly from: string;
+  readonly to: string;
+}
+
+/** A hash of each part of a post: a client's answer is about exactly these. */
+export interface PostSeal {
+  readonly text: string;
+  readonly networks: string;
+  readonly time: string;
+  readonly media: string;
+}
+
+/** A client's answer to one post. */
+export interface ClientAnswer {
+  /** The post's `id` on the page. */
+  readonly post: string;
+  readonly seal: PostSeal;
+  /** Absent if the client did not answer, or only commented. */
+  readonly answer?: Exclude<AnswerStatus, "unanswered"> | undefined;
+  readonly comment?: string | undefined;
+  /** Time and beginning of the post, as the client saw them. */
+  readonly shown: string;
+}
+
+/** The file that the page downloads, as JSON. */
+export interface AnswersFile {
+  readonly plancast_answers: 1;
+  readonly page: ClientPage;
+  /** When the client downloaded it, in UTC. */
+  readonly saved: string;
+  readonly answers: readonly ClientAnswer[];
+}
+
+/** Longest comment, UTF-16 units. */
+export const MAX_COMMENT = 2_000;
 
 export interface Notice {
   readonly kind: "note" | "alert";
@@ -50,7 +197,7 @@ export interface PreviewMedia {
   readonly height?: number;
   /** `0:34` */
   readonly length?: string;
-  /** Source of the picture: inside the page, beside it, or on its server. */
+  /** Source of the picture or video: inside the page, beside it, or on its server. */
   readonly source?: string;
   /** Why it is not shown; with a source, shown if that fails. */
   readonly why?: string;
@@ -76,9 +223,38 @@ export interface Meter {
 export interface PreviewDifference {
   /** `text`, `time` … */
   readonly field: string;
-  /** Absent if the service does not return it. */
-  readonly before?: string;
-  readonly after: string;
+  /** The old and the new value in one. Without the old one, if the service does not return it. */
+  readonly parts: readonly DifferencePart[];
+}
+
+interface DifferencePart {
+  readonly kind: "same" | "removed" | "added";
+  readonly text: string;
+}
+
+/** How publishing went on one network. */
+interface PreviewResult {
+  /** Display name of the network. */
+  readonly network: string;
+  readonly state: "published" | "failed";
+  /** Why it failed. */
+  readonly reason?: string;
+  /** Address of the published post. */
+  readonly url?: string;
+}
+
+/** The time of a post in the zone that its author wrote it in. */
+interface AuthorTime {
+  /** IANA name. */
+  readonly zone: string;
+  readonly day: string;
+  readonly clock: string;
+}
+
+/** A text that follows a post. */
+interface PreviewReply {
+  readonly kind: "thread" | "comment";
+  readonly text: string;
 }
 
 export interface PreviewPost {
@@ -87,17 +263,33 @@ export interface PreviewPost {
   readonly day: string;
   readonly clock: string;
   readonly offset: string;
-  /** Absent if no person chose one. */
+  /** The same moment in UTC: `2027-03-01T08:00:00Z`. */
+  readonly at: string;
+  /** Absent if the row has no zone of its own. */
+  readonly author?: AuthorTime;
+  /** Absent if no person chose one. On a client's page, a hash that only names the post. */
   readonly id?: string;
-  /** `calendars/march.csv:4` */
+  /** `calendars/march.csv:4`; empty on a client's page. */
   readonly place: string;
+  /** On a page whose posts can be edited. `file` is an index in `editing`. */
+  readonly row?: { readonly file: number; readonly sheet?: string; readonly line: number };
+  /** On a client's page. */
+  readonly seal?: PostSeal;
   /** Indexes in `platforms`, `media` and `problems`. */
   readonly platforms: readonly number[];
   readonly media: readonly number[];
   readonly problems: readonly number[];
   /** Absent if the service does not return the text of a post to cancel. */
   readonly content?: string;
+  /** Descriptions of the media, in their order; empty for a medium without one. Absent if none has one. */
+  readonly alt?: readonly string[];
+  /** Texts after the post: its thread and its first comment. Absent without any. */
+  readonly replies?: readonly PreviewReply[];
+  /** The row's campaign; absent without one, and on a client's page. */
+  readonly campaign?: string;
   readonly meters: readonly Meter[];
+  /** For a post that was due, as far as the service says. */
+  readonly results?: readonly PreviewResult[];
   /** For a replaced post. */
   readonly differences: readonly PreviewDifference[];
   /** The reason, unless it is obvious. */

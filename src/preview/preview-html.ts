@@ -1,14 +1,9 @@
 /**
  * The preview as one file. Its data is inert JSON. Only its own script may run, identified by hash, and the page's
- * policy forbids that script to turn text into HTML or scripts. Small pictures are embedded up to a limit; for others,
- * the page has the addresses of files beside it.
+ * policy forbids that script to turn text into HTML or scripts.
  */
 
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
-import { pathToFileURL } from "node:url";
-import type { MediaFile } from "../model/post.ts";
 import type { PreviewData } from "./preview-data.ts";
 
 /** The page's code and style, as the build makes them from src/preview/page. */
@@ -17,18 +12,23 @@ export interface PageAssets {
   readonly style: string;
 }
 
-/** Whether the page is a separate file, or comes from a server on this machine and follows it. */
-export type PageKind = "file" | "live";
+/** A file; a page from a server on this machine that follows it; or a file for a client, who has no other files. */
+export type PageKind = "file" | "live" | "client";
 
-/** The page's permissions: its own script and style, and pictures that are embedded or in the same place. */
+/**
+ * The page's permissions: its own script and style, pictures that are embedded, and pictures and videos in the same
+ * place. A client's page loads nothing.
+ */
 export function pagePolicy({ script, style }: PageAssets, kind: PageKind): string {
   const isLive = kind === "live";
+  // Browsers differ in the meaning of 'self' for a file.
+  const beside = { live: "'self'", file: "'self' file:", client: "" }[kind];
   return [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
     `style-src '${hashOf(style)}'`,
-    // Browsers differ in the meaning of 'self' for a file.
-    `img-src data: 'self'${isLive ? "" : " file:"}`,
+    `img-src data: ${beside}`.trimEnd(),
+    `media-src ${kind === "client" ? "data:" : beside}`,
     ...(isLive ? ["connect-src 'self'"] : []),
     "base-uri 'none'",
     "form-action 'none'",
@@ -50,7 +50,7 @@ export function previewHtml(data: PreviewData, assets: PageAssets, kind: PageKin
     '<meta name="robots" content="noindex">',
     // Otherwise, browsers request one.
     '<link rel="icon" href="data:,">',
-    "<title>Content calendar</title>",
+    `<title>${kind === "client" ? "Posts to approve" : "Content calendar"}</title>`,
     `<style>${assets.style}</style>`,
     "</head>",
     "<body>",
@@ -70,63 +70,4 @@ function inertJson(data: PreviewData): string {
 
 function hashOf(text: string): string {
   return `sha256-${createHash("sha256").update(text).digest("base64")}`;
-}
-
-/** Larger files are not embedded, bytes. Most pictures for screens are smaller. */
-const MAX_PICTURE = 200_000;
-/** Limit for all embedded pictures, bytes. A page of this size still opens at once and can be sent by mail. */
-const MAX_ALL = 8_000_000;
-/** Types that browsers show. */
-const SHOWN = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
-
-/** Whether browsers show this file, and it is in the project. */
-export function isBrowserImage({ mime, url }: MediaFile): boolean {
-  return url === undefined && SHOWN.has(mime);
-}
-
-/**
- * Pictures as `data:` addresses, by the SHA-256 of their bytes.
- * @param files in the order of their importance; the last ones are left out first
- */
-export async function embeddedImageUrls(
-  root: string,
-  files: readonly MediaFile[],
-): Promise<ReadonlyMap<string, string>> {
-  const embedded = new Map<string, string>();
-  let room = MAX_ALL;
-  for (const file of files) {
-    const { sha256, bytes, path, mime } = file;
-    if (!isBrowserImage(file) || embedded.has(sha256) || bytes > Math.min(MAX_PICTURE, room)) continue;
-    // One at a time, because each one reduces the remaining space.
-    const data = await readFile(join(root, path)).catch(() => undefined);
-    // It may have changed since it was hashed.
-    if (data === undefined || data.length !== bytes) continue;
-    room -= bytes;
-    embedded.set(sha256, `data:${mime.replace("apng", "png")};base64,${data.toString("base64")}`);
-  }
-  return embedded;
-}
-
-/**
- * Relative addresses by the SHA-256 of the pictures' bytes.
- * @param root of the project @param folder that the page is written into; both absolute
- */
-export function relativeImageUrls(
-  root: string,
-  folder: string,
-  files: readonly MediaFile[],
-): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
-  for (const file of files) {
-    if (isBrowserImage(file)) found.set(file.sha256, relativeUrl(folder, join(root, file.path)));
-  }
-  return found;
-}
-
-function relativeUrl(folder: string, file: string): string {
-  const path = relative(folder, file);
-  // On another drive.
-  if (isAbsolute(path)) return pathToFileURL(path).href;
-  // Escapes special characters of addresses. The leading dot prevents a name from being read as a scheme or host.
-  return `./${path.split(sep).map(encodeURIComponent).join("/")}`;
 }

@@ -1,19 +1,31 @@
 /** One post as the page shows it; platforms and media are in separate lists. */
 
-import { limitsOfProject } from "../checks/networks/platform-limits.ts";
+import { limitsOfProject } from "../checks/networks/network-names.ts";
 import type { CheckedPost } from "../checks/rules/rule.ts";
+import { findZone } from "../checks/when/local-time.ts";
 import { textLengths } from "../checks/rules/text-rules.ts";
+import { type PostExtras, filledExtras } from "../model/extras.ts";
 import { displayAddress } from "../model/media-address.ts";
 import type { Change, Keep, PendingChange } from "../model/plan.ts";
-import type { ListedMedia, ListedPost, MediaFile, UtcTime } from "../model/post.ts";
+import type { ListedMedia, ListedPost, MediaFile, Post, UtcTime } from "../model/post.ts";
+import type { PlatformResult, Publication } from "../model/publication.ts";
 import { type Problem, rowName } from "../model/problem.ts";
-import { type RawCalendar, rowAt } from "../model/row.ts";
-import { FIELD_NAMES, idOf, postView } from "../report/plan/plan-view.ts";
+import { type RawCalendar, RowIndex, rowMark } from "../model/row.ts";
+import { FIELD_NAMES, type PostView, idOf, postView } from "../report/plan/plan-view.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { sortableTime } from "../report/text/local-time.ts";
+import { wordDiff } from "../report/text/word-diff.ts";
 import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
-import type { Meter, PreviewData, PreviewMedia, PreviewPost, PreviewStatus } from "./preview-data.ts";
+import type {
+  EditableFile,
+  Meter,
+  PreviewData,
+  PreviewDifference,
+  PreviewMedia,
+  PreviewPost,
+  PreviewStatus,
+} from "./preview-data.ts";
 
 export type PlannedRow = Exclude<Change, { action: "cancel" }> | Keep | PendingChange;
 
@@ -22,12 +34,29 @@ export class PreviewPostBuilder {
   readonly media: IndexedList<string, PreviewData["media"][number]>;
   readonly #timezone: string;
   readonly #problemsOf: RowProblems;
+  readonly #zoneOf: (source: Post["source"]) => string | undefined;
   readonly #limitsOf: ReturnType<typeof limitsOfProject>;
   readonly #byKey = new Map<string, ListedMedia>();
+  readonly #fileIndexes: ReadonlyMap<string, number>;
 
-  constructor(config: Config, sourceOf: SourceOf, timezone: string, problemsOf: RowProblems) {
-    this.#timezone = timezone;
-    this.#problemsOf = problemsOf;
+  constructor(
+    config: Config,
+    calendars: readonly RawCalendar[],
+    {
+      sourceOf,
+      problems,
+      editing = [],
+    }: {
+      readonly sourceOf: SourceOf;
+      readonly problems: readonly Problem[];
+      /** For a page whose posts can be edited. */
+      readonly editing?: readonly EditableFile[] | undefined;
+    },
+  ) {
+    this.#fileIndexes = new Map(editing.map(({ name }, index) => [name, index]));
+    this.#timezone = config.timezone ?? "UTC";
+    this.#problemsOf = rowProblems(problems, calendars);
+    this.#zoneOf = rowZones(calendars);
     this.#limitsOf = limitsOfProject(config);
     this.platforms = new IndexedList((name) => ({
       name: visibleText(name),
@@ -39,27 +68,37 @@ export class PreviewPostBuilder {
     });
   }
 
-  ofRow(post: ListedPost, decision: PlannedRow | undefined, status: PreviewStatus): PreviewPost {
+  /** @param publication what happened to the post, if it was due and somebody knows */
+  ofRow(
+    post: ListedPost,
+    decision: PlannedRow | undefined,
+    status: PreviewStatus,
+    publication: Publication | undefined,
+  ): PreviewPost {
     const { key, source, scheduledAt, content, platforms } = post;
     const view =
       decision === undefined || decision.action === "keep" ? undefined : postView(decision, this.#timezone);
+    const reason = publication?.reason ?? view?.reason;
     return {
       status,
       ...this.#when(scheduledAt),
+      ...this.#author(post),
       ...this.#id(key),
       place: visibleText(rowName(source, post.at())),
+      ...this.#row(source),
       platforms: platforms.map((each) => this.platforms.placeOf(each)),
       media: post.media.map((each) => this.#mediaPlace(each)),
-      // A draft is not checked, but its row has lines.
+      // A draft is not checked, but its row has a place in its file.
       problems: this.#problemsOf(source),
       content: visibleText(content),
+      ...extrasOf(post),
+      ...(post.campaign === undefined ? {} : { campaign: visibleText(post.campaign) }),
       meters: this.#meters(post),
-      differences: (view?.differences ?? []).map(({ field, before, after }) => ({
-        field: FIELD_NAMES[field],
-        ...(before === undefined ? {} : { before: visibleText(before) }),
-        after: visibleText(after),
-      })),
-      ...(view?.reason === undefined ? {} : { reason: visibleText(view.reason) }),
+      differences: (view?.differences ?? []).map(previewDifference),
+      ...(publication === undefined
+        ? {}
+        : { results: publication.results.map((each) => this.#result(each)) }),
+      ...(reason === undefined ? {} : { reason: visibleText(reason) }),
     };
   }
 
@@ -74,15 +113,38 @@ export class PreviewPostBuilder {
       media: media.map((id) => this.#mediaPlace({ kind: "id", id })),
       problems: [],
       ...(content === undefined ? {} : { content: visibleText(content) }),
+      ...extrasOf(cancel.remote),
       meters: [],
       differences: [],
       ...(reason === undefined ? {} : { reason: visibleText(reason) }),
     };
   }
 
-  #when(time: UtcTime): Pick<PreviewPost, "day" | "clock" | "offset"> {
+  #when(time: UtcTime): Pick<PreviewPost, "day" | "clock" | "offset" | "at"> {
     const { date, clock, offset } = sortableTime(time, this.#timezone);
-    return { day: date, clock, offset };
+    return { day: date, clock, offset, at: time };
+  }
+
+  #row({ file, sheet, line }: ListedPost["source"]): Pick<PreviewPost, "row"> {
+    const index = this.#fileIndexes.get(file);
+    if (index === undefined) return {};
+    return { row: { file: index, ...(sheet === undefined ? {} : { sheet }), line } };
+  }
+
+  #author({ source, scheduledAt }: ListedPost): Pick<PreviewPost, "author"> {
+    const zone = this.#zoneOf(source);
+    if (zone === undefined || zone === this.#timezone) return {};
+    const { date, clock } = sortableTime(scheduledAt, zone);
+    return { author: { zone, day: date, clock } };
+  }
+
+  #result({ platform, state, reason, url }: PlatformResult): NonNullable<PreviewPost["results"]>[number] {
+    return {
+      network: visibleText(this.#limitsOf(platform)?.title ?? platform),
+      state,
+      ...(reason === undefined ? {} : { reason: visibleText(reason) }),
+      ...(url === undefined ? {} : { url: visibleText(url) }),
+    };
   }
 
   #id(key: string): Pick<PreviewPost, "id"> {
@@ -111,17 +173,43 @@ export class PreviewPostBuilder {
   }
 }
 
+export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies"> {
+  const { alt, thread = [], first_comment: comment } = filledExtras(post);
+  const replies = [
+    ...thread.map((text) => ({ kind: "thread" as const, text: visibleText(text) })),
+    ...(comment === undefined ? [] : [{ kind: "comment" as const, text: visibleText(comment) }]),
+  ];
+  return {
+    ...(alt === undefined ? {} : { alt: alt.map(visibleText) }),
+    ...(replies.length === 0 ? {} : { replies }),
+  };
+}
+
+function previewDifference({ field, before, after }: PostView["differences"][number]): PreviewDifference {
+  const now = visibleText(after);
+  if (before === undefined) return { field: FIELD_NAMES[field], parts: [{ kind: "added", text: now }] };
+  const old = visibleText(before);
+  const parts =
+    field !== "platforms" && field !== "scheduledAt" && field !== "mediaIds"
+      ? wordDiff(old, now)
+      : ([
+          { kind: "removed", text: old },
+          { kind: "added", text: now },
+        ] as const);
+  return { field: FIELD_NAMES[field], parts };
+}
+
 function isKnown(
   media: ListedMedia,
 ): media is Exclude<ListedMedia, { kind: "file" }> | Extract<ListedMedia, { sha256: string }> {
   return media.kind !== "file" || "sha256" in media;
 }
 
-/** Source of a picture with these bytes (SHA-256, hex); undefined if the page cannot show it. */
+/** Address of a picture or video with these bytes (SHA-256, hex); undefined if the page cannot show it. */
 export type SourceOf = (sha256: string) => string | undefined;
 
 /** Identifies a file: equal bytes with one name are one file. */
-function mediaKey(media: ListedMedia): string {
+export function mediaKey(media: ListedMedia): string {
   if (media.kind === "url") return `url ${media.url}`;
   if (media.kind === "id") return `id ${media.id}`;
   return `file ${media.path} ${"sha256" in media ? media.sha256 : ""}`;
@@ -142,31 +230,44 @@ function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
     };
   const name = visibleText(media.path.slice(media.path.lastIndexOf("/") + 1));
   if (!("sha256" in media)) return { kind: "unknown", name, why: "plancast cannot use the file." };
-  const { mime, bytes, sha256, facts = {} } = media;
+  const { mime, bytes, sha256 } = media;
   const isVideo = mime.startsWith("video/");
-  const source = isVideo ? undefined : sourceOf(sha256);
+  const source = sourceOf(sha256);
   return {
     kind: isVideo ? "video" : "picture",
     name,
     size: formatBytes(bytes),
-    ...(facts.width === undefined || facts.height === undefined
-      ? {}
-      : { width: facts.width, height: facts.height }),
-    ...(facts.lengthMs === undefined ? {} : { length: lengthText(facts.lengthMs) }),
+    ...mediaFacts(media),
     ...(source === undefined ? {} : { source }),
     ...whyNot(media, source),
   };
 }
 
-/** Shown instead of the picture. Embedded pictures are always there. */
-function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<PreviewMedia, "why"> {
-  if (mime.startsWith("video/") || source?.startsWith("data:")) return {};
-  if (url !== undefined) return { why: "The picture comes from an address, so there is no file to show." };
-  if (source === undefined) return { why: `Browsers do not show ${mime}.` };
-  return { why: "The page shows larger pictures from files next to it, but this file is not there." };
+/** The size of the picture and the length of the video, as far as they are known. */
+export function mediaFacts({ facts = {} }: MediaFile): Pick<PreviewMedia, "width" | "height" | "length"> {
+  return {
+    ...(facts.width === undefined || facts.height === undefined
+      ? {}
+      : { width: facts.width, height: facts.height }),
+    ...(facts.lengthMs === undefined ? {} : { length: lengthText(facts.lengthMs) }),
+  };
 }
 
-/** In the form of players: `0:34`, `1:02:03`. */
+/** Shown instead of the file. Embedded pictures are always there. */
+function whyNot({ mime, url }: MediaFile, source: string | undefined): Pick<PreviewMedia, "why"> {
+  if (source?.startsWith("data:")) return {};
+  const isVideo = mime.startsWith("video/");
+  if (url !== undefined)
+    return {
+      why: `The ${isVideo ? "video" : "picture"} comes from an address, so there is no file to show.`,
+    };
+  if (source === undefined) return { why: `Browsers do not show ${mime}.` };
+  return isVideo
+    ? { why: "The page plays videos from files next to it, but your browser cannot play this file here." }
+    : { why: "This picture is not in the page, and its file is not next to it." };
+}
+
+/** As players show it: `0:34`, `1:02:03`. */
 function lengthText(ms: number): string {
   const seconds = Math.round(ms / 1000);
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
@@ -178,30 +279,37 @@ function two(value: number): string {
 }
 
 /** The problems of a row, by where it starts; each as its index in the list. */
-type RowProblems = (source: { readonly file: string; readonly line: number }) => readonly number[];
+type RowProblems = (source: Post["source"]) => readonly number[];
+
+/** The zones that rows, or their files, name for their times. */
+function rowZones(calendars: readonly RawCalendar[]): (source: Post["source"]) => string | undefined {
+  const index = new RowIndex(calendars);
+  const ofFile = new Map(
+    calendars.map(({ file, timezone, defaults }) => [file, defaults?.cells.timezone ?? timezone?.text]),
+  );
+  return (source) => {
+    const zone = index.at(source)?.cells.timezone ?? ofFile.get(source.file);
+    return typeof zone === "string" ? findZone(zone.trim())?.name : undefined;
+  };
+}
 
 /** Groups problems by their rows. */
-export function rowProblems(problems: readonly Problem[], calendars: readonly RawCalendar[]): RowProblems {
-  const rowsOf = new Map(calendars.map(({ file, rows }) => [file, rows]));
+function rowProblems(problems: readonly Problem[], calendars: readonly RawCalendar[]): RowProblems {
+  const index = new RowIndex(calendars);
   const found = new Map<string, number[]>();
-  for (const [place, { file, line }] of problems.entries()) {
-    const rows = file === undefined ? undefined : rowsOf.get(file);
-    const row = rows === undefined || line === undefined ? undefined : rows[rowAt(rows, line)];
+  for (const [place, each] of problems.entries()) {
+    const row = index.at(each);
     if (row === undefined) continue;
-    const key = keyOf(row);
+    const key = rowMark(row);
     const those = found.get(key);
     if (those === undefined) found.set(key, [place]);
     else those.push(place);
   }
-  return (source) => found.get(keyOf(source)) ?? [];
-}
-
-function keyOf({ file, line }: { readonly file: string; readonly line: number }): string {
-  return `${line} ${file}`;
+  return (source) => found.get(rowMark(source)) ?? [];
 }
 
 /** A list without duplicates. Others refer to its entries by index. */
-class IndexedList<K, V> {
+export class IndexedList<K, V> {
   readonly #places = new Map<K, number>();
   readonly #make: (key: K) => V;
   readonly entries: V[] = [];
@@ -217,4 +325,10 @@ class IndexedList<K, V> {
     this.#places.set(key, this.entries.length);
     return this.entries.push(this.#make(key)) - 1;
   }
+}
+
+/** For sorting by day, then by time. */
+export function byTime(one: PreviewPost, other: PreviewPost): number {
+  if (one.day !== other.day) return one.day < other.day ? -1 : 1;
+  return one.clock < other.clock ? -1 : Number(one.clock > other.clock);
 }

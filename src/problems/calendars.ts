@@ -5,6 +5,18 @@ export const CALENDAR_CODES = {
     cause: "You ran the command outside of a project's folder.",
     fix: "Go to the folder that has `plancast.yaml`, name the file with `--config`, or run `plancast init` to start a project.",
   },
+  "project/none-found": {
+    rule: "The folder of `--all` contains a `plancast.yaml`, or a folder below it does.",
+    cause:
+      "You named another folder, or the projects are in folders that plancast does not search: `node_modules`, `.git`, `.plancast` and symbolic links.",
+    fix: "Name the folder with your projects after `--all`. [Several projects](../run/several-projects.md) shows how to arrange them.",
+  },
+  "project/shared-calendar": {
+    rule: "With `--all`, each calendar belongs to one project.",
+    cause:
+      "A project is in the folder of another one, and the patterns under `calendars:` of both match the same file.",
+    fix: "Narrow `calendars:` of the outer project, for example with `!clients/**`, or move the inner project out of it.",
+  },
   "project/unreadable": {
     rule: "plancast can read `plancast.yaml`, and it is UTF-8.",
     cause: "You have no permission to read the file, it is a folder, or its encoding is not UTF-8.",
@@ -20,6 +32,12 @@ export const CALENDAR_CODES = {
     rule: "`plancast.yaml` contains only keys that plancast knows.",
     cause: "A key is mistyped or on the wrong level. Or it is a secret, which does not belong in this file.",
     fix: "Use the suggested name, or find the key on [the plancast.yaml page](project-file.md).",
+  },
+  "project/extends": {
+    rule: "`extends` names a YAML file of the same repository, and no file extends itself.",
+    cause:
+      "The path is mistyped, leads out of the repository or through a symbolic link, or two files extend each other.",
+    fix: "Correct the path. It is relative to the file that contains it. [Several projects](../run/several-projects.md) shows an example.",
   },
   "project/not-extended": {
     rule: "`columns --write` adds to `plancast.yaml` without changing what is there.",
@@ -101,9 +119,9 @@ export const CALENDAR_CODES = {
     fix: "Add a row, or remove the file.",
   },
   "calendar/unknown-key": {
-    rule: "A YAML calendar contains only keys that plancast knows.",
-    cause: "A key of a post is mistyped, or plancast does not know it.",
-    fix: "Use the suggested name.",
+    rule: "A YAML calendar contains only keys that plancast or `columns:` knows.",
+    cause: "A key of a post is mistyped, or only your team uses it.",
+    fix: "Use the suggested name, or ignore the key with `columns: { notes: ignore }`.",
   },
   "calendar/shape": {
     rule: "A YAML calendar is a list of posts, or a mapping with `posts`.",
@@ -136,11 +154,63 @@ export const CALENDAR_CODES = {
     cause: "The table has columns of your own, such as notes or approvals.",
     fix: "If only your team uses a column, ignore this warning, or stop it with `ignore` under `columns:`. Otherwise map the column there.",
   },
+  "csv/header-zone": {
+    rule: "A time zone in a header has one meaning.",
+    cause:
+      "The header of a time column names a zone with an abbreviation such as EST, and `timezone:` is not a zone that uses it. Or two headers name different zones.",
+    fix: "Set `timezone: America/New_York` for the file, or correct the header.",
+  },
+  "csv/zone-in-header": {
+    severity: "warning",
+    rule: "A time zone in a header is the one that `timezone:` sets.",
+    cause:
+      "The header of a time column names a zone, such as `Scheduled (UTC)`. It has priority over `timezone:`.",
+    fix: "If the header is right, set `timezone: UTC` for the file. If not, correct the header.",
+  },
+  "csv/header-order": {
+    rule: "The order of dates in a header is the one that `date_order:` sets.",
+    cause: "The header says another order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`.",
+    fix: "Correct the header, or set `date_order:` for the file.",
+  },
+  "csv/vague-name": {
+    severity: "warning",
+    rule: "The name of each column that plancast uses is clear.",
+    cause:
+      "The header uses a name that often means something else, such as Description, and no clearer name.",
+    fix: "Confirm it with `columns: { Description: content }`, or name the right column there.",
+  },
+  "csv/left-out": {
+    severity: "warning",
+    rule: "No part of a post is in a column that plancast does not publish.",
+    cause: "The table has a column of its own for hashtags, a link or a call to action.",
+    fix: "Append it to the text with `columns: { Hashtags: content+ }`, or to the first comment with `first_comment+`. Or set it to `ignore`.",
+  },
+  "csv/several-accounts": {
+    rule: "A column that names accounts, brands or clients has one value, or a meaning in `plancast.yaml`.",
+    cause: "The rows are for several accounts, but plancast publishes each network through one account.",
+    fix: "Use the rows of one account with `only: { Account: shop_fr }`, or say on which network each account is with `columns: { Account: accounts }` and `platforms:`.",
+  },
+  "csv/unclear-question": {
+    rule: "plancast knows what a yes means in each column about publishing or approving.",
+    cause: "A column such as `Post on site` holds only yes and no.",
+    fix: "Set it to `status:ready`, `status:skip`, `platforms:linkedin` or `ignore` under `columns:`.",
+  },
+  "csv/unused-column": {
+    rule: "plancast uses the columns of networks, pictures, times and time zones.",
+    cause:
+      "No other column holds what the cells of this one name: networks, pictures, times, time zones, am or pm. Or its header is a network's name.",
+    fix: "Set it to `platforms`, `platforms:linkedin`, `content:linkedin`, `media`, `time`, `timezone` or `ignore` under `columns:`.",
+  },
   "csv/not-carried": {
     severity: "warning",
     rule: "The service has a field for each column.",
-    cause: "The service has no field for what the column contains, such as a first comment.",
+    cause: "plancast has no field for what the column contains, such as a title.",
     fix: "Put everything that you want to publish into the text.",
+  },
+  "csv/carry": {
+    rule: "Each name under `carry:` is a field, or the header of a column.",
+    cause: "The name is mistyped, or the file has no column with that header.",
+    fix: "Use the name of a field, such as `date`, or copy the header. For one file only, set `carry:` in its entry under `calendars:`.",
   },
   "csv/ragged-row": {
     rule: "No row has more cells than the header has columns.",
@@ -193,9 +263,16 @@ export const CALENDAR_CODES = {
     fix: "Set `sheet:` to its new name.",
   },
   "sheet/unclear": {
-    rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names it.",
-    cause: "Several sheets look like calendars.",
-    fix: "Name the sheet with `sheet:`, or save each sheet as its own workbook.",
+    rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names those to read.",
+    cause: "Several sheets look like calendars, or two entries under `calendars:` read the same sheet.",
+    fix: 'Name the sheet with `sheet:`. For several, write `sheet: [December, January]`, or `sheet: "*"` for all of them.',
+  },
+  "sheet/left-out": {
+    severity: "warning",
+    rule: 'With `sheet: "*"`, each sheet with content looks like a calendar.',
+    cause:
+      "The workbook also has a sheet with notes or lists, or plancast does not know the headers of a calendar.",
+    fix: "If the sheet is not a calendar, name the others in `sheet:`. If it is, name its columns under `columns:`.",
   },
   "sheet/error-value": {
     rule: "No cell contains an error such as #REF!.",
@@ -225,6 +302,28 @@ export const CALENDAR_CODES = {
     cause: "The cell links to an address, but the text does not show it. plancast publishes only the text.",
     fix: "Write the address into the text.",
   },
+  "markdown/no-front-matter": {
+    severity: "warning",
+    rule: "A Markdown file among the calendars is a post, and starts with front matter.",
+    cause: "The file is a note, or its front matter is missing or not at its start.",
+    fix: "Put date and networks between two lines `---` at the start of the file. Or exclude a note under `calendars:`.",
+  },
+  "markdown/front-matter": {
+    rule: "Front matter starts with a line `---` at the start of the file, and ends with another one.",
+    cause: "One of the two lines is missing, or something is above the first one.",
+    fix: "Put a line `---` at the start of the file, and one after the last key. Or exclude a note under `calendars:`.",
+  },
+  "markdown/image-in-text": {
+    severity: "warning",
+    rule: "Pictures of a post are under `media`, and not in its text.",
+    cause: "The text contains a picture in the form of Markdown. Networks show these signs as they are.",
+    fix: "Name the picture in the front matter: `media: [{ file: tulips.jpg, alt: Red tulips }]`. Remove it from the text.",
+  },
+  "markdown/text-twice": {
+    rule: "A post has its text in one place.",
+    cause: "The text is in the front matter, and also below it.",
+    fix: "Keep one of them.",
+  },
   "yaml/syntax": {
     rule: "The file is valid YAML 1.2.",
     cause:
@@ -232,8 +331,8 @@ export const CALENDAR_CODES = {
     fix: "Correct the line in the message. Put texts in quotes or after `|`.",
   },
   "yaml/duplicate-key": {
-    rule: "A mapping contains each key once.",
-    cause: "A post contains the same key twice.",
+    rule: "A mapping contains each key once, and a post has one key for each field.",
+    cause: "A post contains the same key twice, or two keys for one field, such as `content` and `caption`.",
     fix: "Keep one of them.",
   },
   "yaml/several-documents": {

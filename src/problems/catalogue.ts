@@ -1,8 +1,7 @@
 /** The catalogue of problems. */
 
 import { CALENDAR_CODES } from "./calendars.ts";
-import { COMMAND_CODES, PROGRAM_CODES } from "./commands.ts";
-import { DISK_CODES } from "./disk.ts";
+import { COMMAND_CODES, PROGRAM_CODES, DISK_CODES } from "./commands.ts";
 import { ROW_CODES } from "./rows.ts";
 import { SERVICE_CODES } from "./service.ts";
 

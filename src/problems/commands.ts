@@ -1,4 +1,6 @@
-/** Problems of single commands: apply, pull, draft, preview, resolve, ci and others. */
+/** Problems of single commands, of the program, and of files and folders on this machine. */
+
+/** Problems of apply, pull, draft, preview, resolve, ci and others. */
 export const COMMAND_CODES = {
   "guard/too-many-cancels": {
     rule: "An apply cancels at most `safety.max_cancels` posts.",
@@ -18,7 +20,7 @@ export const COMMAND_CODES = {
   "guard/not-as-recorded": {
     rule: "A post is cancelled only if it is as plancast scheduled it.",
     cause:
-      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
+      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's. Or, in CI, only the journal of an interrupted run names the post, and a cache may have restored a journal that others wrote.",
     fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `plancast apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
   },
   "guard/too-many-missing": {
@@ -110,6 +112,83 @@ export const COMMAND_CODES = {
     cause: "Somebody saved the file while `plancast draft` ran.",
     fix: "Run it again. plancast kept the answers and sends no request twice.",
   },
+  "approvals/file": {
+    rule: "A file for `plancast approvals` is as the client's page downloaded it.",
+    cause: "It is another file, somebody edited it, or a mail program changed it.",
+    fix: "Ask your client for the downloaded file. Save it unchanged.",
+  },
+  "approvals/version": {
+    rule: "The client's page and plancast use the same version of the file with the answers.",
+    cause: "Another version of plancast made the page.",
+    fix: "Update plancast, or make the page again with `plancast preview --for-client`.",
+  },
+  "approvals/other-project": {
+    rule: "A file with answers is for the project in which you run `plancast approvals`.",
+    cause: "You run the command in the folder of another client.",
+    fix: "Run it in the folder of the right project. If every row changed after you made the page, make a new one.",
+  },
+  "approvals/duplicate": {
+    rule: "A file with answers has one answer to each post.",
+    cause: "Somebody edited the file, or joined two files.",
+    fix: "Ask your client for the downloaded files, and run `plancast approvals` once for each.",
+  },
+  "approvals/unknown-post": {
+    rule: "A row of the project still has the post that the client answered.",
+    cause: "The row was removed or has an error. A row without an id counts as another post if it changes.",
+    fix: "Make a new page with `plancast preview --for-client`. Give your rows an id.",
+  },
+  "approvals/changed": {
+    rule: "An answer is for exactly the post that the client saw: text, pictures and videos, networks and time.",
+    cause: "Somebody changed the row or a picture after the page was made.",
+    fix: "Make a new page with `plancast preview --for-client` and ask your client again.",
+  },
+  "approvals/past": {
+    rule: "The post that the client answered is still due.",
+    cause: "The answer came after the time of the post.",
+    fix: "Give the post a new time, and ask your client again.",
+  },
+  "approvals/skipped": {
+    rule: "`plancast approvals` does not change a row that your team skips.",
+    cause: "Somebody skipped the row after the page was made.",
+    fix: "Change the status by hand if you want to publish the post.",
+  },
+  "approvals/status-word": {
+    rule: "It is clear which word a calendar uses for ready and for draft.",
+    cause: "The rows of the calendar or `status_values` have several words for the same status.",
+    fix: "Choose one: `plancast approvals FILE --ready Approved --draft Draft`.",
+  },
+  "approvals/status-column": {
+    rule: "`plancast approvals` writes words into a status column, and no yes or no.",
+    cause: "A yes-or-no column sets the status of the rows.",
+    fix: "Change the cell by hand, or give the calendar a status column.",
+  },
+  "approvals/not-written": {
+    rule: "plancast can write the status into the cell.",
+    cause: "The file has errors, or the cell has a formula, is merged, or shares a value with other posts.",
+    fix: "Do what the message says, and run the command again. Or change the cell by hand.",
+  },
+  "approvals/file-changed": {
+    rule: "A calendar does not change while `plancast approvals` runs.",
+    cause: "Somebody saved the file while `plancast approvals` ran.",
+    fix: "Run the command again.",
+  },
+  "preview/not-edited": {
+    rule: "An edit on the page of `plancast preview --serve` fits into cells of one row that can change.",
+    cause:
+      "The cell has a formula, is merged, has its value from another place, or is shared with other rows. Or the new value is not possible, such as a time that has passed.",
+    fix: "Do what the message says, or change the calendar in another program.",
+  },
+  "preview/file-changed": {
+    rule: "An edit on the page is about the calendar as the page shows it, and undoing is about the file as the edit left it.",
+    cause: "Somebody saved the calendar in the meantime.",
+    fix: "Look at the new state on the page, and try again. Undo an older edit in the file or with git.",
+  },
+  "preview/not-allowed": {
+    rule: "Only the page itself may edit posts, in the browser of the person who started `plancast preview --serve`.",
+    cause:
+      "You opened the page without the part of the address after `#`, or plancast was started again. Or another program sent the request.",
+    fix: "Open the whole address that `plancast preview --serve` printed last.",
+  },
   "preview/address": {
     rule: "The port of the preview is free.",
     cause: "Another program uses the port.",
@@ -162,6 +241,13 @@ export const COMMAND_CODES = {
     cause: "`pull-requests: write` is missing in the workflow's `permissions:`.",
     fix: "Add it. The job's summary shows the plan in any case.",
   },
+  "ci/preview": {
+    severity: "warning",
+    rule: "The GitHub Action can make the preview of a pull request, and publish it on GitHub Pages if `pages` is set.",
+    cause:
+      "GitHub Pages does not publish the branch `gh-pages`, a permission is missing in the workflow's `permissions:`, or everybody could read the page of a private repository.",
+    fix: "Follow the message, or leave out `pages`. The page is an artifact of the run in any case.",
+  },
   "ci/lockfile": {
     rule: "The GitHub Action can push the changed lockfile to the repository.",
     cause: "The branch is protected, or `contents: write` is missing in the workflow's `permissions:`.",
@@ -190,5 +276,41 @@ export const PROGRAM_CODES = {
     rule: "plancast has no bugs.",
     cause: "There is a bug in plancast.",
     fix: "Report it, with the output of `--verbose`. plancast saved what it did, so it is safe to run again.",
+  },
+} as const;
+
+/** Problems of files and folders on this machine. */
+export const DISK_CODES = {
+  "disk/not-writable": {
+    rule: "plancast can write the project's state.",
+    cause: "The disk is full, or you have no permission to write to the folder.",
+    fix: "Free some space or fix the permissions, then run again.",
+  },
+  "disk/state-tracked": {
+    rule: "git does not track the project's folder `.plancast`.",
+    cause:
+      "Somebody committed files of that folder. It contains the state of one machine, and plancast does not trust state that comes with a checkout.",
+    fix: "If you did not make these files, delete the folder. Then run `git rm -r --cached .plancast`, and add `.plancast/` to `.gitignore`.",
+  },
+  "disk/state-unsafe": {
+    rule: "The project's folder `.plancast` contains only regular files and folders.",
+    cause:
+      "The folder is a symbolic link, or it contains a link, a pipe or a device. plancast did not make it.",
+    fix: "Remove the file or folder in the message.",
+  },
+  "disk/git-unreadable": {
+    rule: "plancast can find out whether git tracks the folder `.plancast`.",
+    cause: "git is not installed, or the repository is damaged or missing.",
+    fix: "Install git, and make the repository readable. If this is a copied submodule or worktree, its file `.git` points to a missing repository: delete that file.",
+  },
+  "disk/linked": {
+    rule: "plancast does not write through a symbolic link in a checkout.",
+    cause: "The file, or a folder above it, is a symbolic link.",
+    fix: "Replace the link with the file or folder itself, or name another file.",
+  },
+  "disk/outside": {
+    rule: "A file that `plancast.yaml` names is in the project, but not in `.git` or `.plancast`.",
+    cause: "A path in `plancast.yaml` leads out of the project, or into `.git` or `.plancast`.",
+    fix: "Name a file in the project.",
   },
 } as const;

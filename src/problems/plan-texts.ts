@@ -14,6 +14,7 @@ export type RetryCondition =
 /** Why posts whose rows seem gone are not cancelled. `posts`: how many. */
 export type WithheldCancels =
   | { readonly why: "broken-calendars"; readonly files: readonly string[] }
+  | { readonly why: "rows-without-id"; readonly files: readonly string[] }
   | { readonly why: "narrowed-run"; readonly posts: number }
   | { readonly why: "filtered-rows"; readonly posts: number };
 
@@ -44,6 +45,8 @@ export function withheldCancelsText(withheld: WithheldCancels): string {
         `This run cancels nothing: plancast cannot read ${withheld.files.join(", ")}, and missing rows may have moved there. ` +
         "Fix that calendar, then run again."
       );
+    case "rows-without-id":
+      return `This run cancels nothing, and replaces no post of ${withheld.files.join(", ")}: rows with errors there have no id, so plancast does not know which posts are theirs. Fix these rows, or give them ids.`;
     case "narrowed-run":
       return `${goneRowsText(withheld.posts)}. A run with --only does not read all rows, so it cancels none of these posts: run without --only.`;
     case "filtered-rows":
@@ -59,11 +62,17 @@ function goneRowsText(posts: number): string {
     : `The rows of ${posts} scheduled posts seem to be gone`;
 }
 
-/** @param others how many more rows of the file are past */
-export function pastRowText(dueAt: string, others: number): string {
+/**
+ * @param isTooClose the time is in the future, but less than `safety.lead_time` away
+ * @param others the other past rows of the file, as people name them
+ */
+export function pastRowText(dueAt: string, isTooClose: boolean, others: readonly string[]): string {
   const more =
-    others === 0 ? "" : `, and ${others} more ${others === 1 ? "row is" : "rows are"} past in this file`;
-  return `plancast does not schedule this row, because it was due ${dueAt}${more}.`;
+    others.length === 0
+      ? ""
+      : ` ${others.length} more ${others.length === 1 ? "row is" : "rows are"} past in this file: ${listSome(others, MAX_PAST)}.`;
+  const why = isTooClose ? `is due ${dueAt}, which is too soon (\`safety.lead_time\`)` : `was due ${dueAt}`;
+  return `plancast does not schedule this row, because it ${why}.${more}`;
 }
 
 /** @param dueAt when the row's post is due, by the service */
@@ -81,18 +90,40 @@ export function olderVersionText(postId: string): string {
   );
 }
 
+/** The extra parts of posts (model/extras.ts) as messages name them. */
+const EXTRA_NAMES = { alt: "alt texts", thread: "threads", first_comment: "first comments" } as const;
+
+/** @param posts how many have this part */
+export function notStoredText(part: keyof typeof EXTRA_NAMES, posts: number): string {
+  const name = EXTRA_NAMES[part];
+  const who = posts === 1 ? "1 post has" : `${posts} posts have`;
+  return `The service has no field for ${name}, but ${who} one. plancast schedules ${posts === 1 ? "it" : "them"} without the ${name}.`;
+}
+
+/** Past rows that a warning names at most. */
+const MAX_PAST = 10;
+
 /** Characters of a post's text that a message shows at most. */
 const MAX_CONTENT = 200;
 
-/** @param dueAt when the post is due, by the service */
-export function notAsRecordedText(
-  key: string,
-  { id, dueAt, content }: { readonly id: string; readonly dueAt: string; readonly content: string },
-): string {
+interface PostInDoubt {
+  readonly id: string;
+  /** When the post is due, by the service. */
+  readonly dueAt: string;
+  readonly content: string;
+  /** Whether it differs from the record, or only a journal names it. */
+  readonly why: "edited" | "journal-only";
+}
+
+export function notAsRecordedText(key: string, { id, dueAt, content, why }: PostInDoubt): string {
   const characters = Array.from(content);
   const shown = characters.slice(0, MAX_CONTENT).join("") + (characters.length > MAX_CONTENT ? "…" : "");
+  const doubt =
+    why === "edited"
+      ? "is not as plancast scheduled it: somebody edited it on the service, or the lockfile names another post."
+      : "is not in the lockfile. Only the journal in .plancast says that it is this project's, and in CI others may have written the journal.";
   return (
-    `The post that would be cancelled for "${key}" (${id}) is not as plancast scheduled it: somebody edited it on the service, or the lockfile names another post. ` +
+    `The post that would be cancelled for "${key}" (${id}) ${doubt} ` +
     `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
   );
 }
@@ -101,16 +132,13 @@ export function notAsRecordedText(
 export const EMBEDDED_ELSEWHERE =
   "These posts are in the embedded service of another machine. Run `plancast lockfile forget`.";
 
-/** Ids that a message names at most. */
-const MAX_IDS = 5;
-
 const WHOSE: Readonly<Record<"lockfile" | "plan" | "environment", { text: string; hint: string }>> = {
   lockfile: {
-    text: "This project's posts are on",
+    text: "this project's posts are on",
     hint: "If this project's accounts really changed, run `plancast lockfile accept-account`.",
   },
   plan: {
-    text: "The plan was made for",
+    text: "the plan was made for",
     hint: "If the accounts really changed, make the plan again and review it.",
   },
   environment: {
@@ -128,11 +156,15 @@ export function otherAccountText(
   known: readonly string[],
   connected: readonly string[] | undefined,
 ): { readonly message: string; readonly hint: string } {
-  const none = connected === undefined ? "not shown by the service" : "none";
-  const now = connected === undefined || connected.length === 0 ? none : listIds(connected);
   const { text, hint } = WHOSE[from];
+  const whose = `${text} ${listIds(known)}`;
+  if (connected === undefined)
+    return {
+      message: `plancast cannot check whose accounts this key is for: ${whose}; connected now: not shown by the service. Nothing was changed.`,
+      hint: `Check that the key is the right one, and that \`plancast platforms list\` shows ids with it. ${hint}`,
+    };
   return {
-    message: `This key gives access to other accounts. ${text} ${known.length === 0 ? "none" : listIds(known)}; connected now: ${now}. Nothing was changed.`,
+    message: `This key gives access to other accounts: ${whose}; connected now: ${listIds(connected)}. Nothing was changed.`,
     hint: `Check that the key is the right one. ${hint}`,
   };
 }
@@ -141,7 +173,7 @@ export function otherAccountText(
 export function accountsUnknownText(lockfile: string, connected: readonly string[]): string {
   return (
     `${lockfile} lists posts but not the accounts that they are on, so plancast cannot check that the key is the right one. ` +
-    `Apply would continue on ${listIds(connected)}.`
+    `Apply would continue on ${listSome(connected)}.`
   );
 }
 
@@ -161,8 +193,7 @@ export function noAccountsText(showsIds: boolean): { readonly message: string; r
 }
 
 function listIds(ids: readonly string[]): string {
-  const more = ids.length - MAX_IDS;
-  return ids.slice(0, MAX_IDS).join(", ") + (more > 0 ? ` and ${more} more` : "");
+  return ids.length === 0 ? "none" : listSome(ids);
 }
 
 /** @param aheadMs how far the service's clock is ahead of this machine's, ms; negative: behind */
@@ -212,16 +243,17 @@ export function planChangedText({ gone, added, changed, files, isStoppedByGuard 
 
 const INPUTS_CHANGED = "a row, the lockfile or the service's posts have changed";
 
-function listSome(names: readonly string[]): string {
-  const more = names.length - MAX_NAMED;
-  return names.slice(0, MAX_NAMED).join(", ") + (more > 0 ? ` and ${more} more` : "");
+/** The first names, and how many there are more: `a, b and 3 more`. */
+export function listSome(names: readonly string[], max = MAX_NAMED): string {
+  const more = names.length - max;
+  return names.slice(0, max).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 /** Changes to make that no reviewed plan has. */
 export interface UnreviewedChange {
   /** As `action key`, `action file:line`, or `upload path`. */
   readonly name: string;
-  /** Whether a change of that name was reviewed, but another one. */
+  /** Whether another change with this name was reviewed. */
   readonly isOtherVersion: boolean;
 }
 

@@ -18,7 +18,7 @@ export const ROW_CODES = {
   "row/duplicate-post": {
     rule: "No two rows publish the same text at the same time on the same platform.",
     cause: "A row was copied, or is in two calendars.",
-    fix: "Remove one of them, or change its text or time.",
+    fix: "Remove one of them, or change its text or time. For rows with the pictures of one post, set `carousel_rows: join`.",
   },
   "row/yes-or-no": {
     rule: "A yes-or-no column contains only yes or no.",
@@ -46,10 +46,42 @@ export const ROW_CODES = {
     cause: "Rows of one carousel differ in more than their media.",
     fix: "Make the other cells the same, or change the time of one row.",
   },
+  "row/not-a-post": {
+    severity: "warning",
+    rule: "Each row of a table is a post.",
+    cause:
+      "The row fills only columns that plancast does not read, or holds one title, total, comment or status.",
+    fix: "Do nothing, or delete the row. If it is a post, fill in its text, date or media.",
+  },
   "row/status": {
-    rule: "A status is empty, ready, draft or skip, or a word that `status_values:` knows.",
-    cause: "plancast does not know the status word of your team.",
-    fix: "Define the word: `status_values: { Approved: ready }`.",
+    rule: "A status is empty, a word that plancast knows, or one that `status_values:` defines.",
+    cause: "plancast does not know the status words of your team.",
+    fix: "Define the words: `status_values: { Done: ready }`. The message has the lines to paste.",
+  },
+  "row/scheduled": {
+    severity: "warning",
+    rule: "A row is not scheduled in another tool.",
+    cause: "The status of a row says that it is scheduled. That may mean in another tool.",
+    fix: "Set `status_values: { Scheduled: skip }` if another tool publishes these rows, and `Scheduled: ready` if not.",
+  },
+  "row/alt-count": {
+    rule: "A row has at most one alt text for each picture or video.",
+    cause:
+      "The row has more alt texts than media, so plancast does not know which one belongs to which file.",
+    fix: "Write one text for each file, in the same order, with `|` between them.",
+  },
+  "row/alt-unused": {
+    severity: "warning",
+    rule: "A row with an alt text has a picture or video.",
+    cause: "The picture or video is missing, or in another column.",
+    fix: "Name the file in `media`, or remove the alt text.",
+  },
+  "row/untagged-link": {
+    severity: "warning",
+    rule: "A link to which `utm:` adds parameters ends clearly.",
+    cause:
+      "Letters or signs follow the link without a blank, or the link contains letters that networks do not accept in one.",
+    fix: "Write a blank after the link, or add the parameters yourself.",
   },
   "row/not-drafted": {
     rule: "A row with a prompt has its text or picture before you plan it.",
@@ -82,9 +114,15 @@ export const ROW_CODES = {
     cause: "The date does not fit the order in `plancast.yaml`.",
     fix: "Correct the date, or `date_order:`.",
   },
+  "schedule/mixed-dates": {
+    rule: "The dates of a column are all real dates, or all text.",
+    cause:
+      "A spreadsheet that expects another date order kept `28/9/2036` as text, but read `1/10/2036` as 10 January and stored that date.",
+    fix: "Check the cells in the message, and write all dates of the column in one form, such as `2036-10-01`.",
+  },
   "schedule/weekday": {
     rule: "A date matches the day of the week next to it.",
-    cause: "The date is not that day of the week.",
+    cause: "The date falls on another day of the week than the one next to it.",
     fix: "Correct the date or the day of the week.",
   },
   "schedule/incomplete": {
@@ -120,7 +158,7 @@ export const ROW_CODES = {
   "schedule/past": {
     severity: "warning",
     rule: "A new row is in the future.",
-    cause: "The time passed before plancast scheduled the row.",
+    cause: "The time has passed, or is less than `safety.lead_time` away.",
     fix: "Choose a later time, or plancast does not schedule the row.",
   },
   "platform/unknown": {
@@ -132,6 +170,11 @@ export const ROW_CODES = {
     rule: "A platform is a short name.",
     cause: "The cell contains a sentence, or characters that no platform's name has.",
     fix: "Write names such as `linkedin, x`.",
+  },
+  "platform/name": {
+    rule: "plancast knows the name of each network, or `platforms:` defines it.",
+    cause: "The name is mistyped, not the name of a network, or one that only your service has.",
+    fix: "Use the suggested name, define yours with `platforms: { our-forum: forum }`, or leave it out with `platforms: { newsletter: skip }`.",
   },
   "platform/account": {
     rule: "`plancast.yaml` says which platform each account is on.",

@@ -30,11 +30,17 @@ export const SERVICE_CODES = {
     cause: "Rows seem to be gone, but this run reads only a part of the calendars.",
     fix: "Run without `--only`, or give the rows ids.",
   },
+  "plan/rows-left-out": {
+    severity: "warning",
+    rule: "Each row is valid.",
+    cause: "You ran the command with `--only-valid`, and some rows have errors.",
+    fix: "Fix the rows. Until then, plancast neither schedules them nor changes their posts.",
+  },
   "plan/not-as-recorded": {
     severity: "warning",
     rule: "A post to be cancelled is as plancast scheduled it.",
     cause:
-      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's.",
+      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's. Or, in CI, only the journal of an interrupted run names the post, and a cache may have restored a journal that others wrote.",
     fix: "Look at the post. If it is not yours, take its entry out of the lockfile.",
   },
   "plan/accounts-unknown": {
@@ -47,6 +53,12 @@ export const SERVICE_CODES = {
     rule: "`plancast.yaml` or PLANCAST_BASE_URL names a service.",
     cause: "Neither of them names a service.",
     fix: "Set `service: { url: https://… }`, or `embedded` to try plancast.",
+  },
+  "service/one-address": {
+    rule: "With `--all`, each project names its own service.",
+    cause:
+      "PLANCAST_BASE_URL is set. With `--all`, it would send the posts and the key of each project to the same address.",
+    fix: "Unset it, set `service.url` in each `plancast.yaml`, and confirm the addresses with `PLANCAST_TRUSTED_ORIGINS`. See [several projects](../run/several-projects.md).",
   },
   "service/address": {
     rule: "The service's address is an https URL without a key, query or fragment.",
@@ -141,6 +153,13 @@ export const SERVICE_CODES = {
     cause: "The service uses a status that plancast does not know.",
     fix: "Check the post on the service, then run again.",
   },
+  "service/not-stored": {
+    severity: "warning",
+    rule: "The service stores all parts of each post.",
+    cause:
+      "The service has no field for a part of these posts, such as alt texts. The embedded service has all of them.",
+    fix: "Put into the text what you want to publish, or remove the column.",
+  },
   "lockfile/unreadable": {
     rule: "plancast can read and write the lockfile.",
     cause: "You have no permission to read or write the file.",
@@ -154,7 +173,18 @@ export const SERVICE_CODES = {
   "lockfile/conflict": {
     rule: "The lockfile contains no conflict markers.",
     cause: "Two branches changed the lockfile, and git left its markers.",
-    fix: "Keep the posts of both sides: [resolve conflicts](../run/conflicts.md) shows how.",
+    fix: "Run `plancast lockfile merge`. See [resolve conflicts](../run/conflicts.md).",
+  },
+  "lockfile/cannot-merge": {
+    rule: "A merge of two lockfiles loses nothing.",
+    cause:
+      "Both sides changed the accounts or the service, or both wait for the outcome of a create for the same row.",
+    fix: "Do what the message says. See [resolve conflicts](../run/conflicts.md#if-plancast-cannot-merge-them).",
+  },
+  "lockfile/no-conflict": {
+    rule: "Without files, `plancast lockfile merge` needs a conflict in the lockfile.",
+    cause: "The merge is already finished, somebody already ran `git add`, or one side removed the lockfile.",
+    fix: "If the merge is not finished, run `git checkout --merge -- plancast.lock.json` first. Otherwise, restore the lockfile from git.",
   },
   "lockfile/newer-version": {
     rule: "This version of plancast can read the lockfile.",
@@ -169,8 +199,8 @@ export const SERVICE_CODES = {
   "lockfile/other-account": {
     rule: "The key has access to the accounts in the lockfile.",
     cause:
-      "None of the accounts of the last apply is connected any more. The key belongs to another customer, or the accounts were replaced.",
-    fix: "Set the right key. If the accounts really changed, run `plancast lockfile accept-account`.",
+      "None of the accounts of the last apply is connected any more, or the service no longer shows their ids. The key belongs to another customer or may not read `GET /v1/platforms`, or the accounts were replaced.",
+    fix: "Set the right key. If the accounts really changed, or the service shows no ids any more, run `plancast lockfile accept-account`.",
   },
   "lockfile/no-accounts": {
     rule: "At least one account is connected, and the service shows its id.",
@@ -246,6 +276,73 @@ export const SERVICE_CODES = {
     rule: "Only one run at a time changes a project: apply, draft, and commands that cancel, upload or adopt.",
     cause: "Another run is in progress, or was killed moments ago.",
     fix: "Wait until it ends, then run again. `plancast apply --lock-timeout 5m` waits automatically.",
+  },
+  "account/address": {
+    rule: "The address of an account's server or webhook is an https address.",
+    cause: "The address is not a URL, is plain http, or contains a user name.",
+    fix: "Write an address such as `https://bsky.social`. A webhook's address belongs in the variable of `url_env`.",
+  },
+  "account/not-found": {
+    rule: "`plancast.yaml` has the account that a command names.",
+    cause: "The name is misspelt, or the account was removed.",
+    fix: "`plancast accounts list` shows the accounts.",
+  },
+  "account/needs-terminal": {
+    rule: "`plancast accounts add` asks questions on a terminal.",
+    cause: "The command runs in a script or in CI.",
+    fix: "Add the account under `accounts:` yourself, then run `plancast accounts check`.",
+  },
+  "account/no-secret": {
+    rule: "The environment contains the secret of each account.",
+    cause:
+      "The variable that `accounts:` names is not set where plancast runs, or its value was copied incompletely.",
+    fix: "Set the variable to the app password, the token, or the webhook's address.",
+  },
+  "repository/schedule-invalid": {
+    rule: "`plancast.schedule.json` is exactly as plancast wrote it.",
+    cause: "Somebody edited or damaged the file.",
+    fix: "Restore it from git. To change a post, change its row and apply.",
+  },
+  "repository/schedule-conflict": {
+    rule: "`plancast.schedule.json` has no conflict markers.",
+    cause: "git could not merge the file, and somebody committed it with its markers.",
+    fix: "Undo the merge, set up the merge driver that `.gitattributes` names, and merge again.",
+  },
+  "repository/newer-version": {
+    rule: "This plancast knows the version of `plancast.schedule.json`.",
+    cause: "A newer plancast wrote the file.",
+    fix: "Update plancast to the version that your team uses.",
+  },
+  "repository/media-outside": {
+    rule: "The pictures and videos of scheduled posts are files of the repository.",
+    cause: "The row names a web address, or a file outside the project.",
+    fix: "Save the file in the project, and name its path in the row.",
+  },
+  "repository/not-used": {
+    rule: "`plancast publish` publishes from a schedule in the repository.",
+    cause: "`plancast.yaml` names another service, which publishes on its own.",
+    fix: "Set `service: { url: repository }`, or use `plancast serve` with accounts.",
+  },
+  "repository/no-accounts": {
+    rule: "A project that publishes without a service has accounts.",
+    cause: "`plancast.yaml` has no `accounts:`.",
+    fix: "Run `plancast accounts add`.",
+  },
+  "repository/no-branch": {
+    rule: "`plancast publish` runs on a branch.",
+    cause: "The checkout is a single commit or a tag, so there is no branch to push the results to.",
+    fix: "Check out the branch, for example with `ref:` of actions/checkout.",
+  },
+  "repository/git": {
+    rule: "git can read the project's remote.",
+    cause:
+      "The project is not in a git repository, or has no remote named `origin`, or the remote did not answer.",
+    fix: "Run the git command of the message to see why it fails. Nothing was sent.",
+  },
+  "repository/push": {
+    rule: "plancast can push to the branch of the schedule.",
+    cause: "The job may not push, the branch is protected, or other pushes were always faster.",
+    fix: "Give the job `contents: write`. For a protected branch, check out with a deploy key or an app that may push.",
   },
   "embedded/in-use": {
     rule: "Only one process at a time uses the embedded service's store.",

@@ -1,8 +1,8 @@
 /**
- * The interface between plancast and a publishing service. Plan and apply use only what this file defines: four methods
- * that read, three that write, and three optional ones.
+ * The interface between plancast and a publishing service. Plan and apply use only a `Service`: four methods that read,
+ * three that write, and three optional ones. Other commands use the `FullService` of plancast's own service.
  *
- * To connect another service, write an object with these methods. It gets the run's stop signal, key and clock.
+ * To connect another service, write a `Service`. It gets the run's stop signal, key and clock.
  *
  * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *
@@ -36,9 +36,27 @@
  * order in which the post shows them. Parts that the service does not return are absent, which is not the same as empty.
  * Each list is a new array, and nobody changes it.
  */
+import type { ExtraPart } from "../model/extras.ts";
 import type { LongestLists } from "../model/lockfile.ts";
 import type { PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
-import type { Cancelled, MediaRecord, Wholeness, WriteResult } from "./records.ts";
+import type {
+  Cancelled,
+  MediaRecord,
+  Wholeness,
+  WriteResult,
+  AutomationRecord,
+  Disconnected,
+  ImageRecord,
+  ImageRequest,
+  Listed,
+  PlatformRecord,
+  PostRecord,
+  TextRecord,
+  TextRequest,
+  TriggerRecord,
+  WebhookRecord,
+  WebhookRequest,
+} from "./records.ts";
 
 /** Scheduled posts, and whether these are all of them. */
 export type RemoteList = Wholeness & {
@@ -81,8 +99,13 @@ export interface ReadService extends ReadAbilities {
   findMissingMedia(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
-/** Optional methods. Leave out those that the service does not support. */
+/** Optional abilities. Leave out those that the service does not have. */
 interface ReadAbilities {
+  /**
+   * The extra parts of posts that the service stores, and shows in its records: there, a part without content is empty
+   * and not absent. plancast sends only these, and warns about others. Default: none.
+   */
+  readonly supports?: ReadonlySet<ExtraPart>;
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /**
@@ -90,11 +113,11 @@ interface ReadAbilities {
    * cannot read the answer. With it, plancast refuses to write to accounts that are not the project's.
    */
   listAccountIds?(): Promise<ReadonlySet<string> | undefined>;
-  /** Ids of the accounts that the environment says the key is for. They go before those that a checkout names. */
+  /** Ids of the accounts that the environment says the key is for. They have priority over those that a checkout names. */
   readonly expectedAccounts?: readonly string[];
   /**
-   * Finds a scheduled post that equals the draft in text, networks, time and media. Used for a create with an unknown
-   * result while the list may still be late. Returns undefined if there is none, or if the service cannot know.
+   * Finds a scheduled post that equals the draft in all its parts. Used for a create with an unknown
+   * result while the list may not show the newest posts yet. Returns undefined if there is none, or if the service cannot know.
    */
   findDuplicate?(draft: PostDraft): Promise<RemotePost | undefined>;
 }
@@ -126,8 +149,40 @@ export interface Service extends ReadService {
   /** Sends the file as a stream. An unused file does no harm. */
   uploadMedia(file: UploadFile): Promise<WriteResult<MediaRecord>>;
   /**
-   * Replaces text, networks, time and media of a scheduled post, which keeps its id. Refused for a post that is gone or
+   * Replaces text, networks, time, media and extra parts of a scheduled post, which keeps its id. Refused for a post that is gone or
    * published. Without this method, plancast replaces a post with a new one.
    */
   updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
+}
+
+/** What other commands read from plancast's own service. Reading and writing are separate types here too. */
+export interface ReadFullService extends ReadService {
+  /** Posts with a status, in the service's word; with any status by default. Throws like listScheduled. */
+  listPosts(status?: string): Promise<Listed<PostRecord>>;
+  /** One post of any status; undefined if the service has none with that id. */
+  readPost(id: string): Promise<PostRecord | undefined>;
+  /**
+   * Those of these posts that a list of posts shows, by id; with a status, if one is given. Reads pages while that is
+   * cheaper than reading each remaining post. A post that is not found may still exist.
+   */
+  findPosts(ids: ReadonlySet<string>, status?: string): Promise<ReadonlyMap<string, PostRecord>>;
+  /** The media library, or only one type. Throws like listScheduled. */
+  listMedia(type?: string): Promise<Listed<MediaRecord>>;
+  /** The connected accounts. Throws like listScheduled. */
+  listAccounts(): Promise<Listed<PlatformRecord>>;
+  listAutomations(): Promise<Listed<AutomationRecord>>;
+}
+
+/** All methods of plancast's own service. Requests that may cost something are never sent twice, as with a create. */
+export interface FullService extends Service, ReadFullService {
+  /** Retries until the result is known. An account that is no longer connected counts as done. */
+  disconnectPlatform(id: string): Promise<WriteResult<Disconnected>>;
+  /** Never sent twice: it may cost something. */
+  generateText(request: TextRequest): Promise<WriteResult<TextRecord>>;
+  /** Never sent twice: it may cost something. */
+  generateImage(request: ImageRequest): Promise<WriteResult<ImageRecord>>;
+  /** Never sent twice. `input`: such as an address. */
+  triggerAutomation(id: string, input: string): Promise<WriteResult<TriggerRecord>>;
+  /** Never sent twice: two registrations deliver each event twice, and none can be removed. */
+  addWebhook(request: WebhookRequest): Promise<WriteResult<WebhookRecord>>;
 }

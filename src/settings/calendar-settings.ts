@@ -4,10 +4,11 @@ import { z } from "zod";
 import { DATE_ORDERS, ENCODINGS, STATUSES } from "../model/fields.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { PRESET_NAMES } from "./presets/presets.ts";
+import { mentionsSchema, utmSchema } from "./text-settings.ts";
 
 const row = z.int().min(1);
 
-/** How calendars are read: settings for the whole project, or for the files of one entry of `calendars:`. */
+/** How calendars are read, and their rows become posts: settings for the whole project, or for the files of one entry of `calendars:`. */
 export const settingsShape = {
   preset: z
     .enum(PRESET_NAMES)
@@ -52,7 +53,7 @@ export const settingsShape = {
     .record(z.string(), z.array(z.string()).min(1))
     .optional()
     .describe(
-      "Spreadsheet columns, each with the values that show that the row's media is a link. The service has no field for links.",
+      "Spreadsheet columns that say what the media cell of a row holds, each with the words that mean a web link. plancast then ignores that cell, because the service has no field for links.",
     ),
   only: z
     .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
@@ -60,16 +61,24 @@ export const settingsShape = {
     .describe(
       "Rows that belong to the project: columns with their values, `platform`, or `date` as 2027-03-01..2027-03-31.",
     ),
+  utm: utmSchema,
+  mentions: mentionsSchema,
   encoding: z
     .enum(ENCODINGS)
     .optional()
     .describe("Encoding of text files. plancast detects UTF-8 and UTF-16, so you need this only for others."),
   sheet: z
-    .string()
+    .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+    .optional()
+    .describe(
+      "The sheet of a workbook that contains the calendar, a list of sheets, or `*` for all sheets that look like calendars. You need this only if several do.",
+    ),
+  carry: z
+    .array(z.string().min(1))
     .min(1)
     .optional()
     .describe(
-      "The sheet of a workbook that contains the calendar. You need this only if several sheets look like calendars.",
+      "Fields or columns, such as `[date, platforms]`, whose blank cells have the value of the row above.",
     ),
   merged_cells: z
     .enum(["refuse", "carry"])

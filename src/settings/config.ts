@@ -3,7 +3,7 @@
 import { z } from "zod";
 import type { StateFolder } from "../disk/state-folder.ts";
 import { foldName } from "../model/text.ts";
-import { durationSchema } from "../model/units.ts";
+import { accountsSchema } from "./accounts.ts";
 import {
   type CalendarEntry,
   type CalendarSettings,
@@ -12,9 +12,9 @@ import {
   settingsShape,
 } from "./calendar-settings.ts";
 import { VARIABLE_NAME } from "./environment.ts";
-import { limitsSchema, sizeSchema } from "./limits.ts";
+import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
-import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "./rate-plans.ts";
+import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
 const answerPath = z.string().regex(PATH, "names separated by dots, such as data.items");
@@ -47,7 +47,7 @@ export const responseMappingSchema = z
       .describe("Path of the record in an answer about one record, such as `data.entry`."),
     next: answerPath
       .optional()
-      .describe("Path of the next page's address or cursor in the answer to a list."),
+      .describe("Where the answer to a list has the address or the cursor of its next page, as a path."),
     next_as: z
       .string()
       .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
@@ -65,7 +65,7 @@ export const responseMappingSchema = z
         status: fieldPath("a post's status"),
       })
       .optional()
-      .describe("Paths of the fields of a post, in its record."),
+      .describe("Where a post of the service has each field, as a path."),
     media: z
       .strictObject({
         ...recordPaths("media"),
@@ -106,6 +106,9 @@ export const responseMappingSchema = z
 /** The value of `service.url` for the embedded service. */
 export const EMBEDDED = "embedded";
 
+/** The value of `service.url` for a schedule in the repository, without any service. */
+export const REPOSITORY = "repository";
+
 /** A host name or IP address (IPv6 in brackets), perhaps with a port. */
 const HOST = /^(?:[\p{L}\p{N}._-]+|\[[0-9a-f:.]+\])(?::\d{1,5})?$/iu;
 
@@ -119,7 +122,7 @@ export const serviceSettings = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      "Address of the service, with or without /v1, or the word `embedded`. PLANCAST_BASE_URL has priority.",
+      "Address of the service, with or without /v1, or one of two words. `embedded`: a service on this machine. `repository`: no service, but a schedule in the repository, which `plancast publish` publishes. PLANCAST_BASE_URL has priority.",
     ),
   key_env: z
     .string()
@@ -260,7 +263,19 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .describe(
           "Name of the project among projects that share a Redis. Use the same name in each checkout: only one of them applies at a time. Default: the name of the lockfile.",
         ),
+      extends: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "A YAML file of the same repository with settings for several projects, relative to this file, such as ../agency.yaml. This file has priority: mappings are merged, and lists are replaced. Paths in the settings are relative to the project's folder.",
+        ),
       service: serviceSettings.prefault({}).describe("The publishing service, and how plancast uses it."),
+      accounts: accountsSchema
+        .default({})
+        .describe(
+          "Accounts on which `plancast serve` publishes without a service, each with a name of your choice. Secrets are in environment variables.",
+        ),
       calendars: z
         .array(calendarEntry)
         .min(1)
@@ -278,7 +293,9 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
       platforms: z
         .record(z.string(), z.string())
         .default({})
-        .describe("Your own names for platforms, each with the service's identifier."),
+        .describe(
+          "Your own names for platforms, each with the service's identifier, or with `skip` if plancast must not publish there.",
+        ),
       defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
       ...settingsShape,
       media: media.prefault({}).describe("Media from addresses on the web."),
@@ -298,6 +315,9 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
 }
 
 export type Config = z.infer<ReturnType<typeof createConfigSchema>>;
+
+/** Some of the settings in plancast.yaml, as people write them. */
+export type ProjectSettings = Partial<z.input<ReturnType<typeof createConfigSchema>>>;
 
 /**
  * How a calendar is read. Later layers win: the project's preset, the project's own settings, an entry's preset, the
@@ -326,6 +346,20 @@ function mergeSettings(under: CalendarSettings, over: CalendarSettings): Calenda
     columns: mergeByName(under.columns, over.columns),
     status_values: mergeByName(under.status_values, over.status_values),
     defaults: { ...under.defaults, ...over.defaults },
+    ...mergedTextSettings(under, over),
+  };
+}
+
+/** Absent if neither layer has them. */
+function mergedTextSettings(
+  under: CalendarSettings,
+  over: CalendarSettings,
+): Pick<CalendarSettings, "utm" | "mentions"> {
+  const utm = { ...under.utm, ...over.utm };
+  const mentions = { ...under.mentions, ...over.mentions };
+  return {
+    ...(Object.keys(utm).length === 0 ? {} : { utm }),
+    ...(Object.keys(mentions).length === 0 ? {} : { mentions }),
   };
 }
 
@@ -356,6 +390,8 @@ export interface Project {
   /** Name of plancast.yaml (or of the file that --config names), relative to the root. */
   readonly file: string;
   readonly config: Config;
+  /** The files that it extends, the nearest first; relative to the root, with `/`. */
+  readonly extended?: readonly { readonly file: string; readonly text: string }[];
   /** The folder for the state of this machine. */
   readonly state: StateFolder;
 }

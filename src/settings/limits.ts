@@ -4,7 +4,7 @@
  */
 
 import { z } from "zod";
-import { durationSchema } from "../model/units.ts";
+import { DURATION, DURATION_FORM } from "../model/clock.ts";
 
 const UNIT_BYTES = new Map([
   ["B", 1],
@@ -24,6 +24,8 @@ const PIXELS = /^(\d{1,6})x(\d{1,6})$/;
 
 /** A size such as `5MB`, as text, so that the generated schema can contain its pattern. */
 export const sizeSchema = z.string().regex(SIZE, SIZE_FORM);
+/** A duration such as `2m`, as text, for the same reason. */
+export const durationSchema = z.string().regex(DURATION, DURATION_FORM);
 const ratio = z.string().regex(RATIO, "width and height, such as 4:5 or 1.91:1");
 const pixels = z.string().regex(PIXELS, "width and height in px, such as 250x250");
 const count = z.int().min(0).max(1_000_000_000);

@@ -1,10 +1,13 @@
 /** Checks that need the service, for posts to send: whether it has their networks and their media. */
 
 import { aliasesOf, unknownPlatforms } from "../checks/platforms.ts";
+import { type ExtraPart, unsupportedExtras } from "../model/extras.ts";
 import { ignoreFailure } from "../model/failure.ts";
+import { groupBy } from "../model/group.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
+import { notStoredText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { idToSend } from "./plan/compare.ts";
@@ -63,7 +66,7 @@ async function checkPlatforms(
 ): Promise<Problem[]> {
   if (posts.length === 0) return [];
   const known = await service.listNetworks();
-  if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config.platforms));
+  if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config));
   const message =
     "plancast cannot read the service's list of connected platforms, so it did not check the names in the calendar.";
   return [problem("platform/unchecked", message)];
@@ -77,6 +80,19 @@ async function findMissingMedia(
 ): Promise<ReadonlySet<string>> {
   const ids = changes.flatMap(mediaToSend).flatMap((each) => idToSend(each, media) ?? []);
   return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
+}
+
+/** One warning for each extra part that the service does not store: plancast schedules the posts without it. */
+export function notStoredProblems(
+  posts: readonly ResolvedPost[],
+  supports: ReadonlySet<ExtraPart> | undefined,
+): Problem[] {
+  const found = posts.flatMap((post) => unsupportedExtras(post, supports).map((part) => ({ part, post })));
+  return [...groupBy(found, ({ part }) => part)].flatMap(([part, those]) => {
+    const [first] = those;
+    if (first === undefined) return [];
+    return [problem("service/not-stored", notStoredText(part, those.length), first.post.at(part))];
+  });
 }
 
 /** A file can be uploaded again; an id in a row cannot. */

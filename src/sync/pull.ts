@@ -47,7 +47,7 @@ interface PullOptions {
 /** Throws a Failure if the settings in plancast.yaml for the target do not fit the result. */
 export async function pullPosts(pulling: PullOptions, posts: readonly RowlessPost[]): Promise<Pulled> {
   const { project, calendars, target } = pulling;
-  const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config.platforms) };
+  const context = { timezone: target.settings.timezone, aliases: aliasesOf(project.config) };
   const skipped: SkippedPost[] = [];
   let rows = withKeys(posts, idsIn(calendars), skipped).flatMap(({ post, key }): Candidate[] => {
     const made = postToRow(post, key, context);
@@ -176,11 +176,16 @@ function mismatchedRows(
   posts: readonly ResolvedPost[],
 ): RowReason[] {
   const byLine = new Map(posts.map((post) => [post.source.line, post]));
+  const changesTexts = (back.settings.utm ?? back.settings.mentions) !== undefined;
   return rows.flatMap((candidate, row) => {
     const post = byLine.get(back.rows[row]?.line ?? 0);
-    return isSameAsRemote(post, candidate) ? [] : [{ row, reason: "no row can contain them" }];
+    if (isSameAsRemote(post, candidate)) return [];
+    const isChanged = changesTexts && post !== undefined && post.content !== candidate.post.content;
+    return [{ row, reason: isChanged ? TEXT_WOULD_CHANGE : "no row can contain them" }];
   });
 }
+
+const TEXT_WOULD_CHANGE = "`utm:` or `mentions:` in plancast.yaml would change their texts";
 
 function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
   if (post === undefined || post.key !== key) return false;

@@ -3,18 +3,21 @@
  *
  * One list may be old or incomplete. So the caller says which conclusions depend on only this list. If there are any,
  * the service is asked again until two lists in a row give the same conclusions.
+ *
+ * Also puts the list beside the calendars and the lockfile, and decides when comparing them is not enough to act on.
  */
 
 import { utcTime } from "../model/canonical.ts";
-import type { Clock } from "../model/clock.ts";
+import { type Clock, durationMs } from "../model/clock.ts";
+import { type ExtraPart, NO_EXTRAS, supportedPosts } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
-import type { Lockfile } from "../model/lockfile.ts";
+import { type Lockfile, getOwn, keptExtras } from "../model/lockfile.ts";
 import { indexById } from "../model/post.ts";
 import { compareText, sameList } from "../model/text.ts";
-import { incompleteList } from "../service/incomplete-list.ts";
+import { incompleteList, MAP_STATUS_AND_PAGES } from "../service/answers/results.ts";
 import type { DateRange, PostState, ReadService, RemoteList } from "../service/service.ts";
 import { isComparable } from "./plan/compare.ts";
-import type { Absence } from "./plan/input.ts";
+import type { Absence, Diff, DiffInput } from "./plan/input.ts";
 import {
   type Conclusion,
   type ListVerdict,
@@ -22,7 +25,12 @@ import {
   hasNoStatus,
   judgeList,
   missingOwnedPosts,
+  reconcilePendingCreates,
+  withStillScheduled,
 } from "./plan/reconcile.ts";
+import type { CheckedCalendars } from "../calendars/check.ts";
+import type { Project } from "../settings/config.ts";
+import { absence } from "./plan/diff.ts";
 
 /** The list of scheduled posts, and what else the service says. */
 export type Remote = RemoteList & {
@@ -32,6 +40,8 @@ export type Remote = RemoteList & {
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ids of listed posts that this project has cancelled, and that have the status scheduled. */
   readonly stillScheduled: ReadonlySet<string>;
+  /** The extra parts of posts that the service stores and shows. */
+  readonly supports: ReadonlySet<ExtraPart>;
 };
 
 export interface RemoteOptions {
@@ -114,6 +124,7 @@ async function readOnce(options: RemoteOptions): Promise<Remote> {
     missing,
     absent: absencesOf(missing, list),
     stillScheduled: await findStillScheduled(list, options),
+    supports: service.supports ?? NO_EXTRAS,
   };
 }
 
@@ -130,8 +141,14 @@ function rangeOf({ lockfile, clock, until = "" }: RemoteOptions): DateRange {
 /** The list with the posts of pending creates that the service finds although its list lacks them. */
 async function withDuplicates(list: RemoteList, { service, lockfile }: RemoteOptions): Promise<RemoteList> {
   const found = await Promise.all(
-    Object.values(lockfile.unknown).map(async ({ content, platforms, scheduled_at, media_ids }) =>
-      service.findDuplicate?.({ content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids }),
+    Object.values(lockfile.unknown).map(async ({ content, platforms, scheduled_at, media_ids, ...rest }) =>
+      service.findDuplicate?.({
+        content,
+        platforms,
+        scheduledAt: scheduled_at,
+        mediaIds: media_ids,
+        ...keptExtras(rest),
+      }),
     ),
   );
   const listed = indexById(list.posts);
@@ -206,4 +223,57 @@ function unproved({ name, missing }: Remote): Failure {
       ? "it differs from one reading to the next"
       : `it does not contain ${scheduled.id}, which is scheduled`;
   return incompleteList(name, why);
+}
+
+/**
+ * The three sides of the comparison.
+ * @param lockfile as it was read
+ * @param now ms since the epoch
+ */
+export function diffInput(
+  { config: { safety } }: Project,
+  { posts, inScope, filteredRows }: CheckedCalendars,
+  lockfile: Lockfile,
+  remote: Remote,
+  now: number,
+): DiffInput {
+  return {
+    desired: supportedPosts(posts, remote.supports),
+    lockfile: reconcilePendingCreates(withStillScheduled(lockfile, remote.stillScheduled), remote.posts),
+    remote: remote.posts,
+    mayListBeIncomplete: remote.doubt !== undefined,
+    absent: remote.absent,
+    now,
+    leadTimeMs: durationMs(safety.lead_time),
+    settleMs: durationMs(safety.settle),
+    inScope,
+    filteredRows,
+  };
+}
+
+/**
+ * What would be wrong if the list is old: it may show a cancelled post, or lack one for a row without an entry in the
+ * lockfile.
+ */
+export function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
+  return changes.flatMap((change): Conclusion[] => {
+    if (change.action === "adopt") return [{ what: "adopt", of: change.remote.id }];
+    const isForgotten = change.action === "create" && !Object.hasOwn(lockfile.posts, change.key);
+    return isForgotten ? [{ what: "create", of: change.key }] : [];
+  });
+}
+
+/** Throws a Failure if a post would be created again although it may still exist. */
+export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { name }: Remote): void {
+  for (const { action, key } of changes) {
+    const id = getOwn(input.lockfile.posts, key)?.post_id;
+    if (action !== "create" || id === undefined || absence({ key }, input) !== "unknown") continue;
+    const why = `it does not contain ${id}, which the service still has with an unknown status, and nothing marks the end of the list`;
+    throw incompleteList(name, why, MAP_STATUS_AND_PAGES);
+  }
+}
+
+/** When the latest row is due; empty without rows. */
+export function latestOf({ posts }: CheckedCalendars): string {
+  return posts.reduce((latest, { scheduledAt }) => (scheduledAt > latest ? scheduledAt : latest), "");
 }

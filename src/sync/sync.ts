@@ -11,26 +11,33 @@
  * `plan`, `preview` and `ci` on a pull request stop after the plan. `apply`, and `ci` after the merge, do all steps.
  */
 
-import { type CheckedCalendars, type MediaSources, checkCalendars } from "../calendars/check.ts";
+import {
+  type CheckedCalendars,
+  type MediaSources,
+  checkCalendars,
+  toUnplannedPost,
+} from "../calendars/check.ts";
+import { withoutInvalidRows } from "../calendars/only-valid.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
+import { utcMs } from "../model/canonical.ts";
 import type { Clock, Pace } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
+import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
 import { accountsUnknownText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
-import { checkWithService, platformProblemsIfReachable } from "./check-with-service.ts";
-import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates } from "./diff-input.ts";
+import { checkWithService, notStoredProblems, platformProblemsIfReachable } from "./check-with-service.ts";
+import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
 import { missingPosts, withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
-import { RemoteReader } from "./remote.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
@@ -44,12 +51,18 @@ export interface PlanningService {
   readonly clock?: Clock;
   /** How far the service's clock is ahead of this machine's, ms, by its answers; undefined if they do not show it. */
   readonly clockAheadMs?: () => number | undefined;
+  /** Whether this is a CI job. A cache that others can write may have restored its journal. */
+  readonly isCi?: boolean;
   readonly close: () => Promise<void>;
 }
 
 export interface PlanOptions<Opened extends PlanningService> {
   readonly project: Project;
   readonly clock: Clock;
+  /** Whether the clock shows another time than now, which decides what is past. Nobody applies this plan. */
+  readonly isTrial?: boolean;
+  /** Whether rows with errors are left out instead of stopping the plan. */
+  readonly onlyValid?: boolean;
   /** Opens the service. It is closed if there is no plan; otherwise the caller closes it. */
   readonly open: () => Promise<Opened>;
   /** Called before the first request; if it throws, there is no plan. */
@@ -83,7 +96,8 @@ export async function planCalendars<Opened extends PlanningService>(
 ): Promise<Planning<Opened>> {
   const { project, clock } = options;
   const selected = await selectCalendars(project, selection, selection.cwd);
-  return planChecked(await checkCalendars(project, selected, clock, media), options);
+  const checked = await checkCalendars(project, selected, clock, media);
+  return planChecked(options.onlyValid === true ? withoutInvalidRows(checked) : checked, options);
 }
 
 /** Plans with checked calendars. */
@@ -101,7 +115,7 @@ export async function planChecked<Opened extends PlanningService>(
     seen: undefined,
   };
   if (hasErrors(checked.problems)) {
-    const others = await platformProblemsIfReachable(checked.posts, project, open);
+    const others = await platformProblemsIfReachable(allPosts(checked), project, open);
     return { ...unplanned, problems: [...checked.problems, ...others], opened: undefined };
   }
   const opened = await open();
@@ -113,7 +127,7 @@ export async function planChecked<Opened extends PlanningService>(
       checked,
       state,
       opened,
-      ...(await planChanges(checked, state.lockfile, opened, options)),
+      ...(await planChanges(checked, state, opened, options)),
     };
   } catch (error) {
     await opened.close();
@@ -121,15 +135,25 @@ export async function planChecked<Opened extends PlanningService>(
   }
 }
 
+/** All ready posts, also those with errors, which have no media here. */
+function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly ResolvedPost[] {
+  const faulty = [...unresolved, ...faultyRows.map(toUnplannedPost)].map((post) => ({ ...post, media: [] }));
+  return [...posts, ...faulty];
+}
+
 /** remote → diff → plan. Writes nothing. */
 async function planChanges(
   checked: CheckedCalendars,
-  owned: Lockfile,
+  { lockfile: owned, isJournalOnly }: ReadState,
   opened: PlanningService,
-  { project, clock, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
+  { project, clock, isTrial, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<Pick<Planning<PlanningService>, "plan" | "problems" | "lockfile" | "seen">> {
   const { service, pace } = opened;
-  const { input, compared, page } = await compareUntilProved(checked, owned, opened, { project, clock });
+  const { input, compared, page } = await compareUntilProved(checked, owned, opened, {
+    project,
+    clock,
+    isTrial,
+  });
   const withheld = withholdCancels(compared, checked);
   const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
@@ -138,6 +162,7 @@ async function planChanges(
     ...checked.problems,
     ...withheld.problems,
     ...asked.problems,
+    ...notStoredProblems(checked.posts.filter(isPlanned(checked, input)), service.supports),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
       ? [
           problem("plan/accounts-unknown", accountsUnknownText(project.config.lockfile, accounts), {
@@ -159,9 +184,15 @@ async function planChanges(
     allowRecreates: allowed.allowRecreates,
     pace: pace(),
     problems,
+    isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
   return { plan, problems: plan.problems, lockfile, seen: { accounts, page } };
+}
+
+/** Whether this run may schedule the post: its calendar is in scope, and it is not past. */
+function isPlanned({ inScope }: CheckedCalendars, { now }: DiffInput): (post: ResolvedPost) => boolean {
+  return ({ source, scheduledAt }) => inScope(source.file) && utcMs(scheduledAt) > now;
 }
 
 /** remote → diff, again and again until the list behind it is proved. */
@@ -169,9 +200,13 @@ async function compareUntilProved(
   checked: CheckedCalendars,
   owned: Lockfile,
   { service, clock: serviceClock, clockAheadMs }: PlanningService,
-  { project, clock: runClock }: { readonly project: Project; readonly clock: Clock },
+  {
+    project,
+    clock: runClock,
+    isTrial,
+  }: Pick<PlanOptions<PlanningService>, "project" | "clock"> & { readonly isTrial: boolean | undefined },
 ): Promise<{ readonly input: DiffInput; readonly compared: Diff; readonly page: Seen["page"] }> {
-  const clock = serviceClock ?? runClock;
+  const clock = isTrial === true ? runClock : (serviceClock ?? runClock);
   const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(checked) });
   for (;;) {
     const remote = await reader.read();

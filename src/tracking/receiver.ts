@@ -90,7 +90,7 @@ async function answer(
   }
 }
 
-/** Without a body: the service knows what it sent. */
+/** The answer has no body, because a sender of events needs only the status. */
 function endResponse(incoming: IncomingMessage, outgoing: ServerResponse, status: number): void {
   // An open connection would have to read the rest of the request.
   outgoing.writeHead(status, incoming.complete ? {} : { connection: "close" }).end();

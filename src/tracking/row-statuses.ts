@@ -26,7 +26,7 @@ export interface TrackedRow {
 }
 
 /** A row outside the plan. */
-export interface SkippedRow extends Pick<RowStatus, "file" | "line" | "place"> {
+export interface SkippedRow extends Pick<RowStatus, "file" | "sheet" | "line" | "place"> {
   /** Its id, or the keys of the posts that it would be; empty if they are unknown. */
   readonly keys: readonly string[];
 }
@@ -65,9 +65,9 @@ export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
 }
 
 function rowOf(post: Post): Omit<TrackedRow["row"], "scheduledAt" | "postId"> {
-  const { key, content, platforms, source } = post;
-  const { file, line } = source;
-  return { key, file, line, place: rowName(source, post.at()), platforms, content };
+  const { key, content, platforms, source, timezone } = post;
+  const { file, sheet, line } = source;
+  return { key, file, sheet, line, place: rowName(source, post.at()), platforms, content, timezone };
 }
 
 /** The posts without a row, or whose row is skipped. */
@@ -85,11 +85,11 @@ function rowless({
     if (keys.has(key) || !isShown(key, file)) return [];
     // `launch@twitter` is the part of the row `launch` for one platform.
     const row = skippedByKey.get(key) ?? skippedByKey.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
-    const { line, place } = row ?? { line: undefined, place: file };
+    const { sheet, line, place } = row ?? { sheet: undefined, line: undefined, place: file };
     const post = { scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
     const isUnclear = isBroken(file) || (key.startsWith(DERIVED_KEY_PREFIX) && unclear.has(file));
     const since = row !== undefined ? "set_aside" : isUnclear ? "unreadable" : "gone";
-    return { row: { key, file: row?.file ?? file, line, place, ...post }, since: () => since };
+    return { row: { key, file: row?.file ?? file, sheet, line, place, ...post }, since: () => since };
   });
 }
 
@@ -99,6 +99,9 @@ function orderOf({ row }: Pick<TrackedRow, "row">): string {
 
 /** A post that is still scheduled this long after it was due gets a note, in ms. */
 const LATE_MS = 600_000;
+
+/** A row that was never applied is shown for this long after its time, ms. Older ones are archives. */
+const MISSED_MS = 30 * 24 * 3_600_000;
 
 /**
  * The status of a row.
@@ -134,9 +137,12 @@ function stateOf(
   publication: Publication | undefined,
   now: number,
 ): Pick<RowStatus, "state" | "reason"> {
-  if (publication === undefined || postId === undefined) return { state: "not_applied", reason: undefined };
-  const { state, reason: said } = publication;
   const isDue = scheduledAt <= utcTime(now);
+  if (publication === undefined || postId === undefined) {
+    const isMissed = isDue && now - utcMs(scheduledAt) <= MISSED_MS;
+    return { state: "not_applied", reason: isMissed ? { kind: "missed" } : undefined };
+  }
+  const { state, reason: said } = publication;
   switch (state) {
     case "scheduled":
       return { state, reason: now - utcMs(scheduledAt) > LATE_MS ? { kind: "late" } : undefined };

@@ -1,33 +1,38 @@
-/** A real Chromium: the one that the system has. */
+/** A real Chromium, installed on the system. */
 import { source as axe } from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect } from "vitest";
 import { browserPath } from "../../scripts/browser-path.js";
 import { afterThisTest } from "../support/after-test.ts";
 
-/** A page, and all that it said and asked for. */
+/** A page, with its console output and its requests. */
 export interface OpenPage {
   readonly page: Page;
-  /** Lines of its console, and what was thrown in it. */
+  /** Lines of its console, and uncaught errors. */
   readonly said: readonly string[];
-  /** Addresses that it asked for, but for those that it carries itself. */
+  /** Addresses that it requested, except `data:` addresses. */
   readonly asked: readonly string[];
 }
 
-/** How long a page may take for anything, ms: a busy machine needs long, and a test has its own limit. */
+/** Limit for any action of a page, in ms. It is long for busy machines; each test also has its own limit. */
 const PATIENCE_MS = 100_000;
 
 /** Starts one browser for the tests of a file. */
 export function useBrowser(): (address: string, options?: BrowserContextOptions) => Promise<OpenPage> {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    // As root, as in a container, its sandbox cannot start.
+    // Its sandbox cannot start as root, for example in a container.
     browser = await chromium.launch({ executablePath: browserPath(), args: ["--no-sandbox"] });
   });
   afterAll(() => browser?.close());
   return async (address, options = {}) => {
     if (browser === undefined) throw new Error("The browser has not been started.");
-    const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, ...options });
+    const context = await browser.newContext({
+      viewport: { width: 1280, height: 900 },
+      locale: "en-GB",
+      timezoneId: "Europe/Paris",
+      ...options,
+    });
     afterThisTest(() => context.close());
     context.setDefaultTimeout(PATIENCE_MS);
     const page = await context.newPage();
@@ -48,13 +53,18 @@ export function useBrowser(): (address: string, options?: BrowserContextOptions)
   };
 }
 
-/** What axe finds wrong with a page: rules, with what breaks them. */
+/** The rules of axe that a page breaks, with the elements that break them. */
 async function violations(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
   const found = await page.evaluate<{ id: string; nodes: { html: string }[] }[]>(
     "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations)",
   );
   return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+}
+
+/** axe finds nothing in what the page shows now. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  expect(await violations(page)).toEqual([]);
 }
 
 /** axe finds nothing in the month, the list, an open post and a search without results; nothing is cut off. */
@@ -77,4 +87,17 @@ export async function expectNoSideways(page: Page): Promise<void> {
     document.documentElement.clientWidth,
   ]);
   expect(widths[0]).toBe(widths[1]);
+}
+
+/** No caption, name or title became code or an element of its own. @param scripts of the page itself */
+export async function expectNothingRan(page: Page, scripts: number, elements: string): Promise<void> {
+  const found = await page.evaluate(
+    (selector) => [
+      Reflect.get(globalThis, "pwned"),
+      document.scripts.length,
+      document.querySelectorAll(selector).length,
+    ],
+    elements,
+  );
+  expect(found).toEqual([undefined, scripts, 0]);
 }

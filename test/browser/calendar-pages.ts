@@ -1,10 +1,11 @@
 /** Calendars for the preview's page, and where their pages are. */
-import { copyFile, mkdir } from "node:fs/promises";
+import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
+import type { OpenPage } from "./browser.ts";
 
 export const HEAD = "id,scheduled_at,platforms,content,media,status";
 export const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true } as const;
@@ -30,7 +31,7 @@ export async function projectOf(
   return project;
 }
 
-/** Writes the page and gives its address. */
+/** Writes the page. Returns its address. */
 export async function pageOf({ root }: TestProject, ...args: readonly string[]): Promise<string> {
   const { stdout, stderr } = await runCommand(["preview", ...args], { cwd: root });
   expect(stdout, stderr).toMatch(/in preview\.html/);
@@ -44,3 +45,37 @@ export const MARCH = [
   row("later", "2036-04-01 08:00", "bluesky", "Only in April", "", "draft"),
   row("long", "2036-03-20 08:00", "bluesky", "word ".repeat(80), "", ""),
 ];
+
+/** Captions that would do harm if the page took them for anything but text. */
+export const HOSTILE = [
+  "<script>globalThis.pwned = 1</script>",
+  "</script><script>globalThis.pwned = 1</script>",
+  "<!--<script>",
+  "]]><img src=x onerror='globalThis.pwned = 1'>",
+  "<svg/onload=globalThis.pwned=1> javascript:alert(1) https://evil.example/?<b>",
+  "\u{202e}reversed\u{202c} \u{2066}isolated",
+  "{{constructor.constructor('globalThis.pwned = 1')()}} ${globalThis.pwned = 1}",
+  "&lt;img src=x onerror=alert(1)&gt; &#60;",
+  '" onmouseover="globalThis.pwned = 1" x="',
+  "مرحبا بالعالم ١٢٣ abc",
+  "A".repeat(2_900),
+  `e${"\u{301}".repeat(100)}`,
+];
+
+/** Makes a page for a client. Returns its address. */
+export async function clientPageOf({ root }: TestProject, ...args: readonly string[]): Promise<string> {
+  const { stdout, stderr } = await runCommand(["preview", "--for-client", ...args], { cwd: root });
+  expect(stdout, stderr).toContain("Send this file to your client.");
+  return pathToFileURL(join(root, "client.html")).href;
+}
+
+/** The file that the page downloads. */
+export async function download({
+  page,
+}: OpenPage): Promise<{ readonly name: string; readonly text: string }> {
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Download answers" }).click(),
+  ]);
+  return { name: file.suggestedFilename(), text: await readFile(await file.path(), "utf8") };
+}

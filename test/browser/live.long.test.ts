@@ -23,7 +23,7 @@ async function serve(): Promise<{ project: TestProject; serving: RunningCommand;
   return { project, serving, url };
 }
 
-/** As editors save that write beside a file and rename over it. */
+/** Saves like editors that write a new file and rename it over the old one. */
 async function saveByRename(project: TestProject, path: string, text: string): Promise<void> {
   await writeFile(join(project.root, `${path}.new`), text);
   await rename(join(project.root, `${path}.new`), join(project.root, path));
@@ -45,7 +45,7 @@ test("the page updates after a save of a calendar, plancast.yaml or media, and s
     "calendars/new/b.csv",
     "scheduled_at,platforms,content\n2036-13-01 09:00,linkedin,Broken\n",
   );
-  await page.getByText("is not a day in the calendar").waitFor();
+  await page.getByText("is not a real date").waitFor();
   await project.write(
     "calendars/new/b.csv",
     `scheduled_at,platforms,content,media\n2036-03-02 09:00,linkedin,With,a.png\n`,

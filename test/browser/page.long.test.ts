@@ -5,9 +5,10 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
 import { runCommand } from "../support/run-command.ts";
+import { gif } from "../support/sized-media.ts";
 import { until } from "../support/until.ts";
 import { expectAccessible, useBrowser } from "./browser.ts";
-import { HEAD, MARCH, pageOf, PHONE, projectOf, row } from "./calendar-pages.ts";
+import { HEAD, HOSTILE, MARCH, pageOf, PHONE, projectOf, row } from "./calendar-pages.ts";
 
 const open = useBrowser();
 vi.setConfig({ testTimeout: 300_000, hookTimeout: 120_000 });
@@ -22,7 +23,7 @@ test("shows what a plan would change, and says when it was made offline", async 
   ];
   await project.write("calendars/a.csv", [HEAD, ...edited, ""].join("\n"));
   const { page } = await open(await pageOf(project));
-  const legend = page.getByRole("group", { name: "Filter by status" });
+  const legend = page.getByRole("toolbar", { name: "Filter by status" });
   expect(await legend.getByRole("button").allTextContents()).toEqual([
     "Create1",
     "Replace1",
@@ -35,7 +36,8 @@ test("shows what a plan would change, and says when it was made offline", async 
     .evaluateAll((chips) => chips.map((chip) => getComputedStyle(chip).borderLeftColor));
   expect(new Set(tones).size).toBe(4);
   await page.locator(".chip.is-replace").click();
-  expect(await page.getByRole("dialog").locator("del").textContent()).toMatch(/^word word/);
+  expect(await page.getByRole("dialog").locator("del").textContent()).toBe("word");
+  expect(await page.getByRole("dialog").locator("ins").textContent()).toBe("Word");
   const offline = await open(await pageOf(project, "--offline"));
   await offline.page.getByText("Made without the service").waitFor();
   expect(await offline.page.locator(".filter.is-ready").textContent()).toBe("Ready4");
@@ -170,7 +172,7 @@ test("prints all posts of a day of the month, even on narrow paper", async () =>
   expect(await page.locator(".chip:visible").count()).toBe(3);
 });
 
-/** @returns the keys of the posts that go on paper, with each that is seen */
+/** @returns the keys of the posts that are printed */
 async function printed(page: Page): Promise<string[]> {
   await page.evaluate(() => {
     addEventListener("beforeprint", () => {
@@ -221,33 +223,44 @@ test("prints only the open post", async () => {
   expect(await page.locator("h1").isVisible()).toBe(true);
 });
 
-test("loads a large picture from a file next to the page, and says when it is missing", async () => {
-  const name = "a ü%20?#.jpg";
-  const project = await projectOf([row("big", "2036-03-03 09:00", "linkedin", "Big", `media/${name}`, "")]);
+/** Opens a post. @returns the width of its picture, px; 0 if it did not load */
+async function widthIn(page: Page, text: string): Promise<number> {
+  await page.locator(".chip", { hasText: text }).click();
+  const picture = page.locator(".network .box img");
+  await until(async () => picture.evaluate((image: HTMLImageElement) => image.complete));
+  const width = await picture.evaluate((image: HTMLImageElement) => image.naturalWidth);
+  await page.keyboard.press("Escape");
+  return width;
+}
+
+test("a page that is sent away shows its pictures, and loads only what it cannot hold from next to it", async () => {
+  const name = "a ü%20?#.gif";
+  const project = await projectOf([
+    row("photo", "2036-03-03 09:00", "linkedin", "Photo", "media/photo.jpg", ""),
+    row("big", "2036-03-04 09:00", "linkedin", "Big", `media/${name}`, ""),
+  ]);
   const small = await readFile(join(project.root, "media/orchid-1.jpg"));
-  // What follows the end of a JPEG is no part of the picture.
-  await writeFile(join(project.root, "media", name), Buffer.concat([small, Buffer.alloc(5_000_000)]));
+  // Bytes after the end of a picture do not belong to it.
+  await writeFile(join(project.root, "media/photo.jpg"), Buffer.concat([small, Buffer.alloc(5_000_000)]));
+  const large = Buffer.concat([gif(1080, 1080), Buffer.alloc(5_000_000)]);
+  await writeFile(join(project.root, "media", name), large);
   const address = await pageOf(project, "--offline");
-  expect((await readFile(join(project.root, "preview.html"))).length).toBeLessThan(200_000);
+  expect((await readFile(join(project.root, "preview.html"))).length).toBeLessThan(300_000);
   const beside = await open(address);
-  await beside.page.locator(".chip img").waitFor();
-  await beside.page.locator(".chip").click();
-  const picture = beside.page.locator(".box img");
-  await until(async () => (await picture.evaluate((image: HTMLImageElement) => image.naturalWidth)) === 1080);
+  expect([await widthIn(beside.page, "Photo"), await widthIn(beside.page, "Big")]).toEqual([600, 1080]);
   expect(beside.said).toEqual([]);
 
   await mkdir(join(project.root, "elsewhere"));
   await copyFile(join(project.root, "preview.html"), join(project.root, "elsewhere/preview.html"));
   const { page } = await open(pathToFileURL(join(project.root, "elsewhere/preview.html")).href);
+  expect(await widthIn(page, "Photo")).toBe(600);
   await page.locator(".chip span.thumb").waitFor();
-  await page.locator(".chip").click();
-  await page
-    .getByText("The page shows larger pictures from files next to it, but this file is not there.")
-    .waitFor();
+  await page.locator(".chip", { hasText: "Big" }).click();
+  await page.getByText("This picture is not in the page, and its file is not next to it.").waitFor();
   await page.getByText("1080 × 1080 · 5 MB").waitFor();
 });
 
-test("renders only the posts near the screen out of 5,000, and reaches all of them", async () => {
+test("renders only the posts near the screen out of 5,000 hostile ones, and reaches all of them", async () => {
   const rows = Array.from({ length: 5_000 }, (_, index) => {
     const day = new Date(
       Date.UTC(2036, 0, 1, 8) + Math.floor(index / 14) * 86_400_000 + (index % 14) * 1_800_000,
@@ -255,13 +268,14 @@ test("renders only the posts near the screen out of 5,000, and reaches all of th
     return row(
       `p${index}`,
       day.toISOString().slice(0, 16),
-      "linkedin",
-      `Post number ${index} of many`,
+      "linkedin, x, instagram",
+      `Post number ${index} of many: ${HOSTILE[index % HOSTILE.length]}`,
       "",
       "",
     );
   });
-  const { page, said } = await open(await pageOf(await projectOf(rows), "--offline"));
+  const opened = await open(await pageOf(await projectOf(rows), "--offline"));
+  const { page, said, asked } = opened;
   const elements = () => page.evaluate(() => document.querySelectorAll("*").length);
   expect(await page.getByRole("status").textContent()).toMatch(
     /^434 posts in January 2036, 5,000 posts in all/,
@@ -276,5 +290,8 @@ test("renders only the posts near the screen out of 5,000, and reaches all of th
   const before = await page.locator(".card").count();
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await page.waitForFunction((count) => document.querySelectorAll(".card").length > count, before);
-  expect(said).toEqual([]);
+  expect(await page.evaluate(() => Reflect.get(globalThis, "pwned"))).toBeUndefined();
+  expect([said, asked]).toEqual([[], [asked[0]]]);
+  await page.getByRole("button", { name: "Month", exact: true }).click();
+  await expectAccessible(opened);
 });

@@ -1,4 +1,4 @@
-/** The pages that are generated, and what they are made of. Needs `npm run build`. */
+/** The generated pages, and their sources. Needs `npm run build`. */
 
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { parse } from "yaml";
 import { jsonSchemas, projectSchema } from "../../src/build/reference-pages.ts";
 import { configSchema } from "../../src/calendars/check-project.ts";
 import { NETWORKS } from "../../src/checks/networks/networks.ts";
-import { networkNamed } from "../../src/checks/networks/platform-limits.ts";
+import { networkNamed } from "../../src/checks/networks/network-names.ts";
 import { ALL_CODES } from "../../src/checks/rules/all-rules.ts";
 import { EXAMPLE_PROJECT, keysBelow } from "../../src/report/reference/project-file.ts";
 import { limitsSchema } from "../../src/settings/limits.ts";
@@ -21,6 +21,7 @@ const PAGES = [
   "reference/problems.md",
   "reference/project-file.md",
   "write/presets.md",
+  "write/preview.md",
   "write/rules.md",
 ];
 
@@ -39,7 +40,7 @@ test("the generated pages are up to date (npm run docs)", { timeout: 180_000 }, 
   expect([...problems.matchAll(/^\$ plancast /gm)].length).toBeGreaterThan(80);
 });
 
-/** Families in the order of the catalogue; what is of one family stays in its order. */
+/** The families are in the order of the catalogue, and so are the codes of each family. */
 function byFamily(one: string, other: string): number {
   const families = [...new Set(Object.keys(ALL_CODES).map((code) => code.split("/")[0]))];
   return families.indexOf(one.split("/")[0]) - families.indexOf(other.split("/")[0]);

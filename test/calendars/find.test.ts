@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdir, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { findCalendars, matchesFile, patternFor } from "../../src/calendars/find.ts";
+import { findCalendars, readingsOf, matchesFile, patternFor } from "../../src/calendars/find.ts";
 import type { CalendarEntry } from "../../src/settings/calendar-settings.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 import { codes } from "./places.ts";
@@ -126,6 +126,24 @@ test("accepts links that do not lead to a calendar", async () => {
   expect(await findCalendars(root, ["c/**/*.csv"])).toMatchObject({ files: ["c/a.csv"], problems: [] });
 });
 
+test("a README is not a calendar, and a linked folder of notes counts only where Markdown does", async () => {
+  const root = await tempFolder({
+    "calendars/README.md": "",
+    "calendars/Readme.md": "",
+    "calendars/a.md": "",
+    "docs/notes.md": "",
+    "media/README.md": "",
+  });
+  await symlink(join(root, "docs"), join(root, "calendars/docs"));
+  await symlink(join(root, "media"), join(root, "calendars/media"));
+  expect(await findCalendars(root, ["calendars/**/*.{md,csv}"])).toMatchObject({
+    files: ["calendars/a.md"],
+    problems: [{ code: "calendar/linked", file: "calendars/docs" }],
+  });
+  const { problems } = await findCalendars(root, ["calendars/**/*.csv"]);
+  expect(problems.map(({ code }) => code)).toEqual(["calendar/none-found"]);
+});
+
 test.runIf(process.platform !== "win32")("lists what is not a file, so that it is not skipped", async () => {
   const root = await tempFolder({ "c/a.csv": "" });
   execFileSync("mkfifo", [join(root, "c/pipe.csv")]);
@@ -140,18 +158,24 @@ test("finds calendars of a project behind a link", async () => {
 
 const entry = (files: string | string[]): CalendarEntry => ({ files, columns: {}, status_values: {} });
 
-const sheet = (files: string, name: string): CalendarEntry => ({
+const sheet = (files: string, name: string | string[]): CalendarEntry => ({
   files,
   columns: {},
   status_values: {},
   sheet: name,
 });
 
-test("refuses two sheets of one file as two calendars", async () => {
+test("several entries may read different sheets of one file, but not the same one", async () => {
   const root = await tempFolder({ "c/a.xlsx": "", "c/b.xlsx": "" });
   const entries = [sheet("c/*.xlsx", "Mars"), sheet("c/a.xlsx", "Avril"), sheet("c/b.xlsx", "Mars")];
-  const { problems } = await findCalendars(root, entries);
-  expect(problems).toMatchObject([{ code: "sheet/unclear", severity: "error", file: "c/a.xlsx" }]);
+  const { problems, entriesOf } = await findCalendars(root, entries);
+  expect(problems).toEqual([]);
+  expect(readingsOf(entriesOf("c/a.xlsx")).map((each) => each.length)).toEqual([1, 1]);
+  expect(readingsOf(entriesOf("c/b.xlsx")).map((each) => each.length)).toEqual([2]);
+  const twice = [sheet("c/a.xlsx", "Mars"), sheet("c/a.xlsx", ["Avril", "Mars"])];
+  expect((await findCalendars(root, twice)).problems).toMatchObject([
+    { code: "sheet/unclear", severity: "error", file: "c/a.xlsx" },
+  ]);
 });
 
 test("gives a file its entries in order", async () => {

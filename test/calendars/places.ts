@@ -1,4 +1,4 @@
-/** How tests write down where things are. */
+/** Short texts for places, for use in tests. */
 
 import type { Position, Problem } from "../../src/model/problem.ts";
 import type { RawCalendar } from "../../src/model/row.ts";

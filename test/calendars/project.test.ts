@@ -17,10 +17,10 @@ function refusal(text: string): ProjectProblems {
   throw new Error("The project file was accepted.");
 }
 
-/** A line of the project file as a problem shows it, where it is there twice. */
+/** The excerpt of a problem, for a line that occurs twice in plancast.yaml. */
 function shownTwice(line: string): string | undefined {
   const refused = refusal(`service:\n  url: a\n  ${line}\n  ${line}\n`);
-  return refused.sourceLine(refused.problems[0]?.line ?? 0)?.trim();
+  return refused.sourceLine("plancast.yaml", refused.problems[0]?.line ?? 0)?.trim();
 }
 
 const message = (text: string): string | undefined => refusal(text).problems[0]?.message;
@@ -189,7 +189,8 @@ describe("plancast.yaml", () => {
     const { problems, sourceLine } = refusal(text);
     expect(problems.map((each) => each.code)).toEqual(["schedule/unknown-timezone"]);
     expect(problems[0]?.message).toContain(`\`${suggestion}\``);
-    expect(underlined({ sourceLine }, problems[0] ?? {})).toBe(/'.*'|[A-Z][^}]*|new york/.exec(text)?.[0]);
+    const plain = (line: number): string | undefined => sourceLine("plancast.yaml", line);
+    expect(underlined({ sourceLine: plain }, problems[0] ?? {})).toBe(/'.*'|[A-Z][^}]*|new york/.exec(text)?.[0]);
   });
 
   test.each([["UTC"], ["Europe/Paris"], ["america/new_york"], ["Asia/Kolkata"], ["Asia/Calcutta"]])(
@@ -266,6 +267,13 @@ describe("plancast.yaml", () => {
     ["node_modules/a/package.json", "must not be in"],
     ["NODE_M~1/package.json", "must not be in"],
     [".plancast /a.json", "must not be in"],
+    [".vscode/settings.json", "must not be in"],
+    [".husky/a.json", "must not be in"],
+    ["a/\u200b.claude/settings.json", "must not be in"],
+    ["package.json", "must not be package.json"],
+    ["a/PACKAGE.JSON", "must not be package.json"],
+    ["a\u0000.json", "must name a file inside the project"],
+    ["a\u001b[2J.json", "must name a file inside the project"],
     [".plancast", "must not be in"],
   ])("refuses the lockfile %s", (lockfile, why) => {
     expect(message(`lockfile: ${JSON.stringify(lockfile)}\n`)).toContain(why);
@@ -289,6 +297,6 @@ describe("plancast.yaml", () => {
   });
 
   test("shows its lines", () => {
-    expect(refusal("# a\nfoo: 1\n").sourceLine(2)).toBe("foo: 1");
+    expect(refusal("# a\nfoo: 1\n").sourceLine("plancast.yaml", 2)).toBe("foo: 1");
   });
 });

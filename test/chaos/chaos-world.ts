@@ -7,7 +7,7 @@ import { pathToFileURL } from "node:url";
 import { command as applyCommand } from "../../src/commands/apply/command.ts";
 import { runCommand } from "../../src/commands/main.ts";
 import { command as planCommand } from "../../src/commands/plan/command.ts";
-import type { Shell } from "../../src/commands/common/shell.ts";
+import type { Shell } from "../../src/commands/shell/shell.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { type ForeignOptions, type ForeignService, startForeignService } from "../support/foreign-service.ts";
 import { type TestProject, makeProject } from "../support/project.ts";
@@ -26,15 +26,15 @@ export interface ChaosOptions {
   /** Settings under `service:` of plancast.yaml. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
-  /** Default: one. With several, `useNextKey` goes on with the next when one was revoked. */
+  /** Default: one. If there are several and one is revoked, `useNextKey` takes the next. */
   readonly keys?: number;
 }
 
 /** How long a create with an unknown result waits: the program's default. */
 export const SETTLE_MS = 120_000;
-/** Longest wait for an answer, in true time: what hangs costs a test no more. */
+/** Longest wait for an answer, in real time, so that a hanging request costs a test no more. */
 const TIMEOUT = "250ms";
-/** Runs that may follow a disaster until an apply ends with 0. */
+/** The most runs after a fault until an apply must end with 0. */
 const MAX_FURTHER_RUNS = 3;
 
 export class ChaosWorld {
@@ -127,7 +127,7 @@ export class ChaosWorld {
     );
   }
 
-  /** What is not zero of a plan's summary. Throws when there is no plan. */
+  /** The counts of a plan's summary that are not zero. Throws when there is no plan. */
   async planned(): Promise<Record<string, number>> {
     const ran = await this.plan();
     if (ran.code !== 0) throw new Error(`plan ended with ${ran.code}\n${ran.stderr}`);
@@ -145,11 +145,25 @@ export class ChaosWorld {
       format: "json" as const,
     };
     return this.#inProcess(undefined, (shell) =>
-      runCommand(planCommand, { ...flags, "detailed-exitcode": false, watch: false }, shell),
+      runCommand(
+        planCommand,
+        {
+          ...flags,
+          "detailed-exitcode": false,
+          short: false,
+          watch: false,
+          now: undefined,
+          "only-valid": false,
+        },
+        shell,
+      ),
     );
   }
 
-  /** `apply --yes` as a process that dies at the step; at none for 0. `report`: what the step was, or how many there were. */
+  /**
+   * `apply --yes` as a process that is killed at the step; with 0, never. `report`: what the step did, or how many
+   * steps there were.
+   */
   async applyAndDie(step: number): Promise<Ran & { readonly report: string }> {
     const report = join(this.#folder, "report");
     await rm(report, { force: true });
@@ -167,14 +181,14 @@ export class ChaosWorld {
   }
 
   /**
-   * Runs apply until it ends with 0, and allows the missing posts that it names. Gives the number of runs, or throws after
-   * `MAX_FURTHER_RUNS`.
-   * What an earlier run had on its way has arrived before the settling time is over.
+   * Runs apply until it ends with 0, and allows the missing posts that it names. Returns the number of runs. Throws
+   * after `MAX_FURTHER_RUNS`.
+   * Requests of an earlier run arrive before the settling time is over.
    */
   async converge(): Promise<number> {
     const runs: Ran[] = [];
     while (runs.length < MAX_FURTHER_RUNS) {
-      // One after the other: each goes on from where the one before was cut short.
+      // The runs follow each other: each continues where the one before was killed.
       await this.service.whenQuiet();
       const ran = await this.apply({ allowRecreates: missingIn(runs.at(-1)) });
       if (ran.code === 0) return runs.length + 1;
@@ -200,6 +214,7 @@ export class ChaosWorld {
       isInteractive: false,
       nodeVersion: process.versions.node,
       confirm: async () => false,
+      ask: async () => undefined,
       abandoned: () => new Promise(() => undefined),
     };
     const code = await run(shell);

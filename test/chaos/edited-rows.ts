@@ -1,4 +1,4 @@
-/** Rows under edit. Each has a text that no other row ever has, so that its posts can be identified. */
+/** Rows under edit. Each row has a unique text, so that a test can identify its posts. */
 import type { ModelRow } from "./calendar-model.ts";
 import type { Edit } from "./random-mixture.ts";
 
@@ -35,7 +35,7 @@ export class EditedRows {
       scheduledAt: day(number + value),
       media: value % 3 === 0 ? [1 + (value % 5)] : [],
     };
-    // An id may be any text, also one that means something to JavaScript.
+    // An id may be any text, even the name of a property that every object inherits.
     return value % 2 === 0 ? { ...row, id: number === 2 ? "constructor" : `row-${number}` } : row;
   }
 
@@ -46,7 +46,7 @@ export class EditedRows {
         this.#rows = [...this.#rows, this.#newRow(value)];
         return;
       case "remove":
-        // The last row is not removed: that no row is left is a guard's affair.
+        // The last row is never removed, because a guard would stop that run.
         if (this.#rows.length > 1) this.#rows = this.#rows.filter((_, each) => each !== index);
         return;
       case "turn around":

@@ -1,4 +1,7 @@
-/** How much chaos is tried: a little with `npm test`, other and more cases with `npm run test:all`, all with `npm run chaos`. */
+/**
+ * How many cases a chaos test tries: few with `npm test`, more and others with `npm run test:all`, all with `npm run
+ * chaos`.
+ */
 
 export interface PerEffort<T> {
   readonly quick: T;
@@ -19,7 +22,10 @@ export function perEffort<T>({ quick, long, full }: PerEffort<T>): T {
   return EFFORT === "full" ? full : EFFORT === "long" ? long : quick;
 }
 
-/** Every n-th case. Quick takes the first of n and the last case, long takes the second of n: it tries other cases. */
+/**
+ * Every n-th case. `npm test` takes the first of every n cases and the last case. The long suite takes the second of
+ * every n.
+ */
 export function sample<T>(all: readonly T[], oneIn: Pick<PerEffort<number>, "quick" | "long">): readonly T[] {
   return perEffort({
     quick: all.filter((_, index) => index % oneIn.quick === 0 || index === all.length - 1),
@@ -32,3 +38,12 @@ export function sample<T>(all: readonly T[], oneIn: Pick<PerEffort<number>, "qui
 export const SEED = Number(
   process.env["CHAOS_SEED"] ?? perEffort({ quick: 1, long: Date.now() % 1_000_000, full: 1 }),
 );
+
+/** Numbers from 0 up to below the argument, which are the same for the same seed. */
+export function randomBelow(seed: number): (below: number) => number {
+  let random = seed;
+  return (below) => {
+    random = (Math.imul(random, 1_103_515_245) + 12_345) >>> 0;
+    return (random >>> 8) % below;
+  };
+}

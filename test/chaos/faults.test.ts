@@ -1,4 +1,4 @@
-/** Every fault at every request of a run that does all there is to do, then apply until it ends with 0. */
+/** Causes every fault at every request of a run with all kinds of changes, then applies until it ends with 0. */
 import pLimit from "p-limit";
 import { describe, expect, test } from "vitest";
 import type { Fault } from "../support/foreign/faults.ts";
@@ -10,7 +10,7 @@ import { Figures } from "./figures.ts";
 import { checkNone } from "./invariants.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
-/** Services whose answers leave other things in doubt. */
+/** Services whose answers leave different things unclear. */
 const SERVICES: readonly [string, ForeignOptions][] = [
   ["documented", {}],
   ["bare arrays", { shape: SHAPES["bare arrays"] }],
@@ -19,7 +19,7 @@ const SERVICES: readonly [string, ForeignOptions][] = [
 ];
 
 /** One fault per this many requests; primes, so that every fault meets every request. */
-const ONE_IN = { quick: 89, long: 13 };
+const ONE_IN = { quick: 211, long: 13 };
 
 describe.each(SERVICES)("%s", (name, options) => {
   test("schedules each row once after any fault at any request", { timeout: LONG_MS }, async () => {

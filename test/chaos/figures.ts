@@ -1,4 +1,4 @@
-/** What was tried and what came of it, as the figures of docs/change/reliability.md. */
+/** The figures of docs/change/reliability.md: how many cases were tried, and their results. */
 import type { Violations } from "./invariants.ts";
 
 export class Figures {

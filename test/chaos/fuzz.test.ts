@@ -1,4 +1,4 @@
-/** Anything as an answer, as a lockfile, a journal or a plan file: an error with a code or a normal run, nothing else. */
+/** Any bytes as an answer, lockfile, journal or plan file lead to an error with a code or to a normal run. */
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { LONG_MS, perEffort } from "./effort.ts";
@@ -6,9 +6,9 @@ import type { ChaosWorld, Ran } from "./chaos-world.ts";
 import { Figures } from "./figures.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
-const RUNS = Number(process.env["CHAOS_FUZZ"] ?? perEffort({ quick: 12, long: 80, full: 1_000 }));
+const RUNS = Number(process.env["CHAOS_FUZZ"] ?? perEffort({ quick: 8, long: 80, full: 1_000 }));
 
-/** JSON values made of the words that services use, so that they come near to being understood. */
+/** JSON values from the words that services use, so that plancast almost understands them. */
 const word = fc.constantFrom(
   "id",
   "post_id",
@@ -134,7 +134,7 @@ test("apply schedules each row once after any answers", { timeout: LONG_MS }, as
   });
   const property = fc.asyncProperty(at, async (answers) => {
     const { world, check } = await startStandardScenario();
-    // What a write did stays done, whatever the answer says of it.
+    // A write has its effect, whatever its answer says.
     for (const { answer: given, n } of answers) {
       world.service.faults.at(n, { kind: "answer-after", answer: given });
     }

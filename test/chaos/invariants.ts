@@ -1,4 +1,4 @@
-/** The promise, as a check of what the service holds: each row once, nothing foreign touched. */
+/** Checks the promise on the service: each row is scheduled once, and foreign posts are unchanged. */
 import { createHash } from "node:crypto";
 import type { ForeignService } from "../support/foreign-service.ts";
 import type { StoredPost } from "../support/foreign/post-book.ts";
@@ -17,12 +17,12 @@ export interface Violations {
   readonly duplicates: readonly string[];
   /** Rows that are not scheduled. */
   readonly losses: readonly string[];
-  /** Foreign posts that are not as they were. */
+  /** Foreign posts that have changed. */
   readonly touched: readonly string[];
 }
 
 /**
- * @param foreign posts of somebody else, as they were made
+ * @param foreign somebody else's posts, as they were created
  * @param adopted ids of those among all posts that a row may have taken over
  */
 export function violations(

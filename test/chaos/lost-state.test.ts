@@ -1,4 +1,4 @@
-/** What a CI runner that died, or a push that lost its race, takes away: unchanged rows never get a second copy. */
+/** State that is lost when a CI runner dies or a push is rejected: unchanged rows still never get a second post. */
 import { existsSync } from "node:fs";
 import { expect, test } from "vitest";
 import { SHAPES } from "../support/foreign/shapes.ts";
@@ -36,7 +36,7 @@ test.each(LOSSES)(
   "a project that lost %s after an apply keeps one post per row",
   { timeout: LONG_MS },
   async (_what, loss) => {
-    for (const shape of sample(Object.values(SHAPES), { quick: 9, long: 3 })) {
+    for (const shape of sample(Object.values(SHAPES), { quick: 15, long: 3 })) {
       const { world, check, checkNothingToDo } = await startStandardScenario({ service: { shape } });
       const before = await world.project.read(LOCKFILE);
       await world.converge();
@@ -54,7 +54,7 @@ test.each(LOSSES)(
 /** With the lockfile of the interrupted run, everything is right: the journal is not needed. */
 const KILLED_AT = [60, 110, 150, 170, 190, 210, 230];
 
-test.each(sample(KILLED_AT, { quick: 4, long: 2 }))(
+test.each(sample(KILLED_AT, { quick: 7, long: 2 }))(
   "an apply killed at step %i needs only the lockfile to finish",
   async (step) => {
     const { world, check, checkNothingToDo } = await startStandardScenario();
@@ -68,8 +68,8 @@ test.each(sample(KILLED_AT, { quick: 4, long: 2 }))(
   },
 );
 
-/** Rows that did not change while the run was cut short; the old halves of those that did are nobody's then. */
-test.each(sample(KILLED_AT, { quick: 5, long: 2 }))(
+/** Rows that did not change during the interrupted run. The old posts of changed rows have no owner then. */
+test.each(sample(KILLED_AT, { quick: 7, long: 2 }))(
   "an apply killed at step %i that lost journal and lockfile creates no second post",
   async (step) => {
     const { world, checkMeanwhile } = await startStandardScenario();
@@ -82,7 +82,7 @@ test.each(sample(KILLED_AT, { quick: 5, long: 2 }))(
   },
 );
 
-/** Posts that say the very same. */
+/** Posts with the same content. */
 function exactCopies({ service }: ChaosWorld): string[] {
   const said = service
     .scheduled()

@@ -50,7 +50,7 @@ const statusDocument = z.object({
 
 type StatusDocument = z.infer<typeof statusDocument>;
 
-/** What posts go to, in turn; instagram fails. */
+/** The platforms of the posts, in turn. Instagram fails. */
 const PLATFORMS = ["linkedin", "twitter, linkedin", "instagram", "linkedin, instagram", "bluesky"];
 
 /** Number of rows, and the minutes in which they are due. */
@@ -65,11 +65,11 @@ export function nightCalendar(rows: number, minutes: number): string {
 export interface Night {
   readonly project: TestProject;
   readonly url: string;
-  /** The requests a minute are counted by key: each kind of work has its own. */
+  /** The service limits requests per key, so each kind of work has its own key. */
   readonly run: (scope: "read" | "write" | "admin", ...args: string[]) => Promise<CommandResult>;
   readonly startListen: () => Promise<RunningProcess>;
   readonly cancel: (id: string) => Promise<void>;
-  /** Moves the service's clock; resolves when all that came due has happened. */
+  /** Moves the service's clock. Resolves when everything that is due by then has happened. */
   readonly move: (by: string) => Promise<void>;
   readonly posts: () => Promise<readonly ServerPost[]>;
   readonly status: () => Promise<StatusDocument & { readonly code: number | null }>;
@@ -123,7 +123,7 @@ export interface KeptService {
   readonly start: () => Promise<void>;
   /** kill -9. */
   readonly kill: () => Promise<void>;
-  /** Has it send its events there. */
+  /** Registers a webhook at this address. */
   readonly register: (url: string) => Promise<void>;
   /** Moves its clock to this many minutes after its start, also after a restart, which sets it back. */
   readonly moveTo: (minutes: number) => Promise<void>;

@@ -33,7 +33,7 @@ export type Disaster =
   | { readonly kind: "faults"; readonly faults: readonly { readonly at: number; readonly fault: Fault }[] }
   /** The process is killed at this step. */
   | { readonly kind: "kill"; readonly step: number }
-  /** Asked to stop when this request comes. */
+  /** The process gets a signal to stop when this request arrives. */
   | { readonly kind: "stop"; readonly at: number };
 
 export interface Round {
@@ -111,7 +111,7 @@ const service: fc.Arbitrary<ForeignOptions> = fc
   .map(({ paging, shape, ...rest }) => ({
     ...rest,
     ...paging,
-    // A bare array has no room for the address of a next page.
+    // A bare array cannot contain the address of the next page.
     ...(shape === SHAPES["bare arrays"] && paging.paging !== undefined ? { paging: "link" as const } : {}),
     shape,
   }));

@@ -6,9 +6,9 @@ import { Figures } from "./figures.ts";
 import { mixtures } from "./random-mixture.ts";
 import { runMixture } from "./run-mixture.ts";
 
-const RUNS = Number(process.env["CHAOS_RUNS"] ?? perEffort({ quick: 8, long: 60, full: 500 }));
+const RUNS = Number(process.env["CHAOS_RUNS"] ?? perEffort({ quick: 5, long: 60, full: 500 }));
 const PATH = process.env["CHAOS_PATH"];
-/** Smaller examples of a failure cost many runs more. */
+/** Shrinking a failure to a smaller example takes many more runs. */
 const SHRINK = process.env["CHAOS_SHRINK"] === "1";
 const TELL_EVERY = 100;
 

@@ -1,4 +1,4 @@
-/** Does what a mixture says to a project, then lets it come to rest and looks at what the service holds. */
+/** Does to a project what a mixture says, waits until nothing changes any more, and checks the posts on the service. */
 import { existsSync } from "node:fs";
 import { expect } from "vitest";
 import type { Fault, Matcher } from "../support/foreign/faults.ts";
@@ -18,7 +18,8 @@ const KEYS = 16;
 /** Throws when the promise is broken. */
 export async function runMixture(mixture: Mixture, figures: Figures): Promise<void> {
   const { service } = mixture;
-  // After a lost lockfile a list of ten, say, stops the run by design until the project says what the service honours.
+  // After a lost lockfile, a list of exactly ten posts stops the run, until the project sets the service's largest
+  // page.
   const settings = { list_limit: service.refuseLimitAbove ?? 1_000 };
   const world = await ChaosWorld.start({ service, keys: KEYS, settings });
   try {
@@ -37,13 +38,13 @@ class Course {
   readonly #foreign: readonly StoredPost[];
   /** Calendars that are on disk. */
   #files: readonly string[] = [];
-  /** What the rows said when an apply ended with 0, as far as they still say it. */
+  /** The content of rows at the last apply that ended with 0, for rows that have not changed since. */
   #stands = new Set<string>();
-  /** No edit since an apply ended with 0: all is on the service. */
+  /** There was no edit since an apply ended with 0, so everything is on the service. */
   #isInStep = false;
-  /** Files were lost: until the next 0, nothing else may be hidden, because nothing could show it. */
+  /** Files were lost. Until an apply ends with 0, lists must not hide posts, because plancast could not notice it. */
   #isBlind = false;
-  /** Somebody cancelled posts: until the next 0 no list may be old, since it would show them as if nothing had happened. */
+  /** Somebody cancelled posts. Until an apply ends with 0, no list may be old, because it would still show them. */
   #hasVanished = false;
   #olderLockfiles: string[] = [];
   #traced = 0;
@@ -83,7 +84,7 @@ class Course {
     }
     for (const { disaster, thenWaitMs } of runs) {
       this.#look(await this.#suffer(disaster), JSON.stringify(disaster));
-      // What is still on its way arrives before the settling time is over.
+      // Requests that were sent arrive before the settling time is over.
       await this.#world.service.whenQuiet();
       this.#checkMeanwhile();
       this.#world.clock.advance(thenWaitMs);
@@ -121,7 +122,7 @@ class Course {
     }
   }
 
-  /** What somebody else cancels is missing until an apply creates it again. */
+  /** A post that somebody else cancels is missing until an apply creates it again. */
   #cancelByHand(count: number): void {
     const { service } = this.#world;
     const own = service.scheduled().filter(({ madeBy }) => madeBy === "api");
@@ -157,7 +158,7 @@ class Course {
     this.#olderLockfiles.push(lockfile);
   }
 
-  /** For those who look into a failure: what was asked of the service, and what came of it. */
+  /** To investigate a failure: the requests to the service and their results. */
   #trace(what: string, code: number | null, stdout: string): void {
     if (process.env["CHAOS_TRACE"] !== "1") return;
     const { requests } = this.#world.service;
@@ -217,7 +218,7 @@ function contentOf(text: string): string {
   return content;
 }
 
-/** A service that denies a post twice, to the cancel and to the question after it, is believed until the next list. */
+/** If a service says twice that a post does not exist, plancast believes it until the next list. */
 function victimsOf(fault: Fault, at: number): Matcher {
   const isDenial = typeof fault === "object" && fault.kind === "refused" && fault.code === "not_found";
   return isDenial ? { method: at % 2 === 0 ? "DELETE" : "POST" } : {};
@@ -227,11 +228,11 @@ type Faults = Extract<Disaster, { kind: "faults" }>["faults"];
 
 /** Without those that nothing could distinguish from the truth. */
 function believable(faults: Faults, isBlind: boolean): Faults {
-  // One list that lies is found out; two of one mind in one run are not, and none where nothing else is known.
+  // plancast notices one wrong list, but not two equal ones in one run, and none if it knows nothing else.
   const [firstLie] = faults.filter(({ fault }) => isLyingList(fault));
   const revoked = faults.find(({ fault }) => fault === "unauthorized-from-now-on");
   return faults.filter((each) => {
-    // A service that refuses every request says so, and does not answer that it has done them.
+    // A service that refuses every request never answers that it did them.
     if (revoked !== undefined && each !== revoked && each.at >= revoked.at) return false;
     return !isLyingList(each.fault) || (!isBlind && each === firstLie);
   });

@@ -1,4 +1,4 @@
-/** One calendar before and after an edit that asks for everything apply can do; what steps and faults are tried on. */
+/** One calendar before and after an edit that needs every kind of change. Tests try kills and faults on it. */
 import type { StoredPost } from "../support/foreign/post-book.ts";
 import { calendarFiles, wantedOf, type ModelRow } from "./calendar-model.ts";
 import { ChaosWorld, type ChaosOptions } from "./chaos-world.ts";
@@ -43,9 +43,9 @@ const AFTER: readonly ModelRow[] = [
 /** The posts before the edit are scheduled, and the edited calendars are on disk. */
 export interface StandardScenario {
   readonly world: ChaosWorld;
-  /** What is not as promised. To be asked when all is quiet. */
+  /** The ways in which the promise is broken. Only meaningful when no run is in progress. */
   readonly check: () => Violations;
-  /** What must hold at every moment, between the runs too: see `violationsMeanwhile`. */
+  /** What must be true at every moment, also between runs: see `violationsMeanwhile`. */
   readonly checkMeanwhile: () => Violations;
   /** Throws unless a run of plan finds nothing to do. */
   readonly checkNothingToDo: () => Promise<void>;
@@ -60,7 +60,8 @@ export async function startStandardScenario(options: ChaosOptions = {}): Promise
     service.addForeignPost({ scheduled_at: "2036-04-01T09:00:00Z", platforms: ["bluesky", "twitter"] }),
   ];
   await applyFirst(world);
-  // Among this project's own in every list: one that hides it lacks some of those too, and is found out.
+  // It is between this project's posts in every list. A list that hides it also lacks some of those, so plancast
+  // notices.
   const byHand = service.addForeignPost({
     content: "Made by hand before",
     platforms: ["linkedin"],

@@ -1,10 +1,10 @@
-/** A clock that sleeping sets forward, shared by the program, its service and the test. */
+/** A clock that moves forward with each sleep. The program, its service and the test share it. */
 
 import { readFileSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Clock } from "../../src/model/clock.ts";
 
-/** How long a sleep takes in truth, ms: others get a turn meanwhile. */
+/** The real length of a sleep in ms, so that other work can run. */
 const TURN_MS = 2;
 
 export class TestClock implements Clock {

@@ -16,7 +16,7 @@ function due(
   return posts[0]?.scheduledAt ?? problems.map(({ code, column }) => `${code}@${column}`).join();
 }
 
-/** What a problem points at differs; what it is must not. */
+/** The places of the problems differ. The problems must not. */
 function dueOrCode(cells: Partial<Record<Field, Cell>>, timezone: string): string | undefined {
   return due(cells, { timezone })?.replace(/@.*/, "");
 }
@@ -48,6 +48,11 @@ describe("cells of date and time", () => {
     [{ date: "March 1, 2030", time: "7:00 pm" }, "2030-03-01T18:00:00Z"],
     [{ scheduled_at: "Mar 1, 2030 7 pm" }, "2030-03-01T18:00:00Z"],
     [{ date: "2030-03-01 09:30" }, "2030-03-01T08:30:00Z"],
+    [{ date: "2030-03-01", time: "9.30" }, "2030-03-01T08:30:00Z"],
+    [{ date: "2030-03-01", time: "16.05" }, "2030-03-01T15:05:00Z"],
+    [{ date: "2030-03-01", time: "0.35" }, "schedule/format@20"],
+    [{ date: "2030-03-01", time: "9.75" }, "schedule/format@20"],
+    [{ date: "9.30", time: "9:30" }, "schedule/format@10"],
     [{ date: "2030-03-01T09:30:00Z" }, "2030-03-01T09:30:00Z"],
     [{ time: "2030-03-01 7:00 pm" }, "2030-03-01T18:00:00Z"],
     [{ scheduled_at: "2030-03-01", time: "09:30" }, "2030-03-01T08:30:00Z"],
@@ -60,7 +65,9 @@ describe("cells of date and time", () => {
     [{ scheduled_at: "2030-03-01 09:30", date: "2030-03-01" }, "schedule/conflict@20"],
     [{ date: "09:30", time: "09:30" }, "schedule/incomplete@10"],
     [{ date: "2030-03-01", time: "late" }, "schedule/format@20"],
-    [{ date: "soon", time: "late" }, "schedule/format@10"],
+    [{ date: "soon", time: "late" }, "schedule/format@10,schedule/format@20"],
+    [{ date: "soon", timezone: "Mars" }, "schedule/format@10,schedule/unknown-timezone@20"],
+    [{ date: "2030-03-01", timezone: "Mars" }, "schedule/incomplete@10,schedule/unknown-timezone@20"],
     [{ date: "2030-03-31", time: "2:30 am" }, "schedule/nonexistent-time@10"],
     [{ date: "2030-10-27", time: "2h30" }, "schedule/ambiguous-time@10"],
   ])("%j give %s", (cells, expected) => {
@@ -100,6 +107,15 @@ describe("the order of days and months", () => {
     expect(due({ scheduled_at: "3/4/2030 10:00" }, { date_order: "dmy" })).toBe("2030-04-03T08:00:00Z");
     expect(due({ scheduled_at: "3/4/2030 10:00" }, { date_order: "mdy" })).toBe("2030-03-04T09:00:00Z");
     expect(due({ scheduled_at: "19/4/2030 10:00" }, { date_order: "mdy" })).toBe("schedule/date-order@10");
+  });
+
+  test("is day, month for dates with dots, unless another date can only have another order", () => {
+    expect(due({ scheduled_at: "3.4.2030 10:00" })).toBe("2030-04-03T08:00:00Z");
+    expect(due({ scheduled_at: "3.4.2030 10:00" }, { date_order: "mdy" })).toBe("2030-03-04T09:00:00Z");
+    expect(due({ scheduled_at: "03.04.30 10:00" })).toBe("schedule/ambiguous-date@10");
+    expect(messages(["3.4.2030", "4.3.2030", "24.3.2030"])).toEqual([]);
+    expect(messages(["3.4.2030", "9.19.2030"])[0]).toContain('"9.19.2030" on line 3 can only be mdy.');
+    expect(messages(["3.4.2030", "9/19/2030"])).toHaveLength(1);
   });
 
   test("is suggested from other cells of the column, and not taken from them", () => {

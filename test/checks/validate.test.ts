@@ -111,6 +111,33 @@ test.each<[string, Partial<Record<Field, Cell>>, string, number]>([
   expect(check({ ...GOOD, ...cells }).problems).toEqual([[code, column]]);
 });
 
+describe("a platform that the project leaves out", () => {
+  const settings = { platforms: { newsletter: "skip" } };
+
+  test("is not one of the row's platforms", () => {
+    const { post, problems } = check({ ...GOOD, platforms: "Newsletter, LinkedIn" }, settings);
+    expect(problems).toEqual([]);
+    expect(post?.platforms).toEqual(["linkedin"]);
+    expect(check({ ...GOOD, platforms: "linkedin / newsletter" }, settings).post?.platforms).toEqual([
+      "linkedin",
+    ]);
+  });
+
+  test("skips a row that is only for it, without checking it", () => {
+    const { post, problems, setAside } = check({ ...GOOD, platforms: "Newsletter", content: "" }, settings);
+    expect([post, problems]).toEqual([undefined, []]);
+    expect(setAside).toMatchObject([{ id: "a", status: "skip" }]);
+    expect(setAside[0]?.posts()).toEqual([]);
+  });
+
+  test("does not hide a name that is wrong, or a row without platforms", () => {
+    expect(check({ ...GOOD, platforms: "newsletter, linkdin" }, settings).problems).toEqual([
+      ["platform/name", expect.any(Number)],
+    ]);
+    expect(check({ ...GOOD, platforms: "" }, settings).problems).toHaveLength(1);
+  });
+});
+
 test("counts drafts and skipped rows without checking them", () => {
   const rows = [row({ status: "Draft", platforms: "!" }), row({ status: "skip" }, 3), row(GOOD, 4)];
   const { posts, skippedRows: setAside, problems } = validate([calendar(rows)], config());
@@ -119,6 +146,17 @@ test("counts drafts and skipped rows without checking them", () => {
     drafts: 2,
     problems: [],
   });
+});
+
+test("reports two drafts with one id, and not a skipped row with the id of another", () => {
+  const rows = [
+    row({ ...GOOD, status: "draft" }, 2),
+    row({ ...GOOD, status: "draft" }, 3),
+    row({ ...GOOD, status: "skip" }, 4),
+    row({ ...GOOD, status: "ready" }, 5),
+  ];
+  const { problems } = validate([calendar(rows)], config());
+  expect(problems.map(({ code, line }) => [code, line])).toEqual([["row/duplicate-id", 3]]);
 });
 
 test("reports a clash at the second row, with the place of the first", () => {
@@ -135,6 +173,18 @@ test("reports a clash at the second row, with the place of the first", () => {
     ["row/duplicate-post", 5],
   ]);
   expect(problems[0]?.message).toContain("calendars/a.csv:2");
+});
+
+function duplicateMessage(first: string, second: string): string {
+  const rows = [row({ ...GOOD, id: "a", media: first }, 2), row({ ...GOOD, id: "b", media: second }, 3)];
+  const [found] = validate([calendar(rows)], config()).problems;
+  expect(found?.code).toBe("row/duplicate-post");
+  return found?.message ?? "";
+}
+
+test("rows with one text and different pictures may be a carousel", () => {
+  expect(duplicateMessage("1.png", "2.png")).toContain("`carousel_rows: join`");
+  expect(duplicateMessage("1.png", "1.png")).not.toContain("carousel_rows");
 });
 
 function keyOf(cells: Partial<Record<Field, Cell>>, line: number) {

@@ -1,4 +1,4 @@
-/** `ai text` and `ai image`: one request, and where its result goes. */
+/** `ai text` and `ai image` send one request, and print or save its result. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

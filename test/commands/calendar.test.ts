@@ -1,4 +1,4 @@
-/** `plancast calendar`, and the flags that go with a port or a month. */
+/** `plancast calendar`, and which flags are valid with a port or a month. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -15,7 +15,7 @@ test("shows a month, and writes the same feed each time, without a service", asy
   const month = await runCommand(["calendar"], { cwd: project.root });
   expect([month.code, month.stderr]).toEqual([0, ""]);
   expect(month.stdout).toContain("March 2036");
-  expect(month.stdout).toContain("09:00 Hello");
+  expect(month.stdout).toMatch(/^09:00 X\nHello$/m);
   expect((await runCommand(["calendar", "--month", "2036-04"], { cwd: project.root })).stdout).toContain(
     "(draft)",
   );
@@ -26,6 +26,49 @@ test("shows a month, and writes the same feed each time, without a service", asy
   await runCommand(["calendar", "--format", "ics", "--out", "posts.ics"], { cwd: project.root });
   expect(await project.read("posts.ics")).toBe(feed.stdout);
   expect(Object.keys(await project.tree())).toEqual(["calendars/a.csv", "plancast.yaml", "posts.ics"]);
+});
+
+test("prints the posts as JSON: all of them, or those of one month in the project's zone", async () => {
+  const rows = [
+    "a,2036-03-31 23:30,x,Hello,",
+    'b,2036-04-01 00:30,"linkedin,x",Later,draft',
+    "c,2036-13-01,x,Never,",
+  ];
+  const project = await makeProject({
+    config: { ...CONFIG, service: {} },
+    files: { "calendars/a.csv": `${HEAD}${rows.join("\n")}\n` },
+  });
+  const all = await runCommand(["calendar", "--format", "json"], { cwd: project.root });
+  expect(all.code).toBe(1);
+  expect(JSON.parse(all.stdout)).toEqual({
+    version: 1,
+    timezone: "Europe/Paris",
+    posts: [
+      {
+        key: "a",
+        status: "ready",
+        source: { file: "calendars/a.csv", line: 2 },
+        post: { content: "Hello", platforms: ["twitter"], scheduled_at: "2036-03-31T21:30:00Z", media: [] },
+      },
+      {
+        key: "b",
+        status: "draft",
+        source: { file: "calendars/a.csv", line: 3 },
+        post: {
+          content: "Later",
+          platforms: ["linkedin", "twitter"],
+          scheduled_at: "2036-03-31T22:30:00Z",
+          media: [],
+        },
+      },
+    ],
+    problems: [expect.objectContaining({ severity: "error", file: "calendars/a.csv", line: 4 })],
+  });
+  const april = ["calendar", "--format", "json", "--month", "2036-04"];
+  const { stdout } = await runCommand(april, { cwd: project.root });
+  expect(JSON.parse(stdout)).toMatchObject({ posts: [{ key: "b" }] });
+  const broken = await runCommand(["calendar", "--format", "json"], { cwd: `${project.root}/..` });
+  expect(JSON.parse(broken.stdout)).toMatchObject({ posts: [], problems: [{ code: "project/not-found" }] });
 });
 
 test.each(["2027-03", "2027-03-05..2027-04-02", "..2027-03-31"])(
@@ -47,12 +90,13 @@ test("refuses to write a feed of calendars with errors", async () => {
   expect([feed.code, feed.stdout, feed.stderr]).toEqual([1, "", expect.stringContaining("schedule/")]);
   expect(Object.keys(await project.tree())).not.toContain("posts.ics");
   const month = await runCommand(["calendar"], { cwd: project.root });
-  expect([month.code, month.stdout]).toEqual([1, expect.stringContaining("09:00 Hello")]);
+  expect([month.code, month.stdout]).toEqual([1, expect.stringContaining("09:00 X")]);
 });
 
 test.each([
   [["calendar", "--month", "March"]],
   [["calendar", "--month", "2036-03", "--format", "ics"]],
+  [["calendar", "--format", "json", "--out", "posts.json"]],
   [["preview", "--serve", "--out", "a.html"]],
   [["preview", "--port", "1"]],
   [["preview", "--serve", "--port", "99999"]],

@@ -1,4 +1,4 @@
-/** On CI systems that do not set CI, a checkout gets no more than on those that do. */
+/** CI systems that do not set CI give a checkout no more rights than others. */
 
 import { expect, test } from "vitest";
 import { KEY, keyProject, startListener } from "../support/key-commands.ts";

@@ -1,4 +1,7 @@
-/** Whose clock says what is past: the embedded service's own, which people move; else both clocks must agree. */
+/**
+ * Which clock decides what is past: that of the embedded service, which people can move. Other services must agree with
+ * this machine.
+ */
 
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
@@ -108,7 +111,7 @@ test("a failed post that cannot be created again is still shown by status", asyn
   await apply({ exit: 1 });
   const status = await run("status");
   expect([status.code, status.stdout]).toEqual([1, expect.stringContaining("The account is locked.")]);
-  // And once it is created, nothing remains of the failed one.
+  // After it is created, the failed post is no longer shown.
   await apply();
   expect((await run("status")).code).toBe(0);
   const requests = service.requests.length;

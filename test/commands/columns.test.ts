@@ -54,14 +54,11 @@ async function start(options: ProjectOptions): Promise<World> {
 
 const FILES = { "calendars/fr.csv": FRENCH, "calendars/en.csv": ENGLISH };
 
-test("suggests the status for a column of approvals, and also in the warning", async () => {
+test("reads a column of approvals as a question, and shows what a yes means", async () => {
   const rows = csv(["content", "date", "Client approval"], ["Hello", "2036-03-01", "yes"]);
   const { run } = await start({ files: { "calendars/a.csv": rows } });
   const columns = (await run("columns", "calendars/a.csv")).stdout.replaceAll(/\s+/g, " ");
-  expect(columns).toContain("`Client approval: status`");
-  expect(columns).toContain("`status_values: { yes: ready, no: draft }`");
-  const { stdout } = await run("validate");
-  expect(stdout).toContain("plancast ignores this column: `Client approval` (did you mean `status`?).");
+  expect(columns).toContain("Client approval status:ready synonym, English yes");
 });
 
 test("shows each column with its field, the reason, and samples", async () => {
@@ -271,9 +268,9 @@ columns: { Facebook: "platforms:facebook" }
   });
 
   test("does not write through a link, even within the project", async () => {
-    const files = { ...FILES, "shared.yaml": "calendars: [calendars/*.csv]\n" };
+    const files = { ...FILES, "agency.yaml": "calendars: [calendars/*.csv]\n" };
     const { run, project } = await start({ config: false, files });
-    await symlink("shared.yaml", join(project.root, "plancast.yaml"));
+    await symlink("agency.yaml", join(project.root, "plancast.yaml"));
     const before = await project.tree();
     const { code, stderr } = await run("columns", "--write", "calendars/fr.csv");
     expect([code, stderr]).toEqual([1, expect.stringContaining("disk/linked")]);
@@ -324,4 +321,48 @@ test("recognizes the columns of a filter", async () => {
   });
   const { calendars } = await json("calendars/a.csv");
   expect(calendars[0]?.columns?.[2]).toMatchObject({ kind: "unknown", filter: true });
+});
+
+/** Answers a question about a status with its third answer. At any other question, the person leaves. */
+function answerThird(question: string): string | undefined {
+  return question.includes("1 to 3") ? "3" : undefined;
+}
+
+describe("columns --write at a terminal", () => {
+  const rows = csv(
+    ["date", "time", "platforms", "content", "status"],
+    ["2036-03-01", "09:00", "linkedin", "One", "Scheduled"],
+    ["2036-03-02", "09:00", "linkedin", "Two", "With Ana"],
+    ["2036-03-03", "09:00", "linkedin", "Three", "With Ana"],
+  );
+  const config = "timezone: Europe/Paris\nstatus_values: { Later: draft }\n";
+
+  test("asks what status words mean that plancast does not know, and writes the answers", async () => {
+    const project = await makeProject({ config, files: { "calendars/a.csv": rows } });
+    const run = () =>
+      runCommand(["columns", "--write", "calendars/a.csv"], {
+        cwd: project.root,
+        terminal: { columns: 100, type: answerThird },
+      });
+    const { code, stderr } = await run();
+    expect(stderr).toContain('1 row has the status "Scheduled"');
+    expect(stderr).toContain('2 rows have the status "With Ana"');
+    expect(code).toBe(0);
+    expect(await project.read("plancast.yaml")).toBe(
+      "timezone: Europe/Paris\nstatus_values: { Later: draft, Scheduled: skip, With Ana: skip }\n",
+    );
+    const again = await run();
+    expect(again.stderr).not.toContain("has the status");
+  });
+
+  test("writes nothing if the person leaves, and asks nothing without a terminal", async () => {
+    const project = await makeProject({ config, files: { "calendars/a.csv": rows } });
+    const args = ["columns", "--write", "calendars/a.csv"];
+    const left = await runCommand(args, { cwd: project.root, terminal: { type: () => undefined } });
+    expect(left.code).toBe(1);
+    expect(await project.read("plancast.yaml")).toBe(config);
+    const piped = await runCommand(args, { cwd: project.root });
+    expect(piped.stderr).not.toContain("has the status");
+    expect(await project.read("plancast.yaml")).not.toContain("Scheduled");
+  });
 });

@@ -19,7 +19,7 @@ test.each<[string[], string[]]>([
   [["plan", "--no-"], ["--no-color"]],
   [
     ["plan", "--only", "a=b", "--quiet", "--o"],
-    ["--only", "--out"],
+    ["--only", "--only-valid", "--out"],
   ],
   [["plan", "--watch", "--wa"], []],
   [["plan", "--out", ""], []],

@@ -1,4 +1,7 @@
-/** What else a checkout could reach: a Redis or any other port, hosts of the network, a proxy in place of this machine. */
+/**
+ * Other targets that a checkout could try to reach: a Redis or another port, private hosts, and a proxy for requests to
+ * this machine.
+ */
 
 import { once } from "node:events";
 import { type IncomingMessage, createServer as createHttpServer } from "node:http";
@@ -13,7 +16,7 @@ import { runCommand } from "../support/run-command.ts";
 import { runProcess, startProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
 
-/** A port that speaks no protocol. */
+/** A port that accepts connections and never answers. */
 async function startPort(): Promise<{ port: number; received: () => string; connections: () => number }> {
   const chunks: Buffer[] = [];
   let connections = 0;
@@ -47,7 +50,7 @@ describe("service.share", () => {
           files: { "calendars/a.csv": "scheduled_at,platforms,content\n2036-03-01 10:00,twitter,Hi\n" },
         });
         const env = { PLANCAST_API_KEY: KEY, PLANCAST_BASE_URL: listener.origin };
-        const { code, stderr } = await runProcess(["plan"], { cwd: root, env });
+        const { code, stderr } = await runCommand(["plan"], { cwd: root, env });
         expect([code, stderr]).toEqual([1, expect.stringContaining("share/address")]);
       }
       expect([connections(), listener.requests]).toEqual([0, []]);
@@ -169,12 +172,15 @@ test("a proxy never gets a request to this machine", async () => {
   };
   const config = stringify({ timezone: "UTC", media: { allow_hosts: ["127.0.0.1"] } });
   const { root } = await makeProject({ config, files });
-  for (const name of [`127.0.0.1:${port}`, `localhost:${port}`, `127.1:${port}`]) {
-    const run = { cwd: root, env: { ...env, PLANCAST_BASE_URL: `http://${name}` } };
-    await runProcess(["plan"], run);
-    await runProcess(["posts", "list"], run);
-  }
-  expect(listener.credentials().length).toBeGreaterThanOrEqual(3);
+  // A plan requests the service and downloads media.
+  for (const [name, args] of [
+    ["127.0.0.1", ["plan"]],
+    ["localhost", ["plan"]],
+    ["127.1", ["plan"]],
+    ["127.0.0.1", ["posts", "list"]],
+  ] as const)
+    await runProcess(args, { cwd: root, env: { ...env, PLANCAST_BASE_URL: `http://${name}:${port}` } });
+  expect(listener.credentials().length).toBeGreaterThanOrEqual(4);
   expect(host.asked.length).toBeGreaterThan(0);
   const embedded = { cwd: root, env: { ...env, PLANCAST_BASE_URL: "embedded" } };
   const serving = startProcess(["serve", "--port", "0"], embedded);

@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { parse, stringify } from "yaml";
 import { expect, test } from "vitest";
 import { unzipSync, strFromU8 } from "fflate";
 import { makeProject, type TestProject } from "../support/project.ts";
@@ -47,7 +47,7 @@ const CONFIG = {
 interface World {
   readonly project: TestProject;
   readonly run: (...args: string[]) => Promise<CommandResult>;
-  /** Runs convert, and fails the test where it fails. */
+  /** Runs convert. The test fails if it fails. */
   readonly convert: (...args: string[]) => Promise<string>;
   readonly hash: () => Promise<string>;
 }
@@ -216,12 +216,53 @@ test.each([
 
 test("refuses to write a file that the project would read differently", async () => {
   const { project, run } = await start({
-    calendars: [{ files: "calendars/*.csv" }, { files: "out/*.csv", header_row: 3 }],
+    calendars: [{ files: "calendars/*.csv" }, { files: "out/*.csv", columns: { content: "ignore" } }],
   });
   const { code, stdout } = await run("convert", "calendars/a.csv", "--out", "out/a.csv", "--format", "json");
   expect(code).toBe(1);
   expect(JSON.parse(stdout)).toMatchObject({ problems: [{ code: "write/not-the-same" }] });
   expect(Object.keys(await project.tree())).not.toContain("out/a.csv");
+});
+
+test.each([{ header_row: 3 }, { header_row: "none" }, { preset: "socialpilot" }, { sheet: "March" }])(
+  "reads the file in spite of $0, which are for files with another layout",
+  async (settings) => {
+    const { project, hash, convert } = await start({
+      calendars: [{ files: "calendars/*.csv" }, { files: "out/*", ...settings }],
+    });
+    await project.remove("calendars/b.yaml");
+    const before = await hash();
+    let last = "calendars/a.csv";
+    for (const out of ["out/a.csv", "out/a.xlsx"]) {
+      await convert(last, "--out", out);
+      await project.remove(last);
+      expect(await hash()).toBe(before);
+      last = out;
+    }
+  },
+);
+
+test("keeps the column of a filter, and asks for the same filter", async () => {
+  const only = { Client: "=Acme" };
+  const { project, run } = await start(
+    { calendars: [{ files: ["calendars/*", "out/*"], only }] },
+    {
+      "calendars/a.csv": csv(
+        ["content", "scheduled_at", "'Client"],
+        ["One", "2036-03-01 09:30", "'=Acme"],
+        ["Two", "2036-03-01 09:30", "Bo"],
+      ),
+    },
+  );
+  for (const out of ["out/a.xlsx", "out/a.yaml", "out/a.csv"]) {
+    const { code } = await run("convert", "calendars/a.csv", "--out", out);
+    expect(code).toBe(0);
+  }
+  expect(await project.read("out/a.csv")).toContain("'=Acme");
+  await project.write("plancast.yaml", stringify({ calendars: [{ files: "calendars/*", only }] }));
+  const { code, stderr } = await run("convert", "calendars/a.csv", "--out", "out/b.csv");
+  expect(code).toBe(1);
+  expect(stderr).toContain("only");
 });
 
 test("keeps the posts if the settings of the two files differ", async () => {

@@ -1,4 +1,4 @@
-/** `plancast doctor`: what it says of projects, keys, services and what runs have left, and that it changes nothing. */
+/** `plancast doctor`: its findings about projects, keys, services and saved state, and that it changes nothing. */
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -244,8 +244,9 @@ test.each(["seconds", "epoch", "epoch-ms"] as const)(
 test("suggests a fix for platforms that are missing, misspelt or named differently", async () => {
   const scenario = await startScenario({
     service: { platforms: ["x", "linkedin"] },
+    config: { platforms: { us: "linkedln" } },
     files: {
-      "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 09:30", "twitter, linkedln, tiktok", "Hello"]),
+      "calendars/a.csv": csv(HEADER, ["a", "2036-03-01 09:30", "twitter, us, tiktok", "Hello"]),
     },
   });
   const { checks, code } = await doctor(scenario);
@@ -487,13 +488,13 @@ test("reports a Redis that is not there, and sends no request", async () => {
 test("accepts a Redis that answers", async () => {
   const redis = await startRedis();
   const { project, env } = await start();
-  // The time of this machine: a Redis has to answer within it.
+  // The real clock, because a Redis must answer in time.
   const shared = { ...env, PLANCAST_REDIS_URL: redis.url };
   const { code, checks } = await examine(project.root, shared, systemClock);
   expect([code, checks["redis"]?.state]).toEqual([0, "ok"]);
 });
 
-/** The lines as a person fills them in: with the names of the service, and without those of what it does not have. */
+/** The lines, filled in by a person: with the service's names, and without fields that the service lacks. */
 function filledIn(snippet: string | undefined, names: object): string {
   const parents: string[] = [];
   const lines = (snippet ?? "").split("\n").flatMap((line) => {
@@ -537,7 +538,7 @@ test.each(Object.entries(FAR_SHAPES))(
     });
 
     await scenario.project.write("plancast.yaml", "timezone: Europe/Paris\n");
-    // First the list, then what shows once its records can be read.
+    // First the list, then what doctor finds when it can read the records.
     for (let round = 0; round < 3; round += 1) {
       const snippet = snippetIn(await doctor(scenario));
       if (snippet === undefined) break;

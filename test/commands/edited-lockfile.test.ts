@@ -1,4 +1,4 @@
-/** A lockfile that somebody edited names posts that are not the project's: nothing is cancelled for it unless a person says so. */
+/** A lockfile that somebody edited names posts of others. plancast cancels them only if a person confirms it. */
 
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -39,7 +39,7 @@ function entryA({ posts }: Lockfile): Lockfile["posts"][string] {
   return a;
 }
 
-/** How a lockfile makes an apply cancel a post that is not the project's. */
+/** Ways in which an edited lockfile could make an apply cancel somebody else's post. */
 const ATTACKS: readonly [string, (lockfile: Lockfile, foreign: string) => void][] = [
   [
     "as that of a row that is gone",
@@ -103,7 +103,7 @@ test.each(ATTACKS)(
   },
 );
 
-/** A post that somebody edited on the service, and whose row is gone. */
+/** A post that somebody edited on the service. Its row is gone. */
 async function editedThere(): Promise<Scenario> {
   const scenario = await applied();
   const [post] = scenario.service.scheduled();

@@ -1,4 +1,4 @@
-/** Where each command sends the key: an address that only the checkout names gets nothing. */
+/** Where each command sends the key: never to an address that only the checkout names. */
 
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -35,7 +35,7 @@ describe.each(KEY_COMMANDS)("plancast %s %s", (...words) => {
     ];
     for (const options of places) {
       const { code, stdout, stderr } = await run(args, options);
-      // A page without a plan is a page all the same, and says what is missing.
+      // Without a plan, plancast still writes the page, and the page says what is missing.
       expect(code).toBe(args[0] === "preview" ? 0 : 1);
       expect(stdout + stderr).toMatch(/The key in PLANCAST_API_KEY was not sent to/);
       expect(stdout + stderr).toContain(listener.origin);
@@ -204,7 +204,7 @@ describe("service.key_env", () => {
   });
 });
 
-test("names the file of a key that cannot be read, but not what may be the key", async () => {
+test("if the file of a key cannot be read, the message names the file but shows no text that may be the key", async () => {
   const { root } = await keyProject({ url: OTHER });
   const read = async (file: string): Promise<string> =>
     (await run(["posts", "list", "--api-key-file", file], { cwd: root })).stderr.replaceAll(/\s+/g, " ");

@@ -1,4 +1,4 @@
-/** `plancast listen`: what it takes, what it refuses, and what it believes. */
+/** `plancast listen`: which events it accepts, refuses and confirms. */
 
 import { stat } from "node:fs/promises";
 import { connect } from "node:net";
@@ -8,9 +8,9 @@ import { type RunningCommand, startCommand } from "../support/run-command.ts";
 import { startProcess } from "../support/run-process.ts";
 import { type Scenario, csv, startScenario } from "../support/scenario.ts";
 
-/** Longer than `listen` gathers events, shorter than it waits before it asks again, ms. */
+/** Longer than `listen` collects events, but shorter than its pause between requests, in ms. */
 const SHORT_MS = 1_000;
-/** Short waits are over at once; long ones last until they are stopped. */
+/** Short waits end immediately. Long ones last until they are stopped. */
 const CLOCK: Clock = {
   now: Date.now,
   sleep: (ms, signal) =>
@@ -19,7 +19,7 @@ const CLOCK: Clock = {
       else signal?.addEventListener("abort", () => resolve(), { once: true });
     }),
 };
-/** Background work is done within this time on the slowest machine. */
+/** Even on the slowest machine, background work ends within this time. */
 const SOON = { timeout: 20_000 };
 const FILES = {
   "calendars/a.csv": csv(
@@ -35,7 +35,7 @@ interface Listening extends Scenario {
   readonly ids: readonly string[];
   readonly url: string;
   readonly send: (body: unknown, init?: RequestInit, url?: string) => Promise<number>;
-  /** Lines of its record that hold this. */
+  /** Lines of its record that contain this. */
   readonly recorded: (what: string) => Promise<number>;
 }
 
@@ -86,7 +86,7 @@ test("stores each event immediately and only once, and reports it after the serv
     { key: "a", status: "published", results: [{ platform: "twitter", url: `https://x.example/${id}` }] },
     { key: "b", status: "scheduled" },
   ]);
-  // Only about the other row.
+  // This event is about the other row only.
   expect(service.counters.requests - before).toBe(1);
 });
 
@@ -121,7 +121,7 @@ test("a kill loses no event; status or the next start confirms it", async () => 
   expect((await run("status")).stdout).toContain("Status: 2 published");
   const again = startListen({ project, env }, new URL(url).port);
   await again.waitFor("\n");
-  // The same secret path, and nothing left to ask.
+  // The secret path is the same, and there is nothing left to confirm.
   expect(JSON.parse(again.stdout())).toEqual({ url });
   expect(await send(published(ids[0]))).toBe(204);
   expect(await recorded('"received"')).toBe(2);
@@ -154,7 +154,7 @@ test("refuses and does not store invalid events, and requests to another path", 
     await send("x".repeat(70_000), { headers: { "transfer-encoding": "chunked" } }).catch(() => 413),
   ).toBe(413);
   expect(await project.tree()).toEqual(before);
-  // Of other kinds, or in other words, it is taken all the same: the sender did nothing wrong.
+  // An event of another kind, or with other words, is accepted too, because the sender did nothing wrong.
   expect(
     await send(published("p", { event: "account.expired", timestamp: "2036-03-01T09:00:00+00:00" })),
   ).toBe(204);

@@ -9,7 +9,7 @@ const LOCKFILE = "plancast.lock.json";
 const ROWS = [1, 2].map((day) => [`row-${day}`, `2036-03-0${day} 10:00`, "twitter", `Post ${day}`]);
 const FILES = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...ROWS) };
 
-/** A project that was applied on the embedded service, and a real service to go to. */
+/** A project that was applied on the embedded service, and a real service to move to. */
 async function goingLive() {
   const service = await startForeignService();
   afterThisTest(() => service.close());
@@ -65,4 +65,14 @@ test.each<[string, string, object]>([
   });
   expect([code, JSON.parse(stdout).outcome]).toEqual([0, outcome]);
   expect(await project.tree()).not.toHaveProperty([LOCKFILE]);
+});
+
+test("merge changes nothing in a file that is not a lockfile, and says which side is wrong", async () => {
+  const files = { "base.json": "{}", "notes.md": "Our notes\n", "theirs.json": "{}" };
+  const project = await makeProject({ config: false, files });
+  const { code, stderr } = await runCommand(["lockfile", "merge", "base.json", "notes.md", "theirs.json"], {
+    cwd: project.root,
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("Our side of the lockfile")]);
+  expect(await project.read("notes.md")).toBe("Our notes\n");
 });

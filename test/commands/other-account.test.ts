@@ -1,4 +1,7 @@
-/** Another customer's key at the same address: no command writes anything, on the service, in the lockfile, in calendars. */
+/**
+ * With another customer's key for the same address, no command writes anything to the service, the lockfile or
+ * calendars.
+ */
 
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -42,7 +45,7 @@ async function swapped(service: ForeignOptions = {}, others: ForeignOptions = {}
     keys: { sk_other: "admin" },
     now: () => scenario.clock.now(),
     ...others,
-    // Else the two customers' first posts would have the same id.
+    // Otherwise, the first posts of the two customers would have the same id.
     shape: { idForm: "number", ...others.shape },
   });
   afterThisTest(() => other.close());
@@ -65,7 +68,7 @@ async function swapped(service: ForeignOptions = {}, others: ForeignOptions = {}
   };
 }
 
-/** What a command may not touch. */
+/** Everything that a command must not change. */
 async function untouched({ scenario: { project }, other }: Swapped): Promise<unknown> {
   const lockfile = await project.read(LOCKFILE).catch(() => undefined);
   const writes = other.requests
@@ -74,7 +77,7 @@ async function untouched({ scenario: { project }, other }: Swapped): Promise<unk
   return { calendar: await project.read(CALENDAR), lockfile, writes };
 }
 
-/** Each command that writes, as it is typed, and what is there for it to do. */
+/** Each command that writes, with its arguments, and something for it to do. */
 const COMMANDS: readonly [string, readonly string[], ((world: Swapped) => unknown)?][] = [
   ["apply what vanished", ["apply"]],
   [
@@ -126,27 +129,55 @@ const COMMANDS: readonly [string, readonly string[], ((world: Swapped) => unknow
 
 const NO_CONFIRM = ["media", "webhooks", "ai"];
 
-for (const how of ["terminal", "ci"] as const) {
-  test.each(COMMANDS)(
-    `a command does nothing with another customer's key (${how}): %s`,
-    async (_what, args, prepare) => {
-      const world = await swapped();
-      await prepare?.(world);
-      const [id = ""] = world.other.posts.keys();
-      const asks = how === "ci" && !NO_CONFIRM.includes(args[0] ?? "");
-      const given = [...args.map((each) => (each === "ID" ? id : each)), ...(asks ? ["--yes"] : [])];
-      for (const withLockfile of [true, false]) {
-        if (!withLockfile) await world.scenario.project.remove(LOCKFILE);
-        const before = await untouched(world);
-        const { code, stderr } = await world.run(given, how);
-        expect([code, stderr]).toEqual([1, expect.stringContaining("lockfile/other-account")]);
-        expect(await untouched(world)).toEqual(before);
-      }
-    },
+/** The service does not show the ids of its accounts to this key. */
+function hideAccounts({ faults }: ForeignService): void {
+  const body = JSON.stringify({ platforms: PLATFORMS.map((platform) => ({ platform })) });
+  faults.plan(({ method, path }) =>
+    method === "GET" && path.includes("/platforms")
+      ? { kind: "answer-before", answer: { status: 200, body, type: "application/json" } }
+      : undefined,
   );
 }
 
-/** As a pull request may change the checkout, so that another customer's accounts seem to be the project's. */
+/** How a person or a job gets to run a command with the other key. The service hides its accounts in the last way only. */
+const WAYS = [
+  { how: "terminal", isHidden: false },
+  { how: "ci", isHidden: false },
+  { how: "terminal", isHidden: true },
+] as const;
+
+test.each(COMMANDS)(
+  "with another customer's key, a command does nothing: %s",
+  async (_what, args, prepare) => {
+    const world = await swapped();
+    const { project } = world.scenario;
+    await prepare?.(world);
+    const [id = ""] = world.other.posts.keys();
+    const lockfile = await project.read(LOCKFILE);
+    // Every run leaves everything as it was, so the next one can use the same project and service.
+    for (const { how, isHidden } of WAYS) {
+      if (isHidden) hideAccounts(world.other);
+      const asks = how === "ci" && !NO_CONFIRM.includes(args[0] ?? "");
+      const given = [...args.map((each) => (each === "ID" ? id : each)), ...(asks ? ["--yes"] : [])];
+      for (const withLockfile of [true, false]) {
+        if (withLockfile) await project.write(LOCKFILE, lockfile);
+        else await project.remove(LOCKFILE);
+        const before = await untouched(world);
+        const { code, stderr } = await world.run(given, how);
+        expect([how, isHidden, withLockfile, code, stderr]).toEqual([
+          how,
+          isHidden,
+          withLockfile,
+          1,
+          expect.stringContaining("lockfile/other-account"),
+        ]);
+        expect(await untouched(world)).toEqual(before);
+      }
+    }
+  },
+);
+
+/** A pull request may change the checkout so that another customer's accounts seem to belong to the project. */
 const FORGED: readonly ((world: Swapped) => Promise<unknown>)[] = [
   ({ scenario: { project } }) => project.remove(LOCKFILE),
   ({ scenario: { project } }) => editLockfile(project, ({ accounts: _accounts, ...rest }) => rest),
@@ -207,7 +238,7 @@ test("PLANCAST_ACCOUNTS refuses a service that does not show its accounts", asyn
     clock: scenario.clock,
     env: { ...scenario.env, PLANCAST_ACCOUNTS: "acc_1" },
   });
-  expect([code, stderr]).toEqual([1, expect.stringContaining("connected now: not shown")]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("cannot check whose accounts")]);
   expect(scenario.service.posts.size).toBe(0);
 });
 
@@ -255,6 +286,17 @@ test("with another customer's key, posts with missing rows stay owned", async ()
   expect(await untouched(world)).toEqual(before);
 });
 
+test("a plan that was reviewed with accounts is refused where the service hides them, without a lockfile too", async () => {
+  const { run, scenario, other } = await swapped({}, { accountIds: ["acc_1", "acc_2"] });
+  await scenario.project.remove(LOCKFILE);
+  await scenario.project.remove(".plancast");
+  expect((await run(["plan", "--out", "plan.json"])).code).toBe(0);
+  hideAccounts(other);
+  const { code, stderr } = await run(["apply", "--yes", "--plan", "plan.json"], "ci");
+  expect([code, stderr]).toEqual([1, expect.stringContaining("the plan was made for acc_1, acc_2")]);
+  expect(other.posts.size).toBe(0);
+});
+
 test("plan reports another customer's key as an error", async () => {
   const { run } = await swapped();
   const { code, stdout } = await run(["plan", "--format", "json"]);
@@ -295,11 +337,8 @@ test("an older lockfile causes no change, and is not rewritten only to add the a
   expect(await scenario.project.read(LOCKFILE)).toBe(text);
 });
 
-test.each<[string, ForeignOptions]>([
-  ["one account is still connected", { accountIds: ["acc_2", "acc_9"] }],
-  ["the service shows no ids", { shape: { platforms: "coded-networks" }, accountIds: [] }],
-])("accounts stop nothing if %s, but many vanished posts do", async (_what, others) => {
-  const world = await swapped({}, others);
+test("accounts stop nothing if one is still connected, but many vanished posts do", async () => {
+  const world = await swapped({}, { accountIds: ["acc_2", "acc_9"] });
   const { code, stderr } = await world.run(["apply", "--yes"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("guard/too-many-missing")]);
   expect(world.other.posts.size).toBe(0);
@@ -340,10 +379,28 @@ test("accept-account asks you to connect an account if there is none", async () 
   expect([code, stderr]).toEqual([1, expect.stringContaining("No account is connected.")]);
 });
 
-test("accept-account has nothing to accept if the service shows no ids", async () => {
-  const { run } = await swapped({}, { shape: { platforms: "coded-networks" }, accountIds: [] });
-  const { code, stderr } = await run(["lockfile", "accept-account", "--yes"]);
+test("accept-account has nothing to accept if the service never showed ids", async () => {
+  const scenario = await startScenario({ files: FILES, service: { platforms: PLATFORMS } });
+  hideAccounts(scenario.service);
+  await scenario.apply();
+  const { code, stderr } = await runCommand(["lockfile", "accept-account", "--yes"], {
+    cwd: scenario.project.root,
+    clock: scenario.clock,
+    env: scenario.env,
+  });
   expect([code, stderr]).toEqual([1, expect.stringContaining("does not show the ids of its accounts")]);
+});
+
+test("accept-account confirms that the service no longer shows ids, and later runs compare nothing", async () => {
+  const { run, scenario, other } = await swapped();
+  hideAccounts(other);
+  const refused = await run(["lockfile", "accept-account"], "ci");
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("run/needs-yes")]);
+  const { code, stdout } = await run(["lockfile", "accept-account", "--yes"]);
+  expect([code, stdout]).toEqual([0, "The lockfile knew acc_1, acc_2. It now knows no accounts.\n"]);
+  expect(JSON.parse(await scenario.project.read(LOCKFILE))).not.toHaveProperty("accounts");
+  expect((await run(["apply", "--yes", "--allow-recreates", "3"])).code).toBe(0);
+  expect(other.scheduled()).toHaveLength(3);
 });
 
 test("accept-account shows the accounts before and after", async () => {
@@ -372,8 +429,15 @@ test("doctor compares with PLANCAST_ACCOUNTS, as plan does", async () => {
     state: "problem",
     message: expect.stringContaining("PLANCAST_ACCOUNTS names acc_5"),
   });
-  // The lockfile names acc_1 and acc_2, but the environment goes before it.
+  // The lockfile names acc_1 and acc_2, but the environment has priority.
   expect(await lockfileCheck("acc_5, acc_8")).toMatchObject({ state: "warning" });
+});
+
+test("doctor says that the service no longer shows the accounts", async () => {
+  const { run, other } = await swapped();
+  hideAccounts(other);
+  const { code, stdout } = await run(["doctor"]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/to do +lockfile +plancast cannot check whose/)]);
 });
 
 test("doctor says that the key leads to other accounts", async () => {

@@ -1,4 +1,4 @@
-/** The files of other schedulers through the whole command, on the embedded service. */
+/** Files of other schedulers, from the command to the embedded service. */
 
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
@@ -21,6 +21,9 @@ const planned = z.object({
         platforms: z.array(z.string()),
         scheduled_at: z.string(),
         media: z.array(z.string()),
+        alt: z.array(z.string()).optional(),
+        thread: z.array(z.string()).optional(),
+        first_comment: z.string().optional(),
       }),
     }),
   ),
@@ -31,7 +34,7 @@ const planned = z.object({
 
 const MEDIA = { "a.png": tinyPng(1), "b.png": tinyPng(2), "c.png": tinyPng(3), "clip.mp4": tinyMp4() };
 const BASE = { service: { url: "embedded" }, timezone: "Europe/Paris", platforms: ACCOUNT_NAMES };
-/** What the embedded service has in place of Google Business. */
+/** The network of the embedded service that replaces Google Business. */
 const OTHER_NAMES = { googlebusiness: "mastodon" };
 
 test("every preset has a file here", () => {
@@ -59,14 +62,18 @@ describe("one file of each, in one project", () => {
     plan = planned.parse(JSON.parse(stdout));
   });
 
-  test.each(Object.entries(PRESET_FILES))("%s", (name, { posts, notCarried }) => {
+  test.each(Object.entries(PRESET_FILES))("%s", (name, { posts, extras = {}, notCarried }) => {
     const found: Record<number, string> = {};
+    const more: Record<number, object> = {};
     for (const { source, post } of plan.changes.filter(({ source: { file } }) => file === `c/${name}.csv`)) {
       const text = [post.scheduled_at, post.platforms.join(), post.content, post.media.join()].join(" | ");
       const before = found[source.line];
+      const { content: _text, platforms: _where, scheduled_at: _when, media: _media, ...rest } = post;
+      if (Object.keys(rest).length > 0) more[source.line] = rest;
       found[source.line] = before === undefined ? text : `${before} + ${text}`;
     }
     expect(found).toEqual(posts);
+    expect(more).toEqual(extras);
     const own = plan.problems.filter(({ file }) => file === `c/${name}.csv`);
     expect(own.filter(({ severity }) => severity === "error")).toEqual([]);
     expect(own.filter(({ code }) => code === "csv/unknown-column")).toEqual([]);
@@ -133,7 +140,7 @@ test("rows of a carousel: differences are errors, repetitions are duplicates, an
   expect(problems.find(({ code }) => code === "row/carousel")?.message).toContain("`type` differs");
 });
 
-test("without the preset, rows of a carousel are posts of their own", async () => {
+test("without the preset, each row of a carousel is a separate post", async () => {
   const text = csv(
     ["message", "media", "scheduled_at"],
     ["One", "a.png", "2036-03-01 19:00"],

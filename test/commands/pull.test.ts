@@ -1,4 +1,4 @@
-/** What others scheduled becomes a calendar: then plan has nothing to do but to adopt, or nothing at all. */
+/** Posts that others scheduled become a calendar. A plan then adopts them, or has nothing to do. */
 import { parse } from "yaml";
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -15,7 +15,7 @@ const pulledDocument = z.object({
 });
 
 interface World extends Scenario {
-  /** Runs pull, and gives its report; fails the test unless it ends with 0. */
+  /** Runs pull and returns its report. The test fails unless it ends with 0. */
   readonly pull: (...args: string[]) => Promise<z.infer<typeof pulledDocument>>;
 }
 
@@ -29,7 +29,7 @@ async function start(options: Partial<ScenarioOptions> = {}): Promise<World> {
   return { ...scenario, pull };
 }
 
-/** An account with a past: posts of all kinds that a calendar has to hold. */
+/** An account with posts of all kinds that a calendar must be able to contain. */
 function fill(service: ForeignService): void {
   const posts = [
     {

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { isFailure, startService } from "../../src/index.ts";
+import { isFailure } from "../../src/index.ts";
+import { startService } from "../../src/testing.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";
 import { builtScript } from "../support/run-process.ts";
 import { until } from "../support/until.ts";
@@ -109,7 +110,7 @@ describe("serve after the end of the program that started it", () => {
     expect(await serve.ended).toMatchObject({ code: 0, stderr: "" });
   });
 
-  /** A program that starts the service as many do: through a shell, and without a thought for its end. */
+  /** A program that starts the service through a shell and never stops it, as many programs do. */
   const STARTER = `
     const { spawn } = require("node:child_process");
     spawn(process.execPath, process.argv.slice(1), { stdio: [process.env.STDIN, "inherit", "inherit"] });
@@ -135,7 +136,7 @@ describe("serve after the end of the program that started it", () => {
     await until(() => output().includes("\n"));
     const { openapi } = line.parse(JSON.parse(output()));
     expect(await answers(openapi)).toBe(true);
-    // A pipe that ends at once was never held open for the service.
+    // If stdin ends immediately, nobody kept a pipe open for the service.
     if (stdin === "inherit") await setTimeout(1000);
     leave(child);
     await until(async () => !(await answers(openapi)));

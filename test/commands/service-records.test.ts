@@ -20,7 +20,7 @@ async function applied(options: Partial<Parameters<typeof startScenario>[0]> = {
   return scenario;
 }
 
-/** The document that a command prints, which must end so. */
+/** The document that a command prints. The command must end with this code. */
 async function json(scenario: Scenario, exit: number, ...args: string[]): Promise<unknown> {
   const { code, stdout, stderr } = await scenario.run(...args, "--format", "json");
   if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
@@ -145,7 +145,7 @@ test("uploads a file once, and prunes it when the service no longer has it", asy
     { path: "calendars/a.png" },
   ]);
   expect((await scenario.run("media", "prune")).stdout).toMatch(/^Nothing to prune\./);
-  // The post that holds the other is still known for its row's.
+  // plancast still knows that the post with the other picture belongs to its row.
   expect(await scenario.summary()).toEqual({ keep: 1 });
 });
 

@@ -1,4 +1,4 @@
-/** The status of rows, with services of other shapes: few requests, and no unproved claims. */
+/** The status of rows with services of different shapes: it takes few requests and claims nothing unproved. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -97,10 +97,10 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
   }
   if (shape.results === "flat") expect(rows[1]?.reason).toBe("No picture.");
   expect(requests).toBeLessThanOrEqual(5);
-  // Those to come are in one list, and the failed one in another. The rest is remembered, unless a service forgets it.
+  // One list contains future posts, another one the failed post. The rest is remembered, unless a service forgets it.
   const again = await status(scenario);
   expect(again.rows).toEqual(rows.map((row) => ({ ...row, reason: row.reason })));
-  // A missing post also costs a look at the accounts: the key may be another customer's.
+  // A missing post also costs a request for the accounts, because the key may be another customer's.
   expect(again.requests).toBeLessThanOrEqual(shape.cancelled === "not-found" ? 4 : 2);
 });
 
@@ -225,7 +225,7 @@ test("shows the post as the service has it if the row was edited, even from the 
   ]);
   expect(rows[0]?.platforms).toEqual(["linkedin", "twitter"]);
   expect(requests).toBeLessThanOrEqual(2);
-  // A draft that is not whole yet, and has no id, may be any row without one; what has an id is not that.
+  // An incomplete draft without an id may be any post of a row without an id, but no post of a row with one.
   const calendar = await scenario.project.read("calendars/a.csv");
   await scenario.project.write("calendars/a.csv", `${calendar},,twitter,,draft\n`);
   expect((await status(scenario)).rows.map(({ row }) => row)).toEqual([
@@ -308,8 +308,38 @@ test("names file and line of a row in YAML", async () => {
   });
 });
 
+test("shows a row without an id that was edited after its post was published, for a month", async () => {
+  const scenario = await applied();
+  const { clock, project } = scenario;
+  clock.advance(Date.parse("2036-03-05T12:00:00Z") - clock.now());
+  for (const post of scenario.service.posts.values()) scenario.service.edit(post.id, { status: "published" });
+  const edited = ROWS.map((row) => row.map((cell) => cell.replace("Without an id", "Edited, without an id")));
+  await project.write("calendars/a.csv", csv(HEADER, ...edited));
+  await scenario.apply();
+  const text = async (): Promise<string> => (await scenario.run("status")).stdout;
+  expect(await text()).toMatch(
+    /^2036-03-05 10:00 +not applied +twitter +calendars\/a.csv:6 +Edited, without an id\n {4}Its time passed before/m,
+  );
+  expect((await scenario.run("status", "--format", "markdown")).stdout).toContain("Its time passed before");
+  clock.advance(31 * 24 * 3_600_000);
+  expect(await text()).not.toContain("Edited, without an id");
+});
+
 test("refuses a filter by a column that does not exist", async () => {
   const scenario = await applied();
   const { code, stderr } = await scenario.run("status", "--only", "bogus=1");
   expect([code, stderr]).toEqual([1, expect.stringContaining("filter/unknown-column")]);
+});
+
+test("shows the time in the row's zone below a row that names another zone than the project", async () => {
+  const rows = csv(
+    ["id", "scheduled_at", "timezone", "platforms", "content"],
+    ["swap", "2036-03-01 10:00", "America/New_York", "linkedin", "Swap"],
+    ["open", "2036-03-02 10:00", "Europe/Paris", "linkedin", "Open"],
+  );
+  const scenario = await startScenario({ files: { "calendars/a.csv": rows } });
+  await scenario.apply();
+  const { stdout } = await scenario.run("status");
+  expect(stdout).toMatch(/^2036-03-01 1[56]:00 .*\n {4}2036-03-01 10:00 in America\/New_York$/m);
+  expect(stdout.match(/ in [A-Z]\w+\/\w+$/gm)).toHaveLength(1);
 });

@@ -1,9 +1,9 @@
-/** What a person sees at a terminal, and what a log gets instead. */
+/** What a person sees on a terminal, and what a log contains instead. */
 
 import { expect, test } from "vitest";
 import { textWidth } from "../../src/report/text/wrap.ts";
 import { makeProject } from "../support/project.ts";
-import { type CommandResult, runCommand } from "../support/run-command.ts";
+import { type CommandResult, runCommand, startCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 import { TestClock } from "../support/test-clock.ts";
 
@@ -153,4 +153,49 @@ test("apply asks at a terminal, and changes nothing unless the answer is yes", a
   expect((await apply(true)).code).toBe(0);
   expect(service.posts.size).toBe(1);
   expect(questions).toEqual(Array(2).fill("Apply these changes? [y/N] "));
+});
+
+test("errors come last, so that they stay on the screen", async () => {
+  const long = `w,2036-03-08T09:00Z,bluesky,${"word ".repeat(80)}\n`;
+  const calendar = `${HEADER}e,soon,linkedin,Wrong\n${long}p,2036-03-09T09:00Z,linkedin,Right\n`;
+  const { root } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar } });
+  const at = { cwd: root, clock: new TestClock(), terminal: { columns: 80 }, env: { NO_COLOR: "1" } };
+  for (const command of ["validate", "plan"]) {
+    const running = startCommand([command], at);
+    await running.ended;
+    expect(running.screen()).toMatch(
+      / warning content[\s\S]* error schedule[\s\S]*\n1 error, 1 warning in 1 file\n/,
+    );
+  }
+});
+
+test.each([60, 80, 140])("plan --short prints one line for each post in %d columns", async (columns) => {
+  const { stdout } = await run(["plan", "--short"], { columns, env: { NO_COLOR: "1" } });
+  const posts = stdout.split("\n").filter((line) => line.startsWith("  + "));
+  expect(posts.map((line) => /^ {2}\+ \w+ \d {2}09:00 {2}linkedin {2}/.test(line))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(posts.filter((line) => textWidth(line) > columns)).toEqual([]);
+  expect(Math.max(...widths(posts.join("\n")))).toBeGreaterThan(columns * 0.9);
+});
+
+test("plan --short is only for text", async () => {
+  const { code, stderr } = await run(["plan", "--short", "--format", "markdown"]);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("usage/arguments")]);
+});
+
+test("status uses the whole width: id, row and text next to each other, and colours besides words", async () => {
+  const { root } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": CALENDAR } });
+  const at = { cwd: root, clock: new TestClock() };
+  await runCommand(["apply", "--yes"], at);
+  const wide = await runCommand(["status"], { ...at, terminal: { columns: 180 } });
+  const plain = wide.stdout.replaceAll(new RegExp(COLOR, "g"), "");
+  expect(plain).toMatch(/^2036-03-01 09:00 +scheduled +linkedin +p0 +calendars\/a\.csv:2 +花見の/m);
+  expect(Math.max(...widths(plain))).toBeGreaterThan(150);
+  expect(wide.stdout).toContain("\u001b[36mscheduled\u001b[39m");
+  const narrow = await runCommand(["status"], { ...at, terminal: { columns: 50 }, env: { NO_COLOR: "1" } });
+  expect(narrow.stdout).toMatch(/^2036-03-01 09:00 · scheduled · linkedin · p0\n {4}花見の.*…$/m);
+  expect(Math.max(...widths(narrow.stdout))).toBeLessThanOrEqual(50);
 });

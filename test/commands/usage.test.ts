@@ -1,4 +1,4 @@
-/** Arguments that are wrong: said on stderr, and in a document for whoever waits for JSON. */
+/** Wrong arguments are reported on stderr, and also as JSON for a caller that expects JSON. */
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
@@ -30,8 +30,8 @@ test.each([
   ],
   ["", "Name a command."],
   [
-    "publish",
-    "There is no command `publish`. To schedule the posts of your calendars, run `plancast apply`.",
+    "schedule",
+    "There is no command `schedule`. To schedule the posts of your calendars, run `plancast apply`.",
   ],
   ["list", "There is no command `list`. To list the posts on the service, run `plancast posts list`."],
   [

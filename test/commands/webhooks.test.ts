@@ -1,4 +1,4 @@
-/** `webhooks add` against answers that the interface does not show: what is said is what the service said. */
+/** `webhooks add` with answers that the interface does not describe reports what the service answered. */
 import { createServer } from "node:http";
 import { expect, test } from "vitest";
 import { afterThisTest } from "../support/after-test.ts";

@@ -1,4 +1,4 @@
-/** Large workbooks through the built command, and in how much memory. Needs `npm run build`. */
+/** Large workbooks with the built command, and the memory that they take. Needs `npm run build`. */
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { makeProject } from "../support/project.ts";
@@ -7,7 +7,7 @@ import { styled, xlsx, type TestCell } from "../support/workbook-files.ts";
 
 const PRELOAD = fileURLToPath(new URL("../support/print-memory.js", import.meta.url));
 const HEADER = ["id", "content", "date", "time", "platforms"];
-/** 1 March 2036, as a workbook counts. */
+/** 1 March 2036, as a workbook stores it. */
 const DAY = 49_735;
 const FORMATS = { formats: ["dd/mm/yyyy", "h:mm"] };
 

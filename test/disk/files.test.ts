@@ -10,7 +10,7 @@ import { Place } from "../../src/disk/place.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { onDiskSync } from "../support/disk-syncs.ts";
 
-/** What a file in the folder holds that is not whole yet. */
+/** The content of an unfinished file in the folder. */
 async function textOfPart(folder: string): Promise<string> {
   const part = (await readdir(folder)).find((name) => name.endsWith(".part"));
   return part === undefined ? "none" : readFile(join(folder, part), "utf8");

@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findBranch } from "../../src/disk/find-repository.ts";
+import { findBranch } from "../../src/disk/git.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { GIT_ENV } from "../support/github/repository.ts";
 

@@ -1,4 +1,4 @@
-/** Where files may be written: nowhere that a link of a checkout leads to. */
+/** Where plancast may write files: never through a link in a checkout. */
 
 import { link, mkdir, readFile, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -85,7 +85,7 @@ test("a file that the user typed may be behind links of this machine", async () 
   expect(await typed(join(parent, "link", "a.html"), root)).toBe(join(parent, "real", "a.html"));
   expect(await typed(join(parent, "way-in", "a.html"), root)).toBe(join(root, "a.html"));
   expect(await typed(join(parent, "dangling"), root)).toBe(join(parent, "dangling"));
-  // The link in the project is the checkout's own, whichever way leads there.
+  // The link in the project belongs to the checkout, whichever path leads to it.
   await symlink("../real", join(root, "out"));
   expect(await typed(join(parent, "way-in", "out", "a.html"), root)).toBe("disk/linked");
 });

@@ -19,7 +19,7 @@ async function lockPath(): Promise<string> {
   return join(await temporaryFolder(), "owner.json");
 }
 
-/** A lock file as a process left it that has ended since: this process's number, and another start. */
+/** A lock file of an ended process: it has this process's number and another start time. */
 function deadOwner(over: Record<string, unknown> = {}): string {
   const token = "1f0c8c1e-3f6d-4d0e-9d0e-2f7d6a1b2c3d";
   return JSON.stringify({ pid: process.pid, startedAt: "another-boot:1", token, info: {}, ...over });
@@ -44,13 +44,17 @@ describe("processes", () => {
   it.runIf(process.platform === "linux")(
     "an ended process that its parent has not collected is not running",
     async () => {
-      // The shell becomes a `sleep` that never collects the process that the shell started before.
-      const parent = spawn("sh", ["-c", "sleep 0.01 & echo $!; exec sleep 60"], { stdio: "pipe" });
+      // The shell starts a process that reads from its fourth pipe. Then the shell becomes a `sleep`, which never waits
+      // for that process.
+      const script = "cat <&3 >/dev/null & echo $!; exec sleep 60";
+      const parent = spawn("sh", ["-c", script], { stdio: ["pipe", "pipe", "pipe", "pipe"] });
       onTestFinished(() => void parent.kill("SIGKILL"));
       const [said]: unknown[] = await once(parent.stdout, "data");
       const pid = Number(String(said));
+      await until(async () => (await readFile(`/proc/${parent.pid}/comm`, "utf8")) === "sleep\n");
+      parent.stdio[3]?.destroy();
       await until(async () => !(await isRunning({ pid, startedAt: null })));
-      // It is still there: it takes signals.
+      // The process still exists, because it accepts signals.
       expect(process.kill(pid, 0)).toBe(true);
     },
   );

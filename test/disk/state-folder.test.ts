@@ -1,4 +1,4 @@
-/** Which state folders plancast uses: those that no checkout brought. */
+/** plancast uses only state folders that did not come with a checkout. */
 
 import { execFileSync } from "node:child_process";
 import { mkdir, readdir, rename, rm, symlink, writeFile } from "node:fs/promises";
@@ -43,14 +43,14 @@ test("a folder that is not there, is empty, or was made by plancast is usable", 
 test.each([
   [".plancast/embedded/store.jsonl"],
   [".plancast/media/.gitignore"],
-  // As a disk that ignores case, or invisible characters, would have it.
+  // On a disk that ignores case or invisible characters.
   [".PlanCast/x"],
   [".plan\u200ccast/x"],
   [".planca\u017ft/x"],
   [".planca\ufb05/x"],
   [".plan\u00adcast/x"],
   [".p\u{e0001}lancast/x"],
-  // As Windows would have it.
+  // On Windows.
   ["PLANCA~1/x"],
   ["PL3F5A~1/x"],
   [".plancast. ./x"],
@@ -170,7 +170,7 @@ test.runIf(isPosix)(
     await writeFile(program, `#!/bin/sh\ntouch ${marks}/executed\n`, { mode: 0o755 });
     for (const name of ["core.fsmonitor", "core.sshCommand", "core.pager", "core.editor"])
       git(root, "config", name, program);
-    // A repository inside the checkout, which git would take for the one that it is in.
+    // A repository inside the checkout, which git would use instead of the outer one.
     const bare = `[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tworktree = .\n\tfsmonitor = ${program}\n`;
     await mkdir(join(root, "objects"));
     await mkdir(join(root, "refs"));

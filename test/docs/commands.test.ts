@@ -1,7 +1,8 @@
 /**
  * Every command in the documentation. Those in `sh` and `console` blocks are run, each block in a new project from
- * `plancast init`, on the embedded service. The examples of --help need only be understood, because they name posts and
- * files of others. Commands in prose are compared with the commands' definitions. A comment `<!-- parsed only: why -->`
+ * `plancast init`, on the embedded service. The examples of --help are only parsed, because they name posts and files
+ * that do not exist here. Commands in prose are compared with the commands' definitions. A comment `<!-- parsed only:
+ * why -->`
  * above a block prevents running it.
  */
 
@@ -13,7 +14,7 @@ import { type TestProject, makeProject } from "../support/project.ts";
 import { runCommand, startCommand } from "../support/run-command.ts";
 import { TestClock } from "../support/test-clock.ts";
 
-/** What a block may hold besides plancast: the reader's own tools, which are not what this test is about. */
+/** Other programs that a block may use. This test does not check them. */
 const OTHER_TOOLS = ["npm", "git", "curl", "export", "cd", "mkdir", "node"];
 
 /** Runs until it is stopped. */
@@ -48,7 +49,7 @@ function isOurs(line: string): boolean {
   return /^plancast\b/.test(line);
 }
 
-/** Words as a shell would pass them on, where nothing but quotes is special. */
+/** Words as a shell would pass them. Only quotes are special. */
 function wordsOf(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, a, b, c]) => a ?? b ?? c ?? "");
 }
@@ -92,14 +93,14 @@ async function freshProject(calendar: Calendar): Promise<TestProject> {
   return project;
 }
 
-/** The project that the commands of a block are about: with a workbook, where they name one that none of them makes. */
+/** The project for the commands of a block, with a workbook if they name one that none of them makes. */
 async function projectOf(commands: readonly string[]): Promise<TestProject> {
   const text = commands.join("\n");
   const named = text.includes("calendars/march.xlsx") && !text.includes("--out calendars/march.xlsx");
   return freshProject(named ? "calendars/march.xlsx" : "calendars/march.csv");
 }
 
-/** What is wrong with how a command ended; empty if nothing is. */
+/** Faults in how a command ended; empty if there are none. */
 async function ran(line: string, cwd: string): Promise<string> {
   const [, ...args] = wordsOf(line);
   if (!GOES_ON.test(line)) {
@@ -114,7 +115,7 @@ async function ran(line: string, cwd: string): Promise<string> {
   return code === 0 || code === 130 ? "" : `${line}: ${code}`;
 }
 
-/** The port that a server has unless one is named may be taken on this machine. */
+/** The default port of a server may be in use on this machine. */
 function anyPort(line: string): readonly string[] {
   return /^plancast (?:serve|listen)\b/.test(line) && !line.includes("--port") ? ["--port", "0"] : [];
 }

@@ -1,6 +1,6 @@
 /**
  * The example of CONTRIBUTING.md, followed exactly in a copy of the sources. Its files are created, its lines added,
- * and its own tests run here. The copy's `validate` must find what the new rule is for.
+ * and its own tests run here. The copy's `validate` must report what the new rule checks.
  */
 
 import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { inRepository } from "../support/doc-pages.ts";
 
-/** A block of code with the file that the sentence before it names. */
+/** A block of code, and the file that the sentence before it names. */
 interface Step {
   readonly file: string;
   /** `diff`: lines to add to the file. Else the file's contents. */

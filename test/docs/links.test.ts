@@ -36,7 +36,7 @@ test.each(PAGES.map((page) => [page.path, page] as const))(
   },
 );
 
-/** Files of this repository that prose names in `code`. Those of a worked example and patterns are not there. */
+/** Files of this repository that prose names in `code`. Files of a worked example and patterns do not exist. */
 function missingFiles({ text }: Pick<DocPage, "text">): string[] {
   return [...text.matchAll(/`((?:src|test|scripts|bench|schemas)\/[\w./-]+)`/g)]
     .map(([, path = ""]) => path)

@@ -1,10 +1,10 @@
 /** Requests whose answers cannot be kept. */
 
+import { EventEmitter, once } from "node:events";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { StateFolder } from "../../src/disk/state-folder.ts";
-import { Answers } from "../../src/draft/answers.ts";
-import { generateDrafts } from "../../src/draft/generate.ts";
+import { Answers, generateDrafts } from "../../src/draft/answers.ts";
 import type { DraftTask } from "../../src/draft/tasks.ts";
 import { Failure } from "../../src/model/failure.ts";
 import type { ImageRecord, TextRecord, WriteResult } from "../../src/service/records.ts";
@@ -29,12 +29,14 @@ test("if an answer cannot be saved, no further request starts, and the error nam
     return { ...words, file, row, kind: "text", platform: "twitter", platforms: ["twitter"] };
   });
   let [count, underWay] = [0, 0];
+  const closed = new EventEmitter();
+  const afterwards = once(closed, "closed");
   const generateText = async (): Promise<WriteResult<TextRecord>> => {
     const mine = (count += 1);
     underWay += 1;
-    // The disk fails from here on.
-    if (mine === 3) await answers.close();
-    else await wait(mine * 5);
+    // The first answer is saved. When the third comes, the disk fails; the others come after that.
+    if (mine === 3) await answers.close().then(() => closed.emit("closed"));
+    else if (mine > 1) await afterwards.then(() => wait(mine));
     underWay -= 1;
     return { result: "done", value: { text: `Text ${mine}.`, record: {} } };
   };

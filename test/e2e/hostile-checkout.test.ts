@@ -1,6 +1,7 @@
 /**
- * Attacks by the contents of a checkout, on the built command. Each attack is planted in a project beside a folder that
- * does not belong to it. After all commands, that folder, the user's home and git's hooks are unchanged.
+ * Attacks by the contents of a checkout. Each attack is planted in a project beside a folder that does not belong to it.
+ * After all commands, that folder, the user's home and git's hooks are unchanged. `npm test` runs the commands in this
+ * process and the last test with the built command; the long suite runs all with the built command.
  */
 
 import { execFileSync } from "node:child_process";
@@ -12,6 +13,7 @@ import {
   readFile,
   readdir,
   readlink,
+  rm,
   symlink,
   truncate,
   utimes,
@@ -20,7 +22,9 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { stringify } from "yaml";
+import { perEffort } from "../chaos/effort.ts";
 import { afterThisTest } from "../support/after-test.ts";
+import { runCommand } from "../support/run-command.ts";
 import { runProcess } from "../support/run-process.ts";
 import { csv } from "../support/scenario.ts";
 import { tempFolder } from "../support/temp-folder.ts";
@@ -61,12 +65,13 @@ async function makeWorld(config: Readonly<Record<string, unknown>> = {}): Promis
     await writeFile(join(root, path), contents);
   };
   const git = (...args: string[]): void => {
-    const who = ["-c", "user.name=a", "-c", "user.email=a@example.com"];
-    execFileSync("git", ["-C", root, ...who, ...args], { stdio: ["ignore", "ignore", "pipe"] });
+    execFileSync("git", ["-C", root, ...args], { stdio: ["ignore", "ignore", "pipe"] });
   };
-  git("init", "--quiet");
-  git("add", ".");
-  git("commit", "--quiet", "-m", "All");
+  // One shell for all, because each process that a test's large process starts is slow.
+  const script = `git init --quiet
+    git add .
+    git -c user.name=a -c user.email=a@example.com commit --quiet -m All`;
+  execFileSync("sh", ["-ec", script], { cwd: root, stdio: ["ignore", "ignore", "pipe"] });
   return {
     root,
     outside,
@@ -111,18 +116,23 @@ const CI = {
   GITHUB_REF: "refs/heads/main",
 };
 
-/** Runs commands one after the other. Gives for each its exit code and its output. */
+type Run = typeof runCommand | typeof runProcess;
+
+const run: Run = perEffort<Run>({ quick: runCommand, long: runProcess, full: runProcess });
+
+/** Runs commands one after the other. Returns the exit code and the output of each. */
 async function runAll(
   { root, outside }: World,
   commands: readonly (readonly string[])[],
   env: Readonly<Record<string, string>> = {},
+  runOne: Run = run,
 ): Promise<readonly (readonly [string, number | null, string])[]> {
   const job: Record<string, string> = { ...CI, GITHUB_WORKSPACE: root, INPUT_COMMAND: "plan" };
   const results: [string, number | null, string][] = [];
   for (const args of commands) {
     const own = args[0] === "ci" ? job : {};
-    const options = { cwd: root, env: { HOME: outside, ...own, ...env }, killAfter: 60_000 };
-    const { code, stdout, stderr } = await runProcess(args, options);
+    const options = { cwd: root, env: { HOME: outside, ...own, ...env } };
+    const { code, stdout, stderr } = await runOne(args, options);
     results.push([args.join(" "), code, stdout + stderr]);
   }
   return results;
@@ -229,10 +239,10 @@ async function refused(
   const world = await makeWorld();
   await plant(world);
   await unharmed(world, async () => {
-    // Each is refused, so none is in the way of another.
+    // plancast refuses each of them, so they do not affect each other.
     const all = await Promise.all(commands.map((args) => runAll(world, [args])));
     for (const [command, exit, output] of all.flat()) {
-      // A doctor names no codes.
+      // `doctor` prints no codes.
       const expected = command === "doctor" ? "to do    project  " : code;
       expect([command, exit, output]).toEqual([command, 1, expect.stringContaining(expected)]);
     }
@@ -390,11 +400,11 @@ test.each([
   [["convert", "calendars/a.csv", "--out", "out/a.yaml"], "out", "../outside"],
   [["convert", "calendars/a.csv", "--out", "b.yaml", "--force"], "b.yaml", "../outside/file"],
   [["pull", "--out", "out/a.yaml"], "out", "../outside"],
-  [["columns", "--write", "calendars/a.csv"], "plancast.yaml", "shared.yaml"],
+  [["columns", "--write", "calendars/a.csv"], "plancast.yaml", "agency.yaml"],
 ])("%j writes through no link", async (args, path, target) => {
   const world = await makeWorld();
   if (path === "plancast.yaml") {
-    await world.plant("shared.yaml", await readFile(join(world.root, path), "utf8"));
+    await world.plant("agency.yaml", await readFile(join(world.root, path), "utf8"));
     execFileSync("rm", [join(world.root, path)]);
   }
   await world.link(path, target);
@@ -408,12 +418,13 @@ test.each([".github", ".gitignore", "calendars", "plancast.yaml"])(
   "init writes nothing where %s is a link",
   async (name) => {
     const world = await makeWorld();
-    const folder = join(world.root, "new");
+    // Not in the repository, where init would find that its project has a workflow already.
+    const folder = join(world.root, "..", "new");
     await mkdir(folder);
-    await symlink("../../outside", join(folder, name));
+    await symlink("../outside", join(folder, name));
     const before = await picture(folder);
     await unharmed(world, async () => {
-      const { code, stderr } = await runProcess(["init"], { cwd: folder });
+      const { code, stderr } = await run(["init"], { cwd: folder });
       expect([code, stderr]).toEqual([1, expect.stringContaining("disk/linked")]);
     });
     expect(await picture(folder)).toEqual(before);
@@ -442,7 +453,7 @@ describe("what goes into the log of a CI job", () => {
   });
 });
 
-test("all of this works in a normal checkout", async () => {
+test("the built command works in a normal checkout, and refuses it once its state folder is a link", async () => {
   const world = await makeWorld();
   await unharmed(world, async () => {
     const commands = [
@@ -452,7 +463,11 @@ test("all of this works in a normal checkout", async () => {
       ["status"],
       ["preview", "--out", "page.html"],
     ];
-    for (const [command, exit, output] of await runAll(world, commands))
+    for (const [command, exit, output] of await runAll(world, commands, {}, runProcess))
       expect([command, exit, output]).toEqual([command, 0, output]);
+    await rm(join(world.root, ".plancast"), { recursive: true });
+    await world.link(".plancast", "../outside");
+    const [[, exit, output] = []] = await runAll(world, [["apply", "--yes"]], {}, runProcess);
+    expect([exit, output]).toEqual([1, expect.stringContaining("disk/state-unsafe")]);
   });
 });

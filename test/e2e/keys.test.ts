@@ -1,30 +1,20 @@
-/** The built command in a hostile checkout: whoever it names gets no key. Needs `npm run build`, and `script`. */
+/**
+ * The built command in a hostile checkout sends the key to nobody that the checkout names. Needs `npm run build`, and
+ * `script`. Here is one command for each place; `keys.long.test.ts` starts all commands in all places, and
+ * `test/commands/keys.test.ts` runs them in this process.
+ */
 
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { KEY, KEY_COMMANDS, keyProject, startListener } from "../support/key-commands.ts";
+import { KEY, keyProject, startListener } from "../support/key-commands.ts";
 import { runInTerminal } from "../support/run-in-terminal.ts";
-import { runProcess } from "../support/run-process.ts";
+import { expectNoKeySent } from "./key-processes.ts";
 
-test.each(KEY_COMMANDS.map((words) => words.join(" ")))(
-  "plancast %s sends no key to an origin that nobody confirmed",
-  async (line) => {
-    const args = line.split(" ");
-    const listener = await startListener();
-    const project = await keyProject({ url: listener.origin }, listener.origin);
-    const other = await keyProject({ url: "https://service.example" }, "https://service.example");
-    const env = { PLANCAST_API_KEY: KEY, XDG_CONFIG_HOME: join(project.root, "none") };
-    const ended = await Promise.all([
-      runProcess(args, { cwd: project.root, env: { ...env, CI: "true" } }),
-      runProcess(args, { cwd: project.root, env }),
-      runProcess(args, { cwd: other.root, env: { ...env, PLANCAST_BASE_URL: listener.origin } }),
-    ]);
-    for (const { code, stdout, stderr } of ended) {
-      expect(code).toBe(args[0] === "preview" ? 0 : 1);
-      expect(stdout + stderr).not.toContain(KEY);
-    }
-    expect(listener.requests).toEqual([]);
-  },
+test.each([
+  ["plan", "in CI"],
+  ["doctor", "outside of CI"],
+  ["apply --yes", "where the environment names another origin than the lockfile"],
+] as const)("plancast %s sends no key to an origin that nobody confirmed: %s", (line, place) =>
+  expectNoKeySent(line, [place]),
 );
 
 test("on a terminal, a person is asked once, and the answer no sends nothing", async () => {

@@ -1,5 +1,6 @@
 /**
- * Waits in real time: one row for each mechanism whose other tests move a clock. A row gives how long the wait took, ms.
+ * Waits in real time: one row for each mechanism that other tests check with a fake clock. A row returns how long the
+ * wait took, in ms.
  * Only "not too early" is exact: a busy machine may be late.
  */
 

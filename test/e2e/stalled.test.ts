@@ -1,4 +1,4 @@
-/** A fault that leaves a command waiting for nothing must not end it without a message. Needs `npm run build`. */
+/** If a fault leaves a command waiting for nothing, it must not end without a message. Needs `npm run build`. */
 import { expect, test } from "vitest";
 import { fileURLToPath } from "node:url";
 import { csv, startScenario } from "../support/scenario.ts";

@@ -113,21 +113,25 @@ describe("a running serve", () => {
   );
 });
 
+function projectAt(root: string) {
+  return { state: StateFolder.at(root), config: { accounts: {} } };
+}
+
 describe("openEmbedded", () => {
   it("starts its own service if none runs, and keeps its posts", async () => {
     const root = await temporaryFolder();
-    const first = await openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom());
+    const first = await openEmbedded(projectAt(root), "read-write", clock, countingRandom());
     const made = await call(first.url, first.key, "POST", "/posts", draft());
     expect([made.status, made.headers.get("x-ratelimit-limit")]).toEqual([201, "600"]);
     await first.close();
-    const second = await openEmbedded(StateFolder.at(root), "read-only", clock, countingRandom());
+    const second = await openEmbedded(projectAt(root), "read-only", clock, countingRandom());
     onTestFinished(() => second.close());
     expect(at((await call(second.url, second.key, "GET", "/posts")).body, "data")).toHaveLength(1);
   });
 
   it("gives a plan a key that cannot write, and makes no folder", async () => {
     const root = await temporaryFolder();
-    const opened = await openEmbedded(StateFolder.at(root), "read-only", clock, countingRandom());
+    const opened = await openEmbedded(projectAt(root), "read-only", clock, countingRandom());
     expect((await call(opened.url, opened.key, "POST", "/posts", draft())).status).toBe(403);
     await opened.close();
     expect(await readdir(root)).toEqual([]);
@@ -135,8 +139,8 @@ describe("openEmbedded", () => {
 
   it("uses the project's running serve, and leaves it running", async () => {
     const { root, service } = await serving();
-    const plan = await openEmbedded(StateFolder.at(root), "read-only", clock, countingRandom());
-    const apply = await openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom());
+    const plan = await openEmbedded(projectAt(root), "read-only", clock, countingRandom());
+    const apply = await openEmbedded(projectAt(root), "read-write", clock, countingRandom());
     expect([plan.url, plan.key, apply.url, apply.key]).toEqual([
       service.url,
       service.keys.read,
@@ -150,9 +154,7 @@ describe("openEmbedded", () => {
   it("refuses to write while a serve runs that it cannot find", async () => {
     const { root, stop } = await serving();
     await stop();
-    await expect(
-      openEmbedded(StateFolder.at(root), "read-write", clock, countingRandom()),
-    ).rejects.toMatchObject({
+    await expect(openEmbedded(projectAt(root), "read-write", clock, countingRandom())).rejects.toMatchObject({
       code: "embedded/in-use",
     });
   });

@@ -12,7 +12,7 @@ import { ACTION_FOLDER, readAction } from "../support/github/runner.ts";
 
 const { inputs, outputs, runs } = await readAction();
 
-/** The rows of the table under a heading of docs/run/ci.md, by their first cell; blank cells left out. */
+/** The rows of the table under a heading of docs/run/ci.md, by their first cell, without blank cells. */
 function tableUnder(page: string, heading: string): ReadonlyMap<string, readonly string[]> {
   const [, section = ""] = page.split(`### ${heading}\n`);
   const rows = section
@@ -57,7 +57,7 @@ test("the examples name the current version", async () => {
 
 test("no script has an expression, in which a name could become a command, and none is long", () => {
   const scripts = runs.steps.flatMap(({ run }) => run ?? []);
-  expect(scripts).toHaveLength(3);
+  expect(scripts).toHaveLength(4);
   for (const script of scripts) {
     expect(script).not.toContain("${{");
     expect(script.trim().split("\n").length).toBeLessThan(10);
@@ -81,7 +81,7 @@ test.each([
 ])("the build step in bash ends with Node %s with exit code %s", async (version, code) => {
   const folder = await mkdtemp(join(tmpdir(), "plancast-node-"));
   afterThisTest(() => rm(folder, { recursive: true, force: true }));
-  // Passes for another version, and does nothing else.
+  // Shows another version number, and does nothing else.
   await writeFile(
     join(folder, "node"),
     `#!/bin/sh\nexec "${process.execPath}" --require "${folder}/version.cjs" "$@"\n`,
@@ -112,6 +112,8 @@ test("only the steps that need them get the key and the token", () => {
     ["Build plancast", false, false],
     ["Run plancast", true, true],
     ["Keep the plan", false, false],
+    ["Keep the preview", false, false],
+    ["Show it on the pull request", false, true],
     ["Bring the lockfile into the repository", false, true],
   ]);
 });
@@ -127,6 +129,7 @@ test.each([
   [{ INPUT_COMMAND: "plan", INPUT_REVIEWED_PLAN: "no" }, "reviewed-plan"],
   [{ INPUT_COMMAND: "plan", INPUT_NAME: "a b --> <script>" }, "name"],
   [{ INPUT_COMMAND: "plan", INPUT_COMMENT: "yes" }, "comment"],
+  [{ INPUT_COMMAND: "plan", INPUT_PAGES: "private" }, "pages"],
   [{ INPUT_COMMAND: "apply", INPUT_PLAN: "5f2a" }, "plan: is not the hash of a plan"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],

@@ -1,4 +1,6 @@
-/** Each kind of job of the GitHub Action, in this process. Whatever differs in one kind is in the files beside. */
+/**
+ * Each kind of job of the GitHub Action, in this process. Differences between kinds are in the files next to this one.
+ */
 import { expect, test } from "vitest";
 import { inProcess } from "../support/github/in-process.ts";
 import { readAction } from "../support/github/runner.ts";
@@ -7,7 +9,7 @@ import { JOB_KINDS, LONG_APPLY } from "./action-jobs.ts";
 
 for (const { name, check } of JOB_KINDS) test(name, () => check(startWorld));
 
-// A kill takes a process, so this job runs in a shell.
+// Only a process can be killed, so this job runs in a shell.
 test("an apply that is killed loses nothing: the lockfile is committed with what the journal says", async () => {
   const { merge, service, repository } = await startRealWorld(LONG_APPLY.rows, LONG_APPLY.service);
   const job = await merge({

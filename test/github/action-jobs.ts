@@ -22,7 +22,7 @@ export interface JobKind {
 
 const NOT_REVIEWED = { "reviewed-plan": "off" };
 
-/** Rows and a rate limit that keep an apply busy until somebody ends it: the limit stops it in the middle. */
+/** Rows and a rate limit that keep an apply waiting in the middle until somebody ends it. */
 export const LONG_APPLY = {
   rows: Array.from({ length: 40 }, (_, index) => row(`row-${index}`)),
   service: { limit: { perWindow: 20, windowMs: 600_000, resetUnit: "seconds" } },
@@ -57,13 +57,24 @@ const plan: JobKind = {
       errors: "0",
     });
     expect(job.step(/Run/).log).toContain("We are live.");
-    expect(job.step(/Run/).summary).toMatch(/^### Plan: 2 to create/);
+    expect(job.step(/Run/).summary).toMatch(/^### Plan: ➕ 2 to create/);
     expect(job.step(/lockfile/).outcome).toBe("skipped");
-    expect(github.comments.map(({ body }) => body.split("\n").slice(0, 2))).toEqual([
-      ["<!-- plancast: plancast -->", "### Plan: 2 to create"],
+    const preview = "https://github.example/acme/social/actions/runs/4711/artifacts/2";
+    expect(github.comments.map(({ body }) => body.split("\n").slice(0, 4))).toEqual([
+      [
+        "<!-- plancast: plancast -->",
+        "### Plan: ➕ 2 to create",
+        "",
+        `👀 **[See the posts as readers will](${preview})**. Opens in the browser. You must be signed in to GitHub.`,
+      ],
     ]);
     expect(job.outputs["comment-url"]).toContain("#issuecomment-1000");
-    expect(github.artifacts.map(({ name }) => name)).toEqual([job.outputs["plan-artifact"]]);
+    expect(github.artifacts.map(({ name }) => name)).toEqual([
+      job.outputs["plan-artifact"],
+      "plancast-preview.html",
+    ]);
+    expect(job.outputs["preview-url"]).toBe(preview);
+    expect(job.step(/Show/).summary).toContain(`(${preview})`);
     expect(service.posts.size).toBe(0);
     expect(await repository.project.tree()).toEqual(before);
   },
@@ -74,17 +85,15 @@ const invalidPlan: JobKind = {
   check: async (start) => {
     const rows = [
       ["past", "2020-03-01T08:00:00Z", "linkedin", "Late.", ""],
-      ...Array.from({ length: 13 }, (_, index) => row(`r${index}`, "maybe")),
+      ...Array.from({ length: 13 }, (_, index) => row(`r${index}`).with(2, "linkedln")),
     ];
     const { pullRequest, github } = await start(rows);
     const job = await pullRequest();
     expect([job.failed, job.outputs["result"], job.outputs["errors"]]).toEqual([true, "invalid", "13"]);
     const shown = commandsIn(job.step(/Run/).log);
     expect(shown.map(({ command }) => command)).toEqual([...Array<string>(10).fill("error"), "notice"]);
-    expect(shown[0]?.properties).toMatchObject({ file: CALENDAR, line: "3", title: "row/status" });
-    expect(Number(shown[0]?.properties["col"])).toBe(
-      '"r0","2036-03-03T08:00:00Z","linkedin","Text r0.",'.length + 1,
-    );
+    expect(shown[0]?.properties).toMatchObject({ file: CALENDAR, line: "3", title: "platform/name" });
+    expect(Number(shown[0]?.properties["col"])).toBe('"r0","2036-03-03T08:00:00Z",'.length + 1);
     expect(shown[10]?.properties["title"]).toBe("and 3 more problems");
     expect(job.step(/Run/).summary).toContain("13 errors");
     expect(github.comments[0]?.body).toContain("13 errors");
@@ -98,7 +107,10 @@ const fork: JobKind = {
     const job = await pullRequest({ fork: true });
     expect([job.failed, job.outputs["result"]]).toEqual([false, "valid"]);
     expect(job.step(/Run/).summary).toContain("comes from a fork");
-    expect([github.requests, service.requests.length, github.artifacts.length]).toEqual([[], 0, 0]);
+    expect([github.requests, service.requests.length]).toEqual([[], 0]);
+    // An artifact needs no token. The page shows the calendars, and no plan.
+    expect(github.artifacts.map(({ name }) => name)).toEqual(["plancast-preview.html"]);
+    expect(job.step(/Show/).summary).toContain(job.outputs["preview-url"] ?? "none");
   },
 };
 
@@ -253,7 +265,7 @@ const protectedBranch: JobKind = {
   },
 };
 
-/** The signal is that of the runner: SIGINT first, and SIGTERM 7.5 s later. */
+/** The signals of the runner: SIGINT first, and SIGTERM 7.5 s later. */
 export function cancelled(signal: StopSignal): JobKind {
   return {
     name: `a job that is cancelled (${signal}) stops in order, and commits the lockfile with the posts so far`,

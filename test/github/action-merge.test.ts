@@ -1,4 +1,7 @@
-/** The Action on a merge: which plans count as reviewed, what may be applied without a review, and the push of the lockfile. */
+/**
+ * The Action on a merge: which plans count as reviewed, what plancast applies without a review, and the push of the
+ * lockfile.
+ */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { savedPlan } from "../../src/sync/apply/saved-plan.ts";
@@ -18,7 +21,7 @@ import {
 import { commandsIn } from "../support/github/log-commands.ts";
 import type { JobRecord } from "../support/github/runner.ts";
 
-/** A world with one scheduled post, whose row is gone. */
+/** A world with one scheduled post. Its row is gone. */
 async function startWithoutRow(): Promise<ActionWorld> {
   const world = await startWorld([launch]);
   const { merge, repository } = world;
@@ -204,7 +207,7 @@ test("the lockfile goes on top of a commit that somebody pushed during the apply
 
 test("the lockfile is pushed again if somebody else pushes between fetch and push", async () => {
   const { merge, repository } = await startWorld([launch]);
-  // The first push finds the branch moved by the time it is taken.
+  // At the first push, the branch has already moved.
   await repository.beforePush(`
     [ -e raced ] && exit 0
     touch raced
@@ -221,7 +224,7 @@ function illustrated(...rows: string[][]): string {
   return csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
 }
 
-/** Two pictures that the service has, and a pull request with a row that shows the first. */
+/** Two pictures that are on the service, and a pull request with a row that uses the first. */
 async function reviewedWithKnownPicture(): Promise<ActionWorld> {
   const pictures = [launch, second].map((each, index) => [...each, `media/${index === 0 ? "a" : "b"}.png`]);
   const world = await startWorld([]);

@@ -29,7 +29,7 @@ describe("the comment", () => {
     repository.push("more");
     await pullRequest();
     expect(github.comments).toHaveLength(4);
-    expect(github.comments[3]?.body).toContain("Plan: 2 to create");
+    expect(github.comments[3]?.body).toContain("Plan: ➕ 2 to create");
     expect(github.comments.slice(0, 2)).toEqual([forged, other]);
   });
 
@@ -44,8 +44,8 @@ describe("the comment", () => {
     expect(github.comments.map(({ body }) => body.split("\n")[1])).toEqual(["### Plan: nothing to do"]);
   });
 
-  test("cuts a long plan, shows its numbers first and links to the run", async () => {
-    const rows = Array.from({ length: 400 }, (_, index) => [
+  test("cuts a long plan, shows its numbers first, and names the preview and the run", async () => {
+    const rows = Array.from({ length: 1_200 }, (_, index) => [
       `row-${index}`,
       `2036-${String((index % 12) + 1).padStart(2, "0")}-0${(index % 9) + 1}T08:${String(index % 60).padStart(2, "0")}:00Z`,
       "linkedin",
@@ -55,12 +55,12 @@ describe("the comment", () => {
     const { pullRequest, github } = await startWorld(rows);
     const job = await pullRequest();
     const body = github.comments[0]?.body ?? "";
-    expect(body.length).toBeLessThanOrEqual(65_536);
+    expect(body.length).toBeLessThanOrEqual(64_000);
     expect(body.length).toBeGreaterThan(50_000);
-    expect(body.split("\n")[1]).toBe("### Plan: 400 to create");
-    expect(body).toMatch(
-      /more posts\*\* did not fit here; \[the run\]\(https:\/\/github\.example\/acme\/social\/actions\/runs\/4711\)/,
-    );
+    expect(body.split("\n")[1]).toBe("### Plan: ➕ 1,200 to create");
+    expect(body).toContain("| January 2036 | ➕ 100 to create | linkedin 100 |");
+    expect(body).toMatch(/more posts\*\* did not fit here; the preview above shows all of them\.\n/);
+    expect(body).toContain("[the run](https://github.example/acme/social/actions/runs/4711) has all of it.");
     expect(Buffer.byteLength(job.step(/Run/).summary)).toBeLessThanOrEqual(1024 * 1024);
   });
 
@@ -86,7 +86,7 @@ describe("the comment", () => {
     github.faults.set("GET /repos/acme/social/issues", fault);
     const job = await pullRequest();
     expect([job.failed, job.outputs["result"]]).toEqual([false, "changes"]);
-    const [warning] = commandsIn(job.step(/Run/).log);
+    const [warning] = commandsIn(job.step(/Show/).log);
     expect([warning?.command, warning?.properties["title"]]).toEqual(["warning", "ci/comment"]);
     expect(warning?.message).toContain(said);
     expect(strangeCommands(job)).toEqual([]);
@@ -193,7 +193,7 @@ describe("a run that may be about a fork's commits", () => {
   });
 });
 
-test("the key goes to the address of the inputs, not to one that only the checkout names", async () => {
+test("the key goes to the address of the inputs, not to one that is only in the checked-out files", async () => {
   const { pullRequest, service } = await startWorld([launch]);
   const job = await pullRequest({ inputs: { "base-url": "" } });
   expect(job.failed).toBe(true);

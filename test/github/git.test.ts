@@ -1,23 +1,21 @@
-/** git as a process: what it printed, and why it ended. */
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+/** git as a process: its output, and why it ended. */
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { Git } from "../../src/github/push-lockfile.ts";
-import { afterThisTest } from "../support/after-test.ts";
+import { Git, commitFiles, fetchTip } from "../../src/github/git-branch.ts";
+import { fetchingToo, pathWithGit } from "../support/github/other-git.ts";
+import { GIT_ENV, type TestRepository, makeRepository } from "../support/github/repository.ts";
 import { tempFolder } from "../support/temp-folder.ts";
 
 /** A git that does what a script says. */
 async function gitThat(script: string, timeoutMs?: number): Promise<Git> {
-  const folder = await mkdtemp(join(tmpdir(), "plancast-git-"));
-  afterThisTest(() => rm(folder, { recursive: true, force: true }));
-  await writeFile(join(folder, "git"), `#!/bin/sh\n${script}\n`);
-  await chmod(join(folder, "git"), 0o755);
-  return new Git(folder, { PATH: `${folder}:${process.env["PATH"]}` }, timeoutMs);
+  const folder = await tempFolder();
+  return new Git(folder, { PATH: await pathWithGit(script) }, timeoutMs);
 }
 
 test("a git command that hangs is stopped together with its helper, and the message says so without secrets", async () => {
-  // The helper keeps the output open, as the one that speaks to a remote does.
+  // The helper keeps the output open, like the helpers that talk to a remote.
   const git = await gitThat('echo "Connecting to https://me:secret@host/" >&2; sleep 600 & wait', 400);
   await expect(git.run(["push"])).rejects.toThrow(
     "`git push` failed: Connecting to https://••••@host/ it had not ended after 0.4 s and was stopped.",
@@ -52,4 +50,65 @@ test("git runs no hook and no monitor of the repository", async () => {
   await git.run(["add", "a"]);
   await git.run(["commit", "--message", "A"]);
   expect((await git.run(["status", "--porcelain"])).trim()).toBe("");
+});
+
+/** Somebody else's branch `other`, which has one commit more than main. */
+async function makeBranches(): Promise<TestRepository> {
+  const repository = await makeRepository({ a: "1" }, {});
+  repository.git("commit", "-q", "--allow-empty", "-m", "unreviewed");
+  repository.git("push", "-q", "origin", "HEAD:other");
+  repository.git("reset", "-q", "--hard", "origin/main");
+  return repository;
+}
+
+test("the tip of a branch is its own, whatever else the clone fetches at the same time", async () => {
+  const repository = await makeBranches();
+  const { project } = repository;
+  const PATH = await pathWithGit(fetchingToo(project.root, "other"));
+  expect(await fetchTip(new Git(project.root, { ...GIT_ENV, PATH }), "main")).toBe(await repository.head());
+  expect(repository.git("rev-parse", "FETCH_HEAD")).toBe(repository.git("rev-parse", "origin/other"));
+});
+
+test("a fetch leaves no ref behind, also if it fails", async () => {
+  const repository = await makeBranches();
+  const { project } = repository;
+  const clone = new Git(project.root, { ...GIT_ENV, PATH: process.env["PATH"] });
+  const before = repository.git("for-each-ref");
+  expect(await fetchTip(clone, "main")).toBe(await repository.head());
+  await expect(fetchTip(clone, "missing")).rejects.toThrow("couldn't find remote ref refs/heads/missing");
+  expect(repository.git("for-each-ref")).toBe(before);
+  const PATH = await pathWithGit(
+    `case " $* " in *" rev-parse "*) exit 1;; esac\nPATH="${process.env["PATH"]}"\nexec git "$@"`,
+  );
+  const failing = new Git(project.root, { ...GIT_ENV, PATH });
+  await expect(fetchTip(failing, "main")).rejects.toThrow("`git rev-parse` failed");
+  expect(repository.git("for-each-ref")).toBe(before);
+});
+
+test("a shallow clone stays shallow, and gets the tips that others push", async () => {
+  const repository = await makeBranches();
+  const folder = join(await tempFolder(), "shallow");
+  const env = { ...GIT_ENV, PATH: process.env["PATH"] };
+  await repository.pushByOther("b", "1");
+  await new Git(tmpdir(), env).run(["clone", "--quiet", "--depth=1", `file://${repository.origin}`, folder]);
+  await repository.pushByOther("b", "2");
+  const clone = new Git(folder, env);
+  const tip = await fetchTip(clone, "main");
+  expect(await clone.run(["cat-file", "blob", `${tip}:b`])).toBe("2");
+  expect((await clone.run(["rev-list", "--count", tip])).trim()).toBe("2");
+});
+
+test("commits that are made at the same time in one clone do not mix, and leave no index behind", async () => {
+  const repository = await makeBranches();
+  const { project } = repository;
+  const git = new Git(project.root, { ...GIT_ENV, PATH: process.env["PATH"] });
+  const on = await repository.head();
+  const names = ["one", "two", "three", "four"];
+  const commits = await Promise.all(
+    names.map((name) => commitFiles(git, new Map([[name, name]]), { on, parents: [on], message: name })),
+  );
+  const changed = commits.map((commit) => git.run(["diff", "--name-only", on, commit]));
+  expect(await Promise.all(changed)).toEqual(names.map((name) => `${name}\n`));
+  const files = await readdir(join(project.root, ".git"));
+  expect(files.filter((name) => name.startsWith("plancast-"))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** Downloads from a real host that behaves badly in every way that we could think of. */
+/** Downloads from a real host that misbehaves in every way that we could think of. */
 
 import { Place } from "../../src/disk/place.ts";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -52,7 +52,7 @@ async function get(
   return { result, contents: () => readFile(path) };
 }
 
-/** The code of what is wrong, or what came of it. */
+/** The code of the problem, or the result. */
 async function outcome(address: string, asked: Asked): Promise<string> {
   const { result } = await get(address, asked);
   return "code" in result ? result.code : result.kind;
@@ -129,7 +129,7 @@ test.each([
 
 test("refuses a host name that resolves only to private addresses", async () => {
   const host = await startMediaHost();
-  // The same name passes the check of what is written when it is allowed elsewhere; the connection is what refuses.
+  // The text of the name is allowed, so only the check of the connection can refuse it.
   const open = publicConnections();
   afterThisTest(() => open.destroy());
   const rules = { dispatcherFor: () => open };

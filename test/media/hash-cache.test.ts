@@ -10,12 +10,12 @@ import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 
-/** A hash that no file has: whoever gives it has read the cache and not the file. */
+/** A hash that no file has. If plancast returns it, plancast has read the cache and not the file. */
 const PLANTED = "0".repeat(64);
 const CACHE = ".plancast/media/hashes.json";
 const PICTURE = "media/a.png";
 
-/** Files of a test are some ms old; to its cache they are a minute old. */
+/** The files of a test are only some ms old, but the cache takes them as a minute old. */
 const LATER = (): number => Date.now() + 60_000;
 
 function cacheOf({ root }: Pick<TestProject, "root">, now = LATER): HashCache {
@@ -30,7 +30,7 @@ function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-/** A project whose picture has been read and kept, under a planted hash. */
+/** A project with a picture that is in the cache under a planted hash. */
 async function planted(): Promise<TestProject> {
   const project = await makeProject({ files: { [PICTURE]: tinyPng(1) } });
   const cache = cacheOf(project);
@@ -188,7 +188,7 @@ test("a plan trusts the cache and does not change it, an upload hashes the file 
   const apply = await runCommand(["apply", "--yes"], { cwd: project.root });
   expect(apply.code).toBe(1);
   expect(apply.stdout + apply.stderr).toContain("media/changed");
-  // What was remembered wrongly is forgotten, so that the next run reads the file.
+  // plancast drops a wrong entry of the cache, so the next run reads the file.
   expect((await runCommand(["apply", "--yes"], { cwd: project.root })).code).toBe(0);
   const lockfile = await readFile(join(project.root, "plancast.lock.json"), "utf8");
   expect(lockfile).toContain(real);

@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 });
 const PRELOAD = fileURLToPath(new URL("../support/print-memory.js", import.meta.url));
 const MB = 1024 * 1024;
 
-/** The most memory (bytes) that an apply with one video of the size had. */
+/** The most memory, in bytes, that an apply with one video of this size took. */
 async function memoryOfApply(bytes: number): Promise<number> {
   const { project, env, service } = await startScenario({
     files: {

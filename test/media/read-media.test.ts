@@ -16,7 +16,7 @@ async function facts(bytes: Uint8Array, mime: string): Promise<MediaFacts> {
   return readFacts(join(root, "file"), mime);
 }
 
-/** The first part of a file, as a copy that broke off leaves it. */
+/** The first part of a file, as after an interrupted copy. */
 function start(bytes: Uint8Array, share = 0.5): Uint8Array {
   return bytes.slice(0, Math.floor(bytes.length * share));
 }

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { shellArgument } from "../../src/model/command-line.ts";
+import { shellArgument } from "../../src/model/text.ts";
 
 describe("a file name in a command to copy", () => {
   it("stays as it is if no shell reads it differently", () => {

@@ -8,7 +8,7 @@ const POST = {
   file: "a.csv",
 };
 
-/** What the schema makes of a lockfile, as it is read from a file; undefined where it is refused. */
+/** The lockfile that the schema reads from a file; undefined if it refuses it. */
 function read(given: Record<string, unknown>): unknown {
   return lockfileSchema.safeParse(JSON.parse(JSON.stringify({ ...emptyLockfile("o"), ...given }))).data;
 }

@@ -1,6 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { displayAddress, maskAddresses, readAddress, splitMedia } from "../../src/model/media-address.ts";
+import {
+  displayAddress,
+  linkedMedium,
+  maskAddresses,
+  readAddress,
+  splitMedia,
+} from "../../src/model/media-address.ts";
 
 const A = "https://a.example/x.jpg";
 const B = "http://b.example/y.png?w=1";
@@ -83,4 +89,25 @@ test("masks secrets of addresses in a line and keeps its length", () => {
     'one,"https://•••••••••@a.example/x.jpg?••••••••","Why? See http://b.example/y?•••••• now"',
   );
   expect(masked.length).toBe(line.length);
+});
+
+test.each([
+  ['=HYPERLINK("https://cdn.example/a,b.jpg";"photo")', ["https://cdn.example/a,b.jpg"]],
+  ['= hyperlink( "https://cdn.example/a.jpg" )', ["https://cdn.example/a.jpg"]],
+  ["wool.jpg (https://cdn.example/att/wool.jpg)", ["https://cdn.example/att/wool.jpg"]],
+  [
+    "a.jpg (https://cdn.example/1), b.jpg (https://cdn.example/2)",
+    ["https://cdn.example/1", "https://cdn.example/2"],
+  ],
+  ["photo (final).jpg", ["photo (final).jpg"]],
+  ["photo (1)", ["photo (1)"]],
+])("finds the addresses in the cell %s", (cell, expected) => {
+  expect(splitMedia(cell)).toEqual(expected);
+});
+
+test("a cell's link is its medium, unless the text already names a file or an address", () => {
+  expect(linkedMedium("tomatoes", "https://cdn.example/1.jpg")).toBe("https://cdn.example/1.jpg");
+  expect(linkedMedium("tomatoes.jpg", "https://cdn.example/1.jpg")).toBeUndefined();
+  expect(linkedMedium("https://a.example/1.jpg", "https://cdn.example/1.jpg")).toBeUndefined();
+  expect(linkedMedium("tomatoes", "mailto:a@b.example")).toBeUndefined();
 });

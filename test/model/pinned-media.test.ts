@@ -23,7 +23,7 @@ test.each([
   expect(pinnedFile(lockfile, URL)).toEqual({ ...FILE, facts });
   expect(JSON.stringify(lockfile)).not.toContain("s3cret");
   expect(pinnedFile(lockfile, `${URL}2`)).toBeUndefined();
-  // A file that nobody has uploaded is looked at again.
+  // plancast checks a file that is not uploaded again.
   expect(pinnedFile({ ...lockfile, media: {} }, URL)).toBeUndefined();
 });
 

@@ -1,4 +1,4 @@
-/** What is built into the package: each library with its reason, its licence, and in the bill of materials. */
+/** Each library in the package has a reason, a licence and an entry in the bill of materials. */
 import { readFileSync } from "node:fs";
 import { Spec, Validation } from "@cyclonedx/cyclonedx-library";
 import { expect, test } from "vitest";
@@ -39,7 +39,7 @@ test("no package of the repository, built in or not, runs a script at install", 
   );
   const scripted = Object.entries(lock.packages);
   expect(scripted.length).toBeGreaterThan(100);
-  // fsevents is of macOS, and optional.
+  // fsevents is only for macOS, and optional.
   const found = scripted.filter(
     ([path, { hasInstallScript }]) => hasInstallScript && !path.endsWith("/fsevents"),
   );

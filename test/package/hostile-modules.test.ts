@@ -9,7 +9,7 @@ import { startRedis } from "../support/redis-server.ts";
 import { runProcess } from "../support/run-process.ts";
 import { csv, startScenario } from "../support/scenario.ts";
 
-/** Modules that the built files ask for by a name that is written there. */
+/** Modules that the built files import by a literal name. */
 async function namesInBundle(): Promise<string[]> {
   const folder = inRepository("dist");
   const files = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith(".js"));
@@ -33,7 +33,7 @@ test("no package in the project's node_modules is loaded, whatever its name", as
       ...Object.fromEntries([...names].flatMap((name) => hostilePackage(name))),
     },
   });
-  // Where npm installs it, so that it finds what lies beside it.
+  // The folder where npm would install it, so that it finds the packages next to it.
   const home = join(project.root, "node_modules/plancast");
   await cp(inRepository("dist"), join(home, "dist"), { recursive: true });
   await cp(inRepository("package.json"), join(home, "package.json"));

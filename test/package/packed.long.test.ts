@@ -43,10 +43,10 @@ test("its types are found by every module system that can import it", { timeout:
   const { root } = await emptyFolder();
   const { filename } = await packInto(root);
   const analysis = await checkPackage(createPackageFromTarballData(await readFile(join(root, filename))), {
-    entrypoints: ["."],
+    entrypoints: [".", "./testing"],
   });
   if (analysis.types === false) throw new Error("The package has no types.");
-  // It is an ES module with `exports`: what older ways of resolution cannot find is not there for them at run time either.
+  // It is an ES module with `exports`. Older kinds of module resolution cannot find it at run time either.
   const esm = ["node16-esm", "bundler"];
   const problems = analysis.problems.filter(
     (each) => !("resolutionKind" in each) || esm.includes(each.resolutionKind),

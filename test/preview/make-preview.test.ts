@@ -37,6 +37,22 @@ test("shows days and times in the project's zone across a clock change", () => {
   ]);
 });
 
+test("posts have their row only on a page that can be edited, and a file that cannot says why", () => {
+  const posts = [listed({ line: 2 }), listed({ key: "b", source: { file: "calendars/b.ods", line: 3 } })];
+  const calendars = ["calendars/a.csv", "calendars/b.ods"].map((file) => ({ ...calendar([]), file }));
+  expect(preview(posts, { calendars }).posts.map(({ row: place }) => place)).toEqual([undefined, undefined]);
+  const versions = new Map(calendars.map(({ file }, index) => [file, `v${index}`]));
+  const { editing, posts: shown } = preview(posts, { calendars, versions });
+  expect(shown.map(({ row: place }) => place)).toEqual([
+    { file: 0, line: 2 },
+    { file: 1, line: 3 },
+  ]);
+  expect(editing).toEqual([
+    { name: "calendars/a.csv", version: "v0" },
+    { name: "calendars/b.ods", version: "v1", why: expect.stringContaining("does not write into ODS files") },
+  ]);
+});
+
 test("without a plan, a post is ready, past or a draft", () => {
   const posts = [
     listed({ key: "a", scheduledAt: "2027-03-01T07:59:00Z" }),
@@ -96,7 +112,7 @@ describe("the page's HTML", () => {
 
   test("a file connects to nothing, and a served page only to its own server", () => {
     expect(policy("file")).not.toMatch(/connect-src|https?:/);
-    expect(policy("file")).toMatch(/img-src data: 'self' file:;/);
-    expect(policy("live")).toMatch(/img-src data: 'self'; connect-src 'self'/);
+    expect(policy("file")).toMatch(/img-src data: 'self' file:; media-src 'self' file:; base-uri/);
+    expect(policy("live")).toMatch(/img-src data: 'self'; media-src 'self'; connect-src 'self'; base-uri/);
   });
 });

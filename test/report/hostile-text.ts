@@ -3,7 +3,7 @@ import { anyText } from "../support/any-text.ts";
 
 const ZWJ = "\u{200d}";
 
-/** Pieces of text that have done harm somewhere, mixed with innocent ones. */
+/** Pieces of text that have caused harm in some program, and harmless ones. */
 const PIECES = [
   "::set-output name=x::y",
   "::",
@@ -24,6 +24,7 @@ const PIECES = [
   "\u{7f}",
   "\u{85}",
   "\u{2028}",
+  "\u{2029}",
   "\u{202e}",
   "\u{2066}",
   "\u{200f}",

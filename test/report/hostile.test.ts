@@ -1,10 +1,11 @@
-/** Whatever text calendars and the service hold: no output obeys it. */
+/** Texts in calendars and of the service never act as commands in any output. */
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/model/failure.ts";
 import type { Outcome } from "../../src/model/outcome.ts";
 import type { Change, Plan } from "../../src/model/plan.ts";
+import { fileLinks } from "../../src/github/links.ts";
 import { problem } from "../../src/model/problem.ts";
 import { applyDocument } from "../../src/report/outcomes/apply-summary.ts";
 import { applyText } from "../../src/report/outcomes/apply-text.ts";
@@ -12,6 +13,7 @@ import { planDocument } from "../../src/report/plan/plan-json.ts";
 import { planMarkdown } from "../../src/report/plan/plan-markdown.ts";
 import { planText } from "../../src/report/plan/plan-text.ts";
 import { planView } from "../../src/report/plan/plan-view.ts";
+import { problemsMarkdown } from "../../src/report/problems/github.ts";
 import { failureText } from "../../src/report/problems/failure.ts";
 import { problemsText } from "../../src/report/problems/problems-text.ts";
 import { printJson } from "../../src/report/text/escape.ts";
@@ -31,6 +33,14 @@ const texts = fc.record({
 });
 type Texts = typeof texts extends fc.Arbitrary<infer T> ? T : never;
 
+/** The facts about a job that links need. */
+const JOB = {
+  serverUrl: "https://github.example",
+  repository: "acme/social",
+  sha: "0123456789abcdef",
+  pullRequest: undefined,
+};
+
 const styles = fc
   .record({ color: fc.boolean(), unicode: fc.boolean(), width: fc.constantFrom(40, 60, 80, 120) })
   .map(createStyle);
@@ -41,6 +51,7 @@ function hostilePlan({ key, file, content, old, platform }: Texts): Plan {
     source: { file, line: 2 },
     content,
     platforms: [platform],
+    campaign: old,
     media: [media(file, 5), { kind: "id", id: old }],
   });
   const changes: Change[] = [
@@ -137,24 +148,52 @@ test("JSON parses back to the same text, and is safe in a terminal too", () => {
 
 test("Markdown holds no markup, link, mention or reference but its own", () => {
   fc.assert(
-    fc.property(texts, fc.integer({ min: 500, max: 20_000 }), (given, maxLength) => {
+    fc.property(texts, fc.integer({ min: 500, max: 20_000 }), fc.boolean(), (given, maxLength, hasLinks) => {
       const view = planView(hostilePlan(given), {
         timezone: given.timezone,
         kept: false,
         reads: 0,
         expectedMs: 0,
       });
-      const markdown = planMarkdown(view, { maxLength });
+      const links = hasLinks ? fileLinks(JOB, "", new Set([given.file])) : undefined;
+      const markdown = planMarkdown(view, { maxLength, links });
       const rest = markdown
-        .replace(/<\/?(?:details|summary|b|code|del|ins|br)>|<!-- -->/g, "\u{1}")
         .replace("> [!WARNING]", "")
+        .replace(
+          /\]\(https:\/\/github\.example\/acme\/social\/blob\/[0-9a-f]+\/[\w\-.%/]+(?:#L\d+)?\)/g,
+          "\u{e000}",
+        )
+        .replace(/\[(?=[^[\u{e000}]*\u{e000})/gu, "\u{1}")
+        .replace(
+          /<img height="64" alt="[\p{L}\p{N}. -]*" src="https:\/\/github\.example\/acme\/social\/raw\/[\w\-.%/]+">/gu,
+          "\u{1}",
+        )
+        .replace(/<\/?(?:details(?: open)?|summary|b|small|del|br|wbr)>|<!-- -->|&nbsp;/g, "\u{1}")
         .replaceAll("**", "")
         .replaceAll("`plancast plan --verbose`", "")
         .replace(/^>(?: |$)/gm, "")
         .replace(/@&#8203;/g, "")
         .replace(/&#\d+;/g, "");
       expect(rest).not.toMatch(/[<>`&@[\]\\_~]|#\d|:\/\/|www\./);
-      for (const row of markdown.match(/^\|.*$/gm) ?? []) expect(row.match(/\|/g)).toHaveLength(6);
+      for (const row of markdown.match(/^\|.*$/gm) ?? []) expect(row.match(/\|/g)).toHaveLength(4);
+    }),
+  );
+});
+
+test("a problem in Markdown holds no markup, link, mention or reference but its own", () => {
+  fc.assert(
+    fc.property(texts, ({ file, message }) => {
+      const at = { file, line: 3, column: 2, cell: `${message}!B3` };
+      const found = [problem("row/status", message, { file, line: 3 }), problem("row/id", message, at)];
+      const markdown = problemsMarkdown(found, { maxLength: 100_000, links: fileLinks(JOB, "", new Set()) });
+      const rest = markdown
+        .replace(/\]\(https:\/\/github\.example\/[\w\-.%/]+(?:#L\d+)?\)/g, "\u{e000}")
+        .replace(/\[(?=[^[\u{e000}]*\u{e000})/gu, "\u{1}")
+        .replace(/<\/?(?:small|wbr)>|<!-- -->/g, "\u{1}")
+        .replaceAll("**", "")
+        .replace(/@&#8203;/g, "")
+        .replace(/&#\d+;/g, "");
+      expect(rest).not.toMatch(/[<>`&@[\]\\_~|]|#\d|:\/\/|www\./);
     }),
   );
 });

@@ -78,6 +78,7 @@ export function plan(changes: readonly Change[], over: Partial<Plan> = {}): Plan
     changes,
     kept: [],
     held: [],
+    uploadedFiles: () => new Map(),
     requests: uploads.length + count("create") + 2 * count("replace") + count("cancel"),
     problems: [],
     ...over,

@@ -1,4 +1,4 @@
-/** `npm run advisories` against a registry of the test's own: npm asks it over HTTP. */
+/** `npm run advisories` with a registry that the test starts. npm requests it over HTTP. */
 import { spawn } from "node:child_process";
 import { createServer } from "node:http";
 import { readFileSync } from "node:fs";
@@ -37,7 +37,7 @@ interface Advisory {
   readonly title?: string;
 }
 
-/** A registry that knows these advisories; undefined for one that refuses the question. */
+/** A registry that knows these advisories; undefined for one that refuses the request. */
 async function registry(advisories: Readonly<Record<string, Advisory>> | undefined): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();

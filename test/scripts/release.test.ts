@@ -1,4 +1,4 @@
-/** `npm run release` in a repository of its own: what it refuses, and what it says. */
+/** `npm run release` in its own repository: what it refuses, and its messages. */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -75,6 +75,20 @@ test("every obstacle is named at once", async () => {
     expect(text).toContain(obstacle);
   }
   expect(text).not.toContain("checked");
+});
+
+test("notes that are true only until the first release stop a release, with their places", async () => {
+  const note = "# x\n\nThe package is not on npm before the first release.\n";
+  const project = await repository({
+    "README.md": note,
+    "docs/run/ci.md": note,
+    "docs/change/releasing.md": "It finds notes about the time until the first release.\n",
+    "src/init.ts": "// Until the First Release, use a clone.\n",
+    "test/a.test.ts": "// until the first release\n",
+  });
+  const { status, text } = release(project, "--dry-run");
+  expect(status).toBe(1);
+  expect(text).toContain("what follows from it: README.md:3, docs/run/ci.md:3, src/init.ts:1.");
 });
 
 test("a mistyped flag creates no tag", async () => {

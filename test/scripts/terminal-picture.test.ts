@@ -19,7 +19,7 @@ interface Element {
   readonly text: string;
 }
 
-/** The elements in the order of their ends. Throws where the XML is not well formed. */
+/** The elements, in the order of their closing tags. Throws where the XML is not well formed. */
 function parse(xml: string): Element[] {
   const elements: Element[] = [];
   const open: { name: string; attributes: Record<string, string>; text: string }[] = [];

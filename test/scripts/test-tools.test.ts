@@ -118,7 +118,7 @@ describe("the script", () => {
     readonly osRelease?: string;
     /** What a person types at the terminal. Without it, there is no terminal. */
     readonly typed?: string;
-    /** Fake commands: what each does in sh, after it has written down how it was called. */
+    /** Fake commands: what each does in sh, after it has recorded its arguments. */
     readonly commands?: Readonly<Record<string, string>>;
     /** Other programs that are there. Default: a browser. */
     readonly programs?: readonly string[];
@@ -131,7 +131,7 @@ describe("the script", () => {
     readonly calls: readonly string[];
   }
 
-  /** An installer that puts all programs into the PATH. */
+  /** A fake installer that puts all programs into the PATH. */
   const INSTALLS = `for each in git bash zsh fish script redis-server chromium; do printf '#!/bin/sh\\n' > "$PATH/$each"; /bin/chmod +x "$PATH/$each"; done`;
   const APT = `[ "$1" = update ] || { ${INSTALLS}; }`;
   /** sudo that needs no password. */
@@ -279,7 +279,7 @@ function file(path: string): string {
   return fileURLToPath(new URL(`../../${path}`, import.meta.url));
 }
 
-/** A command that writes down how it was called. */
+/** A command that records its arguments. */
 async function program(folder: TestProject, name: string, does: string): Promise<void> {
   const path = `bin/${name}`;
   await folder.write(path, `#!/bin/sh\necho "${name} $*" >> "$PATH/../calls"\n${does}\n`);

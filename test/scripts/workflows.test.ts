@@ -8,7 +8,10 @@ import { z } from "zod";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Files that name actions of others: plancast's own workflows, its action, and those it writes or shows. */
+/**
+ * Files that name actions of others: plancast's own workflows, its action, and workflows that plancast writes or its
+ * docs show.
+ */
 const WITH_ACTIONS = [
   ".github/workflows/ci.yml",
   ".github/workflows/release.yml",

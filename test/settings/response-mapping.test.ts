@@ -1,4 +1,4 @@
-/** The type that the client's users see, and the schema that checks what they give, say the same. */
+/** The type that users of the client see agrees with the schema that checks their values. */
 
 import { expect, test } from "vitest";
 import { z } from "zod";
@@ -23,7 +23,7 @@ const FULL: Full<ResponseMapping> = {
   status: { waiting: "scheduled" },
 };
 
-/** The names that a value has, at each level. */
+/** The field names of a value, at each level. */
 function names(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return "text";
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, names(each)]));

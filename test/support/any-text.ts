@@ -9,7 +9,7 @@ const codePoint = fc
   )
   .map((point) => String.fromCodePoint(point));
 
-/** Texts of any code points but surrogates, up to this many. */
+/** Texts of up to this many code points, without surrogates. */
 export function anyText(maxLength: number): fc.Arbitrary<string> {
   return fc.string({ unit: codePoint, maxLength });
 }

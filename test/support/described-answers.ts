@@ -21,7 +21,7 @@ ajv.addSchema({ $id: "description", ...description });
 
 const checks = new Map<string, ValidateFunction>();
 
-/** Compiles the schema at that place of the description, once. */
+/** Compiles the schema at this path of the description, and caches it. */
 function checkAt(pointer: string): ValidateFunction {
   const known = checks.get(pointer) ?? ajv.compile({ $ref: `description#${pointer}` });
   checks.set(pointer, known);
@@ -36,13 +36,13 @@ function place(...names: string[]): string {
 
 const ERROR = place("components", "schemas", "Error");
 
-/** Where the description holds the schema of this answer. Throws when the endpoint is described without it. */
+/** Where the description holds the schema of this answer. Throws if the description of the endpoint lacks it. */
 function pointerOf(method: string, path: string, status: number): string {
   const template = Object.keys(paths).find((each) =>
     new RegExp(`^/v1${each.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(path),
   );
   const operation = template === undefined ? undefined : paths[template]?.[method.toLowerCase()];
-  // What is no endpoint is described nowhere, but is refused in the one shape.
+  // Unknown paths are not in the description. Their refusal has the usual form.
   if (template === undefined || operation === undefined) return ERROR;
   const found = operation.responses[status];
   if (found === undefined) throw new Error(`${method} ${template} is not described to answer ${status}.`);
@@ -53,7 +53,7 @@ function pointerOf(method: string, path: string, status: number): string {
   );
 }
 
-/** Throws when a JSON answer is not as described. */
+/** Throws if a JSON answer differs from the description. */
 export function checkDescribed(method: string, url: string, status: number, body: unknown): void {
   const { pathname } = new URL(url);
   // The description does not contain the additional parts of a test double.

@@ -1,17 +1,19 @@
-/** When this process forces files and folders to the disk, so that a test can look at what is there by then. */
+/**
+ * Reports when this process forces files and folders to the disk, so that a test can check what is on the disk then.
+ */
 import { open, type FileHandle } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterThisTest } from "./after-test.ts";
 
-/** A disk that takes its time, ms: code that does not wait for it goes on too early, and the test sees that. */
+/** The delay of a slow disk, in ms. If code does not wait for the disk, the test notices it. */
 const SLOW_MS = { folder: 25, file: 5 };
 
 type Look = (kind: "file" | "folder") => Promise<void>;
 
 /**
- * Calls `look` each time after something was forced to the disk, until the test ends.
- * @param before the same, but just before: what is not there by then may not be forced to the disk
+ * Until the test ends, calls `look` each time after a file or folder was forced to the disk.
+ * @param before runs just before: files that do not exist then must not be forced to the disk
  */
 export async function onDiskSync(look: Look, before: Look = async () => {}): Promise<void> {
   const handle = await open(tmpdir(), "r");

@@ -16,7 +16,7 @@ export interface CodeBlock {
   /** The text after the fence, such as `sh`. */
   readonly language: string;
   readonly lines: readonly string[];
-  /** What an HTML comment right above says, such as `parsed only: …`; blank if there is none. */
+  /** The text of an HTML comment directly above, such as `parsed only: …`; blank if there is none. */
   readonly mark: string;
 }
 
@@ -44,7 +44,7 @@ export function prose({ text }: DocPage): string {
   return text.replaceAll(FENCE, "");
 }
 
-/** The anchors of a page, as GitHub makes them: one that comes again gets a number. */
+/** The anchors of a page, as GitHub makes them: repeated ones get a number. */
 export function anchors(page: DocPage): ReadonlySet<string> {
   const seen = new Map<string, number>();
   const all = [...prose(page).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = ""]) => {

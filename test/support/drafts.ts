@@ -33,7 +33,7 @@ export function calendars({ project }: Scenario): Promise<string> {
   return project.read("calendars/a.csv");
 }
 
-/** What a run printed; it must have ended as it should. */
+/** The output of a run, which must end with the expected code. */
 export async function json({ code, stdout, stderr }: CommandResult, exit = 0): Promise<unknown> {
   if (code !== exit) throw new Error(`exit ${code}\n${stdout}\n${stderr}`);
   return JSON.parse(stdout);

@@ -1,7 +1,8 @@
-/** Calendars that are written into, for tests of that. */
+/** Calendars for tests that edit them. */
 
 import { type CalendarFile, editCalendar } from "../../src/calendars/edit/edit-calendar.ts";
 import type { EditResult } from "../../src/calendars/edit/row-edit.ts";
+import { ZipParts } from "../../src/calendars/read/workbook/zip.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
 import type { ColumnName } from "../../src/calendars/write/written-row.ts";
 import type { CalendarSettings } from "../../src/settings/calendar-settings.ts";
@@ -51,4 +52,16 @@ function cellsOf(cells: Readonly<Partial<Record<ColumnName, string>>>): Map<Colu
   // Keys of a literal type are strings to TypeScript.
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion
   return new Map(Object.entries(cells) as [ColumnName, string][]);
+}
+
+/** The parts of a workbook, unpacked. */
+export async function partsOf(bytes: Uint8Array): Promise<Record<string, string>> {
+  const zip = await ZipParts.open(bytes);
+  const found: Record<string, string> = {};
+  for (const name of zip.names()) {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of zip.read(name)) pieces.push(piece);
+    found[name] = Buffer.concat(pieces).toString("utf8");
+  }
+  return found;
 }

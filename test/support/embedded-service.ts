@@ -46,7 +46,7 @@ export interface TestService extends RunningService {
   readonly folder: string;
   readonly clock: TestClock;
   call(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
-  /** As call, for what is outside of /v1: the outbox and the control endpoints. */
+  /** Like `call`, for paths outside of /v1: the outbox and the control endpoints. */
   besides(method: string, path: string, body?: unknown, scope?: Scope): Promise<Answer>;
 }
 
@@ -77,7 +77,7 @@ export async function startTestService({ memory, ...options }: TestOptions = {})
   };
 }
 
-/** Sends a request; an object goes as JSON, a form as it is. The answer must be one that the service describes. */
+/** Sends a request; an object goes as JSON, a form as it is. The answer must follow the service's description. */
 export async function call(
   url: string,
   key: string | undefined,
@@ -122,7 +122,7 @@ export const MP4 = Buffer.concat([
   Buffer.alloc(64),
 ]);
 
-/** Every path below a folder with what is in it, to show that nothing was touched. */
+/** Every path below a folder, with its content, to show that nothing changed. */
 export async function tree(folder: string): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const name of (await readdir(folder, { recursive: true })).sort()) {
@@ -134,7 +134,7 @@ export async function tree(folder: string): Promise<Record<string, string>> {
   return found;
 }
 
-/** Something of an answer's body, by its path. */
+/** A value in an answer's body, by its path. */
 export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value;
   for (const part of path) {

@@ -1,4 +1,4 @@
-/** Faults happen as their names say: the client sees this, and the service has done that. */
+/** Each fault has the effect that its name says, on the client and on the service. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
@@ -29,7 +29,7 @@ async function upload(service: ForeignService): Promise<{ status: number }> {
 const GONE = "gone";
 const SILENT = "silent";
 
-/** What the client gets: the status of an answer, or how the connection fails. */
+/** The result for the client: the status of an answer, or how the connection failed. */
 async function ending(
   answer: Promise<{ status: number }>,
   silence?: Promise<string>,
@@ -44,14 +44,14 @@ async function ending(
   return silence === undefined ? answered : Promise.race([answered, silence]);
 }
 
-/** Resolves a moment after the service has done all that it does with the next request. */
+/** Resolves shortly after the service has finished the next request. */
 async function silence(service: ForeignService): Promise<string> {
   const before = service.requests.length;
   while (service.requests.length === before || service.isBusy()) await wait(1);
   return wait(50, SILENT);
 }
 
-/** What the client of a create gets, and whether the service did what was asked. */
+/** The result of a create for the client, and whether the service created the post. */
 const EXPECTED: readonly (readonly [Fault, number | string, boolean])[] = [
   ["drop-before", GONE, false],
   ["drop-after", GONE, true],
@@ -88,7 +88,7 @@ const cases = EXPECTED.map(
 
 test("the table of faults covers every plain fault", () => {
   const covered = new Set(EXPECTED.map(([fault]) => fault));
-  // early-413 is about a body that is not read; it has a test of its own.
+  // early-413 needs a body that is not read, so it has its own test.
   expect(PLAIN_FAULTS.filter((fault) => !covered.has(fault))).toEqual(["early-413"]);
 });
 
@@ -126,7 +126,7 @@ async function rawRequest(service: ForeignService, line: string, rest = ""): Pro
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** Resolves when a request has arrived that this is true of. */
+/** Resolves when a matching request has arrived. */
 async function seen(service: ForeignService, isSeen: () => boolean): Promise<void> {
   while (!isSeen()) await wait(1);
 }

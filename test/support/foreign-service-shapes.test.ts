@@ -1,4 +1,4 @@
-/** Every shape really changes what the service answers: else a test against it would prove nothing. */
+/** Every shape changes the service's answers. Otherwise, a test with it would prove nothing. */
 import { expect, test } from "vitest";
 import { afterThisTest } from "./after-test.ts";
 import { ask, draft } from "./foreign/ask.ts";
@@ -7,7 +7,7 @@ import { startForeignService, type ForeignOptions } from "./foreign-service.ts";
 
 const PAGED: ForeignOptions = { paging: "next-cursor", pageSize: 1 };
 
-/** Everything that a service of a shape answers to the same requests, random ids left out. */
+/** All answers of a service with a shape to the same requests, without random ids. */
 async function answersOf(shape: Partial<Shape>, options: ForeignOptions): Promise<unknown[]> {
   const platforms = ["twitter", "linkedin"];
   const service = await startForeignService({ now: () => 0, platforms, ...options, shape });

@@ -1,4 +1,4 @@
-/** What tests of plancast take for granted about the service that they run against. */
+/** Facts about the foreign service that tests of plancast rely on. */
 import { EventEmitter, once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { Agent, request } from "undici";

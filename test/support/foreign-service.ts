@@ -19,7 +19,7 @@ export interface ForeignOptions {
   readonly shape?: Partial<Shape>;
   /** Default: a million requests a minute. */
   readonly limit?: LimitOptions;
-  /** Key to scope. Default: one key, not to be guessed, that may write. */
+  /** Key to scope. Default: one random key that may write. */
   readonly keys?: Readonly<Record<string, Scope>>;
   /** Default `none`. */
   readonly paging?: Paging["paging"];
@@ -36,7 +36,7 @@ export interface ForeignOptions {
   readonly accountIds?: readonly string[];
   /** Ids of the automations. Default: none. */
   readonly automations?: readonly string[];
-  /** Posts that name unknown media are refused, as a validation error unless said. Default false. */
+  /** The error for posts that name unknown media. Default: a validation error. Default false. */
   readonly requireMedia?: boolean | "validation_error" | "not_found";
   /** Name that the file field of an upload must have. Default: any. */
   readonly uploadField?: string;
@@ -61,7 +61,7 @@ export interface ForeignService {
   /** Address with `/v1`, and without. */
   readonly url: string;
   readonly origin: string;
-  /** The first key that may write; where none may, the first. */
+  /** The first key that may write. If none may, the first key. */
   readonly key: string;
   /** By id, as they are now; a cancelled post stays. */
   readonly posts: ReadonlyMap<string, StoredPost>;
@@ -75,7 +75,7 @@ export interface ForeignService {
   readonly faults: Faults;
   /** Posts that will be published, in the order of their creation. */
   scheduled(): readonly StoredPost[];
-  /** See `PostBook`. Empty, or "never twice" is broken. */
+  /** See `PostBook`. Must be empty. Otherwise, plancast published a post twice. */
   duplicates(): readonly (readonly StoredPost[])[];
   /** A post of somebody else; it is in lists immediately. */
   addForeignPost(post?: Partial<NewPost>): StoredPost;
@@ -83,12 +83,12 @@ export interface ForeignService {
   publishDue(now?: number): readonly StoredPost[];
   cancelByHand(id: string): StoredPost;
   edit(id: string, edit: PostEdit): StoredPost;
-  /** Throws for an id that there is not. */
+  /** Throws for an id that does not exist. */
   forgetMedia(id: string): void;
   revokeKey(key: string): void;
-  /** Another client of the account uses up this much of the window. */
+  /** Another client of the account uses this much of the window. */
   spendByOthers(requests: number): void;
-  /** Whether a request is being worked on. */
+  /** Whether the service is handling a request. */
   isBusy(): boolean;
   /** Destroys all connections and refuses new ones until `comeBack`, which listens on the same port. */
   goDown(): Promise<void>;

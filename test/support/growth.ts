@@ -1,18 +1,18 @@
-/** Whether work takes a time that grows with its input, and not with the square of it. */
+/** Whether work takes linear time, and not quadratic time. */
 
 const FACTOR = 8;
 
 /** Linear work takes 8 times as long for 8 times the input, quadratic work 64 times. This is far from both. */
 export const GROWS_TOO_FAST = 24;
 
-/** Less is too short to compare, ms. */
+/** Shorter times cannot be compared, ms. */
 const SHORTEST_MS = 1;
 
 const MOST_ROUNDS = 6;
 
 /**
- * Measures the processor time of this process: on a busy machine the wall clock proves nothing. What disturbs one
- * round, such as the collection of memory, does not disturb all of them: the least ratio counts.
+ * Measures the processor time of this process: on a busy machine the wall clock proves nothing. The smallest ratio
+ * counts, because garbage collection and other noise do not slow down every round.
  * @param work does something with an input of this size, synchronously
  * @param size of the small input
  * @returns how many times as long it takes for an input 8 times as large

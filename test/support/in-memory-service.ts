@@ -1,4 +1,4 @@
-/** A publishing service in memory, written only from what src/service/service.ts says a service must keep to. */
+/** A publishing service in memory. It follows only the contract in src/service/service.ts. */
 import { readFile } from "node:fs/promises";
 import type { RemotePost } from "../../src/model/post.ts";
 import type { MediaRecord, NotDone, WriteResult } from "../../src/service/records.ts";
@@ -14,7 +14,7 @@ export interface InMemoryOptions {
   readonly clock: { now(): number };
   /** Lower case; a network with several accounts once for each, as `network/account`. */
   readonly networks: ReadonlySet<string>;
-  /** Ids of the connected accounts, as they are when it is asked. Without it, the service shows none. */
+  /** Ids of the currently connected accounts. Without it, the service shows none. */
   readonly accountIds?: () => Iterable<string>;
   readonly updatesInPlace?: boolean;
   readonly listsByDate?: boolean;
@@ -23,12 +23,15 @@ export interface InMemoryOptions {
 
 export class InMemoryService implements seam.Service {
   readonly origin: string;
-  readonly calls: Record<keyof Omit<seam.Service, "origin" | "listsByDate" | "expectedAccounts">, number>;
+  readonly calls: Record<
+    keyof Omit<seam.Service, "origin" | "supports" | "listsByDate" | "expectedAccounts">,
+    number
+  >;
   /** Uploaded files by their ids; a test may add some. */
   readonly media = new Map<string, Uint8Array>();
-  /** What becomes of the next creates; each takes the first. A test may add some. */
+  /** The results of the next creates. Each create takes the first one. A test may add some. */
   readonly createFaults: CreateFault[] = [];
-  // With `declare`, an ability that the service lacks is no property of it at all.
+  // With `declare`, a missing ability is not even a property of the service.
   declare readonly listsByDate?: true;
   declare readonly listAccountIds?: NonNullable<seam.Service["listAccountIds"]>;
   declare readonly findDuplicate?: NonNullable<seam.Service["findDuplicate"]>;
@@ -75,7 +78,7 @@ export class InMemoryService implements seam.Service {
     return [...this.#posts.values()];
   }
 
-  /** Adds a post by hand as it is given, or replaces the one with its id; returns its id. */
+  /** Adds this post, or replaces the one with its id. Returns its id. */
   addPost(post: Partial<RemotePost>, status = "scheduled"): string {
     const id = post.id ?? `post-${++this.#lastId}`;
     this.#posts.set(id, { ...post, id, status });

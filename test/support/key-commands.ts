@@ -10,7 +10,7 @@ import { tinyPng } from "./tiny-media.ts";
 
 export const KEY = "sk_0123456789_of_the_victim";
 
-/** As people type them, with all that keeps them from asking or stopping before the service is asked. */
+/** As people type them, with flags so that no command asks or stops before its first request. */
 export const KEY_COMMANDS: readonly (readonly string[])[] = [
   ["plan"],
   ["apply", "--yes"],
@@ -78,7 +78,7 @@ export async function startListener(): Promise<Listener> {
   });
 }
 
-/** A project in which each of the commands has something to ask the service for. */
+/** A project in which each command has something to request. */
 export function keyProject(
   service: Readonly<Record<string, unknown>>,
   lockfileOrigin?: string,

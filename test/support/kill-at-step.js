@@ -1,12 +1,13 @@
 /**
  * Preloaded into the real program (`node --import`): counts its steps, kills it with SIGKILL at one of them, and makes
  * its waits short. The program knows nothing of it. A step is the moment before or after something is done to the disk,
- * the middle of a write, and the moments of a request.
+ * the middle of a write, the moments of a request, and the start, the middle and the end of another program.
  *
  * CHAOS_KILL_AT    the step to die at, from 1; none for 0
  * CHAOS_REPORT     file that gets what the step was, or how many there were
  * CHAOS_CLOCK      file with the ms by which the clock is ahead; sleeping sets it forward
  */
+import processes from "node:child_process";
 import diagnostics from "node:diagnostics_channel";
 import fs from "node:fs";
 import promises from "node:fs/promises";
@@ -65,6 +66,15 @@ for (const name of ["writeFile", "appendFile"]) around(handle, name, undefined, 
 for (const name of ["truncate", "sync", "datasync"]) around(handle, name);
 for (const name of ["mkdir", "rename", "unlink", "rm", "link", "writeFile"]) around(promises, name);
 around(promises, "open", ([, flags]) => typeof flags === "string" && /[wa+]/.test(flags));
+
+const { spawn } = processes;
+processes.spawn = (...args) => {
+  step("before a program");
+  const child = spawn(...args);
+  step("after the start of a program");
+  child.once("close", () => step("after a program"));
+  return child;
+};
 
 for (const moment of [
   "request:create",

@@ -1,4 +1,4 @@
-/** A real HTTP server on the loopback that serves media, well or badly. */
+/** A real HTTP server on this machine that serves media, also with faults. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
@@ -12,9 +12,9 @@ export interface MediaHost {
   /** `http://127.0.0.1:PORT`, without a slash. */
   readonly origin: string;
   readonly url: (path: string) => string;
-  /** What was asked, in order. */
+  /** The requests, in order. */
   readonly asked: IncomingMessage[];
-  /** Serves a path, or serves it otherwise from now on. */
+  /** Serves a path, or changes its answer. */
   serve(path: string, route: Route | Uint8Array): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ function moved(to: string): Route {
   return (response) => response.writeHead(302, { location: to }).end("moved");
 }
 
-/** Answers that end too soon, never, or as something else. */
+/** Answers that are too short, never end, or contain something else. */
 const ROUTES: Readonly<Record<string, Route>> = {
   "/page": (response) =>
     response.writeHead(200, { "content-type": "image/png" }).end("<!DOCTYPE html><title>Log in</title>"),

@@ -1,4 +1,4 @@
-/** The time of this machine, except that waits for something that is down end almost at once. */
+/** The time of this machine, but waits for something that is down end almost immediately. */
 
 import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
@@ -8,7 +8,7 @@ const FACTOR = 100;
 /** How often a sleep looks, ms. */
 const TURN_MS = 5;
 
-/** @param what time passes faster while this is not up */
+/** @param what time passes faster while this is down */
 export function outageClock(what: { readonly isUp: boolean }): Clock {
   let seen = Date.now();
   let ms = seen;

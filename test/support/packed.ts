@@ -14,7 +14,7 @@ export interface Packed {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs what is built, without building it again. */
+/** Packs the existing build. */
 export async function packInto(folder: string): Promise<Packed> {
   const args = ["pack", "--ignore-scripts", "--json", "--pack-destination", folder];
   const { stdout } = await run("npm", args, { cwd: ROOT });
@@ -23,7 +23,7 @@ export async function packInto(folder: string): Promise<Packed> {
   return packed;
 }
 
-/** Installs a tarball that lies in a folder there, as a user does. */
+/** Installs a tarball from its own folder, as a user does. */
 export async function installFrom(filename: string, folder: string): Promise<void> {
   const args = ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${filename}`];
   await run("npm", args, { cwd: folder });

@@ -1,6 +1,6 @@
-/** Prose as a reader meets it, and what makes it hard to read: words to avoid, and sentences that are too long. */
+/** Finds what makes prose hard to read: words to avoid, and sentences that are too long. */
 
-/** What to avoid, and what to write instead. */
+/** Words to avoid, and what to write instead. */
 const WORDS_TO_AVOID: readonly (readonly [RegExp, string])[] = [
   [/\b(?:stands?|stood|standing)\b/i, "is"],
   [/\b(?:tells?|told|telling)\b/i, "shows, says, detects"],

@@ -1,18 +1,23 @@
-/** One small file for each preset, as its users have them, and what it comes down to. Captions are hostile on purpose. */
+/**
+ * One small file for each preset, as its users have it, and the posts that it must become. Captions are hostile on
+ * purpose.
+ */
 import { csv } from "./scenario.ts";
 
 export interface PresetFile {
   readonly text: string;
-  /** What has to be said beside the preset. */
+  /** The settings that are needed in addition to the preset. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** By line: `time | platforms | text | media`. */
   readonly posts: Readonly<Record<number, string>>;
+  /** By line: the alt texts, thread and first comment of its post. */
+  readonly extras?: Readonly<Record<number, Readonly<Record<string, unknown>>>>;
   readonly drafts?: number;
-  /** What the one warning about columns without a place names, in its order. */
+  /** The columns that the warning about unused columns names, in order. */
   readonly notCarried: readonly string[];
 }
 
-/** A caption with everything in it that could be taken for something else. */
+/** A caption with every character that could be misread. */
 function caption(of: string): string {
   return `${of}: ready, "set"; go | now\n\n=SUM(A1)\t<b>🎉</b> שלום`;
 }
@@ -144,15 +149,15 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
   },
   highlevel: {
     text: highlevelAdvanced(),
-    settings: LINKEDIN,
+    settings: { ...LINKEDIN, date_order: "mdy" },
     posts: {
       3: `2036-03-01T08:30:00Z | linkedin | ${caption("highlevel")} | a.png,b.png`,
       6: "2036-03-02T08:30:00Z | linkedin |  | clip.mp4",
     },
+    extras: { 3: { first_comment: "First!" } },
     drafts: 1,
     notCarried: [
       "`OGmetaUrl (url)` (1 row)",
-      "`followUpComment` (1 row)",
       "`Facebook type (post/story/reel)` (1 row)",
       "`Instagram type (post/story/reel)` (1 row)",
       "`YouTube title` (1 row)",
@@ -176,8 +181,9 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
     posts: {
       2: `2036-03-01T08:30:00Z | facebook,mastodon,twitter | ${caption("metricool")} | a.png,b.png,c.png`,
     },
+    extras: { 2: { alt: ["A cat", "", "A dog"] } },
     drafts: 1,
-    notCarried: ["`Alt text picture 1` (1 row)", "`Alt text picture 10` (1 row)", "`Brand name` (2 rows)"],
+    notCarried: ["`Brand name` (2 rows)"],
   },
   postfast: {
     text: csv(
@@ -186,7 +192,8 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
     ),
     settings: {},
     posts: { 2: `2036-03-01T08:30:00Z | linkedin | ${caption("postfast")} | a.png` },
-    notCarried: ["`first_comment` (1 row)"],
+    extras: { 2: { first_comment: "First!" } },
+    notCarried: [],
   },
   publer: {
     text:
@@ -223,11 +230,8 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
       ),
     settings: LINKEDIN,
     posts: { 2: `2036-03-01T08:30:00Z | linkedin | ${caption("publer")} | a.png,b.png` },
-    notCarried: [
-      "`Label(s) - Separated by comma` (1 row)",
-      "`Alt text(s) - Separated by ||` (1 row)",
-      "`Comment(s) - Separated by ||` (1 row)",
-    ],
+    extras: { 2: { alt: ["One", "Two"], first_comment: "First || Second" } },
+    notCarried: ["`Label(s) - Separated by comma` (1 row)"],
   },
   socialpilot: {
     text: crlf(
@@ -241,7 +245,8 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
       1: `2036-03-01T08:30:00Z | linkedin | ${caption("socialpilot")} | a.png`,
       4: "2036-03-02T14:30:00Z | instagram | Two | ",
     },
-    notCarried: ["`first comment` (1 row)", "`tags` (1 row)"],
+    extras: { 1: { first_comment: "First!" } },
+    notCarried: ["`tags` (1 row)"],
   },
   sprout: {
     text: csv(
@@ -267,7 +272,8 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
       11: "2036-03-02T18:00:00Z | linkedin | Read this | ",
       12: `2036-03-03T08:30:00Z | linkedin | ${caption("vista")} | a.png`,
     },
-    notCarried: ["`link` (1 row)", "`comment1` (1 row)"],
+    extras: { 2: { first_comment: "First!" } },
+    notCarried: ["`link` (1 row)"],
   },
   zernio: {
     text: csv(
@@ -310,5 +316,5 @@ export const PRESET_FILES: Readonly<Record<string, PresetFile>> = {
   },
 };
 
-/** Which platforms the accounts are that the files name. */
+/** The platforms of the accounts in the files. */
 export const ACCOUNT_NAMES = { "123456": "linkedin", "123457": "instagram" };

@@ -1,4 +1,4 @@
-/** Projects in folders of their own, for tests. */
+/** Projects for tests, each in its own folder. */
 import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, readlink, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,7 +23,7 @@ export interface TestProject {
   /** As UTF-8. */
   read(path: string): Promise<string>;
   bytes(path: string): Promise<Uint8Array>;
-  /** Every file with the hex SHA-256 of its bytes; a link with `-> ` and where it points. Sorted. */
+  /** Every file with the hex SHA-256 of its bytes. A link has `-> ` and its target. Sorted. */
   tree(): Promise<Record<string, string>>;
   /** Happens automatically at the end of the test that made the project. */
   dispose(): Promise<void>;

@@ -4,11 +4,11 @@ import { onTestFinished } from "vitest";
 
 export interface Receiver {
   readonly url: string;
-  /** The bodies that came, in order. */
+  /** The received bodies, in order. */
   readonly received: unknown[];
-  /** What the next requests are answered with; `silence` for no answer, `hang up` for the connection's end. 204 when it is empty. */
+  /** The answers to the next requests; `silence` for none, `hang up` to close the connection. 204 when it is empty. */
   readonly answers: (number | "silence" | "hang up")[];
-  /** Done before an answer is given. */
+  /** Runs before each answer. */
   before: () => Promise<void>;
 }
 

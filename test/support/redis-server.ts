@@ -1,4 +1,4 @@
-/** A real redis-server on the loopback, which keeps nothing on disk. It must be on the PATH. */
+/** A real redis-server on this machine, which keeps nothing on disk. It must be on the PATH. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ export interface TestRedis {
   readonly client: Redis;
   /** Whether it answers: it runs and is not frozen. */
   readonly isUp: boolean;
-  /** kill -9; it is gone when this resolves, and so is everything that it held. */
+  /** kill -9. When this resolves, the server and its data are gone. */
   kill(): Promise<void>;
   /** Starts it again at the same port, empty. */
   restart(): Promise<void>;
@@ -24,7 +24,7 @@ export interface TestRedis {
 
 export interface RedisOptions {
   readonly password?: string;
-  /** Speaks nothing but TLS, with the certificate of `tls/`; `client` does not. */
+  /** Accepts only TLS, with the certificate of `tls/`. `client` has no TLS. */
   readonly tls?: boolean;
 }
 
@@ -32,14 +32,16 @@ export interface RedisOptions {
 export const CERTIFICATE = fileURLToPath(new URL("tls/cert.pem", import.meta.url));
 const KEY = fileURLToPath(new URL("tls/key.pem", import.meta.url));
 
-/** A server of one test. Outside of a test the process that ends takes it along. */
+/** A server of one test. Outside of a test, it ends with the process. */
 export async function startRedis(options: RedisOptions = {}): Promise<TestRedis> {
   const { redis, close } = await open(options);
   afterThisTest(close);
   return redis;
 }
 
-/** One server for the tests of a file. @returns gives it to a test, running and empty, whatever became of it before */
+/**
+ * One server for the tests of a file. @returns gives it to a test, running and empty, whatever happened to it before
+ */
 export function useRedis(options: RedisOptions = {}): () => Promise<TestRedis> {
   let opened: Awaited<ReturnType<typeof open>> | undefined;
   beforeAll(async () => {

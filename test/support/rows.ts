@@ -1,4 +1,4 @@
-/** Builders with defaults: raw rows, posts, and what a planner needs. */
+/** Builders with defaults: raw rows, posts, and the input of a plan. */
 
 import { type Lockfile, emptyLockfile } from "../../src/model/lockfile.ts";
 import type { RemotePost, ResolvedPost } from "../../src/model/post.ts";

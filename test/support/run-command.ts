@@ -5,7 +5,7 @@
 
 import { randomBytes } from "node:crypto";
 import { main } from "../../src/commands/main.ts";
-import { type Shell, columnsOf } from "../../src/commands/common/shell.ts";
+import { type Shell, columnsOf } from "../../src/commands/shell/shell.ts";
 import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { isCi } from "../../src/settings/environment.ts";
@@ -19,7 +19,7 @@ export interface CommandOptions {
   readonly clock?: Clock;
   /** Stops the command when aborted, like the first Ctrl-C. */
   readonly stop?: AbortSignal;
-  /** When whoever started the command goes away. Default: never. */
+  /** Aborts when the program that started the command ends. Default: never. */
   readonly abandoned?: ReturnType<Shell["abandoned"]>;
   /** Default: neither stream is a terminal, and nobody can be asked. */
   readonly terminal?: TestTerminal;
@@ -30,6 +30,8 @@ interface TestTerminal {
   readonly columns?: number;
   /** Whether the person says yes. Default: they say no. */
   readonly answer?: (question: string) => boolean;
+  /** What the person types. Default: they leave. */
+  readonly type?: (question: string) => string | undefined;
 }
 
 export interface CommandResult {
@@ -43,6 +45,8 @@ export interface RunningCommand {
   /** What it has written so far. */
   stdout(): string;
   stderr(): string;
+  /** Both in the order in which they were written, as a terminal shows them. */
+  screen(): string;
   /** Resolves when stdout or stderr contains this; rejects if the command ends without it. */
   waitFor(text: string | RegExp): Promise<void>;
   /** Asks it to stop, like the first Ctrl-C. */
@@ -62,10 +66,12 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
   options.stop?.addEventListener("abort", () => stop.abort(), { once: true });
   if (options.stop?.aborted === true) stop.abort();
   const written = { stdout: "", stderr: "" };
+  let screen = "";
   const waiting = new Set<() => void>();
   const stream = (name: keyof typeof written): Shell["stdout"] => ({
     write: (text) => {
       written[name] += text;
+      screen += text;
       for (const look of waiting) look();
     },
     isTerminal: options.terminal !== undefined,
@@ -83,6 +89,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     stop: stop.signal,
     isInteractive: options.terminal !== undefined && !isCi(env),
     confirm: async (question) => options.terminal?.answer?.(question) ?? false,
+    ask: async (question) => options.terminal?.type?.(question),
     abandoned: () => options.abandoned ?? new Promise(() => undefined),
   };
   const ended = main(args, shell).then((code) => ({ code, ...written }));
@@ -107,6 +114,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
   return {
     stdout: () => written.stdout,
     stderr: () => written.stderr,
+    screen: () => screen,
     waitFor,
     stop: () => stop.abort(),
     ended,

@@ -13,7 +13,7 @@ export interface TerminalOptions {
 
 const SCRIPT = new URL(`../../${manifest.bin.plancast}`, import.meta.url).pathname;
 
-/** All that the terminal was sent: stdout and stderr as they came, with line ends as they were. */
+/** Everything that the terminal received: stdout and stderr in order, with unchanged line ends. */
 export async function runInTerminal(args: readonly string[], options: TerminalOptions): Promise<string> {
   const { answer } = options;
   const command = [process.execPath, SCRIPT, ...args].map((word) => `'${word}'`).join(" ");

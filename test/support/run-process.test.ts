@@ -1,4 +1,4 @@
-/** What smoke tests of the built command rely on. */
+/** The helper that smoke tests of the built command rely on. */
 import { expect, test } from "vitest";
 import { makeProject } from "./project.ts";
 import { runProcess, startProcess } from "./run-process.ts";

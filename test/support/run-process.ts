@@ -9,9 +9,9 @@ import { afterThisTest } from "./after-test.ts";
 
 export interface ProcessOptions {
   readonly cwd: string;
-  /** On top of what a process needs to run at all: nothing else is inherited (see `INHERITED`). */
+  /** Added to the variables in `INHERITED`, which every process needs. Nothing else is inherited. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Content of stdin. It is no terminal, and ends after this. */
+  /** Content of stdin. The input. It is not a terminal, and ends after this text. */
   readonly input?: string | Uint8Array;
   /** Kills the process (SIGKILL) after this many ms. */
   readonly killAfter?: number;
@@ -98,7 +98,7 @@ function inherited(): Record<string, string> {
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => pair[1] !== undefined));
 }
 
-/** @returns what the stream has brought so far, as UTF-8 */
+/** @returns the output of the stream so far, as UTF-8 */
 function collect(stream: Readable): () => string {
   const chunks: Uint8Array[] = [];
   stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
@@ -110,4 +110,20 @@ export function builtScript(): string {
   const script = fileURLToPath(new URL(`../../${manifest.bin.plancast}`, import.meta.url));
   if (!existsSync(script)) throw new Error(`${script} is not built: run npm run build first.`);
   return script;
+}
+
+export interface EndedProcess {
+  readonly tookMs: number;
+  readonly result: ProcessResult;
+}
+
+/** Sends signals at once, and waits for the end. */
+export async function endedBy(
+  running: RunningProcess,
+  signals: readonly NodeJS.Signals[],
+): Promise<EndedProcess> {
+  const start = Date.now();
+  for (const signal of signals) running.kill(signal);
+  const result = await running.ended;
+  return { tookMs: Date.now() - start, result };
 }

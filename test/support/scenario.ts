@@ -1,4 +1,4 @@
-/** A project, a foreign service and the built command, wired together: what scenario tests start from. */
+/** A project, a foreign service and the built command, connected for scenario tests. */
 import { z } from "zod";
 import { startForeignService, type ForeignOptions, type ForeignService } from "./foreign-service.ts";
 import { afterThisTest } from "./after-test.ts";
@@ -55,7 +55,7 @@ export interface Scenario {
   readonly plan: (...args: string[]) => Promise<z.infer<typeof planDocument>>;
   /** `apply --yes --format json`, read; fails the test unless it ends with the exit code (default 0). */
   readonly apply: (options?: { exit?: number; args?: string[] }) => Promise<z.infer<typeof applyDocument>>;
-  /** Of a plan, what is not zero. */
+  /** The counts of a plan that are not zero. */
   readonly summary: (...args: string[]) => Promise<Record<string, number>>;
   readonly env: Readonly<Record<string, string>>;
 }

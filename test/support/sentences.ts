@@ -6,9 +6,12 @@ import type { SourceFile } from "../../src/build/module-graph.ts";
 const MIN_WORDS = 6;
 const WORD = /^["'(`]*[a-z][a-z'-]*[.,:;?!)"'`]*$/i;
 
-/** Makes an error or a problem where it is found. Its code is in the catalogue; its message is written on the spot. */
+/**
+ * Functions that make an error or a problem. Its code is in the catalogue, but its message is in the code that finds
+ * it.
+ */
 const MAKES_ERROR = /^(problem|incompleteList|\w*(Failure|Error))$/;
-/** Says what a value must be. */
+/** Functions that describe a valid value. */
 const MAKES_SCHEMA = /^(refine|regex|describe)$/;
 
 /** The sentences of a file, except those that are thrown, in functions that make errors or problems, and in schemas. */
@@ -26,7 +29,7 @@ export function sentencesIn({ path, text }: SourceFile): readonly string[] {
   return found;
 }
 
-/** What is read of a node of the syntax tree. */
+/** The used properties of a node of the syntax tree. */
 interface Node {
   readonly type: string;
   readonly start: number;
@@ -51,7 +54,7 @@ function makesError(node: unknown): boolean {
   return isNode(node) && (MAKES_ERROR.test(calleeOf(node)) || Object.values(node).some(makesError));
 }
 
-/** The name of what is called, such as `Failure` of `new Failure(…)`; empty where nothing is. */
+/** The name of the called function or class, such as `Failure` of `new Failure(…)`; empty for other nodes. */
 function calleeOf({ callee }: Node): string {
   return callee?.type === "Super" ? "Error" : (callee?.property?.name ?? callee?.name ?? "");
 }

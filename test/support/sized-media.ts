@@ -1,4 +1,7 @@
-/** Small files of given dimensions and lengths, generated: their headers are whole, their pictures mostly grey. */
+/**
+ * Generated small files of given dimensions and lengths. Their headers are complete, and their pictures are mostly
+ * grey.
+ */
 import { crc32, deflateSync } from "node:zlib";
 
 export function png(width: number, height: number, note = ""): Uint8Array {
@@ -27,7 +30,7 @@ export interface JpegOptions {
   readonly comment?: Uint8Array;
 }
 
-/** All markers of a JPEG; the scan between them is no picture that could be shown. */
+/** All markers of a JPEG. The scan between them cannot be shown. */
 export function jpeg(width: number, height: number, options: JpegOptions = {}): Uint8Array {
   const { orientation, thumbnail, scan = 32, comment } = options;
   return bytesOf(
@@ -85,7 +88,7 @@ export function webp(width: number, height: number): Uint8Array {
 }
 
 export interface FilmOptions {
-  /** Of the movie header: 1 has times of 64 bits. */
+  /** Of the movie header: Version 1 has times of 64 bits. */
   readonly version?: 0 | 1;
   /** The movie header behind the pictures, as cameras write it. */
   readonly headerLast?: boolean;

@@ -1,4 +1,4 @@
-/** Texts and comments in source code, as a reader meets them. */
+/** Texts and comments in source code, as people read them. */
 
 import { Visitor, parseSync } from "rolldown/utils";
 import type { SourceFile } from "../../src/build/module-graph.ts";
@@ -7,14 +7,14 @@ import { wordCount } from "./plain-words.ts";
 /** A text of this many words is read as a sentence, or as a part of one. */
 const MIN_WORDS = 4;
 
-/** Patterns and code that stand in strings: nobody reads them as prose. */
+/** Patterns and code in strings, which nobody reads as prose. */
 const NOT_PROSE = /^\s*<|^\s*(?:local|if) |[{};]\s*\n|^\^|\\[bdpsuw]/;
 
 /** A piece of a file that people read. */
 export interface ReadText {
   /** From 1. */
   readonly line: number;
-  /** On one line; what a template fills in is "x". */
+  /** On one line. Values in a template become "x". */
   readonly text: string;
 }
 

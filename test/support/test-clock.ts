@@ -14,7 +14,7 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
-/** Stays, and jumps to the end of the earliest sleep when no other work is left. */
+/** Stays the same until no other work is left. Then it jumps to the end of the earliest sleep. */
 export class TestClock implements Clock {
   #ms: number;
   readonly #isBusy: () => boolean;

@@ -2,7 +2,7 @@
 import { crc32, deflateSync } from "node:zlib";
 import { box, jpeg, mp4 } from "./sized-media.ts";
 
-/** A whole PNG image, four pixels by four: the least that X takes. */
+/** A complete PNG image of four by four pixels, the smallest that X accepts. */
 export function tinyPng(seed = 0): Uint8Array {
   const header = Buffer.concat([uint32(4), uint32(4), Buffer.from([8, 2, 0, 0, 0])]);
   // Per line a filter byte and four RGB pixels; the seed is in the first four of all colour bytes.
@@ -15,7 +15,7 @@ export function tinyPng(seed = 0): Uint8Array {
   );
 }
 
-function pngChunk(type: string, data: Buffer): Buffer {
+export function pngChunk(type: string, data: Buffer): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   return Buffer.concat([uint32(data.byteLength), body, uint32(crc32(body))]);
 }

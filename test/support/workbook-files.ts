@@ -1,4 +1,4 @@
-/** Workbooks for tests, written as XML by hand: what spreadsheet programs write, and what they do not. */
+/** Workbooks for tests, written as XML by hand, also in forms that no spreadsheet program writes. */
 import { zip, type ZipEntry } from "./zip.ts";
 
 /** A cell: text, a number, yes or no, nothing, or the XML of a whole `c` element. */
@@ -125,7 +125,7 @@ export function styled(value: number | string, style: number): TestCell {
   return { xml: `<c r="@" s="${style}"><v>${value}</v></c>` };
 }
 
-/** As Excel writes what XML cannot hold, and text that looks like this form. */
+/** Excel's form for characters that XML cannot contain, and for text that looks like this form. */
 function escapeControls(text: string): string {
   return (
     text

@@ -1,10 +1,10 @@
-/** ZIP archives for tests: those that programs write, and those that no program would. */
+/** ZIP archives for tests, also ones that no program would write. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipEntry {
   readonly name: string;
   readonly data: string | Uint8Array;
-  /** What the archive says of the entry, where that is not the truth. */
+  /** Wrong facts about the entry in the archive. */
   readonly claim?: { readonly size?: number; readonly crc?: number };
   /** Bit 0 of the flags: the entry is encrypted. */
   readonly encrypted?: boolean;

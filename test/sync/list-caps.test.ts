@@ -1,4 +1,7 @@
-/** Lists of a length at which services cut lists: what shows that they are whole, and holds that end. */
+/**
+ * Lists with a length at which services cut lists: how plancast finds out that they are complete, and then resolves
+ * pending creates.
+ */
 
 import { expect, test } from "vitest";
 import type { ForeignOptions } from "../support/foreign-service.ts";
@@ -22,7 +25,7 @@ async function start(rows: number, service: ForeignOptions = {}): Promise<Scenar
   return scenario;
 }
 
-/** One row more, whose create is lost on the way, so that only a whole list shows that it was not made. */
+/** One more row. Its create gets lost, so only a complete list shows that there is no post. */
 async function loseOne({ project, service, apply, clock }: Scenario, rows: number): Promise<void> {
   await project.write(FILE, calendar(rows));
   service.faults.at(1, "drop-before", { method: "POST" });

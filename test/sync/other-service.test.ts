@@ -1,4 +1,4 @@
-/** Plan and apply against a service that knows nothing but the seam: src/service/service.ts. */
+/** Plan and apply with a service that only implements the interface in src/service/service.ts. */
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
 import { readProject } from "../../src/calendars/project.ts";

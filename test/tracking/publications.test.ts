@@ -1,4 +1,4 @@
-/** What is believed: an event counts where the service's own word bears it out, and no more often than once. */
+/** An event counts once, and only if the service confirms it. */
 
 import { describe, expect, test } from "vitest";
 import { type Publication, isFinal, isFinished } from "../../src/model/publication.ts";

@@ -1,25 +1,31 @@
 /** Which field each column of a table holds: by the project's settings, its name, or a common name for the field. */
 
 import { type ColumnMeaning, type ColumnTarget, type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, columnTarget, splitTarget, targetText, targetWithPart } from "../../model/columns.ts";
-import { type Field, fieldNamed } from "../../model/fields.ts";
+import { type Field, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
-import { meaningOf } from "./column-names.ts";
+import { additionNamed, meaningOf, questionOf } from "./column-names.ts";
+import { withoutNote } from "./header-notes.ts";
+import { networkColumns } from "./network-columns.ts";
 import { guardedName } from "./formula-guard.ts";
 
 /** The meaning of a table's columns. Columns are counted from 0. */
 export interface Columns {
-  /** How each column is used. The other properties show the same by use. */
+  /** How each column is used. The other properties contain the same columns, by their use. */
   readonly meanings: readonly ColumnMeaning[];
-  /** The field of each column; undefined if it has none. Media may have several columns. */
+  /** The field of each column; undefined if it has none. Media and alt texts may have several columns. */
   readonly fields: readonly (Field | undefined)[];
   /** Columns for only one platform, such as `content:twitter`. */
   readonly variants: readonly Placed<"variant">[];
   /** Columns that say yes or no, such as `platforms:facebook`. */
   readonly switches: readonly Placed<"switch">[];
+  /** Columns whose cells are appended to the text or the first comment. `isTags`: its header says that they are hashtags. */
+  readonly appended: readonly (Placed<"append"> & { readonly isTags: boolean })[];
   /** Columns with an unknown name, or for a field that a clearer column already holds. */
   readonly unknown: readonly number[];
   /** Columns without a name. */
   readonly unnamed: readonly number[];
+  /** Used columns whose name is vague. */
+  readonly vague: readonly number[];
   /** Columns that `columns:` says to ignore. */
   readonly ignored: readonly number[];
   /** Columns that the service cannot store. */
@@ -52,14 +58,18 @@ export function mapColumns(
   groups: readonly string[] = [],
 ): Columns {
   const mapped = createMappingLookup(mapping);
+  const byPosition = positionsBesideHeader(header, groups, mapping);
+  const ofNetworks = networkColumns(header, groups);
   const named = header.map((name, column) => {
     const group = groups[column] ?? "";
     const bare = guardedName(name) ?? name;
+    const placed = byPosition.get(column);
+    if (placed !== undefined) return placed;
     const said =
       (group === "" ? undefined : mapped(`${group} ${bare}`)) ??
       mapped(name) ??
       (bare === name ? undefined : mapped(bare));
-    if (said === undefined) return meaningOfHeader(bare);
+    if (said === undefined) return ofNetworks.get(column) ?? meaningOfHeader(bare);
     return { target: said.target, evidence: { by: "project" as const, key: said.key } };
   });
   return toColumns(
@@ -67,6 +77,7 @@ export function mapColumns(
       named,
       header.map((name) => name.trim() === ""),
     ),
+    header,
   );
 }
 
@@ -88,6 +99,45 @@ export function mapPositions(mapping: Mapping): Columns {
   );
 }
 
+/**
+ * Columns that `mapping` names by letter or number although there is a header. That counts only for a column that no
+ * name distinguishes, because a name such as `X` or `FB` is also a letter.
+ */
+function positionsBesideHeader(
+  header: readonly string[],
+  groups: readonly string[],
+  mapping: Mapping,
+): ReadonlyMap<number, Named> {
+  const found = new Map<number, Named>();
+  const entries = Object.entries(mapping).filter(([key]) => positionOf(key) !== undefined);
+  if (entries.length === 0) return found;
+  const names = new Set(header.map(foldName));
+  const distinct = distinctColumns(header, groups);
+  for (const [key, text] of entries) {
+    const column = positionOf(key) ?? 0;
+    const target = columnTarget(text);
+    if (names.has(foldName(key)) || target === undefined || column >= header.length) continue;
+    if (!distinct.has(column)) found.set(column, { target, evidence: { by: "position", key } });
+  }
+  return found;
+}
+
+/** Columns with a name that no other column has, also with the name of its group in front. */
+export function distinctColumns(header: readonly string[], groups: readonly string[]): ReadonlySet<number> {
+  const full = header.map((name, column) => foldName(`${groups[column] ?? ""} ${name}`));
+  const first = new Map<string, number>();
+  const repeated = new Set<string>();
+  for (const [column, name] of full.entries()) {
+    if (first.has(name)) repeated.add(name);
+    else first.set(name, column);
+  }
+  return new Set(
+    [...first].flatMap(([name, column]) =>
+      repeated.has(name) || (header[column] ?? "").trim() === "" ? [] : [column],
+    ),
+  );
+}
+
 /** `1` and `A` are the first column, 0. */
 function positionOf(name: string): number | undefined {
   if (/^[1-9]\d{0,3}$/.test(name)) return Number(name) - 1;
@@ -105,7 +155,15 @@ function letter(text: string): number {
  * `Caption:twitter`.
  */
 function meaningOfHeader(name: string): Named | undefined {
-  const itself = fieldOfHeader(name);
+  const question = fieldNamed(name) === undefined ? questionOf(name) : undefined;
+  if (question !== undefined) {
+    const { yes: value, languages } = question;
+    return {
+      target: { kind: "switch", field: "status", value },
+      evidence: { by: "synonym", isVague: false, languages },
+    };
+  }
+  const itself = fieldOfHeader(name) ?? timeFieldOf(withoutNote(name));
   if (itself !== undefined)
     return { target: { kind: "field", field: itself.field }, evidence: itself.evidence };
   const split = splitTarget(name);
@@ -114,6 +172,14 @@ function meaningOfHeader(name: string): Named | undefined {
   const target = targetWithPart(field.field, split.of);
   return target === undefined ? undefined : { target, evidence: field.evidence };
 }
+
+/** The field of a time column whose header has a zone or a format beside its name: `Time EST`. A format is a date. */
+function timeFieldOf(name: string | undefined): ReturnType<typeof fieldOfHeader> {
+  const found = name === undefined ? undefined : fieldOfHeader(name === "" ? "date" : name);
+  return found !== undefined && TIME_FIELDS.has(found.field) ? found : undefined;
+}
+
+const TIME_FIELDS: ReadonlySet<Field> = new Set(["scheduled_at", "date", "time"]);
 
 function fieldOfHeader(name: string): { readonly field: Field; readonly evidence: Evidence } | undefined {
   const itself = fieldNamed(name);
@@ -177,12 +243,12 @@ function isAccount(target: UsedAs): boolean {
 
 /** The use that no second column can have; undefined if several may have it. */
 function exclusiveUse(target: UsedAs): string | undefined {
-  if (target.kind === "switch" || (target.kind === "field" && target.field === "media")) return undefined;
+  if (target.kind === "switch" || target.kind === "append" || (target.kind === "field" && MEDIA_LIST_FIELDS.has(target.field))) return undefined;
   return target.kind === "field" ? target.field : targetText(target);
 }
 
 /** The same, by use. */
-function toColumns(meanings: readonly ColumnMeaning[]): Columns {
+function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[] = []): Columns {
   const placed = meanings.map((meaning, column) => ({ meaning, column }));
   const of = (...kinds: ColumnMeaning["kind"][]): number[] =>
     placed.filter(({ meaning }) => kinds.includes(meaning.kind)).map(({ column }) => column);
@@ -194,8 +260,16 @@ function toColumns(meanings: readonly ColumnMeaning[]): Columns {
     fields: meanings.map((each) => (each.kind === "used" ? fieldOf(each.as) : undefined)),
     variants: used.filter((each) => each.kind === "variant"),
     switches: used.filter((each) => each.kind === "switch"),
+    appended: used.flatMap((each) =>
+      each.kind === "append"
+        ? [{ ...each, isTags: additionNamed(header[each.column] ?? "") === "hashtags" }]
+        : [],
+    ),
     unknown: of("unknown", "superseded"),
     unnamed: of("unnamed"),
+    vague: placed.flatMap(({ meaning, column }) =>
+      meaning.kind === "used" && meaning.evidence.by === "synonym" && meaning.evidence.isVague ? [column] : [],
+    ),
     ignored: of("ignored"),
     notCarried: of("not_carried"),
     refused: of("refuse"),
@@ -288,18 +362,28 @@ function matchesPattern(folded: string, { before, after }: Pattern): boolean {
 }
 
 /** Every post needs one of each, but platforms and times may come from the project's defaults. */
-const NEEDED: readonly { readonly oneOf: readonly Field[]; readonly name: string }[] = [
-  { oneOf: ["content", "media", "prompt", "image_prompt"], name: "`content` or `media`" },
-  { oneOf: ["scheduled_at", "date", "time"], name: "`scheduled_at` or `date`" },
+const NEEDED: readonly (MissingColumn & { readonly oneOf: readonly Field[] })[] = [
+  { oneOf: ["content", "thread", "media", "prompt", "image_prompt"], field: "content", name: "`content` or `media`" },
+  { oneOf: ["scheduled_at", "date", "time"], field: "date", name: "`scheduled_at` or `date`" },
 ];
+
+/** A column that every post needs and a table lacks. */
+export interface MissingColumn {
+  /** The usual field. */
+  readonly field: Field;
+  /** As messages name it. */
+  readonly name: string;
+}
 
 /** Whether the table has the columns that every post needs. */
 export function isComplete(columns: Columns): boolean {
   return missingColumns(columns).length === 0;
 }
 
-/** The missing columns that every post needs, as messages name them. */
-export function missingColumns({ fields }: Columns): string[] {
-  const missing = NEEDED.filter(({ oneOf }) => !oneOf.some((field) => fields.includes(field)));
-  return missing.map((each) => each.name);
+/** The missing columns that every post needs. */
+export function missingColumns({ fields, variants }: Columns): readonly MissingColumn[] {
+  return NEEDED.filter(
+    ({ oneOf }) =>
+      !oneOf.some((field) => fields.includes(field) || variants.some((variant) => variant.field === field)),
+  );
 }

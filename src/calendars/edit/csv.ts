@@ -6,7 +6,7 @@ import { groupBy } from "../../model/group.ts";
 import { guarded, guardedHeader, guardedName, needsGuard } from "../columns/formula-guard.ts";
 import { type ScannedCell, cellValue, scanRecord } from "../read/csv/records.ts";
 import { SourceText } from "../read/source-text.ts";
-import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, RUN_AGAIN, headerLine, placeColumns } from "./row-edit.ts";
+import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, RUN_AGAIN, headerLine, placeColumns, tableCell } from "./row-edit.ts";
 
 interface CsvCalendar {
   readonly file: string;
@@ -33,7 +33,9 @@ export function editCsv(
   const guards = new Guards(grid, rows, header);
   for (const { row, cells: wanted } of edits) {
     const line = rows[row]?.line ?? 0;
-    const own = [...wanted].map(([name, text]) => ({ line, column: columns.get(name) ?? 0, text }));
+    const own = [...wanted].map(([name, cell]) => {
+      return { line, column: columns.get(name) ?? 0, text: tableCell(cell) };
+    });
     const wrong = own.map(({ column, text: value }) => guards.unguardableReason(column, value));
     const message = wrong.find((each) => each !== undefined);
     if (message === undefined)

@@ -6,7 +6,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Problem } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
-import { compareText } from "../../model/text.ts";
+import { compareText, isBlank } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { readContents } from "../read-calendar.ts";
 import { FileEncoder, decodeText } from "../read/text-encoding.ts";
@@ -45,7 +45,8 @@ export async function editCalendar(
   return { contents, faults: sortFaults([...unusable, ...whole.faults, ...faults, ...said]) };
 }
 
-const CANNOT_ADD =
+/** The fault of a cell that cannot have this content without changing others. */
+export const CANNOT_ADD =
   "plancast cannot add this to the row without changing something else. Add it by hand.";
 
 async function sharedRowsIn({ calendar, bytes, options }: CalendarFile): Promise<ReadonlyMap<number, string>> {
@@ -62,6 +63,7 @@ function sortFaults(faults: readonly EditFault[]): readonly EditFault[] {
 
 function unusableTexts({ calendar }: CalendarFile, { row, cells }: RowEdit): EditFault[] {
   const why = [...cells.values()]
+    .flat()
     .map((text) => unusableTextReason(calendar, text))
     .find((each) => each !== undefined);
   return why === undefined ? [] : [{ row, message: why }];
@@ -156,6 +158,7 @@ async function editText(
     return { contents: bytes, faults: [{ row: undefined, message: NOT_DECODED }] };
   const missing = edits.flatMap(({ row, cells }): EditFault[] => {
     const character = [...cells.values()]
+      .flat()
       .map((text) => encoder.missing(text))
       .find((each) => each !== undefined);
     if (character === undefined) return [];
@@ -186,9 +189,12 @@ async function findUnexpectedRows(
   const byRow = new Map(edits.map((edit) => [edit.row, edit]));
   const unlike = calendar.rows.flatMap((row, index) => {
     const wanted = rowValues(row, identify);
-    for (const [name, text] of byRow.get(index)?.cells ?? []) {
+    for (const [name, cell] of byRow.get(index)?.cells ?? []) {
       const { field, platform } = splitColumn(name);
-      wanted.set(platform === undefined ? field : `${field}:${identify(platform)}`, text);
+      const mark = platform === undefined ? field : `${field}:${identify(platform)}`;
+      const text = textOf(cell);
+      if (isBlank(text)) wanted.delete(mark);
+      else wanted.set(mark, text);
     }
     const found = after.rows[index];
     const isAlike =

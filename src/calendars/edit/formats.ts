@@ -1,9 +1,9 @@
 /** Which kinds of calendars can be edited cell by cell, and how. */
 
-import { shellArgument } from "../../model/command-line.ts";
+import { shellArgument } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { endOf } from "../read-calendar.ts";
-import type { EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
+import { type EditResult, type IdentifyPlatform, type RowEdit, SEVERAL_SHEETS } from "./row-edit.ts";
 
 /** Writes new cells into the content of a calendar; every other character stays. */
 type Edit<Contents> = (
@@ -28,7 +28,8 @@ const CSV: EditFormat = {
 };
 
 const YAML: EditFormat = {
-  text: async (text, _calendar, ...rest) => (await import("./yaml.ts")).editYaml(text, ...rest),
+  text: async (text, { settings }, ...rest) =>
+    (await import("./yaml.ts")).editYaml(text, settings.columns, ...rest),
   sharedRows: async (text) => (await import("./yaml.ts")).sharedPosts(text),
 };
 
@@ -39,8 +40,12 @@ const XLSX: EditFormat = {
 const ODS: EditFormat = {
   refusal: (file) => {
     const command = `plancast convert ${shellArgument(file)} --to xlsx --out ${shellArgument(file.replace(/ods$/i, "xlsx"))}`;
-    return `plancast does not write into ODS files. Convert it with \`${command}\` and remove the ODS file, or fill in the texts by hand.`;
+    return `plancast does not write into ODS files. Convert it with \`${command}\` and remove the ODS file, or write the cells by hand.`;
   },
+};
+
+const POST_FILE: EditFormat = {
+  text: async (...args) => (await import("./post-file.ts")).editPostFile(...args),
 };
 
 /** By file extension. To add one, write its file and add a line here. */
@@ -51,7 +56,16 @@ const EDIT_FORMATS = new Map<string, EditFormat>([
   ["yml", YAML],
   ["xlsx", XLSX],
   ["ods", ODS],
+  ["md", POST_FILE],
+  ["tweet", POST_FILE],
 ]);
+
+/** Why no cell of a calendar can be edited; undefined if that depends on the cell. */
+export function editRefusal({ file, table }: Pick<Calendar, "file" | "table">): string | undefined {
+  const format = EDIT_FORMATS.get(endOf(file));
+  if (format !== undefined && "refusal" in format) return format.refusal(file);
+  return table?.sheet?.all === undefined ? undefined : SEVERAL_SHEETS;
+}
 
 /** How to edit a calendar that was read. */
 export function editFormatOf({ file }: Pick<Calendar, "file">): EditFormat {

@@ -18,17 +18,19 @@ import { addPairs, blockText, columnAt, endOf, endOfBlock, flowText, insertIntoF
  * Adds the settings of calendars to the text of plancast.yaml. Throws a Failure if there is no place for them, or if
  * they would change anything else.
  * @param before the current text
+ * @param answers what words of the status column mean, by calendar
  */
 export async function addColumnSettings(
   project: Project,
   before: string,
   understood: readonly CalendarColumns[],
+  answers: StatusAnswers = new Map(),
 ): Promise<ProjectFileEdit> {
   let after = before;
   const added: { readonly file: string; readonly settings: FoundSettings }[] = [];
   for (const each of understood) {
     // One after the other: each starts with the result of the previous one.
-    const edit = await addOne(project, after, each);
+    const edit = await addOne(project, after, each, answers.get(each.file));
     if (edit === undefined) continue;
     after = edit.text;
     added.push({ file: each.file, settings: edit.settings });
@@ -36,17 +38,52 @@ export async function addColumnSettings(
   return { file: project.file, before, after, added };
 }
 
+/**
+ * Adds an account to the text of plancast.yaml. Throws a Failure if there is no place for it, and ProjectProblems if its
+ * settings are not valid.
+ */
+export function addAccountSettings(
+  { file, extended }: Project,
+  before: string,
+  name: string,
+  settings: Readonly<Record<string, string>>,
+): string {
+  const hasAccounts = partsOf(before).get(["accounts"]) !== undefined;
+  const after = hasAccounts
+    ? addPairs(before, ["accounts"], { [name]: settings })
+    : addPairs(before, [], { accounts: { [name]: settings } });
+  const config = after === undefined ? undefined : parseProject(file, after, extended);
+  const old = parseProject(file, before, extended);
+  const { [name]: added, ...others } = config?.accounts ?? {};
+  if (after !== undefined && added !== undefined && isDeepStrictEqual({ ...config, accounts: others }, old))
+    return after;
+  throw new Failure(
+    "project/not-extended",
+    `plancast cannot add the account ${name} to ${file} without changing something else. Nothing was written.`,
+    `Add it by hand, under \`accounts:\`: ${JSON.stringify({ [name]: settings })}`,
+  );
+}
+
+/** What words of the status column mean, by calendar. */
+export type StatusAnswers = ReadonlyMap<string, NonNullable<FoundSettings["status_values"]>>;
+
+function withStatuses(settings: FoundSettings, answers: FoundSettings["status_values"] = {}): FoundSettings {
+  if (Object.keys(answers).length === 0) return settings;
+  return { ...settings, status_values: { ...settings.status_values, ...answers } };
+}
+
 /** Undefined if there is nothing to add. */
 async function addOne(
   project: Project,
   text: string,
   { file }: CalendarColumns,
+  statuses: FoundSettings["status_values"],
 ): Promise<{ readonly text: string; readonly settings: FoundSettings } | undefined> {
-  const old = { ...project, config: parseProject(project.file, text) };
+  const old = { ...project, config: parseProject(project.file, text, project.extended) };
   const found = await calendarsOf(old);
   if (!found.files.includes(file)) throw notInProject(file);
   const before = await understandColumns(old, file, found);
-  const settings = foundSettings(before);
+  const settings = withStatuses(foundSettings(before), statuses);
   if (isEmptySettings(settings)) return undefined;
   const changed = addSettings(text, placeFor(file, found, old.config, settings), settings);
   const config = changed === undefined ? undefined : configOf(project, changed);
@@ -63,9 +100,9 @@ async function addOne(
   return { text: changed, settings };
 }
 
-function configOf({ file }: Project, text: string): Config | undefined {
+function configOf({ file, extended }: Project, text: string): Config | undefined {
   try {
-    return parseProject(file, text);
+    return parseProject(file, text, extended);
   } catch {
     return undefined;
   }
@@ -144,7 +181,7 @@ function noPlaceFailure({ file: name }: Project, file: string, settings: FoundSe
   return new Failure(
     "project/not-extended",
     `plancast cannot add the settings of ${file} to ${name} without changing something else. Nothing was written.`,
-    `Add them by hand, as an entry under \`calendars:\`: ${JSON.stringify({ files: patternFor(file), ...settings })}`,
+    `Add them by hand, as an entry under \`calendars:\`: ${JSON.stringify({ files: patternFor(file), ...nonEmpty(settings) })}`,
   );
 }
 
@@ -167,20 +204,32 @@ export type SettingsPlace =
 export function addSettings(text: string, place: SettingsPlace, settings: FoundSettings): string | undefined {
   if (place.kind === "new") return addEntry(text, place, settings);
   const path = place.kind === "entry" ? ["calendars", place.index] : [];
-  const { columns, ...others } = settings;
-  const hasColumns = partsOf(text).get([...path, "columns"]) !== undefined;
-  const entries = Object.entries(columns);
-  if (!hasColumns) return addPairs(text, path, { ...(entries.length > 0 ? { columns } : {}), ...others });
-  const withColumns = addPairs(text, [...path, "columns"], columns);
-  return withColumns === undefined ? undefined : addPairs(withColumns, path, others);
+  const { get } = partsOf(text);
+  const pairs: Record<string, unknown> = {};
+  let after: string | undefined = text;
+  for (const [name, value] of Object.entries(nonEmpty(settings))) {
+    const isMapping = typeof value === "object" && !Array.isArray(value);
+    if (isMapping && get([...path, name]) !== undefined)
+      after = after === undefined ? undefined : addPairs(after, [...path, name], value);
+    else pairs[name] = value;
+  }
+  return after === undefined ? undefined : addPairs(after, path, pairs);
+}
+
+/** The settings without empty mappings. */
+function nonEmpty(settings: FoundSettings): Record<string, Record<string, unknown>> {
+  const filled = Object.entries(settings).filter(
+    ([, value]) => typeof value !== "object" || Object.keys(value).length > 0,
+  );
+  return Object.fromEntries(filled);
 }
 
 function addEntry(
   text: string,
   { files, usual }: SettingsPlace & { kind: "new" },
-  { columns, ...others }: FoundSettings,
+  settings: FoundSettings,
 ): string | undefined {
-  const entry = { files, ...(Object.keys(columns).length > 0 ? { columns } : {}), ...others };
+  const entry = { files, ...nonEmpty(settings) };
   const { get, key } = partsOf(text);
   const list = get(["calendars"]);
   if (key(["calendars"]) === undefined) return addPairs(text, [], { calendars: [...usual, entry] });

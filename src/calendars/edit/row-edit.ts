@@ -1,13 +1,15 @@
 /** Edits of rows: what to change, why it is impossible, and the columns of the cells. */
 
 import { type UnderstoodTable, type UsedAs, targetText } from "../../model/columns.ts";
+import type { Cell } from "../../model/row.ts";
 import { type ColumnName, splitColumn } from "../write/written-row.ts";
 
 /** The new content of one row, by column. */
 export interface RowEdit {
   /** Index of the row. */
   readonly row: number;
-  readonly cells: ReadonlyMap<ColumnName, string>;
+  /** Only YAML can hold a list, and only in place of one. */
+  readonly cells: ReadonlyMap<ColumnName, Cell>;
 }
 
 /** Why a row stays as it is. Without a row, the whole file does. */
@@ -24,7 +26,7 @@ export interface EditResult<Contents> {
 }
 
 /** The end of a message about the changes that people can make. */
-export const RUN_AGAIN = "run again: plancast kept the text, so it costs nothing more.";
+export const RUN_AGAIN = "run again.";
 
 /** The identifier of a platform, for any of its names. */
 export type IdentifyPlatform = (platform: string) => string;
@@ -36,6 +38,8 @@ export interface GridEdit {
   readonly text: string;
   /** The cell is in the header. */
   readonly isHeader?: true;
+  /** The cell holds a date or a time. */
+  readonly isTime?: true;
 }
 
 interface PlacedColumns {
@@ -70,6 +74,14 @@ export function headerLine({ headerRow: { value } }: UnderstoodTable): number | 
   if (value === "none") return undefined;
   return typeof value === "number" ? value : value[1];
 }
+
+/** The text for a cell of a table. */
+export function tableCell(cell: Cell): string {
+  return typeof cell === "string" ? cell : cell.join(", ");
+}
+
+export const SEVERAL_SHEETS =
+  "plancast cannot write into a calendar of several sheets. Write the cells by hand, or save each sheet as its own workbook.";
 
 export const NO_HEADER =
   "plancast cannot add a column, because the file has no header. Add the column by hand, and name its position under `columns:` in plancast.yaml.";

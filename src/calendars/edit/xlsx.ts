@@ -4,11 +4,14 @@ import { type UnderstoodTable, columnLetters } from "../../model/columns.ts";
 import type { RawRow } from "../../model/row.ts";
 import { groupBy } from "../../model/group.ts";
 import { guarded, guardedName } from "../columns/formula-guard.ts";
+import type { Field } from "../../model/fields.ts";
+import { type DateSystem, isoLike, serialOf } from "../read/workbook/cell-number.ts";
 import { WorkbookFault, cellName, parseArea } from "../read/workbook/workbook.ts";
 import { sheetPart } from "../read/workbook/xlsx.ts";
 import { ZipParts, replacePart } from "../read/workbook/zip.ts";
+import { splitColumn } from "../write/written-row.ts";
 import { cellXmlText } from "../write/xlsx.ts";
-import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, headerLine, placeColumns } from "./row-edit.ts";
+import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, SEVERAL_SHEETS, headerLine, placeColumns, tableCell } from "./row-edit.ts";
 import { type SheetXml, type XmlRow, readSheetXml } from "./sheet-xml.ts";
 
 interface SheetCalendar {
@@ -22,6 +25,7 @@ export async function editXlsx(
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): Promise<EditResult<Uint8Array>> {
+  if (table?.sheet?.all !== undefined) return unchanged(bytes, SEVERAL_SHEETS);
   const part = await openSheet(bytes, table?.sheet?.value ?? "");
   if (table === undefined || part === undefined) return unchanged(bytes, UNSUPPORTED_PACKAGE);
   const sheet = readSheetXml(part.text);
@@ -32,10 +36,17 @@ export async function editXlsx(
   const faults: EditFault[] = [];
   for (const { row, cells: wanted } of edits) {
     const line = rows[row]?.line ?? 0;
-    const own = [...wanted].map(([name, text]) => {
+    const own = [...wanted].map(([name, cell]): GridEdit => {
       const column = columns.get(name) ?? 0;
       const heading = table.columns.find((each) => each.column === column)?.name ?? "";
-      return { line, column, text: guardedName(heading) === undefined ? text : guarded(text) };
+      const text = tableCell(cell);
+      const isTime = TIME_FIELDS.has(splitColumn(name).field);
+      return {
+        line,
+        column,
+        text: guardedName(heading) === undefined ? text : guarded(text),
+        ...(isTime ? { isTime } : {}),
+      };
     });
     const wrong = own.map((edit) => unwritableReason(sheet, edit)).find((each) => each !== undefined);
     if (wrong === undefined) cells.push(...own);
@@ -51,7 +62,7 @@ export async function editXlsx(
         isHeader: true as const,
       })),
     );
-  const contents = replacePart(bytes, part.name, part.encode(putCells(part.text, sheet, cells)));
+  const contents = replacePart(bytes, part.name, part.encode(putCells(part, sheet, cells)));
   return contents === undefined ? unchanged(bytes, UNSUPPORTED_PACKAGE) : { contents, faults };
 }
 
@@ -85,24 +96,29 @@ function widthOf({ rows }: SheetXml): number {
   return width;
 }
 
+/** In these, a spreadsheet has numbers for dates and times. */
+const TIME_FIELDS: ReadonlySet<Field> = new Set(["scheduled_at", "date", "time"]);
+
 interface SheetText {
   readonly name: string;
   readonly text: string;
+  readonly dates: DateSystem;
   readonly encode: (text: string) => Uint8Array;
 }
 
 async function openSheet(bytes: Uint8Array, sheet: string): Promise<SheetText | undefined> {
   try {
     const parts = await ZipParts.open(bytes);
-    const name = await sheetPart(parts, sheet);
-    if (name === undefined) return undefined;
+    const found = await sheetPart(parts, sheet);
+    if (found === undefined) return undefined;
+    const { part: name, dates } = found;
     const pieces: Uint8Array[] = [];
     for await (const piece of parts.read(name)) pieces.push(piece);
     const xml = Buffer.concat(pieces);
     const isUtf16 = xml[0] === 0xff && xml[1] === 0xfe;
     const encoding = isUtf16 ? "utf-16le" : "utf-8";
     const text = new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(xml);
-    return { name, text, encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8") };
+    return { name, text, dates, encode: (edited) => Buffer.from(edited, isUtf16 ? "utf16le" : "utf8") };
   } catch (error) {
     // Not UTF-8: for example UTF-16 with the other byte order.
     if (error instanceof WorkbookFault || error instanceof TypeError) return undefined;
@@ -118,11 +134,12 @@ interface Splice {
 }
 
 /** @param edits of existing rows, none of them in a formula or a merged area */
-function putCells(text: string, sheet: SheetXml, edits: readonly GridEdit[]): string {
+function putCells(part: SheetText, sheet: SheetXml, edits: readonly GridEdit[]): string {
+  const { text } = part;
   const byLine = groupBy(edits, ({ line }) => line);
   const splices = [...byLine].flatMap(([line, own]) => {
     const row = sheet.rows.get(line);
-    return row === undefined ? [] : rowSplices(text, sheet, row, own);
+    return row === undefined ? [] : rowSplices(part, sheet, row, own);
   });
   splices.push(...dimensionSplice(text, sheet, edits));
   const parts: string[] = [];
@@ -134,11 +151,12 @@ function putCells(text: string, sheet: SheetXml, edits: readonly GridEdit[]): st
   return parts.join("") + text.slice(from);
 }
 
-function rowSplices(text: string, sheet: SheetXml, row: XmlRow, edits: readonly GridEdit[]): Splice[] {
+function rowSplices(part: SheetText, sheet: SheetXml, row: XmlRow, edits: readonly GridEdit[]): Splice[] {
+  const { text } = part;
   const widest = Math.max(...edits.map(({ column }) => column + 1));
   const inOrder = [...edits].sort((one, other) => one.column - other.column);
   const fresh = inOrder.filter(({ column }) => row.cells.every((cell) => cell.column !== column));
-  const written = new Map(inOrder.map((edit) => [edit, cellXml(sheet, row, edit)]));
+  const written = new Map(inOrder.map((edit) => [edit, timeXml(part, sheet, row, edit) ?? cellXml(sheet, row, edit)]));
   const tag = withSpans(text.slice(row.tag.start, row.tag.end), widest);
   if (row.isEmpty) {
     const open = `${tag.slice(0, -"/>".length).trimEnd()}>`;
@@ -171,6 +189,25 @@ function cellXml(
   const s = style === undefined ? "" : ` s="${style}"`;
   const name = cellName(line, column);
   return `<${prefix}c r="${name}"${s} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${cellXmlText(text)}</${prefix}t></${prefix}is></${prefix}c>`;
+}
+
+/** The XML of a cell whose date or time is a number or an ISO text and stays one; undefined for any other. */
+function timeXml(
+  { text: xml, dates }: SheetText,
+  { prefix }: SheetXml,
+  { cells }: XmlRow,
+  { column, text, isTime }: GridEdit,
+): string | undefined {
+  const cell = cells.find((each) => each.column === column);
+  const type = cell?.attributes.get("t") ?? "n";
+  if (isTime !== true || cell === undefined || (type !== "n" && type !== "d")) return undefined;
+  const before = xml.slice(cell.start, cell.end);
+  const tag = before.indexOf(`<${prefix}v`);
+  const [start, end] = [before.indexOf(">", tag) + 1, before.indexOf(`</${prefix}v`, tag)];
+  if (tag === -1 || start > end) return undefined;
+  const value = before.slice(start, end);
+  const after = type === "n" ? serialOf(text, Number(value), dates) : isoLike(text, value);
+  return after === undefined ? undefined : `${before.slice(0, start)}${after}${before.slice(end)}`;
 }
 
 /** A row may declare its columns, from 1. */

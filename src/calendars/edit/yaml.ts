@@ -1,7 +1,10 @@
 /** Adds or replaces values in the posts of a YAML calendar. Everything around them stays as it is. */
 
 import { type Node, type YAMLMap, isAlias, isMap, isNode, isScalar, isSeq, visit } from "yaml";
+import type { Cell } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
+import type { CalendarSettings } from "../../settings/calendar-settings.ts";
+import { PostKeys } from "../read/yaml/post-keys.ts";
 import { splitColumn } from "../write/written-row.ts";
 import type { EditFault, EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
 import { type YamlParts, type YamlPath, addPairs, blockText, columnAt, endOf, endOfBlock, flowText, partsOf, startOf } from "./yaml-insert.ts";
@@ -9,23 +12,41 @@ import { type YamlParts, type YamlPath, addPairs, blockText, columnAt, endOf, en
 const NO_PLACE =
   "plancast cannot add to this post, because it uses an alias or has comments inside a list that would be replaced. Write it out as keys and values, and move the comments.";
 
-/** @param text of a calendar that was read without errors */
+/** @param text of a calendar that was read without errors @param columns what the settings say about its keys */
 export function editYaml(
   text: string,
+  columns: CalendarSettings["columns"],
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): EditResult<string> {
   const parts = partsOf(text);
   const posts = pathOfPosts(parts);
+  const keys = new PostKeys({ columns });
+  const fieldOf = (key: string): string => keys.fieldOf(key) ?? foldName(key);
   const faults: EditFault[] = [];
   let contents = text;
   // From the last to the first, so that earlier offsets stay valid.
   for (const edit of [...edits].sort((one, other) => other.row - one.row)) {
-    const edited = editPost(contents, [...posts, edit.row], edit, { parts, identify });
+    const edited = editPost(contents, [...posts, edit.row], edit, { parts, identify, fieldOf });
     if (edited === undefined) faults.push({ row: edit.row, message: NO_PLACE });
     else contents = edited;
   }
   return { contents: endedAs(text, contents), faults: faults.reverse() };
+}
+
+/**
+ * Adds or replaces values in one post, whose keys are those of the document. Undefined if that is not possible.
+ * @param text which may be empty
+ */
+export function editYamlPost(
+  text: string,
+  columns: CalendarSettings["columns"],
+  edit: RowEdit,
+  identify: IdentifyPlatform,
+): string | undefined {
+  const keys = new PostKeys({ columns });
+  const fieldOf = (key: string): string => keys.fieldOf(key) ?? foldName(key);
+  return editPost(text, [], edit, { parts: partsOf(text), identify, fieldOf });
 }
 
 /** Without a line end at the end of the file, if there was none before. */
@@ -36,6 +57,8 @@ function endedAs(before: string, contents: string): string {
 interface Document {
   readonly parts: YamlParts;
   readonly identify: IdentifyPlatform;
+  /** The field that a key means. */
+  readonly fieldOf: (key: string) => string;
 }
 
 /** One change to the text. `at` is its offset: the last change is made first. */
@@ -45,9 +68,11 @@ interface Change {
 }
 
 function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Document): string | undefined {
-  const { parts, identify } = document;
-  const post = parts.get(path);
-  if (!isMap(post)) return undefined;
+  const { parts, identify, fieldOf } = document;
+  const found = parts.get(path);
+  const isEmpty = found === undefined && path.length === 0;
+  if (!isMap(found) && !isEmpty) return undefined;
+  const post = isMap(found) ? found : undefined;
   const changes: Change[] = [];
   const added: Pairs = new Map();
   const variants = keyIn(post, "variants", foldName);
@@ -61,13 +86,13 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
   const sorted = changes.sort((one, other) => other.at - one.at);
   return sorted.reduce<string | undefined>((now, { make }) => (now === undefined ? now : make(now)), text);
 
-  function put(at: YamlPath, map: YAMLMap, field: string, value: string, into: Pairs): void {
-    const key = keyIn(map, field, foldName);
+  function put(at: YamlPath, map: YAMLMap | undefined, field: string, value: Cell, into: Pairs): void {
+    const key = keyIn(map, field, fieldOf);
     if (key === undefined) into.set(field, value);
-    else changes.push(replacement([...at, key], value, parts));
+    else changes.push(replacement([...at, key], value, parts, TIMES.has(field)));
   }
 
-  function inVariants(at: YamlPath, platform: string, field: string, value: string): Change[] {
+  function inVariants(at: YamlPath, platform: string, field: string, value: Cell): Change[] {
     const all = parts.get(at);
     const own = isMap(all) ? keyIn(all, identify(platform), (key) => identify(key)) : undefined;
     const map = own === undefined ? undefined : parts.get([...at, own]);
@@ -83,12 +108,12 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
   }
 }
 
-type Pairs = Map<string, string | Map<string, Map<string, string>>>;
+type Pairs = Map<string, Cell | Map<string, Map<string, Cell>>>;
 
-function within(pairs: Pairs, key: string, platform: string): Map<string, string> {
+function within(pairs: Pairs, key: string, platform: string): Map<string, Cell> {
   const all = pairs.get(key);
-  const map = all instanceof Map ? all : new Map<string, Map<string, string>>();
-  const own = map.get(platform) ?? new Map<string, string>();
+  const map = all instanceof Map ? all : new Map<string, Map<string, Cell>>();
+  const own = map.get(platform) ?? new Map<string, Cell>();
   pairs.set(key, map.set(platform, own));
   return own;
 }
@@ -101,8 +126,11 @@ function endAt(node: Node | undefined): number {
   return node === undefined ? 0 : endOfBlock(node);
 }
 
+/** Their values keep their quotes, or stay without any. */
+const TIMES = new Set(["scheduled_at", "date", "time"]);
+
 /** Replaces a value, or adds one after its key. */
-function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Change {
+function replacement(path: YamlPath, value: Cell, { get, key }: YamlParts, isTime: boolean): Change {
   const [node, name] = [get(path), key(path)];
   const at = name === undefined ? 0 : endOf(name);
   const make = (text: string): string | undefined => {
@@ -110,6 +138,9 @@ function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Ch
     const colon = text.indexOf(":", endOf(name)) + 1;
     const isThere = isNode(node) && startOf(node) >= colon && endOfValue(text, node) > startOf(node);
     if (isThere && holdsComment(node)) return undefined;
+    const like = isThere ? likeBefore(text, node, value, isTime) : undefined;
+    if (isThere && like !== undefined) return text.slice(0, startOf(node)) + like + text.slice(endOfValue(text, node));
+    if (typeof value === "object") return undefined;
     const [from, to] = isThere ? [startOf(node), endOfValue(text, node)] : [colon, colon];
     const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? "";
     const place = {
@@ -122,6 +153,23 @@ function replacement(path: YamlPath, value: string, { get, key }: YamlParts): Ch
     return `${text.slice(0, from)}${isThere ? "" : " "}${written}${text.slice(to)}`;
   };
   return { at, make };
+}
+
+/** A date or time that is valid YAML without quotes. */
+const PLAIN_TIME = /^\d[\w+\-/.]*(?:[ :][\w+\-/.]+)*$/;
+
+/** A list in the layout of the old one, or a time with the quotes of the old one; undefined for anything else. */
+function likeBefore(text: string, node: Node, value: Cell, isTime: boolean): string | undefined {
+  if (isTime && isScalar(node) && typeof value === "string" && PLAIN_TIME.test(value)) {
+    const before = text.slice(startOf(node), endOfValue(text, node));
+    const [, quote] = /^(["']?)\d[^\r\n"']*\1$/.exec(before) ?? [];
+    return quote === undefined ? undefined : quote + value + quote;
+  }
+  if (!isSeq(node) || typeof value === "string") return undefined;
+  const items = value.map((item) => flowText([item]).slice(1, -1).trim());
+  if (node.flow === true) return `[${items.join(", ")}]`;
+  const indent = " ".repeat(columnAt(text, startOf(node)));
+  return items.map((item) => `- ${item}`).join(lineEndOf(text) + indent);
 }
 
 /** Whether the items of a list have comments between them, which a replacement would remove. */
@@ -183,8 +231,8 @@ function pathOfPosts({ get }: YamlParts): YamlPath {
 }
 
 /** The key of a mapping as written, by its folded form. */
-function keyIn(map: YAMLMap, wanted: string, fold: (key: string) => string): string | undefined {
-  for (const { key } of map.items) {
+function keyIn(map: YAMLMap | undefined, wanted: string, fold: (key: string) => string): string | undefined {
+  for (const { key } of map?.items ?? []) {
     if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
   }
   return undefined;
@@ -220,7 +268,7 @@ function aliasesIn(node: Node): string[] {
 }
 
 /** Nodes to write into. Nodes elsewhere may be shared. */
-const WRITTEN = new Set(["content", "media", "status", "variants"]);
+const WRITTEN = new Set("content media status variants platforms scheduled_at date time".split(" "));
 
 /** The anchors of a post and of the nodes to write into, outermost first. */
 function anchorsOn(post: Node): string[] {

@@ -7,12 +7,15 @@ import { SourceText } from "./source-text.ts";
 /** A line with a marker. A label can follow the first and the last of a conflict. */
 const MARKER = /^(?:(<{7})|(={7})|(>{7}))(?: [^\r\n]*)?$/gm;
 
-/** Undefined if there are none. Otherwise, a calendar without rows and with one problem that names the lines. */
-export function conflictedCalendar(file: string, text: string): RawCalendar | undefined {
+/**
+ * Undefined if there are none. Otherwise, a calendar without rows and with one problem that names the lines.
+ * @param hasQuotes whether a text in quotes may show markers
+ */
+export function conflictedCalendar(file: string, text: string, hasQuotes = true): RawCalendar | undefined {
   // Most calendars have none: a search for a fixed text is faster than one for a pattern.
   if (!text.includes("<<<<<<<")) return undefined;
   const source = new SourceText(file, text);
-  const conflicts = conflictsIn(text).map(
+  const conflicts = conflictsIn(text, hasQuotes).map(
     ([start, end]) => [source.lineOf(start), source.lineOf(end)] as const,
   );
   if (conflicts.length === 0) return undefined;
@@ -25,9 +28,9 @@ export function conflictedCalendar(file: string, text: string): RawCalendar | un
 }
 
 /** The offsets of the first and last marker of each complete conflict. */
-function conflictsIn(text: string): [number, number][] {
+function conflictsIn(text: string, hasQuotes: boolean): [number, number][] {
   const found: [number, number][] = [];
-  const countQuotes = quoteCounter(text);
+  const countQuotes = hasQuotes ? quoteCounter(text) : () => 0;
   let start: number | undefined;
   let isDivided = false;
   for (const { index, 1: opens, 2: divides } of text.matchAll(MARKER)) {

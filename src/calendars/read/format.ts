@@ -12,12 +12,15 @@ export const MAX_COLUMNS = 1000;
 export interface ReadOptions extends Pick<
   CalendarSettings,
   | "preset"
+  | "timezone"
+  | "date_order"
   | "columns"
   | "header_row"
   | "encoding"
   | "sheet"
   | "hidden_rows"
   | "merged_cells"
+  | "carry"
   | "blank_time"
   | "carousel_rows"
   | "link_rows"
@@ -49,10 +52,16 @@ export type Format = { readonly text: Read } | { readonly bytes: ReadBytes };
 export interface TableSource {
   /** The calendar, relative to the project root, with `/`. */
   readonly file: string;
+  /** The sheet of a workbook. */
+  readonly sheet?: string;
   /** Line or row on which a record starts, from 1. */
   lineOf(record: number): number;
   /** The place of a record, or of the cell in a column (from 0) if the record has it. Only problems need it. */
   at(record: number, column?: number): Position;
+  /** The time in a cell of a column of times that holds only a number, if the format has times as numbers. */
+  timeOf?(text: string): string | undefined;
+  /** The address that a cell links to, if the format has links. */
+  linkOf?(record: number, column: number): string | undefined;
   /** What to do about a row with more cells than the header has columns. A sentence. */
   readonly surplusRemedy: string;
 }

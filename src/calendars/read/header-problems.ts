@@ -1,13 +1,15 @@
 /** Messages about a table's header, with a guess which scheduler wrote the file. */
 
-import { isIgnoredByDefault, yamlKey } from "../../model/columns.ts";
+import { columnLetters, isIgnoredByDefault, targetText, yamlKey } from "../../model/columns.ts";
 import { didYouMean, foldName, formatNumber } from "../../model/text.ts";
-import { type Problem, problem } from "../../model/problem.ts";
+import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
-import { matchesColumnName, missingColumns } from "../columns/columns.ts";
+import { FIELDS } from "../../model/fields.ts";
+import { likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
+import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
-import { type SeenColumns, qualifiedName, understoodColumns } from "./table-columns.ts";
+import { type SeenColumns, columnKey, qualifiedName, understoodColumns } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
 /** Maximum number of columns that one message names. A scheduler's export has a hundred. */
@@ -21,11 +23,19 @@ export function headerProblems(source: TableSource, header: Header, hint: string
   const { record, columns, isNamed } = header;
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const [name, other] = [columnName(header, column), columnName(header, first)];
+    const [key, otherKey] = [columnKey(header, column), columnKey(header, first)].map(yamlKey);
+    const isStatus = field === "status";
     const way = isNamed
-      ? `Exclude one with \`${columnKey(header, column)}: ignore\` under \`columns:\` in plancast.yaml, or rename or remove it.`
+      ? isStatus
+        ? `Say which one decides: exclude the other with \`${key}: ignore\` or \`${otherKey}: ignore\` under \`columns:\` in plancast.yaml.`
+        : `Exclude one with \`${key}: ignore\` under \`columns:\` in plancast.yaml, or rename or remove it.`
       : "Keep one of them under `columns:` in plancast.yaml.";
-    const message = `${name} and ${other} are both \`${field}\`. ${way}`;
-    return problem("csv/duplicate-header", message, source.at(record, column));
+    const where = foldName(header.names[column] ?? "") === foldName(header.names[first] ?? "");
+    const message = `${placed(name, column, where)} and ${placed(other, first, where)} are both \`${field}\`. ${way}`;
+    const questions: Question[] = [
+      { topic: "duplicate", field, columns: [columnKey(header, first), columnKey(header, column)] },
+    ];
+    return { ...problem("csv/duplicate-header", message, source.at(record, column)), questions };
   });
   const missing = missingColumns(columns);
   return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
@@ -34,32 +44,91 @@ export function headerProblems(source: TableSource, header: Header, hint: string
 function missingHeader(
   source: TableSource,
   header: Header,
-  missing: readonly string[],
+  missing: readonly MissingColumn[],
   hint: string,
 ): Problem {
+  const lacks = missing.map((each) => each.name);
   const { names, record, columns } = header;
   const place = source.at(record);
   if (!header.isNamed) {
-    const message = `There is no column for ${missing.join(", and none for ")}. With \`header_row: none\`, name the columns by position, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
+    const message = `There is no column for ${lacks.join(", and none for ")}. With \`header_row: none\`, name the columns by position, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
+  const likely = proposedColumns(header);
   const remedy =
     "Name it in the header, or map your own header under `columns:` in plancast.yaml.";
   if (columns.fields.every((field) => field === undefined)) {
-    const message = `No row names a column that plancast knows. It needs ${missing.join(", and ")}, but this row has ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
+    const message = `No row names a column that plancast knows. It needs ${lacks.join(", and ")}, but this row has ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
     return problem("csv/no-header", message + hint, place);
   }
-  const message = `The header has no column for ${missing.join(", and none for ")}. Its columns are ${seen}. ${remedy}`;
-  return problem("csv/missing-header", message + hint, place);
+  const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: \`${likely}\`.`;
+  const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
+  return { ...problem("csv/missing-header", message + hint, place), questions: columnQuestions(header, missing) };
+}
+
+/** Which of the unused columns holds each missing field; the ones whose names may mean it are first. */
+function columnQuestions(header: Header, missing: readonly MissingColumn[]): Question[] {
+  const unused = header.names.flatMap((name, column) =>
+    name.trim() === "" || header.columns.fields[column] !== undefined ? [] : [qualifiedName(header, column)],
+  );
+  if (unused.length === 0) return [];
+  return missing.map(({ field }) => {
+    const columns = [...new Set(unused)];
+    return { topic: "column", field, columns: likelyFirst(columns, field) };
+  });
+}
+
+/** A complete line of settings for columns whose names may mean a missing field; empty if there are none. */
+function proposedColumns({ names, columns }: Header): string {
+  const free = new Set(FIELDS.filter((field) => !columns.fields.includes(field)));
+  const lines = names.flatMap((name) => {
+    const field = suggestedFieldOf(name);
+    if (field === undefined || !free.delete(field)) return [];
+    return [`${yamlKey(name.trim())}: ${field}`];
+  });
+  return lines.length === 0 ? "" : `columns: { ${lines.join(", ")} }`;
+}
+
+/** What the cells of unused columns show. */
+interface LeftOut {
+  readonly leftOut: {
+    readonly addresses: ReadonlyMap<number, number>;
+    readonly reported: ReadonlySet<number>;
+  };
+}
+
+/** A warning for columns whose name is vague: nothing else shows that they are the field. */
+export function vagueNames(source: TableSource, { columns, names, record }: Header, filled: ReadonlySet<number>): Problem[] {
+  const vague = columns.vague.flatMap((column) => {
+    const meaning = columns.meanings[column];
+    return filled.has(column) && meaning?.kind === "used" ? [{ column, target: targetText(meaning.as) }] : [];
+  });
+  const [first] = vague;
+  if (first === undefined) return [];
+  const list = vague.map(({ column, target }) => `\`${showName(names[column])}\` as \`${target}\``);
+  const lines = vague.map(({ column, target }) => `${yamlKey(names[column]?.trim() ?? "")}: ${target}`);
+  const message =
+    `plancast reads ${list.join(", ")}, but ${vague.length === 1 ? "this name often means" : "these names often mean"} something else. ` +
+    `If that is right, set \`columns: { ${lines.join(", ")} }\` in plancast.yaml. If not, name the right column there.`;
+  const questions = vague.map(({ column, target }): Question => {
+    return { topic: "vague", field: target, column: names[column]?.trim() ?? "" };
+  });
+  return [{ ...problem("csv/vague-name", message, source.at(record, first.column)), questions }];
 }
 
 /** One warning for all ignored columns. `hint`: which scheduler wrote the file, after a blank. */
-export function unknownColumns(source: TableSource, seen: SeenColumns, hint: string): Problem[] {
-  const { header } = seen;
+export function unknownColumns(
+  source: TableSource,
+  seen: SeenColumns & LeftOut,
+  hint: string,
+): Problem[] {
+  const { header, leftOut } = seen;
   // If a header names nothing, it is reported as missing. Reporting its ignored cells would add nothing.
   if (header.columns.fields.every((field) => field === undefined)) return [];
-  const ignored = understoodColumns(seen).filter(isIgnoredByDefault);
+  const ignored = understoodColumns(seen).filter(
+    (each) => isIgnoredByDefault(each) && !leftOut.reported.has(each.column),
+  );
   const [first] = ignored;
   if (first === undefined) return [];
   const list = ignored.map(({ column, suggestion }) => {
@@ -72,13 +141,14 @@ export function unknownColumns(source: TableSource, seen: SeenColumns, hint: str
 }
 
 /** What is lost with an ignored column of web addresses: a sentence after a blank, or nothing. */
-function addressesText({ header, addresses }: SeenColumns, ignored: readonly { readonly column: number }[]): string {
+function addressesText(
+  { header, leftOut: { addresses } }: SeenColumns & LeftOut, ignored: readonly { readonly column: number }[]): string {
   const lost = ignored.flatMap(({ column }) => {
     const count = addresses.get(column) ?? 0;
     if (count === 0) return [];
     return [`${columnName(header, column)} holds ${count === 1 ? "1 web address" : `${formatNumber(count)} web addresses`}`];
   });
-  return lost.length === 0 ? "" : ` ${shortList(lost)}, which plancast does not publish: put them into the text.`;
+  return lost.length === 0 ? "" : ` ${shortList(lost)}, which plancast does not publish: write each address into the text.`;
 }
 
 function shortList(list: readonly string[]): string {
@@ -98,10 +168,9 @@ function showName(name = ""): string {
   return line.length > 40 ? `${line.slice(0, 39)}…` : line;
 }
 
-/** A column as a key of `columns:` in YAML, quoted where it needs to be. */
-export function columnKey(header: Header, column: number): string {
-  if (!header.isNamed) return String(column + 1);
-  return yamlKey(qualifiedName(header, column));
+/** A column's name, with its letter if another column has the same. */
+function placed(name: string, column: number, isShared: boolean): string {
+  return isShared ? `${name} (column ${columnLetters(column)})` : name;
 }
 
 // Which scheduler may have written a table. This is only a suggestion; it does not change how the file is read.
@@ -121,6 +190,12 @@ export function presetHint(row: FirstRow, named: string | undefined): string {
       ? "set"
       : `\`preset: ${named}\` is for files from ${presetNamed(named)?.title ?? named}, so set`;
   return ` This looks like a file from ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in plancast.yaml, or try it with \`plancast validate --preset ${likely.name}\`.`;
+}
+
+/** Whether the file comes from that scheduler. Only a project without a preset is asked. */
+export function presetQuestions(row: FirstRow, named: string | undefined): Question[] {
+  const likely = named === undefined ? likelyPreset(row) : undefined;
+  return likely === undefined ? [] : [{ topic: "preset", name: likely.name, title: likely.preset.title }];
 }
 
 /** What the named preset expects of a header that does not match it, in the same form. */

@@ -1,10 +1,11 @@
 /** The columns of a table after reading its rows, as `plancast columns` shows them. */
 
-import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters } from "../../model/columns.ts";
-import { nearest } from "../../model/text.ts";
+import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters, targetText } from "../../model/columns.ts";
+import { foldName, nearest } from "../../model/text.ts";
 import { type Field, FIELDS } from "../../model/fields.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
-import { isApprovalName } from "../columns/column-names.ts";
+import { suggestedFieldOf } from "../columns/column-names.ts";
+import { distinctColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import type { Header } from "./table-header.ts";
 
@@ -15,8 +16,6 @@ export interface SeenColumns {
   readonly isHeaderFirst: boolean;
   /** Columns without a name that have content. */
   readonly filledUnnamed: ReadonlySet<number>;
-  /** How many cells of each column hold a web address. */
-  readonly addresses: ReadonlyMap<number, number>;
   readonly rows: { readonly kept: readonly { readonly column: number }[] };
 }
 
@@ -55,7 +54,7 @@ function headerRow(
 
 /** Columns without a name count only if a row fills them. */
 export function understoodColumns({ header, filledUnnamed, rows }: SeenColumns): UnderstoodColumn[] {
-  const { columns, names, groups, isNamed } = header;
+  const { columns, names, groups } = header;
   const named = [...columns.meanings.keys()].filter((column) => columns.meanings[column]?.kind !== "unnamed");
   return [...new Set([...named, ...filledUnnamed])]
     .sort((a, b) => a - b)
@@ -66,7 +65,7 @@ export function understoodColumns({ header, filledUnnamed, rows }: SeenColumns):
         column,
         name,
         group: groups[column] ?? "",
-        key: isNamed ? onOneLine(qualifiedName(header, column)) || undefined : positionName(column),
+        key: columnKey(header, column),
         meaning,
         suggestion: meaning.kind === "unknown" ? suggestedField(name, freeFields(header)) : undefined,
         isFilter: rows.kept.some((kept) => kept.column === column),
@@ -75,7 +74,8 @@ export function understoodColumns({ header, filledUnnamed, rows }: SeenColumns):
 }
 
 function suggestedField(name: string, free: readonly Field[]): string | undefined {
-  return free.includes("status") && isApprovalName(name) ? "status" : nearest(name, free);
+  const known = suggestedFieldOf(name);
+  return known !== undefined && free.includes(known) ? known : nearest(name, free);
 }
 
 function freeFields({ columns }: Header): readonly Field[] {
@@ -86,8 +86,53 @@ function freeFields({ columns }: Header): readonly Field[] {
 export function qualifiedName({ names, groups }: Header, column: number): string {
   const name = names[column]?.trim() ?? "";
   const group = groups[column]?.trim() ?? "";
-  const isAlone = names.every((each, index) => index === column || each.trim() !== name);
+  const folded = foldedNames(names);
+  const isAlone = folded.every((each, index) => index === column || each !== folded[column]);
   return name === "" || isAlone || group === "" || group === name ? name : `${group} ${name}`;
+}
+
+/**
+ * A column as a key of `columns:`: its name, or its letter if it has none, or if another column with the same name has
+ * another meaning.
+ */
+export function columnKey(header: Header, column: number): string {
+  const { names, columns, isNamed } = header;
+  const name = isNamed ? onOneLine(qualifiedName(header, column)) : "";
+  if (name === "" || column >= names.length) return positionName(column);
+  const folded = foldName(name);
+  const isShared =
+    !distinctColumnsOf(header).has(column) &&
+    names.some(
+      (_, each) =>
+        each !== column &&
+        foldName(qualifiedName(header, each)) === folded &&
+        !isSameUse(columns.meanings[each], columns.meanings[column]),
+    );
+  return isShared ? positionName(column) : name;
+}
+
+/** Computed once for each header, because a table may have a thousand columns. */
+const distinctOf = new WeakMap<Header, ReadonlySet<number>>();
+const foldedOf = new WeakMap<readonly string[], readonly string[]>();
+
+function distinctColumnsOf(header: Header): ReadonlySet<number> {
+  const found = distinctOf.get(header) ?? distinctColumns(header.names, header.groups);
+  distinctOf.set(header, found);
+  return found;
+}
+
+function foldedNames(names: readonly string[]): readonly string[] {
+  const found = foldedOf.get(names) ?? names.map(foldName);
+  foldedOf.set(names, found);
+  return found;
+}
+
+function isSameUse(one: ColumnMeaning | undefined, other: ColumnMeaning | undefined): boolean {
+  return useText(one) === useText(other);
+}
+
+function useText(meaning: ColumnMeaning | undefined): string {
+  return meaning === undefined ? "" : meaning.kind + ("as" in meaning ? targetText(meaning.as) : "");
 }
 
 /** The column's position as a name for `columns:`. */

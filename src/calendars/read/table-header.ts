@@ -2,6 +2,8 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";
+import { guardedName } from "../columns/formula-guard.ts";
+import { STANDARD_FIELDS } from "../../model/fields.ts";
 import { type Columns, isComplete, mapColumns, mapPositions } from "../columns/columns.ts";
 import { isBlank } from "../../model/text.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
@@ -13,6 +15,8 @@ const HEADER_SEARCH = 25;
 export interface TableRecord {
   readonly cells: readonly string[];
   readonly number: number;
+  /** Whether its cells are merged over the table's columns. */
+  readonly isTitle?: boolean;
 }
 
 /** The header as plancast understood it. */
@@ -62,6 +66,9 @@ export function findHeader(
 ): FoundHeader | Problem | undefined {
   const [first] = seen;
   if (first === undefined) return undefined;
+  // Settings for files with another layout do not apply to a file that plancast wrote.
+  if (isWrittenHeader(first.cells) && !namesHeader(seen, source, options))
+    return { header: headerAt(0, seen, source, { ...options, header_row: undefined }), firstRow: 1, problems: [] };
   const row = headerRow(options);
   if (row === "none") {
     const columns = mapPositions(options.columns);
@@ -80,6 +87,19 @@ export function findHeader(
   const index = seen.findIndex(({ number }) => source.lineOf(number) === row);
   if (index === -1) return missingHeaderRow(row, source);
   return { header: headerAt(index, seen, source, options), firstRow: index + 1, problems: [] };
+}
+
+/** Whether a first row is the header of a file that plancast wrote. */
+function isWrittenHeader(cells: readonly string[]): boolean {
+  const names = new Set(cells.map((cell) => guardedName(cell) ?? cell));
+  return STANDARD_FIELDS.every((field) => names.has(field)) && (names.has("scheduled_at") || names.has("date"));
+}
+
+/** Whether `header_row:` names a row that is a header. */
+function namesHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): boolean {
+  const row = headerRow(options);
+  const named = seen.find(({ number }) => source.lineOf(number) === row);
+  return named !== undefined && isComplete(mapColumns(named.cells, options.columns));
 }
 
 /** The first row names columns although the project, or its preset, says that there is no header. */

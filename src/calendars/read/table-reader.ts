@@ -1,17 +1,23 @@
 /** Reads a table row by row: finds the header, turns records into rows, joins carousels, and counts what is dropped. */
 
-import type { UnderstoodTable } from "../../model/columns.ts";
-import { type Problem, problem, rowName } from "../../model/problem.ts";
+import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
+import { type Problem, type Question, problem, rowName } from "../../model/problem.ts";
+import { linkedMedium } from "../../model/media-address.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { foldName, formatNumber, isBlank } from "../../model/text.ts";
+import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
-import { MAX_COLUMNS, type ReadOptions, type TableSource } from "./format.ts";
-import { type FirstRow, columnKey, columnName, headerProblems, presetHint, presetNames, unknownColumns } from "./header-problems.ts";
+import { CarriedColumns, carriedColumns, isNoPost, noPostWarning, unknownCarried } from "./carry.ts";
+import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
+import { type FirstRow, columnName, headerProblems, presetHint, presetNames, presetQuestions, unknownColumns, vagueNames } from "./header-problems.ts";
 import { isComplete } from "../columns/columns.ts";
-import { type SeenColumns, understoodTable } from "./table-columns.ts";
+import { headerTimes } from "./header-times.ts";
+import { LeftOutColumns } from "./left-out-columns.ts";
+import { positionQuestions } from "../columns/cell-kinds.ts";
+import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
 import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
-import { type KeptColumn, type RowsTable, type TableRow, isMediaLink, readRow, tableOf, yesOrNo } from "./table-row.ts";
+import { type KeptColumn, type RowsTable, type TableRow, isMediaLink, readRow, tableOf } from "./table-row.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;
@@ -28,6 +34,9 @@ export class TableReader {
   /** Records to search for the header. After that, it is in `#table` or missing. */
   #seen: TableRecord[] | undefined = [];
   #table: Table | undefined;
+  /** Questions about the whole table. */
+  #questions: readonly Question[] = [];
+  #times: Pick<UnderstoodTable, "zone" | "dateOrder"> = {};
   #isTooLarge = false;
 
   constructor(source: TableSource, options: ReadOptions) {
@@ -35,8 +44,11 @@ export class TableReader {
     this.#options = options;
   }
 
-  /** Takes the next record: the text of its cells, and its number in the source. */
-  visit(cells: readonly string[], number: number): void {
+  /**
+   * Takes the next record: the text of its cells, and its number in the source. `isTitle`: its cells are merged over the
+   * table's columns.
+   */
+  visit(cells: readonly string[], number: number, isTitle = false): void {
     if (this.#isTooLarge || cells.every(isBlank)) return;
     const why = this.#sizeProblem(cells, number);
     if (why !== undefined) {
@@ -45,10 +57,10 @@ export class TableReader {
       return;
     }
     if (this.#seen === undefined) {
-      this.#readRow({ cells, number });
+      this.#readRow({ cells, number, isTitle });
       return;
     }
-    this.#seen.push({ cells, number });
+    this.#seen.push({ cells, number, isTitle });
     if (hasEnoughForHeader(this.#seen, this.#source, this.#options)) this.#begin(this.#seen);
   }
 
@@ -66,9 +78,18 @@ export class TableReader {
   /** The rows, and their problems; call it at the end. `faulty`: the source left records out. */
   finish(faulty: boolean): ReadTable {
     if (this.#seen !== undefined) this.#begin(this.#seen);
-    const problems = [...this.#problems, ...this.#lastProblems(faulty)];
+    const [first, ...more] = [...this.#problems, ...this.#lastProblems(faulty)];
+    const asking = [...this.#questions, ...(first?.questions ?? [])];
+    const problems =
+      first === undefined ? [] : [asking.length === 0 ? first : { ...first, questions: asking }, ...more];
     if (this.#table === undefined) return { rows: this.#rows, problems, table: undefined };
-    return { rows: this.#rows, problems, table: understoodTable(this.#source, this.#table, this.#options) };
+    const { zone, dateOrder } = this.#times;
+    const table = {
+      ...understoodTable(this.#source, this.#table, this.#options),
+      ...(zone === undefined ? {} : { zone }),
+      ...(dateOrder === undefined ? {} : { dateOrder }),
+    };
+    return { rows: this.#rows, problems, table };
   }
 
   /** Problems that are known only at the end. */
@@ -80,9 +101,16 @@ export class TableReader {
         "The file is empty. Its first row must name the columns, for example content,date,time,platforms.";
       return [problem("csv/no-header", message, { file, line: 1, column: 1 })];
     }
-    const { header, notCarried, hint } = this.#table;
+    const { header, notCarried, hint, leftOut, filledVague } = this.#table;
+    const ignored = unknownColumns(this.#source, this.#table, hint);
+    const doubtful = [
+      ...leftOut.problems(this.#source),
+      ...vagueNames(this.#source, header, filledVague),
+    ];
     const unknown = [
-      ...unknownColumns(this.#source, this.#table, hint),
+      ...noPostWarning(this.#source, this.#table.noPosts),
+      ...(ignored.length === 0 ? withHint(doubtful, hint) : doubtful),
+      ...ignored,
       ...notCarriedProblems(this.#source, header, notCarried),
     ];
     if (this.#rows.length > 0 || faulty || this.#problems.length > 0) return unknown;
@@ -98,16 +126,23 @@ export class TableReader {
       return;
     }
     const { header } = found;
-    const { keep = [], link_rows = {}, preset } = this.#options;
+    const { keep = [], link_rows = {}, preset, carry = [] } = this.#options;
     const kept = keptColumns(header, new Set([...keep, ...Object.keys(link_rows).map(foldName)]));
-    const rows = tableOf(this.#source, header.columns, kept, this.#options);
+    const rows = {
+      ...tableOf(this.#source, header.columns, kept, this.#options),
+      keyOf: (column: number) => columnKey(header, column),
+    };
     const hint = presetHint(firstRow(header, seen), preset);
+    const keptSet = new Set(kept.map(({ column }) => column));
     const guarded = header.names.map(
-      (name, column) => guardedName(name) !== undefined && header.columns.meanings[column]?.kind === "used",
+      (name, column) =>
+        guardedName(name) !== undefined &&
+        (keptSet.has(column) || header.columns.meanings[column]?.kind === "used"),
     );
     const complete = isComplete(header.columns);
     const isHeaderFirst = !header.isNamed || header.record === seen[0]?.number;
     const notCarried: NotCarried = new Map();
+    const carried = carriedColumns(carry, header.columns, header.isNamed ? header.names : []);
     this.#table = {
       header,
       isHeaderFirst,
@@ -116,20 +151,39 @@ export class TableReader {
       guarded,
       hint,
       filledUnnamed: new Set(),
-      addresses: new Map(),
+      leftOut: new LeftOutColumns(header, keptSet, this.#options),
+      filledVague: new Set(),
       notCarried,
+      carried: new CarriedColumns(
+        carried.columns,
+        header.columns.switches.flatMap(({ field, column }) => (field === "platforms" ? [column] : [])),
+      ),
+      noPosts: [],
     };
     const expected = hint === "" ? presetNames(preset) : hint;
-    this.#problems.push(...headerProblems(this.#source, header, expected), ...found.problems);
+    const isUnknown = header.isNamed && header.columns.fields.every((field) => field === undefined);
+    this.#questions = [
+      ...presetQuestions(firstRow(header, seen), preset),
+      ...(isUnknown ? positionQuestions(seen.map(({ cells }) => cells)) : []),
+    ];
+    const times = headerTimes(header, this.#source, this.#options);
+    this.#times = times;
+    this.#problems.push(
+      ...headerProblems(this.#source, header, expected),
+      ...unknownCarried(carried.unknown, this.#source, header.record),
+      ...found.problems,
+      ...times.problems,
+    );
     for (const record of seen.slice(found.firstRow)) this.#readRow(record);
   }
 
-  #readRow({ cells, number }: TableRecord): void {
+  #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
     if (table === undefined || repeatsHeader(table, cells)) return;
     noteUnnamed(table, cells);
-    countAddresses(table, cells);
-    const read = unguardedCells(table, cells);
+    table.leftOut.note(cells, number);
+    noteVague(table, cells);
+    const read = withTimes(table, withLinkedMedia(table, unguardedCells(table, cells), number));
     this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
     if (!table.complete) return;
     const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
@@ -137,8 +191,13 @@ export class TableReader {
       this.#problems.push(this.#raggedRow(table.header, cells.length, number, extra));
       return;
     }
-    countNotCarried(table.notCarried, table.rows, read);
-    this.#addRow(readRow(table.rows, read, number, this.#problems));
+    if (isNoPost(table.rows, read, isTitle)) {
+      table.noPosts.push(number);
+      return;
+    }
+    const filled = table.carried.fill(read);
+    countNotCarried(table.notCarried, table.rows, filled);
+    this.#addRow(readRow(table.rows, filled, number, this.#problems));
   }
 
   /** Merges a row that continues the previous post into it. */
@@ -175,10 +234,40 @@ interface Table extends SeenColumns {
   readonly guarded: readonly boolean[];
   readonly rows: RowsTable;
   readonly filledUnnamed: Set<number>;
-  readonly addresses: Map<number, number>;
+  readonly leftOut: LeftOutColumns;
+  /** Columns with a vague name that have content. */
+  readonly filledVague: Set<number>;
   readonly notCarried: NotCarried;
+  readonly carried: CarriedColumns;
+  /** The records that are not posts. */
+  readonly noPosts: number[];
   /** Which scheduler wrote the file: a sentence after a blank, or nothing. */
   readonly hint: string;
+}
+
+/** The problems, with the hint in the first message. */
+/** The cells with the addresses of media that a cell only links to. */
+function withLinkedMedia({ header, rows }: Table, cells: readonly string[], number: number): readonly string[] {
+  const { source } = rows;
+  if (source.linkOf === undefined) return cells;
+  return cells.map((text, column) => {
+    if (header.columns.fields[column] !== "media" || isBlank(text)) return text;
+    return linkedMedium(text, source.linkOf?.(number, column)) ?? text;
+  });
+}
+
+/** The cells with times that lost their format in a workbook. */
+function withTimes({ header, rows: { source } }: Table, cells: readonly string[]): readonly string[] {
+  if (source.timeOf === undefined) return cells;
+  return cells.map((text, column) =>
+    header.columns.fields[column] === "time" ? (source.timeOf?.(text) ?? text) : text,
+  );
+}
+
+function withHint(problems: readonly Problem[], hint: string): readonly Problem[] {
+  return problems.map((each, index) =>
+    index === 0 ? { ...each, message: each.message + hint } : each,
+  );
 }
 
 /** Recognises a preset. A header that names nothing may be a row of a file without one. */
@@ -191,7 +280,8 @@ function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
 function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): KeptColumn[] {
   return [...wanted].flatMap((name) => {
     const column = names.findIndex(
-      (each, index) => foldName(each) === name || foldName(`${groups[index] ?? ""} ${each}`) === name,
+      (each, index) =>
+        foldName(guardedName(each) ?? each) === name || foldName(`${groups[index] ?? ""} ${each}`) === name,
     );
     return column === -1 ? [] : [{ column, name }];
   });
@@ -219,11 +309,9 @@ function noteUnnamed({ header, filledUnnamed, rows }: Table, cells: readonly str
   }
 }
 
-/** Counts web addresses in columns without a use, because somebody may expect them to be published. */
-function countAddresses({ header, addresses, rows }: Table, cells: readonly string[]): void {
-  for (const [column, text] of cells.entries()) {
-    if (rows.meant.has(column) || header.columns.fields[column] !== undefined) continue;
-    if (/^\s*https?:\/\/\S/i.test(text)) addresses.set(column, (addresses.get(column) ?? 0) + 1);
+function noteVague({ header, filledVague }: Table, cells: readonly string[]): void {
+  for (const column of header.columns.vague) {
+    if (!filledVague.has(column) && !isBlank(cells[column] ?? "")) filledVague.add(column);
   }
 }
 
@@ -232,6 +320,8 @@ function countAddresses({ header, addresses, rows }: Table, cells: readonly stri
 /** The fields that make two rows one post, and those in which they must not differ. */
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
 const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
+/** The later row may leave these blank. */
+const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment"];
 
 /**
  * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are
@@ -246,7 +336,8 @@ function continuesPost(before: TableRow, row: TableRow): boolean {
 
 /** The differences between two rows that should be one post. */
 function carouselProblems(before: TableRow, row: TableRow): Problem[] {
-  const fields = CAROUSEL_SHARED_FIELDS.map((field) => ({
+  const filled = CAROUSEL_FIRST_FIELDS.filter((field) => row.cells[field] !== undefined);
+  const fields = [...CAROUSEL_SHARED_FIELDS, ...filled].map((field) => ({
     name: field as string,
     values: [textOf(before.cells[field]), textOf(row.cells[field])],
     at: row.at(field),
@@ -307,7 +398,7 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const way =
     lost === undefined
       ? ""
-      : ` To stop this warning, set \`${columnKey(header, lost[0])}: ignore\` under \`columns:\` in plancast.yaml.`;
+      : ` To stop this warning, set \`${yamlKey(columnKey(header, lost[0]))}: ignore\` under \`columns:\` in plancast.yaml.`;
   const message =
     `The service has no field for ${columns.length === 1 ? "this column" : "these columns"}, so plancast does not publish ${columns.length === 1 ? "it" : "them"}: ${list.join(", ")}. ` +
     `Put what you want to publish, such as a link, into the text.${way}`;

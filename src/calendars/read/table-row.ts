@@ -1,11 +1,14 @@
 /** Turns a table's record into a row. */
 
+import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/media-address.ts";
-import { type Position, type Problem, problem } from "../../model/problem.ts";
+import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { foldName, isBlank } from "../../model/text.ts";
+import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
@@ -22,7 +25,7 @@ export function readRow(
     if (cell !== undefined && !isBlank(cell)) cells[field] = cell;
   }
   reportRefusedColumns(table, record, number, problems);
-  if (table.isPlain) return new TableRow(table, number, withStatus(cells, table));
+  if (table.isPlain) return new TableRow(table, number, withStatus(cells, table.isDraftWithoutTime));
   const spread: Partial<Record<Field, readonly number[]>> = {};
   const put = (field: Field, items: readonly Item[]): void => {
     cells[field] = items.map(({ text }) => text);
@@ -31,17 +34,22 @@ export function readRow(
   const media = mediaItems(table, record);
   if (isMediaLink(table, record)) delete cells.media;
   else if (media.length > 0) put("media", media);
+  const alt = altItems(table, record, number, problems);
+  if (alt !== undefined) put("alt", alt);
   const { switches } = table.columns;
   const said = switches.filter((each) => isSwitchedOn(each, record, table, number, problems));
-  const items = (field: "platforms" | "status"): Item[] =>
-    said.flatMap((each) => (each.field === field ? [{ text: each.value, column: each.column }] : []));
   // If all of them say no, the project's default does not apply either.
-  if (switches.some(({ field }) => field === "platforms"))
-    put("platforms", [...ownColumnItems(table, "platforms", record), ...items("platforms")]);
-  const [status] = items("status");
+  if (switches.some(({ field }) => field === "platforms")) {
+    const named = said.flatMap((each) =>
+      each.field === "platforms" ? [{ text: each.value, column: each.column }] : [],
+    );
+    put("platforms", [...ownColumnItems(table, "platforms", record), ...named]);
+  }
+  const status = switchedStatus(switches, new Set(said));
   if (status !== undefined) put("status", [status]);
+  Object.assign(cells, withAppended(cells, table, record));
   const variants = variantsOf(table, record, number);
-  return new TableRow(table, number, withStatus(cells, table, variants), {
+  return new TableRow(table, number, withStatus(cells, table.isDraftWithoutTime, variants), {
     spread,
     variants,
     others: Object.fromEntries(table.kept.map(({ column, name }) => [name, record[column] ?? ""])),
@@ -56,9 +64,9 @@ export function isMediaLink({ links }: RowsTable, record: readonly string[]): bo
 const TIME_FIELDS = ["scheduled_at", "date", "time"] as const;
 
 /** A row without a time is a draft if the project says so, unless the row has a status. */
-function withStatus(
+export function withStatus(
   cells: Readonly<Partial<Record<Field, Cell>>>,
-  { isDraftWithoutTime }: RowsTable,
+  isDraftWithoutTime: boolean,
   variants: readonly RowVariant[] = [],
 ): Readonly<Partial<Record<Field, Cell>>> {
   if (!isDraftWithoutTime || cells.status !== undefined) return cells;
@@ -78,9 +86,13 @@ function reportRefusedColumns(
   for (const column of columns.refused) {
     const text = record[column] ?? "";
     if (isBlank(text) || yesOrNo(text) === false) continue;
-    const message = `plancast cannot do "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
-    problems.push(problem("row/refused", message, source.at(number, column)));
+    problems.push(refusedCell(text, source.at(number, column)));
   }
+}
+
+export function refusedCell(text: string, at: Position): Problem {
+  const message = `plancast cannot do "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
+  return problem("row/refused", message, at);
 }
 
 interface Item {
@@ -96,30 +108,164 @@ function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[
   });
 }
 
+/**
+ * The alt texts of a row with columns `Alt text 1`, `Alt text 2` and so on, in the order of its media: blank for a medium
+ * without one. Undefined if one column holds all of them. If the media have several columns too, the first text belongs
+ * to the first of these columns, and so on.
+ */
+function altItems(
+  { used, source }: RowsTable,
+  record: readonly string[],
+  number: number,
+  problems: Problem[],
+): Item[] | undefined {
+  const ofMedia = used.filter(({ field }) => field === "media");
+  const ofAlt = used.filter(({ field }) => field === "alt");
+  const texts = ofAlt.map(({ column }): Item => ({ text: record[column] ?? "", column }));
+  if (texts.length < 2 || texts.every(({ text }) => isBlank(text))) return undefined;
+  if (ofMedia.length < 2) return texts;
+  return texts.flatMap((item, index) => {
+    const medium = ofMedia[index];
+    const count = medium === undefined ? 1 : mediaIn(record[medium.column] ?? "").length;
+    if (count > 0) {
+      const own = splitAlt(item.text, count);
+      return [...own, ...Array<string>(Math.max(0, count - own.length)).fill("")].map((text) => ({ ...item, text }));
+    }
+    if (!isBlank(item.text)) problems.push(problem("row/alt-unused", NO_MEDIUM, source.at(number, item.column)));
+    return [];
+  });
+}
+
+const NO_MEDIUM =
+  "This alt text belongs to a column of media that is blank in this row, so plancast does not use it. Fill in that column, or remove the text.";
+
 /** The media of a row with columns `Image 1`, `Image 2` and so on, in their order. */
 function mediaItems(table: RowsTable, record: readonly string[]): Item[] {
   return ownColumnItems(table, "media", record).flatMap(({ text, column }) =>
-    splitMedia(text)
-      .map((part) => ({ text: part.trim(), column }))
-      .filter((part) => part.text !== ""),
+    mediaIn(text).map((part) => ({ text: part, column })),
   );
+}
+
+/** The media that a cell names. */
+function mediaIn(text: string): readonly string[] {
+  return splitMedia(text)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/**
+ * The fields to which columns are appended, with their cells as paragraphs of their own. For a row with only a thread, its
+ * first text is the text. Nothing is added to the text of a row that still waits for it, or the row would look finished.
+ */
+function withAppended(
+  cells: Readonly<Partial<Record<Field, Cell>>>,
+  { columns }: RowsTable,
+  record: readonly string[],
+): Readonly<Partial<Record<Field, Cell>>> {
+  if (columns.appended.length === 0) return {};
+  const addedTo = (of: Field): readonly string[] =>
+    columns.appended
+      .filter(({ field }) => field === of)
+      .map(({ column, isTags }) => asTags(isTags, (record[column] ?? "").trim()))
+      .filter((text) => !isBlank(text));
+  return { ...withText(cells, addedTo("content")), ...withComment(cells, addedTo("first_comment")) };
+}
+
+function withText(
+  { content, thread, media, prompt }: Readonly<Partial<Record<Field, Cell>>>,
+  added: readonly string[],
+): Readonly<Partial<Record<Field, Cell>>> {
+  const isWaiting = media === undefined || prompt !== undefined;
+  const [first, ...rest] = content === undefined && typeof thread === "string" ? splitThread(thread) : [];
+  if (added.length === 0 || (content === undefined && first === undefined && isWaiting)) return {};
+  const text = paragraphs(content ?? first, added);
+  return first === undefined ? { content: text } : { thread: [text, ...rest] };
+}
+
+function withComment(
+  { first_comment: own }: Readonly<Partial<Record<Field, Cell>>>,
+  added: readonly string[],
+): Readonly<Partial<Record<Field, Cell>>> {
+  return added.length === 0 ? {} : { first_comment: paragraphs(own, added) };
+}
+
+function paragraphs(own: Cell | undefined, added: readonly string[]): string {
+  return [...(typeof own === "string" ? [own.trimEnd()] : []), ...added].join("\n\n");
+}
+
+/** A list of words under `Hashtags`, such as `spring, garden`, as hashtags. Anything else stays as it is. */
+function asTags(isTags: boolean, text: string): string {
+  const words = text.split(/[,;\n]/).map((word) => word.trim());
+  if (!isTags || !words.every((word) => /^[\p{L}\p{N}_]+$/u.test(word))) return text;
+  return words.map((word) => `#${word}`).join(" ");
+}
+
+/**
+ * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row that any of them
+ * holds back is held back.
+ */
+function switchedStatus(
+  switches: Columns["switches"],
+  said: ReadonlySet<Columns["switches"][number]>,
+): Item | undefined {
+  const found = switches.flatMap((each): Item[] => {
+    if (each.field !== "status") return [];
+    const isReady = each.value === "ready";
+    if (said.has(each) === isReady) return [];
+    return [{ text: isReady ? "draft" : each.value, column: each.column }];
+  });
+  return found.find(({ text }) => text === "skip") ?? found[0];
+}
+
+/** Whether a cell of a yes-or-no column for a status says yes, in the words of a status: `Approved` in `Approval`. */
+function saysStatus(text: string, value: string): boolean | undefined {
+  const word = statusWord(text);
+  if (word === value) return true;
+  return value === "ready" && word === "draft" ? false : undefined;
+}
+
+/** In a column of posts that are out, as `columns:` says, a date means yes: the post went out then. */
+function saysWhen(text: string, value: string, isGuess: boolean): boolean | undefined {
+  if (value !== "skip" || isGuess) return undefined;
+  const when = readWhen(text, undefined);
+  return ("code" in when ? when.code === "schedule/ambiguous-date" : when.day !== undefined) ? true : undefined;
 }
 
 /** Whether a cell of a yes-or-no column says yes. */
 function isSwitchedOn(
-  { column, value }: { readonly column: number; readonly value: string },
+  { column, field, value }: Columns["switches"][number],
   record: readonly string[],
-  { source }: RowsTable,
+  { source, columns, keyOf }: RowsTable,
   number: number,
   problems: Problem[],
 ): boolean {
   const text = record[column] ?? "";
-  const said = isBlank(text) ? false : yesOrNo(text);
+  const meaning = columns.meanings[column];
+  const isGuess = meaning?.kind === "used" && meaning.evidence.by === "synonym";
+  const said = isBlank(text)
+    ? false
+    : (yesOrNo(text) ??
+      (field === "status" ? (saysStatus(text, value) ?? saysWhen(text, value, isGuess)) : undefined));
   if (said === undefined) {
-    const message = `"${text.trim()}" is neither yes nor no for ${value}. Write yes or no, or TRUE or FALSE.`;
-    problems.push(problem("row/yes-or-no", message, source.at(number, column)));
+    const found = undecidedCell(text, value, source.at(number, column), isGuess);
+    const questions: Question[] = [
+      { topic: "undecided", column: keyOf(column), text: text.trim(), field, value },
+    ];
+    problems.push({ ...found, questions });
   }
   return said === true;
+}
+
+/**
+ * @param value what the cell should say yes or no to
+ * @param isGuess whether only the column's name says that it is a yes-or-no column
+ */
+export function undecidedCell(text: string, value: string, at: Position, isGuess = false): Problem {
+  const way = isGuess
+    ? " If this column does not say which posts are ready, set it to `ignore` under `columns:` in plancast.yaml."
+    : "";
+  const message = `"${text.trim()}" is neither yes nor no for ${value}. Write yes or no, or TRUE or FALSE.${way}`;
+  return problem("row/yes-or-no", message, at);
 }
 
 function variantsOf({ columns, source }: RowsTable, record: readonly string[], number: number): RowVariant[] {
@@ -137,6 +283,8 @@ function variantsOf({ columns, source }: RowsTable, record: readonly string[], n
 /** Facts that all rows of one table share. */
 export interface RowsTable {
   readonly source: TableSource;
+  /** The name of a column under `columns:`. */
+  readonly keyOf: (column: number) => string;
   readonly columns: Columns;
   /** The columns that have a field. */
   readonly used: readonly { readonly column: number; readonly field: Field }[];
@@ -163,15 +311,16 @@ export function tableOf(
   columns: Columns,
   kept: readonly KeptColumn[],
   options: ReadOptions,
-): RowsTable {
+): Omit<RowsTable, "keyOf"> {
   const used = [...columns.fields.entries()].flatMap(([column, field]) =>
     field === undefined ? [] : [{ column, field }],
   );
-  const isMediaSpread = used.filter(({ field }) => field === "media").length > 1;
-  const { variants, switches, ignored, notCarried, refused } = columns;
-  const isPlain = !isMediaSpread && variants.length + switches.length + kept.length === 0;
+  const isMediaSpread = ["media", "alt"].some((name) => used.filter(({ field }) => field === name).length > 1);
+  const { variants, switches, appended, ignored, notCarried, refused } = columns;
+  const isPlain =
+    !isMediaSpread && variants.length + switches.length + appended.length + kept.length === 0;
   const meant = new Set([
-    ...[...used, ...variants, ...switches].map(({ column }) => column),
+    ...[...used, ...variants, ...switches, ...appended].map(({ column }) => column),
     ...ignored,
     ...notCarried,
     ...refused,
@@ -223,6 +372,10 @@ export class TableRow implements RawRow {
     return this.#table.source.file;
   }
 
+  get sheet(): string | undefined {
+    return this.#table.source.sheet;
+  }
+
   get line(): number {
     return this.#table.source.lineOf(this.#record);
   }
@@ -257,16 +410,29 @@ export class TableRow implements RawRow {
   /** The row with the media of another row after its own. Everything else is from this row. */
   withMediaOf(other: TableRow): TableRow {
     const items = [...this.mediaItems, ...other.mediaItems];
+    const alt = [...this.#altTexts(), ...other.#altTexts()];
     return new TableRow(
       this.#table,
       this.#record,
-      { ...this.cells, media: items.map(({ text }) => text) },
+      {
+        ...this.cells,
+        media: items.map(({ text }) => text),
+        ...(alt.every(isBlank) ? {} : { alt }),
+      },
       {
         ...this.#extras,
         spread: { ...this.#extras.spread, media: items.map(({ column }) => column) },
         mediaRecords: items.map(({ record }) => record),
       },
     );
+  }
+
+  /** One for each medium, or more. */
+  #altTexts(): readonly string[] {
+    const { alt = [] } = this.cells;
+    const media = this.mediaItems.length;
+    const texts = typeof alt === "string" ? splitAlt(alt, media) : alt;
+    return [...texts, ...Array<string>(Math.max(0, media - texts.length)).fill("")];
   }
 
   at(field?: Field, item = 0): Position {
@@ -282,16 +448,4 @@ interface MediaItem {
   readonly text: string;
   readonly column: number;
   readonly record: number;
-}
-
-const YES = new Set(
-  "true,yes,y,x,1,on,ok,✓,✔,☑,✅,oui,vrai,ja,wahr,si,sí,sì,verdadero,vero,sim,verdadeiro,waar".split(","),
-);
-const NO = new Set("false,no,n,0,off,-,–,✗,✘,☐,❌,non,faux,nein,falsch,falso,não,nao,nee,onwaar".split(","));
-
-/** Whether a cell says yes or no, in the words of spreadsheets and people; undefined for anything else. */
-export function yesOrNo(text: string): boolean | undefined {
-  const word = text.trim().toLowerCase().normalize("NFC");
-  if (YES.has(word)) return true;
-  return NO.has(word) ? false : undefined;
 }

@@ -5,7 +5,7 @@
 
 import { isUtf8 } from "node:buffer";
 import type { Encoding, TextEncoding } from "../../model/fields.ts";
-import { type Problem, problem } from "../../model/problem.ts";
+import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import { SourceText } from "./source-text.ts";
 
@@ -135,7 +135,8 @@ function badByte(file: string, bytes: Uint8Array, code: Code, way = ""): Problem
   const before = new TextDecoder().decode(bytes.subarray(0, offset));
   const byte = (bytes[offset] ?? 0).toString(16).toUpperCase().padStart(2, "0");
   const message = `The file is not UTF-8: it cannot contain the byte 0x${byte} here. ${ADVICE}${way}`;
-  return problem(code, message, new SourceText(file, before).at(before.length));
+  const questions: Question[] = way === "" ? [] : [{ topic: "encoding" }];
+  return { ...problem(code, message, new SourceText(file, before).at(before.length)), questions };
 }
 
 /**

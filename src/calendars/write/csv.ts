@@ -1,6 +1,6 @@
 import type { Cell } from "../../model/row.ts";
 import { guarded, guardedHeader, needsGuard } from "../columns/formula-guard.ts";
-import { type WriteOutput, type WrittenRow, cellText, columnsOf, faultsIn, tableFaults } from "./written-row.ts";
+import { type WriteOutput, type WrittenRow, cellText, columnsOf, faultsIn, headerOf, tableFaults, tableText } from "./written-row.ts";
 
 /**
  * Writes comma-separated text in UTF-8 (RFC 4180, with the line ends of git). A column with a cell that a spreadsheet
@@ -10,13 +10,13 @@ export function writeCsv(rows: readonly WrittenRow[]): WriteOutput {
   const faults = [...tableFaults(rows), ...faultsIn(rows, nulFault)];
   if (faults.length > 0) return { faults };
   const columns = columnsOf(rows).map((name) => {
-    const isGuarded = rows.some((row) => needsGuard(cellText(row.get(name))));
+    const isGuarded = rows.some((row) => needsGuard(tableText(row, name)));
     return { name, isGuarded };
   });
-  const header = columns.map(({ name, isGuarded }) => (isGuarded ? guardedHeader(name) : name));
+  const header = columns.map(({ name, isGuarded }) => (isGuarded ? guardedHeader(headerOf(name)) : headerOf(name)));
   const records = rows.map((row) =>
     columns.map(({ name, isGuarded }) => {
-      const text = cellText(row.get(name));
+      const text = tableText(row, name);
       return isGuarded ? guarded(text) : text;
     }),
   );

@@ -9,6 +9,8 @@ interface WriteFormat {
   readonly extensions: readonly [string, ...string[]];
   /** Whether it can be shown in a terminal. */
   readonly isText: boolean;
+  /** Whether a file holds one post, and never more. */
+  readonly isOnePost: boolean;
 }
 
 /** The writer for each kind of calendar. To add one, write its file and add a line here. Writers load on demand. */
@@ -17,16 +19,25 @@ export const WRITE_FORMATS = {
     write: async (rows) => (await import("./csv.ts")).writeCsv(rows),
     extensions: ["csv"],
     isText: true,
+    isOnePost: false,
   },
   yaml: {
     write: async (rows) => (await import("./yaml.ts")).writeYaml(rows),
     extensions: ["yaml", "yml"],
     isText: true,
+    isOnePost: false,
   },
   xlsx: {
     write: async (rows, options) => (await import("./xlsx.ts")).writeXlsx(rows, options),
     extensions: ["xlsx"],
     isText: false,
+    isOnePost: false,
+  },
+  md: {
+    write: async (rows) => (await import("./post-file.ts")).writePostFile(rows),
+    extensions: ["md"],
+    isText: true,
+    isOnePost: true,
   },
 } satisfies Record<string, WriteFormat>;
 

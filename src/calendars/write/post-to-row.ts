@@ -1,13 +1,13 @@
 /** Turns a post of the service into a row with exactly the same meaning, or gives the reason why that is impossible. */
 
 import { createHash } from "node:crypto";
-import type { Aliases } from "../../checks/platforms.ts";
-import { localText } from "../../checks/when/local-time.ts";
+import type { Aliases } from "../../checks/networks/network-names.ts";
+import { localText, findZone } from "../../checks/when/local-time.ts";
 import { utcMs } from "../../model/canonical.ts";
+import { EXTRA_PARTS, filledExtras } from "../../model/extras.ts";
 import { type RemotePost, DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import type { Cell } from "../../model/row.ts";
-import { findZone } from "../../model/zone.ts";
 import { groupBy } from "../../model/group.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import type { ColumnName, WrittenRow } from "./written-row.ts";
@@ -56,6 +56,11 @@ export function postToRow(
   row.set("platforms", platforms);
   if (content !== "") row.set("content", content);
   if (media.length > 0) row.set("media", media);
+  const extras = filledExtras(post);
+  for (const part of EXTRA_PARTS) {
+    const value = extras[part];
+    if (value !== undefined) row.set(part, value);
+  }
   return { row };
 }
 

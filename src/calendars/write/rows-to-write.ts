@@ -3,20 +3,22 @@
  * goes into the cells. A cell that plancast cannot read stays unchanged.
  */
 
-import { RowView, readStatus } from "../../checks/row-view.ts";
-import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
-import { type DateOrders, dueTime } from "../../checks/schedule.ts";
+import { RowView } from "../../checks/row-view.ts";
+import { readStatus } from "../../checks/statuses.ts";
+import { PLATFORM_SEPARATOR, platformsByText } from "../../checks/platforms.ts";
+import { type DateOrders, dateOrdersOf, dueTime, whenOf } from "../../checks/schedule.ts";
 import { rowForVariant } from "../../checks/variants.ts";
-import { DateOrderHint } from "../../checks/when/date-order.ts";
-import { localText } from "../../checks/when/local-time.ts";
-import { readWhen } from "../../checks/when/read-when.ts";
+import { localText, findZone } from "../../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../../model/canonical.ts";
+import { joinThread, splitAlt, splitThread, trimmedTexts } from "../../model/extras.ts";
 import { splitMedia } from "../../model/media-address.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
-import { type Field, type Status, STATUSES, VARIANT_FIELDS } from "../../model/fields.ts";
-import { findZone } from "../../model/zone.ts";
+import { type Field, type StatusReading, STATUSES, VARIANT_FIELDS, fieldNamed } from "../../model/fields.ts";
+import { getOwn } from "../../model/lockfile.ts";
+import { filterColumns } from "../../model/row-filter.ts";
+import { foldName, isBlank } from "../../model/text.ts";
 import type { Calendar, CalendarSettings } from "../../settings/calendar-settings.ts";
-import { type ColumnName, type WrittenRow, sortColumns, variantColumn } from "./written-row.ts";
+import { type ColumnName, type TableColumn, type WrittenRow, keptColumn, sortColumns, variantColumn } from "./written-row.ts";
 
 interface RewriteInput {
   readonly calendar: Calendar;
@@ -29,27 +31,32 @@ interface RewriteInput {
 /** All rows of a calendar, in their order. */
 export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
   const { calendar, target } = rewriting;
-  const orders = { order: calendar.settings.date_order, hint: new DateOrderHint(calendar) };
+  const orders = dateOrdersOf(calendar);
   const times = new TimeCells(calendar, target, orders);
+  const kept = filterNames(rewriting);
   return calendar.rows.map((row) => {
     const view = new RowView(row, calendar);
-    const cells = new Map<ColumnName, Cell | undefined>([
+    const media = mediaOf(cellOrDefault(row, calendar, "media"), rewriting);
+    const cells = new Map<TableColumn, Cell | undefined>([
       ["id", trimmed(row.cells.id)],
       ...times.ofRow(view),
       [
         "platforms",
-        listOf(cellOrDefault(row, calendar, "platforms") ?? lostDefault(rewriting, "platforms"), (text) =>
-          text.split(PLATFORM_SEPARATOR),
-        ),
+        listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR)),
       ],
       ["content", textOf(cellOrDefault(row, calendar, "content"))],
-      ["media", mediaOf(cellOrDefault(row, calendar, "media"), rewriting)],
+      ["media", media],
+      ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
+      ["thread", threadOf(cellOrDefault(row, calendar, "thread"))],
+      ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
+      ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
       ["status", statusCell(view, calendar.settings, target)],
       ["prompt", textOf(cellOrDefault(row, calendar, "prompt"))],
       ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
       ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
       ["size", trimmed(cellOrDefault(row, calendar, "size"))],
       ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
+      ...kept.map((name): [TableColumn, Cell | undefined] => [keptColumn(name), otherCell(row, name)]),
     ]);
     return withoutBlanks(cells);
   });
@@ -60,10 +67,29 @@ function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell 
   return row.cells[field] ?? defaults?.cells[field];
 }
 
+/** The row's networks. A row that goes to the networks that it has a text for uses no default. */
+function platformsCell(view: RowView, rewriting: RewriteInput): Cell | undefined {
+  if (platformsByText(view) !== undefined) return undefined;
+  return cellOrDefault(view.row, rewriting.calendar, "platforms") ?? lostDefault(rewriting, "platforms");
+}
+
 /** A default that plancast.yaml has for the calendar, and not for the written file. */
 function lostDefault({ calendar, target }: RewriteInput, field: "platforms"): Cell | undefined {
   const value = calendar.settings.defaults?.[field];
   return String(value) === String(target.defaults?.[field]) ? undefined : value;
+}
+
+/** The columns that `only:` asks for, as it names them. A field has its own column. */
+function filterNames({ calendar, target }: RewriteInput): readonly string[] {
+  const filters = [target.only ?? {}, calendar.settings.only ?? {}];
+  const wanted = [...new Set(filterColumns(filters))].filter((name) => fieldNamed(name) === undefined);
+  const labels = filters.flatMap(Object.keys);
+  return wanted.map((name) => labels.find((label) => foldName(label) === name) ?? name);
+}
+
+function otherCell({ others = {} }: RawRow, name: string): string | undefined {
+  const text = getOwn(others, foldName(name));
+  return text === undefined || isBlank(text) ? undefined : text;
 }
 
 function variantCells(
@@ -72,19 +98,24 @@ function variantCells(
   times: TimeCells,
   rewriting: RewriteInput,
 ): [ColumnName, Cell | undefined][] {
-  const { content, media } = variant.cells;
+  const { content, alt, thread, first_comment: comment } = variant.cells;
+  const media = mediaOf(variant.cells.media, rewriting);
+  const allMedia = media ?? mediaOf(cellOrDefault(view.row, rewriting.calendar, "media"), rewriting);
   const cells = new Map<Field, Cell | undefined>([
     ...times.ofVariant(view.as(rowForVariant(view.row, variant)), variant),
     ["content", textOf(content)],
-    ["media", mediaOf(media, rewriting)],
+    ["media", media],
+    ["alt", altOf(alt, allMedia)],
+    ["thread", threadOf(thread)],
+    ["first_comment", textOf(comment)],
   ]);
   const platform = variant.platform.trim().toLowerCase();
   return VARIANT_FIELDS.map((field) => [variantColumn(field, platform), cells.get(field)]);
 }
 
-function withoutBlanks(cells: ReadonlyMap<ColumnName, Cell | undefined>): WrittenRow {
+function withoutBlanks(cells: ReadonlyMap<TableColumn, Cell | undefined>): WrittenRow {
   return new Map(
-    sortColumns([...cells.keys()]).flatMap((name): [ColumnName, Cell][] => {
+    sortColumns([...cells.keys()]).flatMap((name): [TableColumn, Cell][] => {
       const cell = cells.get(name);
       return cell === undefined ? [] : [[name, cell]];
     }),
@@ -108,9 +139,36 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
   return typeof parts === "object" ? parts.map(mediaName) : parts;
 }
 
+/**
+ * The alt texts: one text for one medium, else a list. A cell with more texts than media stays as it is, and the checks
+ * report it.
+ */
+function altOf(cell: Cell | undefined, media: Cell | undefined): Cell | undefined {
+  if (cell === undefined) return undefined;
+  const count = typeof media === "object" ? media.length : 0;
+  const texts = trimmedTexts(typeof cell === "string" ? splitAlt(cell, count) : cell).map(withUnixLines);
+  if (texts.length === 0) return undefined;
+  const isOne = count < 2 && texts.length === 1;
+  if (typeof cell === "string") return isOne || texts.length > count ? textOf(cell) : texts;
+  return isOne ? texts[0] : texts;
+}
+
+/** The texts of a thread as a list; one text stays as it is. */
+function threadOf(cell: Cell | undefined): Cell | undefined {
+  if (cell === undefined) return undefined;
+  const texts = typeof cell === "string" ? splitThread(cell) : cell.map(withUnixLines).filter((text) => !isBlank(text));
+  const [only, ...rest] = texts;
+  if (only === undefined) return undefined;
+  return rest.length === 0 && joinThread(texts) !== undefined ? only : texts;
+}
+
 /** Line ends as they are sent. */
 function textOf(cell: Cell | undefined): Cell | undefined {
-  return typeof cell === "string" ? cell.replace(/\r\n?/g, "\n") : cell;
+  return typeof cell === "string" ? withUnixLines(cell) : cell;
+}
+
+function withUnixLines(text: string): string {
+  return text.replace(/\r\n?/g, "\n");
 }
 
 function trimmed(cell: Cell | undefined): Cell | undefined {
@@ -130,12 +188,9 @@ function statusCell(
 ): string | undefined {
   const value = view.value("status");
   const status = readStatus(value, source.status_values);
-  if (typeof status === "object") return value?.text;
-  const says = (word: string): Status | undefined => {
-    const said = { text: word, at: () => view.at() };
-    const read = readStatus(word === "" ? undefined : said, target.status_values);
-    return typeof read === "object" ? undefined : read;
-  };
+  if (status === "unknown") return value?.text;
+  const says = (word: string): StatusReading =>
+    readStatus(word === "" ? undefined : { text: word }, target.status_values);
   if (value === undefined && says("") === status) return undefined;
   return [status, ...Object.keys(target.status_values), ...STATUSES].find((word) => says(word) === status);
 }
@@ -164,7 +219,7 @@ class TimeCells {
     const zone = view.value("timezone")?.text;
     const timezone = cells.timezone ?? (zone === this.#target.timezone ? undefined : zone);
     const time = cells.time ?? (cells.date === undefined ? undefined : this.#defaultTime());
-    const said = this.#timeCells(view, { ...cells, time }, this.#hasTime([cells.date, time]));
+    const said = this.#timeCells(view, { ...cells, time }, this.#hasTime({ date: cells.date, time }));
     const isExact = said.length === 1 && isoInstant(String(said[0]?.[1]), undefined) !== undefined;
     return [...said, ["timezone", isExact ? cells.timezone : timezone]];
   }
@@ -197,7 +252,7 @@ class TimeCells {
       ["time", time],
     ];
     const due = dueTime(view, this.#orders);
-    if ("problem" in due) return asGiven;
+    if ("problems" in due) return asGiven;
     if (typeof whole === "string" && isoInstant(whole, undefined) === due.ms)
       return [["scheduled_at", whole.trim()]];
     const zone = findZone(view.value("timezone")?.text ?? "");
@@ -212,9 +267,10 @@ class TimeCells {
   }
 
   /** Whether the row sets the time, and not the project's default. */
-  #hasTime(cells: readonly (Cell | undefined)[]): boolean {
-    return cells.some((cell) => {
-      const when = typeof cell === "string" ? readWhen(cell, this.#orders.order) : undefined;
+  #hasTime(cells: Readonly<Record<"date" | "time", Cell | undefined>>): boolean {
+    return (["date", "time"] as const).some((field) => {
+      const cell = cells[field];
+      const when = typeof cell === "string" ? whenOf(field, cell, this.#orders) : undefined;
       return when !== undefined && !("code" in when) && when.time !== undefined;
     });
   }

@@ -1,22 +1,23 @@
 /** A row as every writer gets it: text by column name. For tables also the columns and their cells. */
 
+import { joinAlt, joinThread } from "../../model/extras.ts";
 import { isOnePart } from "../../model/media-address.ts";
 import type { Cell } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
-import { type Field, type VariantField, FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
+import { type Field, type VariantField, FIELDS, STANDARD_FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
 
 /**
  * A row to write: text, and lists for platforms and media. It is complete, except for what the project's own defaults
  * fill in. Properties are in the order of the fields; parts for only one platform come last.
  */
-export type WrittenRow = ReadonlyMap<ColumnName, Cell>;
+export type WrittenRow = ReadonlyMap<TableColumn, Cell>;
 
 /** Content that a format cannot hold. */
 export interface WriteFault {
   /** Index of the row. */
   readonly row: number;
   /** Undefined for the row as a whole. */
-  readonly column: ColumnName | undefined;
+  readonly column: TableColumn | undefined;
   /** The fault, and what to do. */
   readonly message: string;
 }
@@ -30,12 +31,38 @@ export interface WriteOptions {
   readonly platforms: readonly string[];
   /** Columns to include even if no row needs them. */
   readonly columns?: readonly ColumnName[];
+  /** For workbooks: the sheets to make, at least one, each with its rows. Without it, one sheet holds all rows. */
+  readonly sheets?: readonly WrittenSheet[];
+}
+
+/** A sheet to write. */
+export interface WrittenSheet {
+  readonly name: string;
+  readonly rows: readonly WrittenRow[];
 }
 
 /** Writes a calendar. Pure; equal rows give equal bytes. */
 export type Write = (rows: readonly WrittenRow[], options: WriteOptions) => WriteOutput;
 
 export type ColumnName = Field | `${VariantField}:${string}`;
+
+/** A column that is not a field, which a filter uses: `kept:Client`. */
+type KeptColumn = `kept:${string}`;
+
+export type TableColumn = ColumnName | KeptColumn;
+
+export function keptColumn(name: string): KeptColumn {
+  return `kept:${name}`;
+}
+
+export function isKept(column: TableColumn): column is KeptColumn {
+  return column.startsWith("kept:");
+}
+
+/** A column's name in the file. */
+export function headerOf(column: TableColumn): string {
+  return isKept(column) ? column.slice("kept:".length) : column;
+}
 
 export function variantColumn(field: VariantField, platform: string): ColumnName {
   return `${field}:${platform}`;
@@ -55,23 +82,21 @@ export function splitColumn(name: ColumnName): {
 
 // Rows as a table, which CSV and workbooks share.
 
-/** Columns of every table, so that people can fill them in. A separate date replaces `scheduled_at`. */
-const STANDARD_COLUMNS: readonly ColumnName[] = ["id", "platforms", "content", "media", "status"];
-
 /** The columns of a table; `also` are included even if no row needs them. */
 export function columnsOf(
   rows: readonly WrittenRow[],
   also: readonly ColumnName[] = [],
-): readonly ColumnName[] {
-  const used = new Set<ColumnName>([...STANDARD_COLUMNS, ...also]);
+): readonly TableColumn[] {
+  const used = new Set<TableColumn>([...STANDARD_FIELDS, ...also]);
   for (const row of rows) for (const column of row.keys()) used.add(column);
   if (!used.has("date")) used.add("scheduled_at");
   return sortColumns([...used]);
 }
 
-/** In the order of the fields. Columns for only one platform come last, platform by platform. */
-export function sortColumns(columns: readonly ColumnName[]): readonly ColumnName[] {
+/** In the order of the fields, then kept columns. Columns for only one platform come last, platform by platform. */
+export function sortColumns(columns: readonly TableColumn[]): readonly TableColumn[] {
   const marks = columns.map((column) => {
+    if (isKept(column)) return { column, platform: "", rank: FIELDS.length };
     const { field, platform = "" } = splitColumn(column);
     return { column, platform, rank: FIELDS.indexOf(field) };
   });
@@ -83,6 +108,23 @@ export function sortColumns(columns: readonly ColumnName[]): readonly ColumnName
 export function cellText(cell: Cell | undefined): string {
   if (cell === undefined) return "";
   return typeof cell === "string" ? cell : cell.join(", ");
+}
+
+/** The text of a row's cell in a table. */
+export function tableText(row: WrittenRow, column: TableColumn): string {
+  return listText(row, column) ?? cellText(row.get(column));
+}
+
+/** A list of texts as one cell; undefined if no cell can hold it. */
+function listText(row: WrittenRow, column: TableColumn): string | undefined {
+  const cell = row.get(column);
+  const { field, platform } = isKept(column) ? {} : splitColumn(column);
+  if (typeof cell !== "object") return undefined;
+  if (field === "thread") return joinThread(cell);
+  if (field !== "alt") return cellText(cell);
+  const own = platform === undefined ? undefined : row.get(variantColumn("media", platform));
+  const media = own ?? row.get("media") ?? [];
+  return joinAlt(cell, typeof media === "string" ? 1 : media.length);
 }
 
 /** Half of a character of two UTF-16 units: no file can hold it. */
@@ -101,11 +143,23 @@ export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
     const message = "The row is empty, and a table cannot contain an empty row. Remove it.";
     return row.size === 0 ? [{ row: index, column: undefined, message }] : [];
   });
-  return [...textFaults(rows), ...blank, ...faultsIn(rows, mediaFault), ...headerFaults(rows)];
+  return [...textFaults(rows), ...blank, ...faultsIn(rows, mediaFault), ...listFaults(rows), ...headerFaults(rows)];
 }
 
-function mediaFault(cell: Cell, column: ColumnName): string | undefined {
-  const isMedia = splitColumn(column).field === "media" && typeof cell !== "string";
+/** Lists that only YAML can hold. */
+function listFaults(rows: readonly WrittenRow[]): WriteFault[] {
+  return rows.flatMap((row, index) =>
+    [...row].flatMap(([column, cell]): WriteFault[] => {
+      if (typeof cell === "string" || listText(row, column) !== undefined) return [];
+      const what = !isKept(column) && splitColumn(column).field === "thread" ? "A thread with a line ---" : "Alt texts with ||";
+      const message = `${what} in a text can only be in a list in YAML. Change that text.`;
+      return [{ row: index, column, message }];
+    }),
+  );
+}
+
+function mediaFault(cell: Cell, column: TableColumn): string | undefined {
+  const isMedia = !isKept(column) && splitColumn(column).field === "media" && typeof cell !== "string";
   if (!isMedia || cell.every(isOnePart)) return undefined;
   return "A file name that contains , ; or | fits only into a list in YAML. Rename the file.";
 }
@@ -115,7 +169,7 @@ const IN_HEADER = /^[\w.-]{1,40}$/;
 
 function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return faultsIn(rows, (_cell, column) => {
-    const { platform } = splitColumn(column);
+    const platform = isKept(column) ? undefined : splitColumn(column).platform;
     if (platform === undefined || IN_HEADER.test(platform)) return undefined;
     return `A header cannot contain "${platform}". Use a name for the platform without blanks.`;
   });
@@ -124,7 +178,7 @@ function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
 /** The cells with a fault, by a given check. */
 export function faultsIn(
   rows: readonly WrittenRow[],
-  check: (cell: Cell, column: ColumnName) => string | undefined,
+  check: (cell: Cell, column: TableColumn) => string | undefined,
 ): WriteFault[] {
   return rows.flatMap((row, index) =>
     [...row].flatMap(([column, cell]): WriteFault[] => {

@@ -1,4 +1,4 @@
-/** Writes a workbook with one sheet: the minimum of ECMA-376, so that every program opens it. */
+/** Writes a workbook: the minimum of ECMA-376, so that every program opens it. */
 
 import { type Zippable, strToU8, zipSync } from "fflate";
 import { wallMs } from "../../model/canonical.ts";
@@ -6,7 +6,7 @@ import { columnLetters } from "../../model/columns.ts";
 import type { Cell } from "../../model/row.ts";
 import { type Field, STATUSES } from "../../model/fields.ts";
 import { needsGuard } from "../columns/formula-guard.ts";
-import { type ColumnName, type WriteFault, type WriteOptions, type WriteOutput, type WrittenRow, cellText, columnsOf, faultsIn, splitColumn, tableFaults } from "./written-row.ts";
+import { type TableColumn, type WriteFault, type WriteOptions, type WriteOutput, type WrittenRow, type WrittenSheet, cellText, columnsOf, faultsIn, headerOf, isKept, splitColumn, tableFaults, tableText } from "./written-row.ts";
 import { type StyleName, styleIndex, stylesXml } from "./xlsx-styles.ts";
 
 /** Characters that a cell may have. Source: Excel's specifications and limits. */
@@ -17,38 +17,55 @@ const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006";
 const PACKAGE = "http://schemas.openxmlformats.org/package/2006";
 const TYPES = "application/vnd.openxmlformats-officedocument.spreadsheetml";
 
-/** The parts that are the same for every workbook, by path. */
-const FRAME: Readonly<Record<string, string>> = {
-  "[Content_Types].xml":
-    `<Types xmlns="${PACKAGE}/content-types">` +
-    '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
-    '<Default Extension="xml" ContentType="application/xml"/>' +
-    `<Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>` +
-    `<Override PartName="/xl/worksheets/sheet1.xml" ContentType="${TYPES}.worksheet+xml"/>` +
-    `<Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/>` +
-    "</Types>",
-  "_rels/.rels":
-    `<Relationships xmlns="${PACKAGE}/relationships">` +
-    `<Relationship Id="rId1" Type="${OFFICE}/relationships/officeDocument" Target="xl/workbook.xml"/>` +
-    "</Relationships>",
-  "xl/workbook.xml":
-    `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}/relationships">` +
-    '<bookViews><workbookView/></bookViews><sheets><sheet name="Calendar" sheetId="1" r:id="rId1"/></sheets></workbook>',
-  "xl/_rels/workbook.xml.rels":
-    `<Relationships xmlns="${PACKAGE}/relationships">` +
-    `<Relationship Id="rId1" Type="${OFFICE}/relationships/worksheet" Target="worksheets/sheet1.xml"/>` +
-    `<Relationship Id="rId2" Type="${OFFICE}/relationships/styles" Target="styles.xml"/>` +
-    "</Relationships>",
-};
+/** The parts around the sheets, by path. */
+function frame(sheets: readonly WrittenSheet[]): Readonly<Record<string, string>> {
+  const each = (part: (number: number, name: string) => string): string =>
+    sheets.map(({ name }, index) => part(index + 1, name)).join("");
+  return {
+    "[Content_Types].xml":
+      `<Types xmlns="${PACKAGE}/content-types">` +
+      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+      '<Default Extension="xml" ContentType="application/xml"/>' +
+      `<Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>` +
+      each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPES}.worksheet+xml"/>`) +
+      `<Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/>` +
+      "</Types>",
+    "_rels/.rels":
+      `<Relationships xmlns="${PACKAGE}/relationships">` +
+      `<Relationship Id="rId1" Type="${OFFICE}/relationships/officeDocument" Target="xl/workbook.xml"/>` +
+      "</Relationships>",
+    "xl/workbook.xml":
+      `<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${OFFICE}/relationships">` +
+      "<bookViews><workbookView/></bookViews><sheets>" +
+      each((n, name) => `<sheet name="${xmlText(name)}" sheetId="${n}" r:id="rId${n}"/>`) +
+      "</sheets></workbook>",
+    "xl/_rels/workbook.xml.rels":
+      `<Relationships xmlns="${PACKAGE}/relationships">` +
+      each((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/relationships/worksheet" Target="worksheets/sheet${n}.xml"/>`) +
+      `<Relationship Id="rId${sheets.length + 1}" Type="${OFFICE}/relationships/styles" Target="styles.xml"/>` +
+      "</Relationships>",
+  };
+}
+
+/** The name of the only sheet, if nobody names one. */
+const SHEET_NAME = "Calendar";
+
+/** Names that a sheet can have. Source: Excel's rules for worksheet names. */
+const SHEET_NAME_FORM = /^(?!')[^\p{Cc}\\/?*[\]:]{1,31}(?<!')$/u;
 
 export function writeXlsx(rows: readonly WrittenRow[], options: WriteOptions): WriteOutput {
-  const faults = [...tableFaults(rows), ...faultsIn(rows, lengthFault), ...rowFaults(rows)];
+  const sheets = options.sheets ?? [{ name: SHEET_NAME, rows }];
+  const faults = [
+    ...tableFaults(rows),
+    ...faultsIn(rows, lengthFault),
+    ...sheets.flatMap((each) => rowFaults(each.rows)),
+    ...sheets.flatMap(sheetNameFaults),
+  ];
   if (faults.length > 0) return { faults };
-  const parts = {
-    ...FRAME,
-    "xl/styles.xml": stylesXml(),
-    "xl/worksheets/sheet1.xml": sheetXml(rows, columnsOf(rows, options.columns), options),
-  };
+  const columns = columnsOf(rows, options.columns);
+  const parts: Record<string, string> = { ...frame(sheets), "xl/styles.xml": stylesXml() };
+  for (const [index, sheet] of sheets.entries())
+    parts[`xl/worksheets/sheet${index + 1}.xml`] = sheetXml(sheet.rows, columns, options, index === 0);
   const files: Zippable = {};
   for (const [path, text] of Object.entries(parts)) files[path] = strToU8(HEAD + text);
   // A fixed time, so that equal rows give equal bytes and git sees no change.
@@ -59,6 +76,12 @@ function lengthFault(cell: Cell): string | undefined {
   const text = cellText(cell);
   if (text.length <= CELL_CHARACTERS) return undefined;
   return `The text has ${text.length} characters, but a cell of a workbook can hold only ${CELL_CHARACTERS}. Shorten it, or write CSV or YAML.`;
+}
+
+function sheetNameFaults({ name }: WrittenSheet): WriteFault[] {
+  if (SHEET_NAME_FORM.test(name)) return [];
+  const message = `An Excel sheet cannot have the name "${name}", which \`sheet:\` in plancast.yaml names. Write CSV or YAML.`;
+  return [{ row: 0, column: undefined, message }];
 }
 
 function rowFaults(rows: readonly WrittenRow[]): WriteFault[] {
@@ -85,6 +108,10 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   platforms: { width: 22, look: "text" },
   content: { width: 70, look: "text" },
   media: { width: 32, look: "text" },
+  alt: { width: 40, look: "text" },
+  thread: { width: 40, look: "text" },
+  first_comment: { width: 40, look: "text" },
+  campaign: { width: 18, look: "text" },
   status: { width: 10, look: "text" },
   prompt: { width: 40, look: "text" },
   tone: { width: 14, look: "text" },
@@ -95,16 +122,17 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
 /** The part of the sheet. */
 function sheetXml(
   rows: readonly WrittenRow[],
-  columns: readonly ColumnName[],
+  columns: readonly TableColumn[],
   { platforms }: WriteOptions,
+  isFirst: boolean,
 ): string {
   const letters = columns.map((_name, index) => columnLetters(index));
-  const letterOf = (name: ColumnName): string | undefined => letters[columns.indexOf(name)];
-  const header = columns.map((name, index) => textCellXml(`${letters[index]}1`, name, "header"));
+  const letterOf = (name: TableColumn): string | undefined => letters[columns.indexOf(name)];
+  const header = columns.map((name, index) => textCellXml(`${letters[index]}1`, headerOf(name), "header"));
   return [
     '<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
     `<dimension ref="A1:${letters.at(-1)}${rows.length + 1}"/>`,
-    '<sheetViews><sheetView tabSelected="1" workbookViewId="0">',
+    `<sheetViews><sheetView${isFirst ? ' tabSelected="1"' : ""} workbookViewId="0">`,
     '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
     '<selection pane="bottomLeft" activeCell="A2" sqref="A2"/></sheetView></sheetViews>',
     '<sheetFormatPr defaultRowHeight="15"/>',
@@ -117,20 +145,25 @@ function sheetXml(
   ].join("");
 }
 
-function columnXml(name: ColumnName, index: number): string {
-  const { width, look } = COLUMNS[splitColumn(name).field];
+/** The field whose style and values a column has: text for a kept column. */
+function fieldOf(name: TableColumn): Field {
+  return isKept(name) ? "id" : splitColumn(name).field;
+}
+
+function columnXml(name: TableColumn, index: number): string {
+  const { width, look } = COLUMNS[fieldOf(name)];
   return `<col min="${index + 1}" max="${index + 1}" width="${width}" style="${styleIndex(look)}" customWidth="1"/>`;
 }
 
 function rowXml(
   row: WrittenRow,
   number: number,
-  columns: readonly ColumnName[],
+  columns: readonly TableColumn[],
   letters: readonly string[],
 ): string {
   const cells = columns.map((name, index) => {
-    const text = cellText(row.get(name));
-    return text === "" ? "" : cellXml(`${letters[index]}${number}`, splitColumn(name).field, text);
+    const text = tableText(row, name);
+    return text === "" ? "" : cellXml(`${letters[index]}${number}`, fieldOf(name), text);
   });
   return `<row r="${number}">${cells.join("")}</row>`;
 }

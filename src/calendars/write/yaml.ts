@@ -1,6 +1,6 @@
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Cell } from "../../model/row.ts";
-import { type WriteOutput, type WrittenRow, splitColumn, textFaults } from "./written-row.ts";
+import { type WriteOutput, type WrittenRow, headerOf, isKept, splitColumn, textFaults } from "./written-row.ts";
 
 /**
  * Writes a list of posts. Texts of several lines become blocks. Text that YAML 1.1 or 1.2 would read as a number, a
@@ -9,16 +9,34 @@ import { type WriteOutput, type WrittenRow, splitColumn, textFaults } from "./wr
 export function writeYaml(rows: readonly WrittenRow[]): WriteOutput {
   const faults = textFaults(rows);
   if (faults.length > 0) return { faults };
-  const document = quoteInvisible(new Document(rows.map(toPost), { compat: "yaml-1.1" }));
-  visit(document, {
-    Seq: (_key, list) => {
-      if (list.items.every(isScalar)) list.flow = true;
-    },
-  });
+  const document = documentOf(rows.map(toPost));
   const posts = document.contents;
   if (isSeq(posts)) for (const post of posts.items.slice(1)) if (isMap(post)) post.spaceBefore = true;
-  const contents = document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false });
-  return { contents };
+  return { contents: textOf(document) };
+}
+
+/** The keys and values of one post. */
+export function yamlPost(row: WrittenRow): string {
+  return textOf(documentOf(toPost(row)));
+}
+
+function documentOf(value: YamlPost | readonly YamlPost[]): Document {
+  const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
+  visit(document, {
+    Seq: (_key, list) => {
+      if (list.items.every(isShort)) list.flow = true;
+    },
+  });
+  return document;
+}
+
+function textOf(document: Document): string {
+  return document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false });
+}
+
+/** An item that needs no lines of its own. */
+function isShort(item: unknown): boolean {
+  return isScalar(item) && !String(item.value).includes("\n");
 }
 
 type YamlPost = Map<string, Cell | Map<string, Map<string, Cell>>>;
@@ -27,6 +45,10 @@ function toPost(row: WrittenRow): YamlPost {
   const post: YamlPost = new Map();
   const variants = new Map<string, Map<string, Cell>>();
   for (const [column, cell] of row) {
+    if (isKept(column)) {
+      post.set(headerOf(column), cell);
+      continue;
+    }
     const { field, platform } = splitColumn(column);
     if (platform === undefined) post.set(field, cell);
     else variants.set(platform, (variants.get(platform) ?? new Map<string, Cell>()).set(field, cell));

@@ -25,7 +25,16 @@ export const NETWORKS: readonly Network[] = [
   },
   {
     title: "Facebook",
-    names: ["facebook", "fb", "facebookpage"],
+    names: [
+      "facebook",
+      "fb",
+      "facebookpage",
+      "fbpage",
+      "facebookpost",
+      "facebookfeed",
+      "فيسبوك",
+      "フェイスブック",
+    ],
     checked: "2026-11",
     sources: [
       "https://www.ayrshare.com/docs/help-center/technical-support/character-limits",
@@ -38,7 +47,14 @@ export const NETWORKS: readonly Network[] = [
   },
   {
     title: "Google Business",
-    names: ["googlebusiness", "googlebusinessprofile", "googlemybusiness", "gbp", "gmb"],
+    names: [
+      "googlebusiness",
+      "googlebusinessprofile",
+      "googlemybusiness",
+      "gbp",
+      "gmb",
+      "googlebusinesspage",
+    ],
     checked: "2026-11",
     sources: [
       "https://www.ayrshare.com/docs/help-center/technical-support/character-limits",
@@ -56,7 +72,26 @@ export const NETWORKS: readonly Network[] = [
   /** Since the end of 2025, a post may have 5 hashtags; before, 30. */
   {
     title: "Instagram",
-    names: ["instagram", "insta", "ig"],
+    names: [
+      "instagram",
+      "insta",
+      "ig",
+      "instagramreel",
+      "instagramreels",
+      "igreel",
+      "igreels",
+      "instagrampost",
+      "instagramfeed",
+      "instagramcarousel",
+      "igpost",
+      "igfeed",
+      "igcarousel",
+      "انستغرام",
+      "إنستغرام",
+      "انستقرام",
+      "インスタグラム",
+      "インスタ",
+    ],
     checked: "2026-11",
     sources: [
       "https://developers.facebook.com/docs/instagram-platform/content-publishing",
@@ -77,7 +112,16 @@ export const NETWORKS: readonly Network[] = [
   },
   {
     title: "LinkedIn",
-    names: ["linkedin", "linkedinpage", "linkedincompany"],
+    names: [
+      "linkedin",
+      "linkedinpage",
+      "linkedincompany",
+      "linkedincompanypage",
+      "linkedinpost",
+      "li",
+      "لينكدإن",
+      "リンクトイン",
+    ],
     checked: "2026-11",
     sources: [
       "https://www.ayrshare.com/docs/help-center/technical-support/character-limits",
@@ -108,7 +152,7 @@ export const NETWORKS: readonly Network[] = [
   },
   {
     title: "Pinterest",
-    names: ["pinterest"],
+    names: ["pinterest", "pinterestpin"],
     checked: "2026-11",
     sources: [
       "https://www.ayrshare.com/docs/help-center/technical-support/character-limits",
@@ -147,7 +191,7 @@ export const NETWORKS: readonly Network[] = [
   },
   {
     title: "TikTok",
-    names: ["tiktok"],
+    names: ["tiktok", "tiktokvideo", "تيكتوك", "ティックトック"],
     checked: "2026-11",
     sources: [
       "https://developers.tiktok.com/doc/content-posting-api-media-transfer-guide",
@@ -171,7 +215,7 @@ export const NETWORKS: readonly Network[] = [
   /** Limits of a free account. With Premium, a text may have 25,000 characters, and videos may be longer. */
   {
     title: "X",
-    names: ["twitter", "x"],
+    names: ["twitter", "x", "xtwitter", "twitterx", "xformerlytwitter", "تويتر", "ツイッター", "エックス"],
     checked: "2026-11",
     sources: [
       "https://docs.x.com/fundamentals/counting-characters",
@@ -198,7 +242,7 @@ export const NETWORKS: readonly Network[] = [
   /** A row's content becomes the description of the video. */
   {
     title: "YouTube",
-    names: ["youtube", "yt"],
+    names: ["youtube", "yt", "youtubeshorts", "youtubeshort", "ytshorts", "يوتيوب", "ユーチューブ"],
     checked: "2026-11",
     sources: ["https://developers.google.com/youtube/v3/docs/videos"],
     limits: {

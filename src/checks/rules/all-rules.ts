@@ -2,6 +2,7 @@
 
 import { catalogueWith } from "../../problems/catalogue.ts";
 import {
+  altMissing,
   brokenMedia,
   mediaMissing,
   mixedMedia,
@@ -33,6 +34,7 @@ export const ALL_RULES: readonly Rule[] = [
   wrongRatio,
   videoTooLong,
   brokenMedia,
+  altMissing,
   sameMinute,
   repeatedText,
 ];

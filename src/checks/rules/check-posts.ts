@@ -1,12 +1,17 @@
-/** Checks the posts that are not past against the rules: what networks would refuse or cut. */
+/**
+ * The rules with a project's settings. Checks the posts that are not past against them: what networks would refuse or
+ * cut. Also lists them, for `plancast rules`.
+ */
 
 import { utcTime } from "../../model/canonical.ts";
 import type { Post, ResolvedPost } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
 import type { RuleSeverity, Config } from "../../settings/config.ts";
-import { limitsOfProject } from "../networks/platform-limits.ts";
+import { limitsOfProject, networkNamed } from "../networks/network-names.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import type { CheckedPost, Finding, Rule, TitleOf } from "./rule.ts";
+import type { Limits } from "../../settings/limits.ts";
+import { NETWORKS } from "../networks/networks.ts";
 
 interface PostsToCheck {
   readonly posts: readonly ResolvedPost[];
@@ -54,6 +59,62 @@ export function checkPosts({ posts, unresolved, config, now }: PostsToCheck): Pr
 }
 
 /** The severity of a rule in a project. */
-export function severityOf({ code, severity }: Rule, rules: Config["rules"]): RuleSeverity {
+function severityOf({ code, severity }: Rule, rules: Config["rules"]): RuleSeverity {
   return rules[code] ?? severity;
+}
+
+/** Every rule with its severity in a project, and every network with its limits there. */
+export function listRules(config: Pick<Config, "rules" | "limits" | "platforms">): RuleList {
+  const limitsOf = limitsOfProject(config);
+  const known = NETWORKS.map(({ title, names, checked, sources }): ListedNetwork => ({
+    title,
+    names,
+    limits: limitsOf(names[0])?.limits ?? {},
+    own: limitsOf(names[0])?.own ?? {},
+    checked,
+    sources,
+  }));
+  const others = Object.keys(config.limits)
+    .filter((name) => networkNamed(name) === undefined)
+    .map((name): ListedNetwork => {
+      const { limits = {}, own = {} } = limitsOf(name) ?? {};
+      return { title: name, names: [name], limits, own, sources: [] };
+    });
+  return {
+    rules: ALL_RULES.map((rule) => ({
+      code: rule.code,
+      severity: severityOf(rule, config.rules),
+      usual: rule.severity,
+      rule: rule.rule,
+    })),
+    networks: [...known, ...others],
+  };
+}
+
+/** A rule in a project. */
+export interface ListedRule {
+  readonly code: string;
+  readonly severity: RuleSeverity;
+  /** The default severity. */
+  readonly usual: RuleSeverity;
+  /** The requirement, as a sentence. */
+  readonly rule: string;
+}
+
+/** A network, or a platform that only the project knows, with its limits in the project. */
+export interface ListedNetwork {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly limits: Limits;
+  /** The limits that the project sets. */
+  readonly own: Limits;
+  /** Year and month; absent if the project sets all of them. */
+  readonly checked?: string;
+  readonly sources: readonly string[];
+}
+
+/** All rules and limits. */
+export interface RuleList {
+  readonly rules: readonly ListedRule[];
+  readonly networks: readonly ListedNetwork[];
 }

@@ -1,10 +1,7 @@
-/**
- * Counts the length of a text as networks do, and finds its links as they do. All counts are of the text in Unicode
- * NFC, as it is sent. Source of links: the tests of twitter-text's conformance suite, on which X and Mastodon build.
- * This includes the rarer forms (paths in Cyrillic, links without blanks between CJK letters).
- */
+/** Counts the length of a text as networks do. All counts are of the text in Unicode NFC, as it is sent. */
 
 import type { Count } from "../../settings/limits.ts";
+import { findLinks } from "./links-and-tags.ts";
 
 /** Length of any link. Source: twitter-text configuration v3; docs.joinmastodon.org. */
 const LINK_LENGTH = 23;
@@ -142,94 +139,8 @@ function segmenter(): Intl.Segmenter {
   return madeSegmenter;
 }
 
-/** The `v` flag is newer than the compile target. */
+/** The `v` flag is newer than the compile target. A keycap is an emoji also without its variation selector. */
 function emojiPattern(): RegExp {
-  madeEmojiPattern ??= new RegExp(String.raw`\p{RGI_Emoji}`, "gv");
+  madeEmojiPattern ??= new RegExp(String.raw`[#*0-9]\u{FE0F}?\u{20E3}|\p{RGI_Emoji}`, "gv");
   return madeEmojiPattern;
-}
-
-import TLDS from "tlds" with { type: "json" };
-
-export interface Link {
-  /** UTF-16 units from the start of the text. */
-  readonly start: number;
-  readonly end: number;
-  readonly text: string;
-}
-
-/** Characters at which a link may end. */
-const LINK_END = /[\p{L}\p{N}=_#/+&-]/u;
-/** Longest name of a host. Source: RFC 1035, section 2.3.4. */
-const MAX_HOST = 253;
-const TOP_LEVEL = new Set(TLDS);
-
-/** After a letter, digit, `@`, `#` or the like, it is a part of something else, such as an e-mail address. */
-const NOT_AFTER = String.raw`(?<![a-z0-9@＠$#＃_./-])`;
-const WITH_SCHEME = String.raw`https?://(?<host>[^\s/?#:@!-,;<=>[-^{-~\u2000-\u206f\u3000-\u303f\uff01-\uff20]+)`;
-/** Without a scheme, only ASCII hosts are links. */
-const BARE = String.raw`(?<bare>[a-z0-9_-]+(?:\.[a-z0-9_-]+)+)(?![\w@-]|\.\w)`;
-const TAIL = String.raw`(?<port>:\d+)?(?<path>/[\p{sc=Cyrl}\u00c0-\u024fa-z0-9!*';:=+,.$%[\]\-–—_~@|&#()/]*)?(?<query>\?[a-z0-9!?*'@();:&=+$/%#[\]\-_.,~|]*)?`;
-const LINK = new RegExp(`${NOT_AFTER}${WITH_SCHEME}${TAIL}`, "giu");
-const LINK_OR_BARE = new RegExp(`${NOT_AFTER}(?:${WITH_SCHEME}|${BARE})${TAIL}`, "giu");
-
-/** The links of a text in their order. `bare` also finds those without http://, such as `example.com`. */
-export function findLinks(text: string, { bare }: { bare: boolean }): Link[] {
-  if (!text.includes(bare ? "." : "://")) return [];
-  const found: Link[] = [];
-  for (const match of text.matchAll(bare ? LINK_OR_BARE : LINK)) {
-    const link = asLink(match);
-    if (link !== undefined) found.push(link);
-  }
-  return found;
-}
-
-function asLink({ 0: whole, index, groups = {} }: RegExpExecArray): Link | undefined {
-  const host = groups["host"] ?? groups["bare"] ?? "";
-  const domain = domainIn(host);
-  if (domain === undefined) return undefined;
-  const start = index;
-  const hostEnd = start + whole.indexOf(host) + domain.length;
-  const tail = domain.length < host.length ? "" : whole.slice(hostEnd - start);
-  // `name.xx` on its own is more often a missing blank than a link, except for two common endings.
-  const isShort =
-    groups["bare"] !== undefined && !/^\/|^:\d+\//.test(tail) && /^[^.]+\.[a-z]{2}$/i.test(domain);
-  if (isShort && !/\.(?:co|tv)$/i.test(domain)) return undefined;
-  const end = hostEnd + withoutPunctuation(tail).length;
-  return { start, end, text: whole.slice(0, end - start) };
-}
-
-/**
- * The part of a host up to its last top-level domain: `example.com` for `example.com.Then`. Letters of another script
- * that follow without a blank are text.
- */
-function domainIn(host: string): string | undefined {
-  const labels = host.slice(0, MAX_HOST).split(".");
-  for (let count = labels.length; count >= 2; count -= 1) {
-    const before = labels.slice(0, count - 1);
-    const last = labels[count - 1] ?? "";
-    const ending = [last, /^[a-z0-9-]+/i.exec(last)?.[0] ?? ""].find(isTopLevel);
-    if (ending !== undefined && !before.includes("")) return [...before, ending].join(".");
-  }
-  return undefined;
-}
-
-function isTopLevel(label: string): boolean {
-  const lower = label.toLowerCase();
-  return TOP_LEVEL.has(lower) || /^xn--[a-z0-9-]+$/.test(lower);
-}
-
-/**
- * A full stop or bracket at the end belongs to the sentence. A bracket that was opened in the link belongs to the link.
- * Removes one character at a time, because a pattern would take quadratic time.
- */
-function withoutPunctuation(tail: string): string {
-  let opened = tail.split("(").length;
-  let closed = tail.split(")").length;
-  for (let end = tail.length; end > 0; end -= 1) {
-    const last = tail[end - 1] ?? "";
-    if (last === "(") opened -= 1;
-    else if (last === ")" && closed > opened) closed -= 1;
-    else if (last === ")" || LINK_END.test(last)) return tail.slice(0, end);
-  }
-  return "";
 }

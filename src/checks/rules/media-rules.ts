@@ -1,7 +1,7 @@
 /** Rules about pictures and videos. */
 
 import type { MediaFile } from "../../model/post.ts";
-import { durationMs } from "../../model/units.ts";
+import { durationMs } from "../../model/clock.ts";
 import { type Limits, pixelsOf, ratioOf, sizeBytes, sizeInUnitOf } from "../../settings/limits.ts";
 import {
   type CheckedPost,
@@ -11,6 +11,7 @@ import {
   NO_FINDINGS,
   countWithNoun,
   mediaFiles,
+  isPostFile,
 } from "./rule.ts";
 
 /** Media that the row names by id may be enough. */
@@ -283,6 +284,36 @@ export const brokenMedia: Rule = {
           ? "is incomplete: its end is missing"
           : "is damaged: plancast cannot read it";
       return [{ message: `"${path}" ${what}. Export or copy it again.`, field: "media", item } as const];
+    });
+  },
+};
+
+/** The calendar of a post. Files with one post make one calendar with the others of their folder. */
+function calendarOf({ source: { file } }: CheckedPost): string {
+  return isPostFile(file) ? file.slice(0, file.lastIndexOf("/") + 1) : file;
+}
+
+/** People who do not see a picture depend on it. Teams that write none yet would get a warning for each picture. */
+export const altMissing: Rule = {
+  code: "media/alt-missing",
+  severity: "warning",
+  rule: "Each picture has an alt text, if other pictures of the calendar have one.",
+  cause: "The calendar has alt texts, but not for this picture.",
+  fix: "Describe the picture in `alt` for people who do not see it.",
+  of: "all-posts",
+  check: (posts) => {
+    const described = new Set(posts.filter(({ alt }) => alt !== undefined).map(calendarOf));
+    const seen = new Set<string>();
+    return posts.flatMap((post) => {
+      if (!described.has(calendarOf(post))) return [];
+      return mediaFiles(post).flatMap(({ file, kind, item }) => {
+        // The posts of one row share its pictures.
+        const mark = JSON.stringify([post.source.file, post.source.sheet, post.source.line, file.path]);
+        if (kind === "video" || (post.alt?.[item] ?? "") !== "" || seen.has(mark)) return [];
+        seen.add(mark);
+        const message = `"${file.path}" has no alt text. Describe the picture in alt, for people who do not see it.`;
+        return [{ post, message, field: "media" as const, item }];
+      });
     });
   },
 };

@@ -5,7 +5,7 @@ import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { ProblemEntry, RuleCode } from "../../problems/catalogue.ts";
 import type { Limits } from "../../settings/limits.ts";
-import type { PlatformLimits } from "../networks/platform-limits.ts";
+import type { PlatformLimits } from "../networks/network-names.ts";
 
 /** A post as checks see it. */
 export interface CheckedPost extends Omit<Post, "media"> {
@@ -75,4 +75,9 @@ function kindOf({ mime }: MediaFile, { gifs }: Limits): MediaKind {
 /** A count with its noun: `1 picture`, `2 pictures`, `no pictures`. */
 export function countWithNoun(count: number, noun: string): string {
   return `${count === 0 ? "no" : formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+/** Whether a file holds one post, and no other. */
+export function isPostFile(file: string): boolean {
+  return /\.(?:md|tweet)$/i.test(file);
 }

@@ -1,10 +1,20 @@
 /** Rules about texts: length, hashtags, links. */
 
 import { formatNumber } from "../../model/text.ts";
+import { parseUrl } from "../../model/url.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
-import type { PlatformLimits } from "../networks/platform-limits.ts";
-import { countText, findLinks, fitsWithoutCounting } from "./count-text.ts";
-import { type CheckedPost, type Finding, type Rule, NO_FINDINGS, countWithNoun, mediaFiles } from "./rule.ts";
+import type { PlatformLimits } from "../networks/network-names.ts";
+import { countText, fitsWithoutCounting } from "./count-text.ts";
+import { findHashtags, findLinks } from "./links-and-tags.ts";
+import {
+  type CheckedPost,
+  type Finding,
+  type Rule,
+  NO_FINDINGS,
+  countWithNoun,
+  mediaFiles,
+  isPostFile,
+} from "./rule.ts";
 
 /** Surprising details of a way of counting. */
 const NOTES: Readonly<Record<Count, string>> = {
@@ -42,7 +52,8 @@ export const textTooLong: Rule = {
       const finding = tooLong(post, limit, platform);
       if (finding !== undefined) return [finding];
     }
-    return NO_FINDINGS;
+    if (post.thread === undefined && post.first_comment === undefined) return NO_FINDINGS;
+    return repliesOf(post).flatMap((reply) => replyTooLong(reply, platform) ?? []);
   },
 };
 
@@ -53,10 +64,44 @@ export function textLengths(post: CheckedPost, limits: Limits): TextLength[] {
 
 function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
   const text = limits.text_images !== undefined && hasOnlyPictures(post) ? limits.text_images : limits.text;
+  const found: TextLimit[] = [];
+  if (text !== undefined) found.push({ count: limits.count ?? "characters", limit: text });
+  if (limits.text_bytes !== undefined) found.push({ count: "bytes", limit: limits.text_bytes });
+  return found;
+}
+
+/** A text after the post: what messages call it, and where it is. */
+interface Reply extends Omit<Finding, "message"> {
+  readonly name: string;
+  readonly text: string;
+}
+
+function repliesOf({ thread = [], first_comment: comment }: CheckedPost): readonly Reply[] {
   return [
-    ...(text === undefined ? [] : [{ count: limits.count ?? "characters", limit: text }]),
-    ...(limits.text_bytes === undefined ? [] : [{ count: "bytes", limit: limits.text_bytes } as const]),
+    ...thread.map((text, item): Reply => ({
+      name: `Reply ${item + 1} of the thread`,
+      text,
+      field: "thread",
+      item,
+    })),
+    ...(comment === undefined
+      ? []
+      : [{ name: "The first comment", text: comment, field: "first_comment" as const }]),
   ];
+}
+
+function replyTooLong(
+  { name, text, ...place }: Reply,
+  { limits, title }: PlatformLimits,
+): Finding | undefined {
+  const { text: limit, count = "characters" } = limits;
+  if (limit === undefined || fitsWithoutCounting(text, count, limit)) return undefined;
+  const length = countText(text, count);
+  if (length <= limit) return undefined;
+  const message =
+    `${name} has ${formatNumber(length)} of ${formatNumber(limit)} characters as ${title} counts them${NOTES[count]}. ` +
+    `Shorten it by ${formatNumber(length - limit)}.`;
+  return { ...place, message };
 }
 
 function tooLong(
@@ -77,9 +122,9 @@ function tooLong(
   return { message, field: "content" };
 }
 
-/** Where a row has the text for one platform. Other formats than YAML have columns. */
+/** Where a row has the text for one platform. Formats without columns have keys. */
 function ownTextPlace(file: string, platform: string): string {
-  return /\.ya?ml$/i.test(file)
+  return isPostFile(file) || /\.ya?ml$/i.test(file)
     ? `under \`variants: { ${platform}: { content: … } }\``
     : `in a column \`content:${platform}\``;
 }
@@ -91,9 +136,6 @@ function hasOnlyPictures(post: CheckedPost): boolean {
   );
 }
 
-/** A number is not a hashtag, and neither is the end of an address such as `/page#part`. */
-const HASHTAG = /(?<![\p{L}\p{N}_&/#＃])[#＃](?=[\p{N}_]*[\p{L}\p{M}])[\p{L}\p{M}\p{N}_]+/gu;
-
 export const tooManyHashtags: Rule = {
   code: "content/hashtags",
   severity: "warning",
@@ -102,8 +144,8 @@ export const tooManyHashtags: Rule = {
   fix: "Remove some.",
   of: "platform",
   check: ({ content }, { title, limits: { hashtags } }) => {
-    if (hashtags === undefined || !/[#＃]/.test(content)) return NO_FINDINGS;
-    const count = content.match(HASHTAG)?.length ?? 0;
+    if (hashtags === undefined) return NO_FINDINGS;
+    const count = findHashtags(content).length;
     if (count <= hashtags) return NO_FINDINGS;
     const message = `The text has ${countWithNoun(count, "hashtag")}, but ${title} allows only ${hashtags}. Remove ${count - hashtags}.`;
     return [{ message, field: "content" }];
@@ -180,7 +222,7 @@ function linkAdvice(link: string): string | undefined {
 }
 
 function hostOf(link: string): string | undefined {
-  return URL.canParse(link) ? new URL(link).hostname : undefined;
+  return parseUrl(link)?.hostname;
 }
 
 /** Parsers accept much that is not a valid host name, such as commas and `..`. */

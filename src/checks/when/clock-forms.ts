@@ -43,6 +43,11 @@ const FORMS: readonly ClockForm[] = [
     read: ([hour, minute]) => timeOf(hour, minute),
   },
   {
+    // 20u30, as in Flanders
+    pattern: /^(\d{1,2})\s?u\s?(\d\d)$/,
+    read: ([hour, minute]) => timeOf(hour, minute),
+  },
+  {
     // 20 Uhr, 20.30 Uhr, 20 Uhr 30
     pattern: /^(\d{1,2})(?:\.(\d\d))?\s?(?:uhr|uur)$/,
     read: ([hour, minute]) => timeOf(hour, minute),
@@ -57,6 +62,9 @@ const FORMS: readonly ClockForm[] = [
   },
 ];
 
+/** An exact offset in words: `(GMT+1)`, `UTC`, `UTC-03:30`. `GMT` without a number may mean London, also in summer. */
+const ZONE_WORD = /\s?\(?(?:utc|(?:utc|gmt)\s?([+-])(\d{1,2})(?::?(\d\d))?)\)?$/;
+
 /** `Z`, `+01:00`, `-0500`, `+01`. */
 const OFFSET = /^(.*?)\s?(z|[+-]\d\d(?::?\d\d)?)$/;
 
@@ -67,11 +75,19 @@ const OFFSET = /^(.*?)\s?(z|[+-]\d\d(?::?\d\d)?)$/;
 export function clockTime(text: string): ClockTime | undefined {
   const plain = plainTime(text);
   if (plain !== undefined) return plain;
-  const [, time, offset] = OFFSET.exec(text) ?? [];
+  const [, time, offset] = OFFSET.exec(withOffset(text)) ?? [];
   if (time === undefined || offset === undefined) return undefined;
   const local = plainTime(time);
   const shift = offsetOf(offset);
   return local === undefined || shift === undefined ? undefined : { ...local, offsetMs: shift };
+}
+
+/** The text with the offset of a word for a zone in digits. */
+function withOffset(text: string): string {
+  const [word, ...parts] = ZONE_WORD.exec(text) ?? [];
+  if (word === undefined) return text;
+  const [sign = "+", hours = "0", minutes = "00"] = parts;
+  return `${text.slice(0, -word.length)}${sign}${hours.padStart(2, "0")}:${minutes}`;
 }
 
 function plainTime(text: string): ClockTime | undefined {
@@ -102,5 +118,5 @@ export function isOnClock({ hour, minute, second }: TimeOfDay): boolean {
 
 /** Whether a time with an offset may also be a range: `10:00-12:00`, or `9 - 11`. */
 export function couldBeSpan(text: string): boolean {
-  return /-\d\d(?::?\d\d)?$/.test(text) && !/:\d\d:\d\d/.test(text);
+  return /-\d\d(?::?\d\d)?$/.test(text) && !/:\d\d:\d\d/.test(text) && !ZONE_WORD.test(text);
 }

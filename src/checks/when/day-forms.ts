@@ -4,6 +4,8 @@
  */
 
 import type { DateOrder } from "../../model/fields.ts";
+import { english } from "../../settings/languages/english.ts";
+import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 
 /** A calendar day. It may not exist. */
 export interface Day {
@@ -25,7 +27,8 @@ interface DayForm {
 
 /** 1, 1st, 1er, 1º, 1. and similar forms. */
 const DAY = String.raw`(\d{1,2})(?:st|nd|rd|th|ste|er|re|e|º|ª|°|\.)?`;
-const MONTH = String.raw`(\p{L}{2,12})\.?`;
+/** Names of two words come first, as in Arabic. */
+const MONTH = String.raw`(${monthsOfSeveralWords().join("|")}|\p{L}{2,12})\.?`;
 /** Between a day and a month, or a month and a year: `1 de marzo de 2027`, `5-Jan-2027`, `5th of January, 2027`. */
 const LINK = String.raw`(?:\s*[\s\-/.,]\s*(?:(?:of|de|del|di|van)\s+)?|\s+d')`;
 
@@ -117,6 +120,10 @@ function isShortYear(part: string | undefined): boolean {
   return part?.length === 2;
 }
 
+function monthsOfSeveralWords(): readonly string[] {
+  return LANGUAGES.flatMap(({ months }) => months.flatMap(wordsOf)).filter((name) => name.includes(" "));
+}
+
 /** NaN for a word that is not a month. */
 function monthOf(name: string | undefined): number {
   return monthNamed(name ?? "") ?? Number.NaN;
@@ -137,65 +144,41 @@ export function sameDay(one: Day, other: Day): boolean {
   return one.year === other.year && one.month === other.month && one.day === other.day;
 }
 
-// Months and days of the week as people write them: English, French, German, Spanish, Italian, Portuguese, Dutch.
+// Months and days of the week as people write them, in all languages.
 
-/** Starting with January. No word here means two months in any of the languages; `jui` would, so it is left out. */
-const MONTHS: readonly string[] = [
-  "january jan janvier janv januar jänner jaen enero ene gennaio gen genn janeiro januari",
-  "february feb febr fev février févr fevr februar febrero febbraio febb fevereiro februari",
-  "march mar mars märz maerz mär mrz marzo março maart mrt",
-  "april apr avril avr abril abr aprile",
-  "may mai mayo maggio mag maio mei",
-  "june jun juin juni junio giugno giu junho",
-  "july jul juillet juil juill juli julio luglio lug julho",
-  "august aug août aout agosto ago augustus",
-  "september sep sept septembre septiembre setiembre set settembre sett setembro",
-  "october oct octobre oktober okt octubre ottobre ott outubro out",
-  "november nov novembre noviembre novembro",
-  "december dec décembre déc dezember dez diciembre dic dicembre dezembro",
-];
+export const ENGLISH_MONTHS: readonly string[] = english.months.map(fullName);
+export const ENGLISH_WEEKDAYS: readonly string[] = english.weekdays.map(fullName);
 
-/** Starting with Monday. */
-const WEEKDAYS: readonly string[] = [
-  "monday mon lundi lun montag mo lunes lunedì segunda seg maandag ma",
-  "tuesday tue tues mardi mar dienstag di martes martedì terça ter dinsdag",
-  "wednesday wed weds mercredi mer mittwoch mi miércoles mié mercoledì quarta qua woensdag wo",
-  "thursday thu thur thurs jeudi jeu donnerstag do jueves jue giovedì gio quinta qui donderdag",
-  "friday fri vendredi ven freitag fr viernes vie venerdì sexta sex vrijdag vr",
-  "saturday sat samedi sam samstag sonnabend sa sábado sáb sabato zaterdag za",
-  "sunday sun dimanche dim sonntag so domingo dom domenica zondag zo",
-];
-
-export const ENGLISH_MONTHS: readonly string[] = MONTHS.map((words) => capital(words.split(" ")[0] ?? ""));
-export const ENGLISH_WEEKDAYS: readonly string[] = WEEKDAYS.map((words) =>
-  capital(words.split(" ")[0] ?? ""),
-);
-
-const MONTH_NUMBERS = numbers(MONTHS);
-const WEEKDAY_NUMBERS = numbers(WEEKDAYS);
+const MONTH_NUMBERS = numbers(LANGUAGES.map(({ months }) => months));
+const WEEKDAY_NUMBERS = numbers(LANGUAGES.map(({ weekdays }) => weekdays));
 
 /** The month with this name, from 1. Case, accents and a dot at the end do not count. */
 export function monthNamed(word: string): number | undefined {
-  return MONTH_NUMBERS.get(folded(word));
+  return MONTH_NUMBERS.get(foldDateWord(word));
 }
 
 /** The day of the week with this name: 1 is Monday, 7 is Sunday. */
 export function weekdayNamed(word: string): number | undefined {
-  return WEEKDAY_NUMBERS.get(folded(word).replace(/-?feira$/, ""));
+  return WEEKDAY_NUMBERS.get(foldDateWord(word).replace(/-?feira$/, ""));
 }
 
-function numbers(lists: readonly string[]): ReadonlyMap<string, number> {
+function numbers(lists: readonly (readonly string[])[]): ReadonlyMap<string, number> {
   return new Map(
-    lists.flatMap((words, index) =>
-      words.split(" ").map((word): [string, number] => [folded(word), index + 1]),
+    lists.flatMap((list) =>
+      list.flatMap((words, index) =>
+        wordsOf(words).map((word): [string, number] => [foldDateWord(word), index + 1]),
+      ),
     ),
   );
 }
 
-function folded(word: string): string {
+/** The form in which names of months and weekdays are compared: without case, accents and a dot at the end. */
+export function foldDateWord(word: string): string {
   return word.normalize("NFD").replaceAll(/\p{M}/gu, "").toLowerCase().replace(/\.$/, "");
 }
 
-function capital(word: string): string {
+/** The first word, with a capital. */
+function fullName(words: string): string {
+  const [word = ""] = wordsOf(words);
   return word.charAt(0).toUpperCase() + word.slice(1);
 }

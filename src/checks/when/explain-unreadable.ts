@@ -27,6 +27,7 @@ const SPANS: readonly RegExp[] = [
   /\d\s(?:to|until|till|bis|au|al|hasta|até|tot|t\/m)\s/,
   /^\p{L}+\.?\s?\d{1,2}-\d{1,2}\b|^\d{1,2}-\d{1,2}\.?\s?\p{L}/u,
   /\d(?::\d\d)?\s?(?:am|pm|h|uhr)?-\d{1,2}(?::\d\d)?\s?(?:am|pm|h|uhr)?$/,
+  /\d\D{0,40}(?:→|->)\s?\D{0,40}\d/,
   /^[^/]*\/[^-]*-[^/]*\/|\d{4}\s?-\s?\d{1,2}[./]/,
 ];
 const CLOCK_SOMEWHERE = /\d(?::\d\d|\s?[ap]\.?m)/;

@@ -5,7 +5,7 @@
 
 import { tidyName } from "../../model/text.ts";
 import type { Code } from "../../problems/catalogue.ts";
-import type { DateOrder } from "../../model/fields.ts";
+import { type DateOrder, ORDER_NAMES } from "../../model/fields.ts";
 import { type ClockTime, clockTime, couldBeSpan, isOnClock } from "./clock-forms.ts";
 import {
   type Day,
@@ -19,9 +19,10 @@ import {
   weekdayOf,
 } from "./day-forms.ts";
 import { explainUnreadable } from "./explain-unreadable.ts";
+import { inLatinForm } from "./latin-form.ts";
 
 /** The meaning of a cell. */
-interface When {
+export interface When {
   readonly day?: Day;
   readonly time?: ClockTime;
 }
@@ -84,7 +85,7 @@ function plainTime(hour?: string, minute?: string, second?: string): When | unde
 }
 
 function readTidied(cell: string, order: DateOrder | undefined): When | WhenFault {
-  const text = tidyName(cell).replace(/^'/, "").toLowerCase().replaceAll("’", "'");
+  const text = inLatinForm(tidyName(cell).replace(/^'/, "").toLowerCase().replaceAll("’", "'"));
   const time = clockTime(text);
   if (time !== undefined) return checkTime(cell, time, couldBeSpan(text));
   const day = readDay(text);
@@ -102,7 +103,7 @@ function readTidied(cell: string, order: DateOrder | undefined): When | WhenFaul
 
 /** Between a day and a time of day. */
 const SEPARATOR =
-  /,?\s(?:at|à|a las|a la|a|um|om|às|as|alle ore|alle|ore|kl)\s|(?<=\d)t(?=\d)|\s?[,;@|]\s?|\s[-–—]\s|\s/g;
+  /,?\s(?:at|à|a las|a la|a|um|om|às|as|alle ore|alle|ore|kl|o godz\.?|godz\.?|o|الساعة)\s|(?<=\d)t(?=\d)|\s?[,;@|]\s?|\s[-–—]\s|\s/g;
 
 function readBoth(cell: string, text: string, order: DateOrder | undefined): When | WhenFault | undefined {
   for (const joint of text.matchAll(SEPARATOR)) {
@@ -146,7 +147,7 @@ interface ReadDay {
 }
 
 const LEADING_WEEKDAY = /^(\p{L}+(?:-feira)?)\.?\s?,?\s(.+)$/u;
-const TRAILING_WEEKDAY = /^(.+?)(?:,\s?|\s)\(?(\p{L}+(?:-feira)?)\.?\)?$/u;
+const TRAILING_WEEKDAY = /^(.+?)(?:,\s?|\s|(?=\())\(?(\p{L}+(?:-feira)?)\.?\)?$/u;
 const ARTICLE = /^(?:the|on|den|der|am|le|el|il|lo|op)\s(?=\d)/;
 
 /** The day that a text may mean, with or without the day of the week; undefined if it has no known form. */
@@ -163,12 +164,6 @@ function readDay(text: string): ReadDay | undefined {
   const start = trailing === undefined ? undefined : dayReadings(before);
   return start === undefined ? undefined : { readings: start, weekday: trailing };
 }
-
-const ORDER_NAMES: Readonly<Record<DateOrder, string>> = {
-  dmy: "day, month, year",
-  mdy: "month, day, year",
-  ymd: "year, month, day",
-};
 
 /**
  * The only day that a cell can mean, or why there is none or more than one.
@@ -201,7 +196,7 @@ function doesNotExist(readings: readonly DayReading[]): string {
   const isShort = readings.some(({ year }) => Number.isNaN(year));
   return isShort
     ? "has a year with two digits, so the century is not clear. Write all four digits."
-    : "is not a day in the calendar. Correct it.";
+    : "is not a real date. Correct it.";
 }
 
 function otherOrder(cell: string, order: DateOrder, day: DayReading): WhenFault {

@@ -1,20 +1,21 @@
 /**
  * `plancast apply`: the flags. run.ts does the work and is loaded on demand, so that Tab and --help answer fast.
- * progress.ts shows the progress, report.ts the result.
+ * report.ts shows the progress and the result.
  */
 
-import { type Run, defineCommand } from "../common/command.ts";
+import { type Run, defineCommand } from "../shell/command.ts";
 import {
   HELP_GROUPS,
   ONLY_OPTION,
+  ONLY_VALID_OPTION,
   REFRESH_OPTION,
   YES_OPTION,
   calendarsPositional,
   countOption,
   formatOption,
   textOption,
-} from "../common/flags.ts";
-import type { ExitCode } from "../common/shell.ts";
+} from "../shell/flags.ts";
+import type { ExitCode } from "../shell/shell.ts";
 import type { ApplyOptions } from "./run.ts";
 
 interface ApplyFlags extends ApplyOptions {
@@ -26,6 +27,7 @@ export const command = defineCommand<ApplyFlags>({
     yargs
       .positional("calendar", calendarsPositional("apply"))
       .option("only", ONLY_OPTION)
+      .option("only-valid", ONLY_VALID_OPTION)
       .option("refresh-media", REFRESH_OPTION)
       .option("plan", {
         ...textOption("Apply the plan in this file, and refuse if anything has changed", "FILE"),
@@ -54,6 +56,8 @@ export const command = defineCommand<ApplyFlags>({
     const { printNothingDone } = await import("./report.ts");
     printNothingDone(format, console);
   },
+  // An exact number of cancellations is for one plan.
+  forAll: { single: ["calendar", "plan", "allow-cancels", "allow-recreates"] },
 });
 
 async function apply(run: Run<ApplyFlags>): Promise<ExitCode> {

@@ -23,18 +23,23 @@ import { isCi } from "../../settings/environment.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type LockOptions, acquireRunLock, acquireSharedRunLock } from "../../sync/state/run-lock.ts";
 import { type Planning, applyPlan, planCalendars } from "../../sync/sync.ts";
-import { type ProjectRun, type Run, confirmChange } from "../common/command.ts";
-import { connect, noteEmbedded, refuseEmbedded } from "../common/connect.ts";
-import { type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
-import { withAddresses } from "../common/media-addresses.ts";
-import { loadProject } from "../common/project.ts";
-import { showProblems } from "../common/report-problems.ts";
-import type { ExitCode } from "../common/shell.ts";
-import { startProgress } from "./progress.ts";
-import { type ReportApply, printNothingDone, reportApply, triggerAfterApply } from "./report.ts";
+import { type ProjectRun, type Run, confirmChange } from "../shell/command.ts";
+import { connect, noteEmbedded, readsOf, refuseEmbedded } from "../project/connect.ts";
+import { type OnlyFlag, type OnlyValidFlag, type RefreshFlag, parseOnly } from "../shell/flags.ts";
+import { withAddresses } from "../project/media-addresses.ts";
+import { loadProject } from "../project/project.ts";
+import { showProblems } from "../shell/report-problems.ts";
+import type { ExitCode } from "../shell/shell.ts";
+import {
+  type ReportApply,
+  startProgress,
+  printNothingDone,
+  reportApply,
+  triggerAfterApply,
+} from "./report.ts";
 
 /** What to apply, and how to report it. */
-export interface ApplyOptions extends OnlyFlag, RefreshFlag {
+export interface ApplyOptions extends OnlyFlag, Partial<OnlyValidFlag>, RefreshFlag {
   readonly calendar: string[];
   readonly plan: string | undefined;
   readonly yes: boolean;
@@ -97,6 +102,7 @@ async function applyWith(
       project,
       clock,
       open,
+      onlyValid: flags["only-valid"] === true || saved?.only_valid === true,
       // A saved plan was reviewed together with its guards.
       ...(saved === undefined && {
         allowCancels: flags["allow-cancels"],
@@ -112,7 +118,7 @@ async function applyWith(
     await hashes.save();
     showProblems(planning, console);
     if (plan === undefined || opened === undefined || lockfile === undefined) return "nothing-done";
-    if (flags.format === "text") noteEmbedded(work, opened.service);
+    if (flags.format === "text") noteEmbedded(work, planning.project, opened.service);
     if (saved !== undefined) checkUnchanged(saved, plan, planToSave(planning, plan));
     if (!(await isApproved(work, planning, plan, saved))) return shell.stop.aborted ? 130 : "nothing-done";
     progress.begin(plan, opened);
@@ -180,7 +186,7 @@ function refuseGuarded({ guards }: Plan): void {
 
 /** The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them. */
 function shownPlan(
-  { project, opened }: Planning,
+  { project, opened, checked: { assumptions } }: Planning,
   plan: Plan,
   { verbose }: { readonly verbose: boolean },
   style: Style,
@@ -190,8 +196,9 @@ function shownPlan(
     {
       timezone: project.config.timezone ?? "UTC",
       kept: verbose,
-      reads: opened?.requests() ?? 0,
+      reads: readsOf(opened),
       expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests),
+      assumptions,
     },
   );
   return planText(view, style, { verbose });

@@ -5,7 +5,7 @@ import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
 import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
-import { outcomeAnnotations } from "../../report/outcomes/outcome-reason.ts";
+import { outcomeAnnotations } from "../../report/outcomes/apply-summary.ts";
 import {
   type Review,
   GUARD_HINT_IN_JOBS,
@@ -26,10 +26,9 @@ import { areOtherAccounts, otherAccounts } from "../../sync/state/accounts.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
-import { reportError } from "../common/report-problems.ts";
-import type { ExitCode } from "../common/shell.ts";
+import { reportError } from "../shell/report-problems.ts";
 import { type CiPlan, makePlan } from "./plan.ts";
-import { type CiResult, type CiStep, problemCounts, stoppedResult, withApi } from "./report.ts";
+import { type CiResult, type CiStep, problemCounts, resultName, stoppedResult, withApi } from "./report.ts";
 
 export async function applyStep(step: CiStep): Promise<CiResult> {
   const made = await makePlan(step);
@@ -146,25 +145,9 @@ async function applyReviewed(
     exit,
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],
     markdown: () => markdown,
-    outputs: { ...result.outputs, result: resultName(exit, changes.length) },
+    outputs: { ...result.outputs, result: resultName(exit, changes.length === 0 ? "nothing" : "applied") },
     isNews: true,
   };
-}
-
-function resultName(exit: ExitCode, changes: number): string {
-  switch (exit) {
-    case 0:
-      return changes === 0 ? "nothing" : "applied";
-    case 3:
-      return "unknown";
-    case 130:
-      return "interrupted";
-    case 1:
-    case 2:
-      return "failed";
-    default:
-      return exit satisfies never;
-  }
 }
 
 /** A refusal, with the current plan, which needs a review. */

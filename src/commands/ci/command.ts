@@ -1,15 +1,16 @@
 /** `plancast ci`: what the GitHub Action runs. The steps are in run.ts and lockfile.ts. */
 
 import type { Argv } from "yargs";
-import { type FlagsOf, defineCommand } from "../common/command.ts";
-import type { GlobalFlags } from "../common/flags.ts";
+import { type FlagsOf, defineCommand } from "../shell/command.ts";
+import type { GlobalFlags } from "../shell/flags.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("step", {
-      choices: ["run", "lockfile"] as const,
+      choices: ["run", "comment", "lockfile"] as const,
       demandOption: true,
-      describe: "What to do. run validates, plans or applies, lockfile commits the lockfile",
+      describe:
+        "run: validate, plan or apply. comment: show the result on the pull request. lockfile: commit the lockfile",
     })
     .example("$0 ci run", "In a job, with inputs as INPUT_… variables");
 
@@ -21,6 +22,10 @@ export const command = defineCommand<CiFlags>({
     if (flags.step === "lockfile") {
       const { ciLockfile } = await import("./lockfile.ts");
       return ciLockfile(flags, shell, console);
+    }
+    if (flags.step === "comment") {
+      const { ciComment } = await import("./comment.ts");
+      return ciComment(shell, console);
     }
     const { ciRun } = await import("./run.ts");
     return ciRun(flags, shell, console);

@@ -7,7 +7,7 @@ import type { Env } from "../../settings/environment.ts";
 const yesOrNo = z.enum(["true", "false"]).transform((text) => text === "true");
 
 const inputsSchema = z.object({
-  command: z.enum(["validate", "plan", "apply"]),
+  command: z.enum(["validate", "plan", "apply", "publish"]),
   config: z.string().default(""),
   /** One per line. */
   calendars: z
@@ -19,6 +19,7 @@ const inputsSchema = z.object({
     .regex(/^[\w.-]{1,60}$/)
     .default("plancast"),
   comment: yesOrNo.default(true),
+  pages: z.enum(["false", "true", "public"]).default("false"),
   plan: z
     .string()
     .regex(
@@ -66,6 +67,13 @@ export function withServiceInputs(env: Env): Env {
   const given = VARIABLES.map((name) => [`PLANCAST_${name}`, inputOf(env, name) ?? env[`PLANCAST_${name}`]]);
   // Also on runners that do not set it: nobody can answer a question, and the checkout may be a stranger's.
   return { ...env, ...Object.fromEntries(given), CI: "true" };
+}
+
+/** The environment for git: it has its own credentials, and does not need plancast's. */
+export function withoutInputs(env: Env): Env {
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => !name.startsWith("INPUT_") && !name.startsWith("PLANCAST_")),
+  );
 }
 
 /** The input `api-key`: the key of this project, whatever variable plancast.yaml names. */

@@ -1,22 +1,31 @@
 /** Commits the lockfile after an apply to the repository, even if the apply failed or was killed. */
 
 import { z } from "zod";
-import { readRegular } from "../../disk/files.ts";
-import type { Place } from "../../disk/place.ts";
-import { Git, ensurePullRequest, lockfileBranch, pushLockfile } from "../../github/push-lockfile.ts";
+import { readRegular, statsAt } from "../../disk/files.ts";
+import { type Place, placeInProject } from "../../disk/place.ts";
+import { Git } from "../../github/git-branch.ts";
+import {
+  type AppliedFile,
+  appliedLockfile,
+  ensurePullRequest,
+  lockfileBranch,
+  pushLockfile,
+} from "../../github/push-lockfile.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply-text.ts";
 import { errorCode } from "../../model/failure.ts";
 import { annotations } from "../../report/problems/github.ts";
-import type { Project } from "../../settings/config.ts";
+import { mergeScheduleTexts } from "../../repository/merge-schedules.ts";
+import { SCHEDULE_FILE } from "../../repository/schedule.ts";
+import { type Project, REPOSITORY } from "../../settings/config.ts";
 import { lockfilePlace, lockfileText } from "../../sync/state/lockfile.ts";
 import { readState } from "../../sync/state/project-state.ts";
-import type { Console } from "../common/console.ts";
-import type { GlobalFlags } from "../common/flags.ts";
-import { loadProject } from "../common/project.ts";
-import { reportError } from "../common/report-problems.ts";
-import type { ExitCode, Shell } from "../common/shell.ts";
-import { type Inputs, readInputs } from "./inputs.ts";
+import type { Console } from "../shell/console.ts";
+import type { GlobalFlags } from "../shell/flags.ts";
+import { loadProject } from "../project/project.ts";
+import { reportError } from "../shell/report-problems.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
+import { type Inputs, readInputs, withoutInputs } from "./inputs.ts";
 import { setOutputs, withApi } from "./report.ts";
 
 export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Console): Promise<ExitCode> {
@@ -54,9 +63,11 @@ async function publishLockfile(
   if (inputs.lockfile === "none") return { lockfile: "left" };
   if (origin === undefined) return { lockfile: "unchanged" };
   const text = lockfileText((await readState(project, origin)).lockfile);
+  const schedule = origin === REPOSITORY ? await appliedSchedule(project) : [];
+  const files = [appliedLockfile(lockfile, text, origin), ...schedule];
   const git = new Git(project.root, withoutInputs(shell.env));
   const { clock, random } = shell;
-  const push = { git, lockfile, text, origin, branch: job.refName, clock, random };
+  const push = { git, files, branch: job.refName, clock, random };
   if (inputs.lockfile === "commit")
     return { lockfile: (await pushLockfile(push)) === "pushed" ? "committed" : "unchanged" };
   const into = lockfileBranch(inputs.name);
@@ -67,11 +78,12 @@ async function publishLockfile(
   return { lockfile: "pull-request", "lockfile-url": url ?? "" };
 }
 
-/** The environment for git: it has its own credentials, and does not need plancast's. */
-function withoutInputs(env: Shell["env"]): Shell["env"] {
-  return Object.fromEntries(
-    Object.entries(env).filter(([name]) => !name.startsWith("INPUT_") && !name.startsWith("PLANCAST_")),
-  );
+/** The schedule, in one commit with the lockfile that owns its posts. Without the file, apply scheduled nothing. */
+async function appliedSchedule({ root }: Project): Promise<readonly AppliedFile[]> {
+  const place = await placeInProject(root, SCHEDULE_FILE);
+  if ((await statsAt(place)) === undefined) return [];
+  const text = (await readRegular(place)).toString("utf8");
+  return [{ path: SCHEDULE_FILE, text, merge: mergeScheduleTexts }];
 }
 
 /** The service of a lockfile; undefined without a lockfile. An unreadable one is refused later. */

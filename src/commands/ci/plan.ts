@@ -1,19 +1,20 @@
 /** The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. */
 
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { makeFolder } from "../../disk/files.ts";
-import { placeTyped } from "../../disk/place.ts";
+import { fileLinks, trackedFiles } from "../../github/links.ts";
+import { Git } from "../../github/git-branch.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
 import type { Plan } from "../../model/plan.ts";
 import { planMarkdown } from "../../report/plan/plan-markdown.ts";
 import { planText } from "../../report/plan/plan-text.ts";
 import type { PlanView } from "../../report/plan/plan-view.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
+import type { RepositoryLinks } from "../../report/text/markdown.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
-import { showProblems } from "../common/report-problems.ts";
-import { type CiResult, type CiStep, problemCounts } from "./report.ts";
+import { showProblems } from "../shell/report-problems.ts";
+import { withoutInputs } from "./inputs.ts";
+import { writePreview } from "./preview.ts";
+import { type CiResult, type CiStep, fileForLaterSteps, problemCounts } from "./report.ts";
 
 /** Longest plan in a text if there are warnings to show below it. */
 const PLAN_SHARE = 0.8;
@@ -28,19 +29,25 @@ export interface CiPlan {
   readonly result: CiResult;
 }
 
-/** Plans, and saves the plan in a file for the artifact. */
+/** Plans, and saves the plan and its preview in files for the artifacts. */
 export async function planStep(step: CiStep): Promise<CiResult> {
-  return (await makePlan(step)).result;
+  const { planning, result } = await makePlan(step);
+  return { ...result, outputs: { ...result.outputs, ...(await writePreview(step, planning, false)) } };
 }
 
 export async function makePlan(step: CiStep): Promise<CiPlan> {
-  const { inputs, flags, shell, console, givenKey } = step;
+  const { job, folder, inputs, flags, shell, console, givenKey } = step;
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
   const planning = await readPlan({ flags: asked, shell, console, givenKey });
   const { plan, problems } = planning;
   showProblems(planning, console);
-  if (plan === undefined) return { planning, plan, file: "", result: invalidResult(planning) };
+  if (plan === undefined) return { planning, plan, file: "", result: invalidResult(step, planning) };
   const view = viewOf(planning, plan, flags);
+  const links = fileLinks(
+    job,
+    folder,
+    await trackedFiles(new Git(planning.project.root, withoutInputs(shell.env))),
+  );
   console.result(planText(view, console.style, { verbose: flags.verbose }));
   const file = await writePlanFile(step, planning, asked);
   return {
@@ -50,7 +57,7 @@ export async function makePlan(step: CiStep): Promise<CiPlan> {
     result: {
       exit: 0,
       annotations: problems,
-      markdown: markdownOf(view, problems),
+      markdown: markdownOf(view, problems, links),
       outputs: { ...planOutputs(step, plan, file), ...problemCounts(problems) },
       isNews: plan.changes.length > 0 || problems.length > 0 || plan.held.length > 0,
     },
@@ -62,11 +69,8 @@ async function writePlanFile(
   planning: Planning,
   asked: Parameters<typeof savePlan>[2],
 ): Promise<string> {
-  const { shell, inputs } = step;
-  const folder = join(shell.env["RUNNER_TEMP"] || tmpdir(), `${inputs.name}-plan`);
-  await makeFolder((await placeTyped(folder, planning.project.root)).place);
-  const file = join(folder, PLAN_FILE);
-  await savePlan(planning, file, asked, shell);
+  const file = await fileForLaterSteps(step, PLAN_FILE);
+  await savePlan(planning, file, asked, step.shell);
   return file;
 }
 
@@ -87,20 +91,26 @@ function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<
   };
 }
 
-function markdownOf(view: PlanView, problems: Planning["problems"]): CiResult["markdown"] {
+function markdownOf(
+  view: PlanView,
+  problems: Planning["problems"],
+  links: RepositoryLinks | undefined,
+): CiResult["markdown"] {
   return (maxLength, whole) => {
     const room = problems.length === 0 ? maxLength : Math.floor(maxLength * PLAN_SHARE);
-    const text = planMarkdown(view, { maxLength: room, whole });
+    const text = planMarkdown(view, { maxLength: room, whole, links });
     if (problems.length === 0) return text;
-    return `${text}\n${problemsMarkdown(problems, { maxLength: maxLength - text.length - 1, title: "Warnings" })}`;
+    const left = { maxLength: maxLength - text.length - 1, title: "Warnings", links };
+    return `${text}\n${problemsMarkdown(problems, left)}`;
   };
 }
 
-function invalidResult({ problems }: Planning): CiResult {
+function invalidResult({ job, folder }: CiStep, { problems }: Planning): CiResult {
+  const links = fileLinks(job, folder, new Set());
   return {
     exit: 1,
     annotations: problems,
-    markdown: (maxLength) => problemsMarkdown(problems, { maxLength }),
+    markdown: (maxLength) => problemsMarkdown(problems, { maxLength, links }),
     outputs: { result: "invalid", ...problemCounts(problems) },
     isNews: true,
   };

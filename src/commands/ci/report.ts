@@ -1,31 +1,26 @@
-/**
- * Reports the result of a step of the GitHub Action: as annotations, in the summary, as outputs, and in a comment on
- * the pull request.
- */
+/** Reports the result of a step of the GitHub Action: as annotations, in the summary, as outputs, and for a comment. */
 
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import { makeFolder, writeTyped } from "../../disk/files.ts";
+import { placeTyped } from "../../disk/place.ts";
 import { GitHubApi } from "../../github/api.ts";
-import {
-  type Job,
-  type PullRequest,
-  remainingSummaryLength,
-  writeOutputs,
-  writeSummary,
-} from "../../github/runner.ts";
-import { updateStickyComment } from "../../github/sticky-comment.ts";
-import { type Problem, problem } from "../../model/problem.ts";
-import { commentMarkdown, commentMarker } from "../../report/plan/plan-markdown.ts";
+import { type Job, remainingSummaryLength, writeOutputs, writeSummary } from "../../github/runner.ts";
+import type { Problem } from "../../model/problem.ts";
 import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
 import { openConnections } from "../../service/http/request.ts";
 import { VERSION } from "../../version.ts";
-import type { ProjectRun } from "../common/command.ts";
-import { reportError } from "../common/report-problems.ts";
-import type { ExitCode, Shell } from "../common/shell.ts";
+import type { ProjectRun } from "../shell/command.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 import type { Inputs } from "./inputs.ts";
 
 /** What every step needs. */
 export interface CiStep extends ProjectRun {
   readonly job: Job;
   readonly inputs: Inputs;
+  /** The project's folder, relative to the checkout; empty if they are the same. */
+  readonly folder: string;
 }
 
 /** The result of a step, before the report. */
@@ -41,22 +36,74 @@ export interface CiResult {
   readonly isNews: boolean;
 }
 
-interface CiContext extends Pick<CiStep, "job" | "inputs" | "shell" | "console"> {
-  /** The project's folder, relative to the checkout; empty if they are the same. */
-  readonly folder: string;
+/** The output `result` of a run that ended with `exit`. `done`: the word for a run without a failure. */
+export function resultName(exit: ExitCode, done: string): string {
+  switch (exit) {
+    case 0:
+      return done;
+    case 3:
+      return "unknown";
+    case 130:
+      return "interrupted";
+    case 1:
+    case 2:
+      return "failed";
+    default:
+      return exit satisfies never;
+  }
 }
+
+type CiContext = Pick<CiStep, "job" | "inputs" | "folder" | "shell" | "console">;
+
+/** Longest content of a comment, UTF-16 units. GitHub's limit is 65,536, also for the lines around it. */
+const MAX_COMMENT = 62_000;
 
 /** Longest summary, UTF-16 units: nobody reads more. */
 const MAX_SUMMARY = 300_000;
 
-/** First what needs no network: a cancelled job has no time for GitHub's API. */
+/** The comment that a later step writes, without the address of the preview. */
+export const commentDraft = z.object({
+  markdown: z.string(),
+  /** The plan's hash; empty without a plan. */
+  hash: z.string(),
+  isNews: z.boolean(),
+});
+export type CommentDraft = z.infer<typeof commentDraft>;
+
+/** Everywhere but on the pull request, for which it leaves a draft of the comment. */
 export async function reportResult(result: CiResult, around: CiContext): Promise<void> {
   await reportToRunner(result, around);
-  const { shell } = around;
-  const { pullRequest } = around.job;
-  if (pullRequest === undefined || !mayComment(around, pullRequest)) return;
-  const url = await comment(result, pullRequest, around);
-  if (url !== undefined) await setOutputs(shell, { "comment-url": url });
+  const { job, inputs, shell } = around;
+  const isWanted = inputs.comment && inputs.token !== "" && !isReadOnly(job) && !shell.stop.aborted;
+  if (job.pullRequest === undefined || !isWanted) return;
+  const { outputs, isNews } = result;
+  const whole =
+    outputs["preview-file"] === undefined
+      ? `[the run](${job.runUrl}) shows more, and its plan file has all of them`
+      : "the preview above shows all of them";
+  const draft: CommentDraft = {
+    markdown: result.markdown(MAX_COMMENT, whole),
+    hash: outputs["hash"] ?? "",
+    isNews,
+  };
+  const file = await fileForLaterSteps(around, "comment.json");
+  await writeTyped(await placeTyped(file, job.workspace), JSON.stringify(draft));
+  await setOutputs(shell, { "comment-file": file });
+}
+
+/** Whether GitHub gives the job only a token that can read, whatever its permissions. */
+export function isReadOnly({ pullRequest, actor }: Job): boolean {
+  return pullRequest?.isFork !== false || actor === "dependabot[bot]";
+}
+
+/** The path of a file that later steps of the job read. Its folder is not in the checkout, and exists. */
+export async function fileForLaterSteps(
+  { job, inputs, shell }: Pick<CiStep, "job" | "inputs" | "shell">,
+  name: string,
+): Promise<string> {
+  const folder = join(shell.env["RUNNER_TEMP"] || tmpdir(), `${inputs.name}-plan`);
+  await makeFolder((await placeTyped(folder, job.workspace)).place);
+  return join(folder, name);
 }
 
 /** Reports only to the runner: works even if inputs or environment are wrong. */
@@ -69,41 +116,6 @@ export async function reportToRunner(
   const room = Math.min(MAX_SUMMARY, await remainingSummaryLength(summary));
   await writeSummary(summary, result.markdown(room, "the plan file of this run has all of them"));
   await setOutputs(shell, { "exit-code": String(result.exit), ...result.outputs });
-}
-
-function mayComment({ job, inputs, shell }: CiContext, { isFork }: PullRequest): boolean {
-  const isReadOnly = isFork || job.actor === "dependabot[bot]";
-  return inputs.comment && inputs.token !== "" && !isReadOnly && !shell.stop.aborted;
-}
-
-/** A comment that cannot be written does not fail the step, because the summary has the same content. */
-async function comment(
-  result: CiResult,
-  pullRequest: PullRequest,
-  { job, inputs, folder, shell, console }: CiContext,
-): Promise<string | undefined> {
-  const { name } = inputs;
-  const { runUrl } = job;
-  const facts = { name, runUrl, sha: pullRequest.headSha, hash: result.outputs["hash"] ?? "" };
-  const whole = `[the run](${runUrl}) shows more, and its plan file has all of them`;
-  const body = commentMarkdown(facts, (maxLength) => result.markdown(maxLength, whole));
-  try {
-    return await withApi({ job, inputs, shell }, (api) =>
-      updateStickyComment(api, {
-        job,
-        pullRequest,
-        marker: commentMarker(name),
-        body,
-        createIfMissing: result.isNews,
-      }),
-    );
-  } catch (error) {
-    if (shell.stop.aborted) return undefined;
-    const [shown] = reportError(error, console);
-    const message = `The plan is not shown on the pull request. ${shown?.message ?? ""}`;
-    console.result(annotations([problem("ci/comment", message)], folder));
-    return undefined;
-  }
 }
 
 /** Does something with GitHub's API, and ends its connections after it. */

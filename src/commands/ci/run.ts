@@ -1,23 +1,26 @@
 /** Runs one step of the GitHub Action, as its inputs say, and reports it everywhere GitHub shows something. */
 
 import { relative, sep } from "node:path";
-import { checkCalendars } from "../../calendars/check.ts";
+import { checkCalendars, countFiles } from "../../calendars/check.ts";
 import { selectCalendars } from "../../calendars/select.ts";
+import { fileLinks } from "../../github/links.ts";
 import { type Job, readJob } from "../../github/runner.ts";
 import { Failure } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
-import { refuseEmbedded } from "../common/connect.ts";
-import type { Console } from "../common/console.ts";
-import type { GlobalFlags } from "../common/flags.ts";
-import { reportError, sourceLines } from "../common/report-problems.ts";
-import { loadProject } from "../common/project.ts";
-import type { ExitCode, Shell } from "../common/shell.ts";
+import { refuseEmbedded } from "../project/connect.ts";
+import type { Console } from "../shell/console.ts";
+import type { GlobalFlags } from "../shell/flags.ts";
+import { reportError, sourceLines } from "../shell/report-problems.ts";
+import { loadProject } from "../project/project.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 import { applyStep } from "./apply.ts";
 import { type Inputs, keyInput, readInputs, withServiceInputs } from "./inputs.ts";
 import { planStep } from "./plan.ts";
+import { publishStep } from "./publish.ts";
+import { writePreview } from "./preview.ts";
 import {
   type CiResult,
   type CiStep,
@@ -46,7 +49,7 @@ export async function ciRun(given: GlobalFlags, outer: Shell, console: Console):
     const project = await loadProject(flags, shell);
     folder = relative(job.workspace, project.root).split(sep).join("/");
     const givenKey = keyInput(shell.env);
-    result = await stepOf({ job, inputs, project, flags, shell, console, givenKey });
+    result = await stepOf({ job, inputs, folder, project, flags, shell, console, givenKey });
   } catch (error) {
     result = stoppedResult(shell.stop.aborted ? [] : reportError(error, console), shell.stop.aborted);
   }
@@ -60,7 +63,8 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   if (inputs.command === "plan") {
     const why = withoutSecrets(job, step);
     if (why !== undefined) return validateStep(step, why);
-  } else checkMayApply(job);
+  } else checkMayChange(job);
+  if (inputs.command === "publish") return publishStep(step);
   refuseEmbedded(project, shell.env);
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
@@ -79,29 +83,32 @@ function withoutSecrets(
   return undefined;
 }
 
-/** The content of a pull request is not merged yet, whoever may push to it. */
-function checkMayApply({ event, source, isBranch }: Job): void {
+/** Refuses the content of a pull request, because it is not merged yet, even if its author may push. */
+function checkMayChange({ event, source, isBranch }: Job): void {
   if (source === "merged" && isBranch) return;
   throw new Failure(
     "ci/input",
-    `Apply runs on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
+    `Apply and publish run on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
     "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
   );
 }
 
 /** Only the offline checks: no service, no key. `note`: why there is no plan; empty if none was requested. */
-async function validateStep({ inputs, project, shell, console }: CiStep, note: string): Promise<CiResult> {
+async function validateStep(step: CiStep, note: string): Promise<CiResult> {
+  const { job, inputs, folder, project, shell, console } = step;
   const selection = await selectCalendars(
     project,
     { calendars: inputs.calendars, only: undefined },
     shell.cwd,
   );
   const checked = await checkCalendars(project, selection, shell.clock);
-  const { problems, calendars, rows, drafts } = checked;
+  const { problems, calendars, postCount } = checked;
+  const preview =
+    inputs.command === "plan" ? await writePreview(step, { checked, plan: undefined, problems }, true) : {};
   console.alert(problemsText(problems, sourceLines(calendars), console.errorStyle));
-  const numbers = `${plural(rows - drafts, "post")} in ${plural(calendars.length, "calendar")}`;
+  const numbers = `${plural(postCount, "post")} in ${plural(countFiles(calendars), "calendar")}`;
   const head = `### Checked: ${numbers}${problems.length === 0 ? " in order" : ""}\n\n${note === "" ? "" : `${note}\n\n`}`;
-  const found = { title: "Problems", maxLength: 0 };
+  const found = { title: "Problems", links: fileLinks(job, folder, new Set()) };
   return {
     exit: hasErrors(problems) ? 1 : 0,
     annotations: problems,
@@ -109,7 +116,7 @@ async function validateStep({ inputs, project, shell, console }: CiStep, note: s
       problems.length === 0
         ? head
         : head + problemsMarkdown(problems, { ...found, maxLength: maxLength - head.length }),
-    outputs: { result: hasErrors(problems) ? "invalid" : "valid", ...problemCounts(problems) },
+    outputs: { result: hasErrors(problems) ? "invalid" : "valid", ...problemCounts(problems), ...preview },
     isNews: problems.length > 0,
   };
 }

@@ -8,7 +8,14 @@ import type { IdentifyPlatform } from "../../calendars/edit/row-edit.ts";
 import type { Answer, Answers } from "../../draft/answers.ts";
 import { type PictureFault, loadPicture, savePicture } from "../../draft/picture.ts";
 import type { DraftTask } from "../../draft/tasks.ts";
-import { type DraftedRow, type GeneratedValue, draftRowEdit, writeDrafts } from "../../draft/write-drafts.ts";
+import {
+  type DraftedRow,
+  type GeneratedValue,
+  type SaveCalendar,
+  draftRowEdit,
+  writeDrafts,
+} from "../../draft/write-drafts.ts";
+import { saveCalendarFile } from "../project/calendar-file.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import type { AnswerNext } from "../../model/outcome.ts";
 import type { DraftItem, DraftedReportRow, UndraftedItem } from "../../report/outcomes/draft.ts";
@@ -43,7 +50,7 @@ export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, A
   return { pending: still, written, unwanted };
 }
 
-/** Whether a usable answer waits: one that an interrupted run did not write, even if another one is requested. */
+/** Whether there is a usable answer that an interrupted run did not write, even if another one is requested. */
 export function hasUsableAnswer(
   { request, isAgain }: DraftTask,
   waiting: ReadonlyMap<string, Answer>,
@@ -135,6 +142,8 @@ async function valuesFor(
   return { got, failed };
 }
 
+const SAVED_ANSWERS = "run again: plancast kept the answers, so they cost nothing more.";
+
 async function writeInto(
   project: Project,
   file: CalendarFile,
@@ -148,7 +157,8 @@ async function writeInto(
     const own = got.filter((each) => each.wanted.row === row);
     return draftRowEdit(file.calendar, row, own, identify);
   });
-  const { written, failed } = await writeDrafts(project, file, drafted, identify);
+  const save: SaveCalendar = (edited, contents) => saveCalendarFile(project, edited, contents, SAVED_ANSWERS);
+  const { written, failed } = await writeDrafts(save, file, drafted, identify);
   await answers.settle([...written.keys()].flatMap(requestsOf));
   const stuck = [...failed].filter(([, { code }]) => code === "draft/not-written");
   await answers.markStuck(stuck.flatMap(([row]) => requestsOf(row)));

@@ -3,8 +3,7 @@
  * pictures, and writes them into the calendars.
  */
 
-import { Answers, waitingAnswers } from "../../draft/answers.ts";
-import { type GenerateResult, generateDrafts } from "../../draft/generate.ts";
+import { type GenerateResult, Answers, waitingAnswers, generateDrafts } from "../../draft/answers.ts";
 import type { DraftTask } from "../../draft/tasks.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import {
@@ -16,9 +15,9 @@ import {
   plannedRequestsText,
 } from "../../report/outcomes/draft.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
-import { type ProjectRun, confirmChange, defineCommand } from "../common/command.ts";
-import { type CheckedService, withRunLock } from "../common/connect.ts";
-import type { Console } from "../common/console.ts";
+import { type ProjectRun, confirmChange, defineCommand } from "../shell/command.ts";
+import { type CheckedService, withRunLock } from "../project/connect.ts";
+import type { Console } from "../shell/console.ts";
 import {
   FORMAT_OPTION,
   HELP_GROUPS,
@@ -26,11 +25,11 @@ import {
   YES_OPTION,
   calendarsPositional,
   switchOption,
-} from "../common/flags.ts";
-import { forServiceFiles, withAddresses } from "../common/media-addresses.ts";
-import { printProblemsJson, showCalendarProblems } from "../common/report-problems.ts";
-import { openProject } from "../common/project.ts";
-import type { ExitCode, Shell } from "../common/shell.ts";
+} from "../shell/flags.ts";
+import { forServiceFiles, withAddresses } from "../project/media-addresses.ts";
+import { printProblemsJson, showCalendarProblems } from "../shell/report-problems.ts";
+import { openProject } from "../project/project.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
 import { hasUsableAnswer, itemOf, keptAnswers, writeAnswers } from "./answers.ts";
 import { type DraftFlags, type DraftRequests, readDraftRequests } from "./wanted.ts";
 

@@ -1,22 +1,19 @@
 /** Reads what rows ask `draft` for. Calendars are read with their bytes, because `draft` edits them. */
 
-import { readFile } from "node:fs/promises";
-import { join } from "node:path";
 import { sortByCalendar } from "../../calendars/check.ts";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import type { IdentifyPlatform } from "../../calendars/edit/row-edit.ts";
-import { readContents } from "../../calendars/read-calendar.ts";
-import { selectCalendars } from "../../calendars/select.ts";
+import { selectCalendars, severalEntries } from "../../calendars/select.ts";
+import { identify } from "../../checks/networks/network-names.ts";
 import { aliasesOf, platformReader } from "../../checks/platforms.ts";
 import { type DraftTasks, type RedraftSelection, findDraftTasks } from "../../draft/tasks.ts";
 import { findWritableTasks } from "../../draft/write-drafts.ts";
-import { Failure, reasonOf } from "../../model/failure.ts";
-import { type Problem, hasErrors } from "../../model/problem.ts";
-import { filterColumns } from "../../model/row-filter.ts";
-import type { ProblemCode } from "../../problems/catalogue.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Problem } from "../../model/problem.ts";
 import type { Project } from "../../settings/config.ts";
-import { type OnlyFlag, parseOnly } from "../common/flags.ts";
-import type { Shell } from "../common/shell.ts";
+import { isUnderstood, readCalendarFiles } from "../project/calendar-file.ts";
+import { type OnlyFlag, parseOnly } from "../shell/flags.ts";
+import type { Shell } from "../shell/shell.ts";
 
 export interface DraftFlags extends OnlyFlag {
   readonly calendar: string[];
@@ -45,18 +42,15 @@ export async function readDraftRequests(
   } = await selectCalendars(project, { calendars: flags.calendar, only }, cwd);
   const files: CalendarFile[] = [];
   const problems: Problem[] = [...wrong];
-  for (const { file, settings } of calendars.filter((each) => inScope(each.file))) {
-    const options = { ...settings, keep: filterColumns([settings.only ?? {}, only ?? {}]) };
-    const bytes = await bytesOf(project, file);
-    const calendar = { ...(await readContents(file, bytes, options)), settings };
-    problems.push(...calendar.problems);
-    if (isUnderstood(calendar.problems)) files.push({ calendar, bytes, options });
+  const wanted = calendars.filter((each) => inScope(each.file));
+  const twice = wanted.find((each, index) => wanted.findIndex(({ file }) => file === each.file) < index);
+  if (twice !== undefined) throw severalEntries(twice, "draft");
+  for (const file of await readCalendarFiles(project, wanted, only)) {
+    problems.push(...file.calendar.problems);
+    if (isUnderstood(file)) files.push(file);
   }
-  const aliases = aliasesOf(project.config.platforms);
-  const identify = (platform: string): string => {
-    const typed = platform.trim().toLowerCase();
-    return aliases.get(typed) ?? typed;
-  };
+  const aliases = aliasesOf(project.config);
+  const identifyPlatform = (platform: string): string => identify(platform, aliases);
   const found = findDraftTasks(files, {
     aliases,
     read: platformReader(aliases),
@@ -64,37 +58,14 @@ export async function readDraftRequests(
     again: redraftSelection(flags.again),
   });
   checkNames(flags.again, found.names);
-  const probed = await findWritableTasks(found.wanted, identify);
+  const probed = await findWritableTasks(found.wanted, identifyPlatform);
   return {
     ...found,
     wanted: probed.wanted,
     problems: sortByCalendar([...problems, ...found.problems, ...probed.problems], calendars),
     files,
-    identify,
+    identify: identifyPlatform,
   };
-}
-
-/** Faulty cells: only their rows are left out. */
-const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set([
-  "sheet/error-value",
-  "sheet/merged-cells",
-  "sheet/no-result",
-]);
-
-function isUnderstood(problems: readonly Problem[]): boolean {
-  return !hasErrors(problems.filter(({ code }) => !ROW_ERRORS.has(code)));
-}
-
-async function bytesOf({ root }: Project, file: string): Promise<Uint8Array> {
-  try {
-    return await readFile(join(root, file));
-  } catch (error) {
-    throw new Failure(
-      "calendar/unreadable",
-      `${file} cannot be read: ${reasonOf(error)}`,
-      "Check its permissions.",
-    );
-  }
 }
 
 /** Only the named rows; without names, all that nobody has marked as ready. */

@@ -1,26 +1,41 @@
-/** `plancast init`: writes a project that works at once into the current folder, without replacing any file. */
+/**
+ * `plancast init`: writes a project that works at once, without replacing any file. With a calendar, it finds out how
+ * to read it, and asks what only the team can know.
+ */
 
-import { relative, sep } from "node:path";
+import { readFile } from "node:fs/promises";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Argv } from "yargs";
+import { readFormatOf } from "../../calendars/read-calendar.ts";
 import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
-import { type Place, placeInProject } from "../../disk/place.ts";
-import { findBranch } from "../../disk/find-repository.ts";
+import { findBranch } from "../../disk/git.ts";
+import { type Place, isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
+import { shellArgument, didYouMean } from "../../model/text.ts";
+import { resolveMedia } from "../../media/resolve-media.ts";
+import type { Post } from "../../model/post.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
-import { didYouMean } from "../../model/text.ts";
-import { findZone, suggestZone } from "../../model/zone.ts";
+import { hasErrors } from "../../model/problem.ts";
+import { findZone, suggestZone } from "../../checks/when/local-time.ts";
+import { firstPostsLines, missingMediaText } from "../../report/init-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
+import type { ProblemCode } from "../../problems/catalogue.ts";
 import { VERSION } from "../../version.ts";
-import { type FlagsOf, type Run, defineCommand } from "../common/command.ts";
-import { type GlobalFlags, textOption } from "../common/flags.ts";
-import type { ExitCode, Shell } from "../common/shell.ts";
-import { type FileToWrite, filesToWrite, nextSteps } from "./files.ts";
+import { type FlagsOf, type Run, defineCommand } from "../shell/command.ts";
+import { type GlobalFlags, YES_OPTION, namePositional, switchOption, textOption } from "../shell/flags.ts";
+import { showCalendarProblems } from "../shell/report-problems.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
+import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
+import { type FileToWrite, type InitOptions, MERGE_DRIVER, filesToWrite, nextSteps } from "./files.ts";
+import { type CalendarReading, understandCalendar } from "./from-calendar.ts";
+import { furtherProject } from "./further-project.ts";
 
 /** The repository whose action.yml is the GitHub Action. */
 const ACTION = "plancast/plancast";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
+    .positional("path", namePositional("A calendar that you already have, or a folder for the project"))
     .option(
       "timezone",
       textOption("Time zone of the team, such as Europe/Paris (default: this machine's)", "ZONE"),
@@ -31,8 +46,23 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       requiresArg: true,
       describe: "Format of the sample calendar",
     })
-    .example("$0 init", "Write plancast.yaml, a calendar and a workflow")
-    .example("$0 init --template xlsx", "The same, with an Excel workbook");
+    .option("sample", {
+      type: "boolean",
+      default: true,
+      describe: "Write a sample calendar; --no-sample for none",
+    })
+    .option(
+      "publish",
+      switchOption("Publish on accounts of your own, from a schedule in the repository, with a workflow"),
+    )
+    .option("yes", {
+      ...YES_OPTION,
+      alias: "y",
+      describe: "Ask nothing: write what is certain, and list the rest",
+    })
+    .example("$0 init", "Write plancast.yaml, a sample calendar and a workflow")
+    .example("$0 init content-plan.xlsx", "Start with your own calendar")
+    .example("$0 init --publish", "Publish without a service, with a workflow of GitHub");
 
 type InitFlags = FlagsOf<typeof defineFlags>;
 
@@ -41,35 +71,221 @@ export const command = defineCommand<InitFlags>({
   run: init,
 });
 
-async function init({ flags, shell, console }: Run<InitFlags>): Promise<ExitCode> {
-  const { timezone, template } = flags;
-  const zone = timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (findZone(zone) === undefined) {
+async function init(run: Run<InitFlags>): Promise<ExitCode> {
+  const { flags, shell } = run;
+  const named = flags.path === undefined ? undefined : resolve(shell.cwd, flags.path);
+  if (named !== undefined && (await isCalendar(named))) return fromCalendar(named, run);
+  const root = named ?? shell.cwd;
+  if (named !== undefined) await makeFolder((await placeTyped(named, shell.cwd)).place);
+  const further = await furtherProject(root, flags.timezone === undefined);
+  const zone = checkedZone(flags.timezone ?? further?.shared?.timezone ?? machineZone());
+  // The sample's rows are for networks on which plancast does not publish itself.
+  const calendar = flags.sample && !flags.publish ? "sample" : "none";
+  await writeProject({ root, timezone: zone, calendar, further }, run);
+  if (flags.timezone === undefined && further?.sharesTimezone !== true)
+    note(machineZoneNote(zone, shell), run);
+  await showNextSteps({ root, further }, run, true);
+  return 0;
+}
+
+/** An existing file, or a name with a calendar's extension. Anything else is a folder. */
+async function isCalendar(path: string): Promise<boolean> {
+  const found = await statsOf(path);
+  if (found !== undefined) return !found.isDirectory();
+  return readFormatOf(path) !== undefined;
+}
+
+/** No settings help with a file that cannot be read at all. */
+const UNREADABLE: readonly ProblemCode[] = [
+  "calendar/unreadable",
+  "calendar/unknown-format",
+  "calendar/linked",
+  "calendar/too-large",
+];
+
+/** Starts a project with a calendar that the team already has. Exits with 1 if it cannot be planned yet. */
+async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode> {
+  const { flags, shell, console } = run;
+  const root = shell.cwd;
+  await rejectProject(root);
+  const isAsking = shell.isInteractive && !flags.yes;
+  const copy = isWithin(root, path) ? undefined : await readForeign(path);
+  const file = copy === undefined ? nameIn(root, path) : `calendars/${basename(path)}`;
+  const read = (timezone: string, ask?: Ask): Promise<CalendarReading> =>
+    copy === undefined
+      ? understandCalendar(root, file, { timezone }, ask)
+      : understandCalendar(dirname(path), basename(path), { timezone }, ask);
+  const guess = checkedZone(flags.timezone ?? machineZone());
+  const first = await read(guess);
+  if (first.problems.some(({ code }) => UNREADABLE.includes(code))) {
+    showCalendarProblems(first.problems, [first.calendar], console);
+    return 1;
+  }
+  const reading = isAsking ? await askedReading(first, guess, read, run) : first;
+  const { timezone = guess, ...settings } = reading.settings;
+  if (copy !== undefined) {
+    await writeNewFiles(root, [{ path: file, contents: copy, extendsExisting: false }]);
+    console.note(`copied the calendar to ${file}\n`);
+  }
+  const further = await furtherProject(root, false);
+  await writeProject({ root, timezone, calendar: { file, settings }, further }, run);
+  if (flags.timezone === undefined && !isAsking) note(machineZoneNote(timezone, shell), run);
+  if (!isAsking) showReading(reading, file, run);
+  const missing = await missingMedia(root, file, reading.posts);
+  if (missing.length > 0) note(missingMediaText(missing), run);
+  if (hasErrors(reading.problems)) {
+    note(
+      "Correct the calendar, or add the settings that the messages suggest to plancast.yaml. Then run plancast validate.",
+      run,
+    );
+    return 1;
+  }
+  await showNextSteps({ root, further }, run, false);
+  return 0;
+}
+
+/** The missing media of posts, each file once. @param file the calendar in the project */
+async function missingMedia(root: string, file: string, posts: readonly Post[]): Promise<readonly string[]> {
+  const placed = posts.map((post) => ({ ...post, source: { file, line: post.source.line } }));
+  const { problems } = await resolveMedia(placed, root, async () => undefined);
+  return [...new Set(problems.flatMap(({ code, message }) => (code === "media/missing" ? [message] : [])))];
+}
+
+/** Asks until the person agrees with the posts. A header may name the likely time zone. */
+async function askedReading(
+  first: CalendarReading,
+  guess: string,
+  read: (timezone: string, ask: Ask) => Promise<CalendarReading>,
+  run: Run<InitFlags>,
+): Promise<CalendarReading> {
+  const { flags, shell, console } = run;
+  const zones = first.problems
+    .flatMap(({ questions = [] }) => questions)
+    .flatMap((each) => (each.topic === "zone" ? each.zones : []));
+  for (;;) {
+    const zone = flags.timezone ?? (await askZone(zones[0] ?? guess, shell));
+    const reading = await read(zone, askAtTerminal(shell, console));
+    showReading(reading, reading.calendar.file, run);
+    if (await askIfRight(shell)) return reading;
+  }
+}
+
+/** @param file its name in the project */
+function showReading(
+  { calendar, problems, posts, unplanned, settings }: CalendarReading,
+  file: string,
+  { console }: Run<InitFlags>,
+): void {
+  showCalendarProblems(
+    problems.map((each) => ({ ...each, file })),
+    [{ ...calendar, file }],
+    console,
+  );
+  if (hasErrors(problems)) return;
+  const timezone = calendar.table?.zone?.name ?? settings.timezone ?? "UTC";
+  console.result(terminalText(firstPostsLines({ posts, unplanned }, timezone, console.style)));
+}
+
+/** Stops before the first question. */
+async function rejectProject(root: string): Promise<void> {
+  const place = await placeInProject(root, "plancast.yaml");
+  if ((await statsAt(place)) === undefined) return;
+  throw new Failure(
+    "project/exists",
+    "plancast.yaml already exists, and init overwrites nothing.",
+    "Put the calendar into the project's folder for calendars. Then run plancast columns FILE --write.",
+  );
+}
+
+function nameIn(root: string, path: string): string {
+  return relative(root, path).split(sep).join("/");
+}
+
+/** A calendar outside of the project: it is copied. */
+async function readForeign(path: string): Promise<Uint8Array> {
+  try {
+    return await readFile(path);
+  } catch (error) {
     throw new Failure(
-      "schedule/unknown-timezone",
-      `"${zone}" is not a time zone.${didYouMean(suggestZone(zone))}`,
-      "Use a name such as Europe/Paris with --timezone.",
+      "calendar/unreadable",
+      `${path} cannot be read: ${reasonOf(error)}`,
+      "Check the name, and put a name with blanks in quotes.",
     );
   }
-  const repository = await findBranch(shell.cwd);
-  const branch = repository?.branch;
-  const folder = repository === undefined ? "" : relative(repository.root, shell.cwd).split(sep).join("/");
+}
+
+/** A project to start. */
+interface NewProject extends Pick<InitOptions, "timezone" | "calendar" | "further"> {
+  /** Absolute path of its folder. */
+  readonly root: string;
+}
+
+async function writeProject(
+  { root, timezone, calendar, further }: NewProject,
+  { flags, shell, console }: Run<InitFlags>,
+): Promise<void> {
+  const { branch, folder } = await positionOf(root);
   const files = filesToWrite({
-    today: new Intl.DateTimeFormat("en-CA", { timeZone: zone }).format(shell.clock.now()),
-    timezone: zone,
+    today: new Intl.DateTimeFormat("en-CA", { timeZone: timezone }).format(shell.clock.now()),
+    timezone,
     action: `${ACTION}@v${VERSION}`,
     branch,
     folder,
-    template,
-    gitignore: await readIfExists(shell.cwd, ".gitignore"),
+    publishes: flags.publish,
+    template: flags.template,
+    calendar,
+    gitignore: await readIfExists(root, ".gitignore"),
+    gitattributes: await readIfExists(root, ".gitattributes"),
+    further,
   });
-  await writeNewFiles(shell.cwd, files);
-  for (const { path } of files) console.note(`wrote ${path}\n`);
-  if (timezone === undefined)
-    console.note(terminalText(advice(machineZoneNote(zone, shell), console.errorStyle)));
-  for (const step of nextSteps({ branch, folder }))
-    console.note(terminalText(advice(step, console.errorStyle)));
-  return 0;
+  await writeNewFiles(root, files);
+  const shown = nameIn(shell.cwd, root);
+  for (const { path } of files) console.note(`wrote ${shown === "" ? path : join(shown, path)}\n`);
+}
+
+/** Where a folder is in its repository, if it has one. */
+async function positionOf(
+  root: string,
+): Promise<{ readonly branch: string | undefined; readonly folder: string }> {
+  const repository = await findBranch(root);
+  return {
+    branch: repository?.branch,
+    folder: repository === undefined ? "" : nameIn(repository.root, root),
+  };
+}
+
+async function showNextSteps(
+  { root, further }: Pick<NewProject, "root" | "further">,
+  run: Run<InitFlags>,
+  hasTeamPage: boolean,
+): Promise<void> {
+  const folder = nameIn(run.shell.cwd, root);
+  if (folder !== "") note(`Next: cd ${shellArgument(folder)}`, run);
+  const position = await positionOf(root);
+  for (const step of nextSteps({ ...position, further, publishes: run.flags.publish }, hasTeamPage))
+    note(step, run);
+  if (position.branch === undefined || further !== undefined) return;
+  note("If several people apply, run this in each clone, so that git can merge their lockfiles:", run);
+  // Never wrapped, because people copy it.
+  run.console.note(`    ${MERGE_DRIVER}\n`);
+}
+
+function note(text: string, { console }: Run<InitFlags>): void {
+  console.note(terminalText(advice(text, console.errorStyle)));
+}
+
+function machineZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Throws a Failure for a zone that nobody knows. */
+function checkedZone(zone: string): string {
+  if (findZone(zone) !== undefined) return zone;
+  throw new Failure(
+    "schedule/unknown-timezone",
+    `"${zone}" is not a time zone.${didYouMean(suggestZone(zone))}`,
+    "Use a name such as Europe/Paris with --timezone.",
+  );
 }
 
 function machineZoneNote(zone: string, { env }: Shell): string {

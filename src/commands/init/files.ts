@@ -1,6 +1,10 @@
 /** The files of a new project and their content. */
 
+import { stringify } from "yaml";
+import { patternFor } from "../../calendars/find.ts";
 import { CALENDAR_GLOB } from "../../calendars/read-calendar.ts";
+import { SCHEDULE_FILE } from "../../repository/schedule.ts";
+import type { Config, ProjectSettings } from "../../settings/config.ts";
 import {
   type Template,
   SAMPLE_PICTURE,
@@ -8,6 +12,7 @@ import {
   sampleCalendarPath,
   samplePicture,
 } from "./sample-calendar.ts";
+import { publishWorkflow, publishedBranch, workflowTemplate } from "./workflows.ts";
 
 /** Facts for a new project. */
 export interface InitOptions {
@@ -21,14 +26,45 @@ export interface InitOptions {
   readonly branch: string | undefined;
   /** The project's folder, relative to the root of the repository, with `/`; blank if it is the root. */
   readonly folder: string;
+  /** Whether it publishes on accounts of its own, from a schedule in the repository. */
+  readonly publishes: boolean;
   /** The kind of the sample calendar. */
   readonly template: Template;
-  /** The current content of .gitignore; blank if there is none. */
+  /** What the project starts with: the sample, nothing, or a calendar that the team already has. */
+  readonly calendar: "sample" | "none" | OwnCalendar;
+  /** The current content of .gitignore and of .gitattributes; blank if there is none. */
   readonly gitignore: string;
+  readonly gitattributes: string;
+  /** What it takes from other projects of the repository; undefined if it is the first. */
+  readonly further: FurtherProject | undefined;
+}
+
+/** A calendar that the team already has. */
+interface OwnCalendar {
+  /** Relative to the project root, with `/`. */
+  readonly file: string;
+  /** How it is read, besides the time zone. */
+  readonly settings: ProjectSettings;
+}
+
+/** A project beside others in one repository: it has a key of its own, and shares their settings. */
+export interface FurtherProject {
+  /** The file that all of them extend, relative to the project's folder, with `/`; undefined if there is none. */
+  readonly extends: string | undefined;
+  /** The settings in that file, with defaults. */
+  readonly shared: Pick<Config, "service" | "timezone" | "platforms" | "defaults"> | undefined;
+  /** Whether the project needs no time zone of its own. */
+  readonly sharesTimezone: boolean;
+  /** The environment variable for its key. */
+  readonly keyVariable: string;
+  /** The .gitignore and the .gitattributes in the root of the repository, which also apply here; blank if there is none. */
+  readonly rootGitignore: string;
+  readonly rootGitattributes: string;
 }
 
 /** The folder that GitHub reads, in the root of a repository. */
 const WORKFLOW = ".github/workflows/plancast.yml";
+const PUBLISH_WORKFLOW = ".github/workflows/plancast-publish.yml";
 
 export interface FileToWrite {
   /** Relative to the project root, with `/`. */
@@ -39,97 +75,202 @@ export interface FileToWrite {
 }
 
 /**
- * The files of a new project, in a good order for reading. The project works immediately, with the embedded service. A
- * .gitignore that needs no change is left out.
+ * The files of a new project, in a good order for reading. The project works immediately, with the embedded service.
+ * Files for git that need no change are left out.
  */
 export function filesToWrite(options: InitOptions): FileToWrite[] {
-  const { today, timezone, action, gitignore, template, folder } = options;
-  const workflow = workflowTemplate({ action, branch: publishedBranch(options.branch), folder });
-  const calendar = sampleCalendarPath(today, template);
+  const { gitignore, gitattributes, action, folder, calendar, further, publishes } = options;
+  const workflow = { action, branch: publishedBranch(options.branch), folder };
   const files = [
-    { path: "plancast.yaml", contents: projectTemplate(timezone) },
-    { path: calendar, contents: sampleCalendar(today, template) },
-    { path: `calendars/${SAMPLE_PICTURE}`, contents: samplePicture() },
-    { path: "calendars/README.md", contents: teamReadme(calendar, template) },
-    { path: WORKFLOW, contents: workflow },
+    { path: "plancast.yaml", contents: projectTemplate(options) },
+    ...(calendar === "sample" ? sampleFiles(options) : []),
+    ...(typeof calendar === "string" ? [{ path: "calendars/README.md", contents: teamReadme(options) }] : []),
+    // One workflow plans and applies all projects.
+    ...(further === undefined ? [{ path: WORKFLOW, contents: workflowTemplate(workflow) }] : []),
+    ...(publishes ? [{ path: PUBLISH_WORKFLOW, contents: publishWorkflow(workflow) }] : []),
   ].map((file) => ({ ...file, extendsExisting: false }));
-  const ignored = withIgnored(gitignore);
-  if (ignored === gitignore) return files;
-  return [...files, { path: ".gitignore", contents: ignored, extendsExisting: true }];
+  const forGit = [
+    {
+      path: ".gitignore",
+      before: gitignore,
+      contents: withLines(gitignore, IGNORED, further?.rootGitignore),
+    },
+    {
+      path: ".gitattributes",
+      before: gitattributes,
+      contents: withLines(
+        gitattributes,
+        publishes ? [...ATTRIBUTES, SCHEDULE_ATTRIBUTE] : ATTRIBUTES,
+        further?.rootGitattributes,
+      ),
+    },
+  ].filter(({ before, contents }) => contents !== before);
+  return [...files, ...forGit.map(({ path, contents }) => ({ path, contents, extendsExisting: true }))];
 }
 
-/** @returns the next steps for people, one per item */
-export function nextSteps({ branch, folder }: Pick<InitOptions, "branch" | "folder">): string[] {
-  const move = `GitHub runs workflows only from the root of the repository, so move ${WORKFLOW} to .github/workflows there. It already names the folder ${folder}.`;
+function sampleFiles({ today, template }: InitOptions): Omit<FileToWrite, "extendsExisting">[] {
   return [
-    "Next: plancast plan",
-    ...(folder === "" ? [] : [move]),
-    `The workflow applies each merge into ${publishedBranch(branch)}. On GitHub, it needs the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY: see calendars/README.md.`,
+    { path: sampleCalendarPath(today, template), contents: sampleCalendar(today, template) },
+    { path: `calendars/${SAMPLE_PICTURE}`, contents: samplePicture() },
   ];
 }
 
 /**
- * @param timezone an IANA name, which needs no quotes in YAML
- * @returns `plancast.yaml` of a new project
+ * @param hasTeamPage whether calendars/README.md was written, which explains the set-up of GitHub
+ * @returns the next steps for people, one per item
  */
-function projectTemplate(timezone: string): string {
-  return `# The settings of this plancast project. Paths are relative to this folder.
+export function nextSteps(
+  { branch, folder, further, publishes }: Pick<InitOptions, "branch" | "folder" | "further" | "publishes">,
+  hasTeamPage: boolean,
+): string[] {
+  if (further !== undefined)
+    return [
+      "Next: plancast plan",
+      `The project uses the key in ${further.keyVariable}. plancast plan --all, in the root of the repository, plans all projects.`,
+      `On GitHub, add ${folder === "" ? "this folder" : folder} to your workflow: docs/run/several-projects.md shows one for all projects.`,
+    ];
+  const move = `GitHub runs workflows only from the root of the repository, so move ${[WORKFLOW, ...(publishes ? [PUBLISH_WORKFLOW] : [])].join(" and ")} to .github/workflows there. ${publishes ? "They already name" : "It already names"} the folder ${folder}.`;
+  return [
+    publishes ? "Next: plancast accounts add" : "Next: plancast plan",
+    ...(folder === "" ? [] : [move]),
+    ...(publishes ? [publishStep(branch)] : [applyStep(branch, hasTeamPage)]),
+  ];
+}
 
-service:
-  # Use the embedded service to try plancast. It needs no account and no key, keeps its posts on this machine,
+function publishStep(branch: string | undefined): string {
+  return `The workflows apply each merge into ${publishedBranch(branch)}, and publish what is due. On GitHub, they need the secret of each account, and the variable PLANCAST_TRUSTED_ORIGINS: see ${PUBLISH_WORKFLOW}.`;
+}
+
+function applyStep(branch: string | undefined, hasTeamPage: boolean): string {
+  return `The workflow applies each merge into ${publishedBranch(branch)}. On GitHub, it needs the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY${hasTeamPage ? ": see calendars/README.md" : ""}.`;
+}
+
+/** `plancast.yaml` of a new project. The time zone is an IANA name, which needs no quotes in YAML. */
+function projectTemplate(options: InitOptions): string {
+  const { timezone, calendar, further } = options;
+  const zone = `# The time zone of all times without another zone.\ntimezone: ${timezone}\n`;
+  return [
+    "# The settings of this plancast project. Paths are relative to this folder.\n",
+    ...(further?.extends === undefined
+      ? []
+      : [
+          `# Settings that several projects share. This file has priority.\n${stringify({ extends: further.extends })}`,
+        ]),
+    serviceText(options),
+    calendarsText(calendar) + (further?.sharesTimezone === true ? "" : `\n${zone}`),
+    ...(typeof calendar === "string" ? usualSettings(calendar === "sample", further) : ownSettings(calendar)),
+  ].join("\n");
+}
+
+const REPOSITORY_SERVICE = `service:
+  # No service: \`plancast apply\` writes the schedule into ${SCHEDULE_FILE}, and \`plancast publish\` publishes what is
+  # due. Add an account with \`plancast accounts add\`.
+  url: repository
+`;
+
+function serviceText({ calendar, further, publishes }: InitOptions): string {
+  if (publishes) return REPOSITORY_SERVICE;
+  const ownKey =
+    further === undefined
+      ? ""
+      : `  # The environment variable with the key of this project, so that no other project uses it.
+  key_env: ${further.keyVariable}
+`;
+  if (further?.shared?.service.url !== undefined) return `service:\n${ownKey}`;
+  return `service:
+${ownKey}  # Use the embedded service to try plancast. It needs no account and no key, keeps its posts on this machine,
   # and publishes nothing.
   url: embedded
   #
   # To publish for real:
-  # 1. Remove the sample rows from calendars/. If you have run apply, run \`plancast lockfile forget\`, because the
+  # 1. ${calendar === "sample" ? "Remove the sample rows from calendars/. If" : "If"} you have run apply, run \`plancast lockfile forget\`, because the
   #    lockfile belongs to the embedded service.
   # 2. Replace \`embedded\` with the address of your service, for example
   #      url: https://api.example.com/v1
-  # 3. Put its key into the environment variable PLANCAST_API_KEY, or into a file outside of git that you name
+${further === undefined ? USUAL_KEY : ownKeySteps(further.keyVariable)}`;
+}
+
+const USUAL_KEY = `  # 3. Put its key into the environment variable PLANCAST_API_KEY, or into a file outside of git that you name
   #    with --api-key-file. Never put it here, because everybody who can read the repository could read it.
   #    If each project has its own key, name its variable with \`key_env: ACME_KEY\`.
   # 4. Run \`plancast plan\` and read the plan. Then run \`plancast apply\`. plancast asks once before it sends the
   #    key to this address. In CI it never asks, so set PLANCAST_BASE_URL to the address there.
+`;
 
-calendars: ["${CALENDAR_GLOB}"]
-
-# The time zone of all times without another zone.
-timezone: ${timezone}
-
-# Your names for platforms, each with the service's name.
-platforms:
-  x: twitter
-
-# Values for cells that a row leaves blank.
-defaults:
-  platforms: [linkedin]
-  time: "10:00"
+function ownKeySteps(variable: string): string {
+  return `  # 3. Put its key into the environment variable ${variable}. Never put it here, because everybody who can read
+  #    the repository could read it.
+  # 4. Run \`plancast plan\` and read the plan. Then run \`plancast apply\`. plancast asks once before it sends the
+  #    key to this address. In CI it never asks, so set PLANCAST_TRUSTED_ORIGINS there, to pairs such as
+  #    https://api.example.com=${variable}.
 `;
 }
 
-/** How a calendar is saved so that it can be read. */
+function calendarsText(calendar: InitOptions["calendar"]): string {
+  if (typeof calendar === "string") return `calendars: ["${CALENDAR_GLOB}"]\n`;
+  const { sheet, header_row } = calendar.settings;
+  const ofFile = {
+    ...(sheet === undefined ? {} : { sheet }),
+    ...(header_row === undefined ? {} : { header_row }),
+  };
+  const files = patternFor(calendar.file);
+  const own = Object.keys(ofFile).length === 0 ? files : { files, ...ofFile };
+  // A pattern also includes later calendars in the project.
+  const others = calendar.file.startsWith("calendars/") ? [CALENDAR_GLOB] : [];
+  const all = others.length > 0 && own === files ? others : [...others, own];
+  return stringify({ calendars: all }, { lineWidth: 0 });
+}
+
+function ownSettings({ settings }: OwnCalendar): string[] {
+  const { sheet: _sheet, header_row: _row, timezone: _zone, ...others } = settings;
+  if (Object.keys(others).length === 0) return [];
+  return [`# How the calendars are read.\n${stringify(others, { lineWidth: 0 })}`];
+}
+
+function usualSettings(isSample: boolean, further: FurtherProject | undefined): string[] {
+  const { platforms = {}, defaults = {} } = further?.shared ?? {};
+  const names = `# Your names for platforms, each with the service's name.
+platforms:
+  x: twitter
+`;
+  const values = `# Values for cells that a row leaves blank. For files that name no platform, add for example: platforms: [linkedin]
+defaults:
+  time: "10:00"
+`;
+  return [
+    ...(Object.keys(platforms).length > 0 ? [] : [names]),
+    ...(isSample && Object.keys(defaults).length === 0 ? [values] : []),
+  ];
+}
+
+/** How people save a calendar of each kind, for the page for the team. */
 const SAVING: Readonly<Record<Template, string>> = {
   csv: "in a spreadsheet program or a text editor, and save it. You can also use Excel workbooks (.xlsx): plancast reads them directly.",
   xlsx: "in a spreadsheet program. Save it as an Excel workbook (.xlsx).",
 };
 
-/**
- * @param calendar path of the sample calendar
- * @returns a page for people who write the calendars
- */
-function teamReadme(calendar: string, template: Template): string {
+/** A page for people who write the calendars. */
+function teamReadme({ today, template, calendar, further, publishes }: InitOptions): string {
+  const samples =
+    calendar === "sample"
+      ? ` \`${sampleCalendarPath(today, template)}\` contains samples: change or delete them.`
+      : "";
   return `# Our content calendar
 
-Each row of a file in this folder is one post. \`${calendar}\` contains samples: change or delete them.
+Each row of a file in this folder is one post.${samples}
 
 | column | what you write |
 | --- | --- |
-| \`id\` | a short name, or blank; with it, the row stays the same post when you change its text or time |
+| \`id\` | a short name, or blank; with it, plancast recognises the post after you change its text or time |
 | \`date\`, \`time\` | \`2027-03-01\` and \`09:30\`, in our time zone |
 | \`timezone\` | another time zone, if you need one: \`America/New_York\` |
 | \`platforms\` | one or more, separated by commas: \`linkedin, x\` |
 | \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
+| \`alt\` | what the pictures show, for people who do not see them: one text for each, with \`|\` between them |
+| \`thread\` | more texts that follow as replies, with lines of \`---\` between them |
+| \`first_comment\` | a comment by us right after the post |
+| \`campaign\` | the campaign that the post belongs to: only for us, it is not published |
 | \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instructions for \`npx plancast draft\`, which fills in a text or a picture |
 | \`status\` | blank when the post is ready, \`draft\` or \`skip\` when it is not |
 
@@ -141,7 +282,20 @@ Each row of a file in this folder is one post. \`${calendar}\` contains samples:
 
 To move a post, change its time. To cancel it before it is due, delete its row. Then plan and apply.
 When you use a real service, commit \`plancast.lock.json\` with the calendars. It records which posts are ours.
+${publishes ? PUBLISHING_ON_GITHUB : further === undefined ? SETTING_UP_GITHUB : ""}`;
+}
 
+const PUBLISHING_ON_GITHUB = `
+## On GitHub
+The workflow in \`${WORKFLOW}\` shows the plan on each pull request. When you merge the pull request, it schedules
+exactly the reviewed posts in \`${SCHEDULE_FILE}\`. The workflow in \`${PUBLISH_WORKFLOW}\` publishes
+what is due, about every ten minutes. Under Settings, Secrets and variables, Actions, add:
+- the secret of each account, under the name of its variable in plancast.yaml
+- the variable \`PLANCAST_TRUSTED_ORIGINS\`: each server with the name of its secret, such as
+  \`https://bsky.social=BLUESKY_APP_PASSWORD\`. Otherwise, a pull request could have a password sent elsewhere.
+`;
+
+const SETTING_UP_GITHUB = `
 ## On GitHub
 The workflow in \`.github/workflows/plancast.yml\` shows the plan on each pull request. When you merge the pull request, it
 applies exactly the reviewed plan. Remove the samples before you turn it on. Then add two settings on GitHub, under
@@ -152,163 +306,53 @@ Settings, Secrets and variables, Actions:
 
 Without these settings, the workflow fails. So nobody can think that it published something.
 `;
+
+/** A line for one of git's files, and why it is there. */
+interface GitLine {
+  readonly line: string;
+  readonly why: string;
 }
 
-/** What not to commit, and why. */
-const IGNORED = [
+/** What not to commit. */
+const IGNORED: readonly GitLine[] = [
+  { line: ".plancast/", why: "Working files of plancast. Commit its lockfile, plancast.lock.json." },
+  { line: "preview.html", why: "The page that plancast preview writes." },
+  { line: "client.html", why: "The page for a client that plancast preview writes." },
+  { line: "node_modules/", why: "Packages that npm installs." },
+];
+
+/** Makes git call plancast for the files with `merge=plancast`, in one clone. */
+export const MERGE_DRIVER = 'git config merge.plancast.driver "npx plancast lockfile merge %O %A %B"';
+
+/** Makes git call plancast to merge lockfiles. It has no effect without MERGE_DRIVER. */
+const ATTRIBUTES: readonly GitLine[] = [
   {
-    path: ".plancast/",
-    why: "Working files of plancast. Commit its lockfile, plancast.lock.json.",
+    line: "plancast.lock.json merge=plancast",
+    why: `Merges of branches keep the posts of both, if each clone has run this:\n# ${MERGE_DRIVER}`,
   },
-  { path: "preview.html", why: "The page that plancast preview writes." },
-  { path: "node_modules/", why: "Packages that npm installs." },
-] as const;
+];
+const SCHEDULE_ATTRIBUTE: GitLine = {
+  line: `${SCHEDULE_FILE} merge=plancast`,
+  why: "The same for the schedule.",
+};
 
 /**
- * @param existing current content of .gitignore; blank if there is none
- * @returns the same with what not to commit; unchanged if everything is already ignored
+ * @param existing current content of the file; blank if there is none
+ * @param inherited content of the same file in a folder above, which applies here too
+ * @returns the same with the lines that it lacks; unchanged if it has them all
  */
-function withIgnored(existing: string): string {
-  const known = new Set(existing.split(/\r?\n/).map(bare));
-  const missing = IGNORED.filter(({ path }) => !known.has(bare(path)));
+function withLines(existing: string, wanted: readonly GitLine[], inherited = ""): string {
+  // A line with a slash at its start applies only to the folder of its file.
+  const above = inherited.split(/\r?\n/).filter((line) => !line.startsWith("/"));
+  const known = new Set([...existing.split(/\r?\n/), ...above].map(bare));
+  const missing = wanted.filter(({ line }) => !known.has(bare(line)));
   const before = existing === "" || existing.endsWith("\n") ? existing : `${existing}\n`;
   return missing.length === 0
     ? existing
-    : before + missing.map(({ path, why }) => `# ${why}\n${path}\n`).join("");
+    : before + missing.map(({ line, why }) => `# ${why}\n${line}\n`).join("");
 }
 
 /** A line of .gitignore without the slashes for a folder, or for the root. */
 function bare(line: string): string {
   return line.trim().replace(/^\//, "").replace(/\/$/, "");
-}
-
-// The workflow of a new project: two jobs around the GitHub Action; docs/run/ci.md lists its inputs. GitHub's
-// expressions (`${{ … }}`) are only in settings, never inside a script, where a name that somebody chose could become a
-// command.
-
-/** Facts for a workflow. */
-export interface WorkflowOptions {
-  /** What the jobs use, for example `owner/plancast@v1.2.3`. */
-  readonly action: string;
-  /** The branch of the published calendars, from `publishedBranch`. */
-  readonly branch: string;
-  /** The project's folder, relative to the root of the repository, with `/`; blank if it is the root. */
-  readonly folder: string;
-}
-
-/** A name with the same meaning in YAML, in a branch pattern and in an expression. */
-const PLAIN_BRANCH = /^\w[\w./-]{0,199}$/;
-
-/** @returns the branch, or `main` if there is none or its name needs escaping */
-export function publishedBranch(branch: string | undefined): string {
-  return branch !== undefined && PLAIN_BRANCH.test(branch) ? branch : "main";
-}
-
-/** Additional inputs for a project that is not at the root of its repository. */
-function folderInputs(folder: string): string {
-  if (folder === "") return "";
-  // JSON strings are valid YAML. An expression in a folder's name is escaped.
-  const quoted = JSON.stringify(folder).replaceAll("${{", "${{ '${{' }}");
-  return `          working-directory: ${quoted}\n          name: ${projectName(folder)}\n`;
-}
-
-/** Distinguishes the project from others in the repository. */
-function projectName(folder: string): string {
-  return `plancast-${folder.replaceAll(/[^\w.-]+/g, "-").slice(-50)}`;
-}
-
-function groupOf(folder: string): string {
-  return folder === "" ? "plancast" : projectName(folder);
-}
-
-/** By its hash, because a tag can be moved. A test compares it with plancast's own workflows. */
-const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
-
-function planJob({ action, folder }: WorkflowOptions): string {
-  return `  plan:
-    if: github.event_name == 'pull_request'
-    runs-on: ubuntu-latest
-    timeout-minutes: 15
-    permissions:
-      contents: read
-      # To show the plan in a comment.
-      pull-requests: write
-    # A newer commit replaces the older plan.
-    concurrency:
-      group: ${groupOf(folder)}-plan-\${{ github.ref }}
-      cancel-in-progress: true
-    steps:
-      - uses: ${CHECKOUT}
-        with:
-          persist-credentials: false
-
-      # A pull request from a fork gets no secrets. plancast checks it now, and plans it after the merge.
-      - uses: ${action}
-        with:
-          command: plan
-          base-url: \${{ vars.PLANCAST_BASE_URL }}
-          api-key: \${{ secrets.PLANCAST_API_KEY }}
-${folderInputs(folder)}`;
-}
-
-function applyJob({ action, branch, folder }: WorkflowOptions): string {
-  return `  apply:
-    # Somebody can start a run by hand on any branch, but only this one is published.
-    if: github.event_name != 'pull_request' && github.ref == 'refs/heads/${branch}'
-    runs-on: ubuntu-latest
-    timeout-minutes: 60
-    permissions:
-      # To commit the lockfile.
-      contents: write
-      # To find the reviewed plan.
-      actions: read
-      pull-requests: read
-    # One run at a time, never stopped halfway. If several are waiting, the newest does the work of all.
-    concurrency:
-      group: ${groupOf(folder)}-apply
-      cancel-in-progress: false
-    steps:
-      # The newest commit of the branch, not the pushed one, because another apply may have pushed a newer
-      # lockfile.
-      - uses: ${CHECKOUT}
-        with:
-          ref: \${{ github.ref_name }}
-
-      # Applies only plans of merged pull requests. If a run is refused, its summary shows the plan and its hash.
-      # To apply exactly this plan, choose "Run workflow" and enter the hash.
-      - uses: ${action}
-        with:
-          command: apply
-          base-url: \${{ vars.PLANCAST_BASE_URL }}
-          api-key: \${{ secrets.PLANCAST_API_KEY }}
-          plan: \${{ inputs.plan }}
-${folderInputs(folder)}`;
-}
-
-/** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
-export function workflowTemplate(options: WorkflowOptions): string {
-  return `# Shows the plan of each pull request, and applies it after the merge.
-#
-# The Action ${options.action} exists after the first release of plancast. Until then, push a clone of plancast to
-# a repository of your own, and write \`uses: your-name/plancast@COMMIT\` in both jobs.
-name: plancast
-
-on:
-  pull_request:
-  push:
-    # The branch whose calendars are published.
-    branches: ["${options.branch}"]
-  workflow_dispatch:
-    inputs:
-      plan:
-        description: Hash of the plan to apply, from the summary of the refused run
-        type: string
-        default: ""
-
-# No permissions by default. Each job sets its own.
-permissions: {}
-
-jobs:
-${planJob(options)}
-${applyJob(options)}`;
 }

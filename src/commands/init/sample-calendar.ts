@@ -46,7 +46,8 @@ const ROWS: readonly SampleRow[] = [
   },
   {
     inDays: 6,
-    content: "This row has no time and no platforms, so it gets both from the defaults in plancast.yaml.",
+    platforms: "linkedin",
+    content: "This row has no time, so it gets the one of the defaults in plancast.yaml.",
   },
   {
     id: "new-york",

@@ -5,18 +5,20 @@
 
 import { PLAN_FORMAT_NAMES, formatPlan, isPlanFormat } from "../../report/plan/plan-formats.ts";
 import { PROBLEM_FORMATS, isProblemFormat } from "../../report/problems/problem-formats.ts";
-import { type Run, defineCommand } from "../common/command.ts";
+import { type Run, defineCommand } from "../shell/command.ts";
 import {
   HELP_GROUPS,
   ONLY_OPTION,
+  ONLY_VALID_OPTION,
   REFRESH_OPTION,
   calendarsPositional,
   formatOption,
   outOption,
   switchOption,
-} from "../common/flags.ts";
-import { printFailedProblemFormat } from "../common/report-problems.ts";
-import type { ExitCode } from "../common/shell.ts";
+} from "../shell/flags.ts";
+import { printFailedProblemFormat } from "../shell/report-problems.ts";
+import type { ExitCode } from "../shell/shell.ts";
+import { NOW_OPTION } from "../shell/trial-time.ts";
 import type { PlanFlags } from "./run.ts";
 
 export const command = defineCommand<PlanFlags>({
@@ -24,6 +26,8 @@ export const command = defineCommand<PlanFlags>({
     yargs
       .positional("calendar", calendarsPositional("plan"))
       .option("only", ONLY_OPTION)
+      .option("only-valid", ONLY_VALID_OPTION)
+      .option("now", NOW_OPTION)
       .option("refresh-media", REFRESH_OPTION)
       .option("out", outOption("Save the plan to this file, for apply --plan"))
       .option("format", { ...formatOption(), choices: [...PLAN_FORMAT_NAMES, ...PROBLEM_FORMATS] })
@@ -31,8 +35,9 @@ export const command = defineCommand<PlanFlags>({
         ...switchOption("Exit with 2 if there are changes"),
         group: HELP_GROUPS.output,
       })
+      .option("short", { ...switchOption("Show one line for each post"), group: HELP_GROUPS.output })
       .option("watch", switchOption("Plan again each time you save a file, until Ctrl-C"))
-      .example("$0 plan", "Show all changes, day by day")
+      .example("$0 plan --short", "Show all changes, one line each")
       .example("$0 plan --out plan.json", "Save the plan for a review")
       .example("$0 plan calendars/march.csv", "Plan only one calendar"),
   run: plan,
@@ -40,10 +45,18 @@ export const command = defineCommand<PlanFlags>({
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (!isPlanFormat(format)) return;
     const { style } = console;
-    console.result(
-      await formatPlan(format, { planned: undefined, problems, drafts: 0, verbose: false, style }),
+    console.document(
+      await formatPlan(format, {
+        planned: undefined,
+        problems,
+        drafts: 0,
+        verbose: false,
+        short: false,
+        style,
+      }),
     );
   },
+  forAll: { single: ["calendar", "out", "watch"] },
 });
 
 async function plan(run: Run<PlanFlags>): Promise<ExitCode> {

@@ -5,8 +5,9 @@
 
 import { relative, resolve } from "node:path";
 import type { SelectionOptions } from "../../calendars/select.ts";
-import { shellArgument } from "../../model/command-line.ts";
+import { shellArgument } from "../../model/text.ts";
 import { waitMsFor } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type PlanFormat, formatPlan } from "../../report/plan/plan-formats.ts";
 import { type PlanView, planView } from "../../report/plan/plan-view.ts";
@@ -15,27 +16,41 @@ import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { type Planning, planCalendars } from "../../sync/sync.ts";
-import type { Run } from "../common/command.ts";
-import { connect, noteEmbedded } from "../common/connect.ts";
-import type { Console } from "../common/console.ts";
-import { type GlobalFlags, type OnlyFlag, type RefreshFlag, parseOnly } from "../common/flags.ts";
-import { withAddresses } from "../common/media-addresses.ts";
-import { writeGenerated } from "../common/output-file.ts";
-import { printProblemFormat, showProblems } from "../common/report-problems.ts";
-import { openProject } from "../common/project.ts";
-import type { ExitCode, Shell } from "../common/shell.ts";
+import type { Run } from "../shell/command.ts";
+import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
+import type { Console } from "../shell/console.ts";
+import {
+  type GlobalFlags,
+  type OnlyFlag,
+  type OnlyValidFlag,
+  type RefreshFlag,
+  parseOnly,
+} from "../shell/flags.ts";
+import { withAddresses } from "../project/media-addresses.ts";
+import { writeGenerated } from "../project/output-file.ts";
+import { printProblemFormat, showProblems } from "../shell/report-problems.ts";
+import { openProject } from "../project/project.ts";
+import type { ExitCode, Shell } from "../shell/shell.ts";
+import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
-export interface PlanFlags extends OnlyFlag, RefreshFlag {
+export interface PlanFlags extends OnlyFlag, OnlyValidFlag, RefreshFlag, NowFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
   readonly format: PlanFormat | ProblemFormat;
   readonly "detailed-exitcode": boolean;
+  readonly short: boolean;
   readonly watch: boolean;
 }
 
 /** Plans once. */
 export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
+  if (flags.short && flags.format !== "text")
+    throw new Failure(
+      "usage/arguments",
+      `--short is for text, but --format is ${flags.format}.`,
+      "Leave out one of the two.",
+    );
   const planning = await readPlan(run);
   showProblems(planning, console);
   if (planning.plan !== undefined && flags.out !== undefined)
@@ -45,24 +60,33 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
     await printProblemFormat(flags.format, { ...checked, problems }, planning.project, shell, console);
   } else await printPlan(planning, flags.format, flags, console);
   if (planning.plan === undefined) return 1;
-  if (flags.format === "text" && console.isLive) noteEmbedded(run, planning.opened?.service);
-  if (flags.format === "text") console.next(afterPlan(planning.plan, flags.out));
+  if (flags.format === "text" && console.isLive)
+    noteEmbedded(run, planning.project, planning.opened?.service);
+  if (flags.format === "text" && flags.now === undefined) console.next(afterPlan(planning.plan, flags.out));
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }
 
 /** Reads the calendars and asks the service. Writes nothing, and closes the service. */
 export async function readPlan(
-  run: Run<Pick<PlanFlags, "calendar" | "only" | "refresh-media">>,
+  run: Run<Pick<PlanFlags, "calendar" | "only" | "refresh-media"> & Partial<NowFlag & OnlyValidFlag>>,
 ): Promise<Planning> {
   const opened = await openProject(run);
   const { project, flags, shell } = opened;
   // No cache is saved: a plan writes nothing that was not requested.
+  const isTrial = flags.now !== undefined;
+  const clock = isTrial ? trialClock(flags.now, project, shell.clock) : shell.clock;
   const how = { refresh: flags["refresh-media"], keeps: false };
   const planning = await withAddresses(opened, how, (addresses) =>
     planCalendars(
       { ...narrowingOf(flags), cwd: shell.cwd },
       { addresses, hashes: hashCacheOf(project, shell.clock) },
-      { project, clock: shell.clock, open: () => connect(opened, "read-only") },
+      {
+        project,
+        clock,
+        isTrial,
+        onlyValid: flags["only-valid"] === true,
+        open: () => connect(opened, "read-only"),
+      },
     ),
   );
   await planning.opened?.close();
@@ -84,39 +108,52 @@ export function narrowingOf({ calendar, only }: Pick<PlanFlags, "calendar" | "on
 export async function printPlan(
   planning: Planning,
   format: PlanFormat,
-  { verbose }: Pick<GlobalFlags, "verbose">,
+  { verbose, short, now }: Pick<PlanFlags & GlobalFlags, "verbose" | "short"> & Partial<NowFlag>,
   console: Console,
 ): Promise<void> {
   const { plan, problems, checked } = planning;
   const planned = plan === undefined ? undefined : { plan, view: () => viewOf(planning, plan, { verbose }) };
   const { drafts } = checked;
-  console.result(await formatPlan(format, { planned, problems, drafts, verbose, style: console.style }));
+  const { style } = console;
+  console.document(await formatPlan(format, { planned, problems, drafts, verbose, short, style, now }));
 }
 
 /** A plan for people, with its cost. */
 export function viewOf(
-  { project, opened }: Planning,
+  { project, opened, checked: { assumptions } }: Planning,
   plan: Plan,
   { verbose }: Pick<GlobalFlags, "verbose">,
 ): PlanView {
   const timezone = project.config.timezone ?? "UTC";
   // Apply sends the requests of this plan again, and then those for the changes.
-  const reads = opened?.requests() ?? 0;
-  const expectedMs = opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests + reads);
-  return planView(plan, { timezone, kept: verbose, reads, expectedMs });
+  const reads = readsOf(opened);
+  const expectedMs = opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests + (reads ?? 0));
+  return planView(plan, { timezone, kept: verbose, reads, expectedMs, assumptions });
 }
 
 /** Writes a plan file for --plan. */
 export async function savePlan(
   { plan, problems, project, seen }: Planning,
   out: string,
-  { calendar, only, ...flags }: Pick<PlanFlags, "calendar" | "only" | "refresh-media">,
+  {
+    calendar,
+    only,
+    now,
+    ...flags
+  }: Pick<PlanFlags, "calendar" | "only" | "refresh-media"> & Partial<NowFlag & OnlyValidFlag>,
   shell: Shell,
 ): Promise<void> {
   const { planDocument } = await import("../../report/plan/plan-json.ts");
   const document = planDocument(plan, problems, { verbose: false });
   const calendars = calendar.map((name) => relative(project.root, resolve(shell.cwd, name)));
   const accounts = seen?.accounts;
-  const narrowing = { calendars, only, accounts, ...(flags["refresh-media"] ? { refresh_media: true } : {}) };
+  const narrowing = {
+    calendars,
+    only,
+    accounts,
+    ...(now === undefined ? {} : { now }),
+    ...(flags["only-valid"] === true ? { only_valid: true } : {}),
+    ...(flags["refresh-media"] ? { refresh_media: true } : {}),
+  };
   await writeGenerated(out, printJson(savedPlan(document, narrowing)), "plan", { project, shell });
 }

@@ -9,12 +9,12 @@ import { planDifferenceText, reusedText, savedText, watchingText } from "../../r
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
 import { planCalendars } from "../../sync/sync.ts";
-import type { Run } from "../common/command.ts";
-import { type ReusedService, REUSE_MS, connect, reuseService } from "../common/connect.ts";
-import { withAddresses } from "../common/media-addresses.ts";
-import { loadProject, projectFolder } from "../common/project.ts";
-import { reportError, showProblems } from "../common/report-problems.ts";
-import type { ExitCode } from "../common/shell.ts";
+import type { Run } from "../shell/command.ts";
+import { type ReusedService, REUSE_MS, connect, reuseService } from "../project/connect.ts";
+import { withAddresses } from "../project/media-addresses.ts";
+import { loadProject, projectFolder } from "../project/project.ts";
+import { reportError, showProblems } from "../shell/report-problems.ts";
+import type { ExitCode } from "../shell/shell.ts";
 import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
 
 interface Watch extends Run<PlanFlags> {
@@ -51,7 +51,13 @@ async function nextSave({ awaitSave, root, console }: Watch): Promise<readonly s
 /** Flags for a single plan make no sense here. */
 function rejectOtherFlags(flags: PlanFlags): void {
   const other =
-    flags.out !== undefined ? "--out" : flags["detailed-exitcode"] ? "--detailed-exitcode" : undefined;
+    flags.out !== undefined
+      ? "--out"
+      : flags.now !== undefined
+        ? "--now"
+        : flags["detailed-exitcode"]
+          ? "--detailed-exitcode"
+          : undefined;
   const name = other ?? (flags.format === "text" ? undefined : `--format ${flags.format}`);
   if (name === undefined) return;
   throw new Failure(
@@ -104,6 +110,7 @@ async function planOnce(
     const planning = await planCalendars({ ...narrowingOf(flags), cwd: shell.cwd }, media, {
       project,
       clock: shell.clock,
+      onlyValid: flags["only-valid"],
       open: service.open,
     });
     showProblems(planning, console);

@@ -1,12 +1,16 @@
 /** Reads calendars, and plans if the service is available, for the preview's page. Writes nothing. */
 
+import { createHash } from "node:crypto";
+import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type CheckedCalendars, checkCalendars, listPosts } from "../../calendars/check.ts";
-import { type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
+import { type Selection, type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { ListedPost, MediaFile } from "../../model/post.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
+import type { Publication } from "../../model/publication.ts";
+import { pastPublications } from "../../preview/past-posts.ts";
 import { makePreview } from "../../preview/make-preview.ts";
 import type { PreviewData } from "../../preview/preview-data.ts";
 import type { SourceOf } from "../../preview/preview-post.ts";
@@ -14,14 +18,18 @@ import type { NoPlan } from "../../report/plan/preview-notices.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
 import type { Project } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
-import type { OnlyFlag } from "../common/flags.ts";
-import { knownMedia } from "../common/media-addresses.ts";
-import type { Shell } from "../common/shell.ts";
+import type { OnlyFlag } from "../shell/flags.ts";
+import { readCalendarFiles } from "../project/calendar-file.ts";
+import { knownMedia } from "../project/media-addresses.ts";
+import type { Shell } from "../shell/shell.ts";
+import { type NowFlag, trialClock } from "../shell/trial-time.ts";
 
-export interface PreviewFlags extends OnlyFlag {
+export interface PreviewFlags extends OnlyFlag, NowFlag {
   readonly calendar: string[];
   readonly out: string | undefined;
   readonly offline: boolean;
+  readonly "for-client": boolean;
+  readonly "read-only": boolean;
   readonly serve: boolean;
   readonly port: number | undefined;
 }
@@ -30,6 +38,12 @@ export interface PreviewReading {
   readonly narrowing: SelectionOptions;
   /** Without the service. */
   readonly offline: boolean;
+  /** The value of --now. */
+  readonly now: string | undefined;
+  /** Whether posts can be edited on the page. */
+  readonly isEditable?: boolean;
+  /** Whether to ask the service what happened to past posts, too. */
+  readonly asksForPast: boolean;
   /** Opens the service. */
   readonly open: () => Promise<OpenedService>;
   /** Gives the page its pictures. The files are in the order of their importance. */
@@ -50,16 +64,64 @@ export interface ReadPreview {
 /** Throws a Failure if the project itself cannot be read. */
 export async function readPreview(
   project: Project,
-  { narrowing, offline, open, sourceOf }: PreviewReading,
-  shell: Shell,
+  reading: PreviewReading,
+  { clock: realClock, cwd, stop }: Shell,
 ): Promise<ReadPreview> {
-  const { clock, cwd } = shell;
+  const { narrowing, offline, now, sourceOf } = reading;
+  const clock = now === undefined ? realClock : trialClock(now, project, realClock);
   const media = knownMedia(project, clock);
-  const checked = await checkCalendars(project, await selectCalendars(project, narrowing, cwd), clock, media);
-  const { plan, problems, noPlan } = offline
+  const selection = await selectCalendars(project, narrowing, cwd);
+  const versioned =
+    reading.isEditable === true
+      ? await withVersions(project, selection, narrowing)
+      : { selection, versions: undefined };
+  const checked = await checkCalendars(project, versioned.selection, clock, media);
+  const planned = offline
     ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
-    : await planOrWhyNot(project, checked, open, shell);
-  const posts = await listPosts(project.root, checked, media);
+    : await planOrWhyNot(project, checked, reading, { clock, stop });
+  const page = { ...planned, checked, isTrial: now !== undefined, versions: versioned.versions };
+  const made = await makePage(project, page, sourceOf, clock);
+  return { ...made, isUnanswered: planned.noPlan?.why === "unanswered" };
+}
+
+/** The calendars as read from exactly the bytes of these versions, so that an edit can be about them. */
+async function withVersions(
+  project: Project,
+  selection: Selection,
+  { only }: SelectionOptions,
+): Promise<{ readonly selection: Selection; readonly versions: ReadonlyMap<string, string> }> {
+  const read = selection.calendars.filter(({ rows }) => rows.length > 0);
+  const files = await readCalendarFiles(project, read, only);
+  const again = new Map(read.map((each, index) => [each, files[index]?.calendar ?? each]));
+  return {
+    selection: { ...selection, calendars: selection.calendars.map((each) => again.get(each) ?? each) },
+    versions: versionsOf(files),
+  };
+}
+
+/** A file that was saved between two reads has no version, so that nothing can be edited before the next read. */
+function versionsOf(files: readonly CalendarFile[]): ReadonlyMap<string, string> {
+  const versions = new Map<string, string>();
+  for (const { calendar, bytes } of files) {
+    const [known, version] = [versions.get(calendar.file), versionOf(bytes)];
+    versions.set(calendar.file, known === undefined || known === version ? version : "");
+  }
+  return versions;
+}
+
+/** Differs if the bytes of a calendar do. */
+export function versionOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("base64url");
+}
+
+/** Makes the page of calendars that were checked, and planned if there is a plan. */
+export async function makePage(
+  project: Project,
+  { checked, plan, problems, noPlan, publications, isTrial, versions }: PagePosts,
+  sourceOf: PreviewReading["sourceOf"],
+  clock: Shell["clock"],
+): Promise<Omit<ReadPreview, "isUnanswered">> {
+  const posts = await listPosts(project.root, checked, knownMedia(project, clock));
   const files = filesByUrgency(posts, utcTime(clock.now()));
   const data = makePreview({
     title: titleOf(project),
@@ -69,10 +131,21 @@ export async function readPreview(
     plan,
     problems,
     noPlan,
+    ...(publications === undefined ? {} : { publications }),
     now: clock.now(),
+    isTrial,
+    versions,
     sourceOf: await sourceOf(project.root, files),
   });
-  return { data, problems, checked, files, posts, isUnanswered: noPlan?.why === "unanswered" };
+  return { data, problems, checked, files, posts };
+}
+
+interface PagePosts extends PreviewPlan {
+  readonly checked: CheckedCalendars;
+  /** Whether the clock shows another time than now. */
+  readonly isTrial: boolean;
+  /** For a page whose posts can be edited: the version of each calendar. */
+  readonly versions?: ReadonlyMap<string, string> | undefined;
 }
 
 interface PreviewPlan {
@@ -80,25 +153,35 @@ interface PreviewPlan {
   readonly problems: readonly Problem[];
   /** Why there is no plan. */
   readonly noPlan: NoPlan | undefined;
+  /** What happened to posts that were due. Undefined if the service was not asked. */
+  readonly publications?: ReadonlyMap<string, Publication> | undefined;
 }
 
 async function planOrWhyNot(
   project: Project,
   checked: CheckedCalendars,
-  open: PreviewReading["open"],
-  shell: Shell,
+  { open, asksForPast }: PreviewReading,
+  { clock, stop }: Pick<Shell, "clock" | "stop">,
 ): Promise<PreviewPlan> {
   const without = (noPlan: NoPlan): PreviewPlan => ({ plan: undefined, problems: checked.problems, noPlan });
   // Without the files at these addresses, the plan would differ from apply's, and a preview downloads nothing.
   if (checked.uncheckedUrls > 0) return without({ why: "unknown-media", addresses: checked.uncheckedUrls });
   try {
-    const planning = await planChecked(checked, { project, clock: shell.clock, open });
-    await planning.opened?.close();
-    const { plan, problems } = planning;
-    if (plan !== undefined) return { plan, problems, noPlan: undefined };
-    return { plan, problems, noPlan: { why: hasErrors(problems) ? "errors" : "nothing-planned" } };
+    const planning = await planChecked(checked, { project, clock, open });
+    const { plan, problems, opened, state } = planning;
+    const isKnown = opened !== undefined && state !== undefined;
+    const publications = isKnown
+      ? await pastPublications(project, state.lockfile, opened.service, {
+          asks: asksForPast,
+          now: clock.now(),
+        })
+      : undefined;
+    await opened?.close();
+    if (plan !== undefined) return { plan, problems, noPlan: undefined, publications };
+    const why = hasErrors(problems) ? "errors" : "nothing-planned";
+    return { plan, problems, noPlan: { why }, publications };
   } catch (error) {
-    if (!(error instanceof Failure) || shell.stop.aborted) throw error;
+    if (!(error instanceof Failure) || stop.aborted) throw error;
     return without({ why: "unanswered", failure: error });
   }
 }

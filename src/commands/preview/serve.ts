@@ -4,38 +4,44 @@ import { join } from "node:path";
 import * as assets from "plancast:page";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
-import { type ServedFile, pictureAddress, startPageServer } from "../../preview/live/server.ts";
+import { type ServedFile, mediaUrl, startPageServer } from "../../preview/live/server.ts";
 import { type NextSave, isRelevantChange, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
-import { isBrowserImage, pagePolicy, previewHtml } from "../../preview/preview-html.ts";
-import type { PreviewData } from "../../preview/preview-data.ts";
+import { isBrowserMedia } from "../../preview/page-media.ts";
+import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
+import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { READING_CALENDARS, outdatedText } from "../../report/plan/preview-notices.ts";
 import { visibleText } from "../../report/text/escape.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
-import type { Run } from "../common/command.ts";
-import { type ReusedService, connect, reuseService } from "../common/connect.ts";
-import { parseOnly } from "../common/flags.ts";
-import { loadProject, projectFolder } from "../common/project.ts";
-import { reportError } from "../common/report-problems.ts";
-import type { ExitCode } from "../common/shell.ts";
+import type { Run } from "../shell/command.ts";
+import { type ReusedService, connect, reuseService } from "../project/connect.ts";
+import { parseOnly } from "../shell/flags.ts";
+import { loadProject, projectFolder } from "../project/project.ts";
+import { reportError } from "../shell/report-problems.ts";
+import type { ExitCode } from "../shell/shell.ts";
+import { trialClock } from "../shell/trial-time.ts";
+import { CalendarEditor } from "./edit.ts";
 import type { PreviewFlags } from "./read.ts";
 import { type ReadPreview, readPreview } from "./read.ts";
 
 export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
   const shown = new PageState();
+  const editor = flags["read-only"] ? undefined : new CalendarEditor();
   const content = {
     page: () => previewHtml(shown.data, assets, "live"),
     data: () => JSON.stringify(shown.data),
-    picture: (sha256: string) => shown.picture(sha256),
+    media: (sha256: string) => shown.mediaFile(sha256),
     policy: pagePolicy(assets, "live"),
+    editing: editor && { token: editor.token, answer: (request: EditRequest) => editor.answer(request) },
   };
   const server = await startPageServer(content, flags.port ?? 0);
-  console.result(`${server.url}\n`);
+  // Browsers do not send this part of an address. So only who reads this line, and the page, know the token.
+  console.result(`${server.url}${editor === undefined ? "" : `#${EDIT_TOKEN_NAME}=${editor.token}`}\n`);
   try {
     const nextSave = await watchSaves(await projectFolder(flags, shell), shell);
-    const serving: Serving = { ...run, shown, nextSave, notifyPages: () => server.notify() };
+    const serving: Serving = { ...run, shown, editor, nextSave, notifyPages: () => server.notify() };
     while (!shell.stop.aborted) {
       await untilSettingsChange(serving);
     }
@@ -47,6 +53,8 @@ export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
 
 interface Serving extends Run<PreviewFlags> {
   readonly shown: PageState;
+  /** Absent if posts cannot be edited. */
+  readonly editor: CalendarEditor | undefined;
   readonly nextSave: NextSave;
   /** Makes all pages show the current state. */
   readonly notifyPages: () => void;
@@ -93,13 +101,14 @@ async function nextRelevantSave(
 /** Returns undefined if reading fails: the page shows that too. */
 async function unlessBroken<T>(
   read: () => Promise<T>,
-  { shown, notifyPages, shell, console }: Serving,
+  { shown, editor, notifyPages, shell, console }: Serving,
 ): Promise<T | undefined> {
   try {
     return await read();
   } catch (error) {
     if (shell.stop.aborted) return undefined;
     const problems = reportError(error, console);
+    editor?.show(undefined);
     shown.fail(problems.map((each) => `${placeName(each)} ${each.message}`.trim()));
     notifyPages();
     return undefined;
@@ -107,16 +116,22 @@ async function unlessBroken<T>(
 }
 
 async function readInto(project: Project, service: ReusedService, serving: Serving): Promise<ReadPreview> {
-  const { shown, notifyPages, flags, shell, console } = serving;
+  const { shown, editor, notifyPages, flags, shell, console } = serving;
+  const only = parseOnly(flags.only);
   const reading = {
-    narrowing: { calendars: flags.calendar, only: parseOnly(flags.only) },
+    narrowing: { calendars: flags.calendar, only },
+    isEditable: editor !== undefined,
     offline: flags.offline,
+    asksForPast: false,
+    now: flags.now,
     open: service.open,
     sourceOf: (_root: string, files: readonly MediaFile[]) => sourceAtServer(files),
   };
   const preview = await readPreview(project, reading, shell);
   if (preview.isUnanswered) await service.forget();
   shown.show(project.root, preview);
+  const clock = flags.now === undefined ? shell.clock : trialClock(flags.now, project, shell.clock);
+  editor?.show({ project, calendars: preview.checked.calendars, only, data: preview.data, clock });
   notifyPages();
   const { data, problems } = preview;
   console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
@@ -124,8 +139,8 @@ async function readInto(project: Project, service: ReusedService, serving: Servi
 }
 
 function sourceAtServer(files: readonly MediaFile[]): (sha256: string) => string | undefined {
-  const known = new Set(files.filter(isBrowserImage).map(({ sha256 }) => sha256));
-  return (sha256) => (known.has(sha256) ? pictureAddress(sha256) : undefined);
+  const known = new Set(files.filter(isBrowserMedia).map(({ sha256 }) => sha256));
+  return (sha256) => (known.has(sha256) ? mediaUrl(sha256) : undefined);
 }
 
 /** What the page shows now. */
@@ -141,13 +156,13 @@ class PageState {
     problems: [],
     posts: [],
   };
-  #pictures = new Map<string, ServedFile>();
+  #media = new Map<string, ServedFile>();
 
   show(root: string, { data, files }: ReadPreview): void {
     this.data = data;
-    this.#pictures = new Map(
+    this.#media = new Map(
       files
-        .filter(isBrowserImage)
+        .filter(isBrowserMedia)
         .map(({ sha256, path, mime }) => [sha256, { path: join(root, path), mime }]),
     );
   }
@@ -162,7 +177,7 @@ class PageState {
     this.data = { ...this.data, notices };
   }
 
-  picture(sha256: string): ServedFile | undefined {
-    return this.#pictures.get(sha256);
+  mediaFile(sha256: string): ServedFile | undefined {
+    return this.#media.get(sha256);
   }
 }

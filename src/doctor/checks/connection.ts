@@ -3,9 +3,19 @@
 import { Failure } from "../../model/failure.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { HttpAnswer, HttpFault } from "../../service/http/request.ts";
-import { EMBEDDED } from "../../settings/config.ts";
-import { type ServiceFacts, ownAnswersIn } from "../facts.ts";
-import { type Check, NEEDS_ADDRESS, failing, ok, skipped } from "../check.ts";
+import { EMBEDDED, REPOSITORY } from "../../settings/config.ts";
+import {
+  type ServiceFacts,
+  type Check,
+  ownAnswersIn,
+  NEEDS_ADDRESS,
+  failing,
+  ok,
+  skipped,
+} from "../check.ts";
+
+const SCHEDULED_HERE =
+  "No service: apply writes plancast.schedule.json, and `plancast publish` publishes it. `plancast accounts check` signs in to the accounts.";
 
 export const serviceCheck: Check = {
   name: "service",
@@ -19,6 +29,7 @@ export const serviceCheck: Check = {
     const isOther = closed !== undefined && !/^(service\/(no-)?key|(share|lockfile)\/.*)$/.test(closed.code);
     if (isOther) return failing(closed.message, closed.hint);
     if (address === EMBEDDED) return ok("The embedded service: nothing leaves this machine.");
+    if (address === REPOSITORY) return ok(SCHEDULED_HERE);
     return ok(`${address} (${source}).`);
   },
 };
@@ -30,6 +41,7 @@ export const keyCheck: Check = {
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
     if (service.address === EMBEDDED) return ok("The embedded service needs none.");
+    if (service.address === REPOSITORY) return ok("The schedule in the repository needs none.");
     const { closed } = service;
     if (closed !== undefined && ["service/no-key", "service/key"].includes(closed.code))
       return failing(closed.message, closed.hint);
@@ -75,6 +87,7 @@ export const reachCheck: Check = {
   looksAt: "Name lookup, TLS, proxy, time limit, redirects, and pages from other servers.",
   run: ({ service }) => {
     if (service === undefined || typeof service.address !== "string") return skipped(NEEDS_ADDRESS);
+    if (service.address === REPOSITORY) return ok(SCHEDULED_HERE);
     const last = service.exchanges.at(-1);
     if (last === undefined) return skipped(whyNotAsked(service));
     if (last.result.kind === "fault") return unreachable(last.result, service);

@@ -3,9 +3,8 @@
 import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
-import { RATE_PLANS } from "../../settings/rate-plans.ts";
-import { ownAnswersIn } from "../facts.ts";
-import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
+import { RATE_PLANS } from "../../model/service-interface.ts";
+import { type Check, ownAnswersIn, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
 
 /** After this many answers with the same remainder, it clearly does not count down. */
 const STUCK = 3;

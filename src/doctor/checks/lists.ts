@@ -4,9 +4,20 @@ import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Page } from "../../service/answers/list-page.ts";
 import { type PaginationHint, unresolvedHints } from "../../service/answers/pagination-hints.ts";
-import { UnfollowablePages } from "../../service/incomplete-list.ts";
-import { type Facts, REPORTED_ELSEWHERE, firstPage, pageOf } from "../facts.ts";
-import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
+import { UnfollowablePages } from "../../service/answers/results.ts";
+import {
+  type Facts,
+  type Check,
+  REPORTED_ELSEWHERE,
+  firstPage,
+  pageOf,
+  NEEDS_ANSWER,
+  NEEDS_READABLE,
+  failing,
+  ok,
+  skipped,
+  warning,
+} from "../check.ts";
 import { mappingHelp } from "../mapping-help.ts";
 
 export const listsCheck: Check = {

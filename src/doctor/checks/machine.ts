@@ -2,8 +2,16 @@
 
 import { formatDuration, plural } from "../../report/text/numbers.ts";
 import { readRateHeaders } from "../../service/rate/rate-headers.ts";
-import { answersIn } from "../facts.ts";
-import { type Check, NEEDS_ANSWER, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
+import {
+  type Check,
+  answersIn,
+  NEEDS_ANSWER,
+  NEEDS_PROJECT,
+  failing,
+  ok,
+  skipped,
+  warning,
+} from "../check.ts";
 
 export const nodeCheck: Check = {
   name: "node",

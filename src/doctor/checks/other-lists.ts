@@ -5,8 +5,7 @@ import { plural } from "../../report/text/numbers.ts";
 import { decodePage } from "../../service/answers/list-page.ts";
 import { decodeAutomation, decodeMedia } from "../../service/answers/other-records.ts";
 import { applyMapping } from "../../service/answers/response-mapping.ts";
-import { type Check, ok, skipped, warning } from "../check.ts";
-import type { Facts } from "../facts.ts";
+import { type Check, type Facts, ok, skipped, warning } from "../check.ts";
 import { mappingHelp } from "../mapping-help.ts";
 
 /**

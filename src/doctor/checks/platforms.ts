@@ -1,14 +1,25 @@
 /** Compares the accounts that the service is connected to with the platforms in the calendars. */
 
-import { networkNamed } from "../../checks/networks/platform-limits.ts";
+import { networkNamed } from "../../checks/networks/network-names.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import { nearest } from "../../model/text.ts";
+import { listSome } from "../../problems/plan-texts.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { platformNames } from "../../service/answers/other-records.ts";
 import type { Listed, PlatformRecord } from "../../service/records.ts";
-import { type Check, NEEDS_ANSWER, NEEDS_READABLE, failing, ok, skipped, warning } from "../check.ts";
-import { type Facts, REPORTED_ELSEWHERE, worked } from "../facts.ts";
+import {
+  type Check,
+  type Facts,
+  NEEDS_ANSWER,
+  NEEDS_READABLE,
+  failing,
+  ok,
+  skipped,
+  warning,
+  REPORTED_ELSEWHERE,
+  worked,
+} from "../check.ts";
 import { mappingHelp } from "../mapping-help.ts";
 
 export const platformsCheck: Check = {
@@ -98,9 +109,10 @@ function missingPlatforms(missing: readonly string[], known: ReadonlySet<string>
 }
 
 function listed(known: ReadonlySet<string>): string {
-  const names = [...known].sort().map((name) => name.slice(0, 60));
-  const more = names.length - 20;
-  return more > 0 ? `${names.slice(0, 20).join(", ")} and ${more} more` : names.join(", ");
+  return listSome(
+    [...known].sort().map((name) => name.slice(0, 60)),
+    20,
+  );
 }
 
 /**

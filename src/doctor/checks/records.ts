@@ -3,8 +3,19 @@
 import { Failure } from "../../model/failure.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { PostRecord } from "../../service/records.ts";
-import { type Facts, answersIn, firstPage, isUnreadable, pageOf } from "../facts.ts";
-import { type Check, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
+import {
+  type Facts,
+  type Check,
+  answersIn,
+  firstPage,
+  isUnreadable,
+  pageOf,
+  NEEDS_ANSWER,
+  failing,
+  ok,
+  skipped,
+  warning,
+} from "../check.ts";
 import { mappingHelp, unknownStatuses } from "../mapping-help.ts";
 
 const PARTS: readonly (readonly [string, (post: PostRecord) => boolean])[] = [

@@ -1,7 +1,6 @@
 /** The table of checks, in the order of the report. To add one: write one object in a file next to this one, and add a line here. */
 
-import type { Check, Finding } from "../check.ts";
-import type { Facts } from "../facts.ts";
+import type { Check, Finding, Facts } from "../check.ts";
 import { keyCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
 import { limitCheck } from "./limit.ts";
 import { listsCheck } from "./lists.ts";

@@ -9,8 +9,18 @@ import { missingGuard } from "../../sync/plan/guards.ts";
 import { missingOwnedPosts } from "../../sync/plan/reconcile.ts";
 import { areOtherAccounts } from "../../sync/state/accounts.ts";
 import { lockHolder } from "../../sync/state/run-lock.ts";
-import { type Check, NEEDS_ADDRESS, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
-import { type Facts, type StateFacts, worked } from "../facts.ts";
+import {
+  type Check,
+  type Facts,
+  type StateFacts,
+  NEEDS_ADDRESS,
+  NEEDS_PROJECT,
+  failing,
+  ok,
+  skipped,
+  warning,
+  worked,
+} from "../check.ts";
 
 export const lockCheck: Check = {
   name: "lock",
@@ -69,26 +79,26 @@ function expectedAccountFinding({ service }: Facts) {
   const expected = service?.expectedAccounts;
   if (expected === undefined || !worked(service?.accounts)) return undefined;
   const connected = connectedIds(service.accounts);
-  // As for apply: a service that does not show its accounts fails the check.
-  if (connected !== undefined && !areOtherAccounts(expected, connected)) return undefined;
+  // A list that names nothing lets nothing through, as for apply.
+  if (expected.length > 0 && !areOtherAccounts(expected, connected)) return undefined;
   const { message, hint } = otherAccountText("environment", expected, connected);
   return failing(message, hint);
 }
 
-/** Undefined if the lockfile's accounts are connected, or nobody can know. PLANCAST_ACCOUNTS has priority. */
+/** Undefined if one of the lockfile's accounts is connected, or it has none. PLANCAST_ACCOUNTS has priority. */
 function accountFinding({ accounts: known }: Lockfile, { service }: Facts) {
   if (known === undefined || service?.expectedAccounts !== undefined || !worked(service?.accounts))
     return undefined;
   const connected = connectedIds(service.accounts);
-  if (connected === undefined || !areOtherAccounts(known, connected)) return undefined;
+  if (!areOtherAccounts(known, connected)) return undefined;
   const { message, hint } = otherAccountText("lockfile", known, connected);
   return failing(message, hint);
 }
 
-/** Undefined if one has no id: the ids of the others do not show whose accounts they are. */
+/** Undefined if there are accounts, and none has an id. */
 function connectedIds({ items }: Listed<PlatformRecord>): readonly string[] | undefined {
   const ids = items.flatMap(({ id }) => id ?? []);
-  return ids.length === items.length ? ids : undefined;
+  return ids.length === 0 && items.length > 0 ? undefined : ids;
 }
 
 /** Undefined if the service's list has all owned posts that are still due, or is not proved complete. */
@@ -100,7 +110,7 @@ function missingFinding(lockfile: Lockfile, state: StateFacts, { service, projec
   if (project instanceof Error || listed.wholeness !== "end" || service.isCutShort) return undefined;
   const expected = Object.entries(posts).filter(([, post]) => post.cancelling !== true);
   const lacks = missingOwnedPosts(
-    { posts: Object.fromEntries(expected), retiring: {} },
+    { posts: Object.fromEntries(expected), retiring: {}, cancelled: {} },
     listed.items,
     service.now,
   );

@@ -4,44 +4,12 @@
  */
 
 import type { Outbox } from "../store/files.ts";
-import type { Random, StoredMedia, StoredPost } from "../store/records.ts";
+import { type Accounts, accountFor } from "./accounts.ts";
+import type { Random, StoredMedia, StoredPost, StoredPublication } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
-/** One of the simulated accounts of the embedded service, one on each common network. */
-export interface PlatformAccount {
-  readonly id: string;
-  /** Identifier, as posts name it. */
-  readonly platform: string;
-  /** Display name. */
-  readonly name: string;
-  /** Position in the list, as text that sorts. */
-  readonly sortKey: string;
-}
-
-const NAMES = {
-  twitter: "Twitter",
-  linkedin: "LinkedIn",
-  instagram: "Instagram",
-  facebook: "Facebook",
-  threads: "Threads",
-  bluesky: "Bluesky",
-  mastodon: "Mastodon",
-  tiktok: "TikTok",
-  youtube: "YouTube",
-  pinterest: "Pinterest",
-};
-
-export const PLATFORM_ACCOUNTS: readonly PlatformAccount[] = Object.entries(NAMES).map(
-  ([platform, name], index) => ({
-    id: `account_${platform}`,
-    platform,
-    name: `${name} (embedded)`,
-    sortKey: String(index).padStart(3, "0"),
-  }),
-);
-
-/** What should fail, so that tests can see how a client handles it: texts such as `platform=instagram`. */
+/** Simulated failures, so that tests can see how a client handles them: texts such as `platform=instagram`. */
 type Failures = ReadonlySet<string>;
 
 export function platformFails(failures: Failures, platform: string): boolean {
@@ -58,6 +26,7 @@ export interface ServiceState {
   /** Unix time by the service's clock, ms. */
   readonly now: () => number;
   readonly random: Random;
+  readonly accounts: Accounts;
   /** What should fail; can be changed while the service runs. */
   readonly failures: Set<string>;
   /** Whether the service's clock runs. */
@@ -75,15 +44,23 @@ function isDue(post: StoredPost, at: number): boolean {
   return post.cancelled_at === undefined && Date.parse(post.scheduled_at) <= at;
 }
 
-/** The post at that time, ms. A due post is published at its scheduled second. */
+/**
+ * The post at that time, ms. A due post is published at its scheduled second. On real accounts, only the publisher
+ * publishes; a post that none of them may publish has failed.
+ */
 export function postAt(
   post: StoredPost,
   at: number,
-  backend: Pick<ServiceState, "store" | "failures">,
+  backend: Pick<ServiceState, "store" | "failures" | "accounts">,
 ): StoredPost {
-  if (post.published_at !== undefined || !isDue(post, at)) return post;
-  const results = post.platforms.map((platform) => ({ platform, ...errorOn(platform, backend) }));
-  return { ...post, published_at: post.scheduled_at, results };
+  if (post.published_at !== undefined || post.cancelled_at !== undefined) return post;
+  const isPublished = !backend.accounts.areReal && isDue(post, at);
+  const isLost = post.platforms.every(
+    (platform) => accountFor(post, platform, backend.accounts) === undefined,
+  );
+  if (!isPublished && !(backend.accounts.areReal && isLost)) return post;
+  const results = post.platforms.map((platform) => ({ platform, ...errorOn(post, platform, backend) }));
+  return isPublished ? { ...post, published_at: post.scheduled_at, results } : { ...post, results };
 }
 
 /** If one platform fails, the whole post fails; its results show which one. */
@@ -93,14 +70,21 @@ export function statusOf({ cancelled_at, results }: StoredPost): PostStatus {
   return results.every((result) => result.error === undefined) ? "published" : "failed";
 }
 
-function errorOn(
+/** Why a post cannot be published on a platform. */
+export function errorOn(
+  post: StoredPost,
   platform: string,
-  { store, failures }: Pick<ServiceState, "store" | "failures">,
+  { store, failures, accounts }: Pick<ServiceState, "store" | "failures" | "accounts">,
 ): { error?: string } {
   if (platformFails(failures, platform)) return { error: `${platform} is set to fail.` };
-  const account = PLATFORM_ACCOUNTS.find((each) => each.platform === platform);
-  const isConnected = account !== undefined && !store.isDisconnected(account.id);
-  return isConnected ? {} : { error: `There is no connected account on ${platform}.` };
+  const account = accountFor(post, platform, accounts);
+  if (account !== undefined && !store.isDisconnected(account.id)) return {};
+  const isNew = accounts.list.some((each) => each.platform === platform && !store.isDisconnected(each.id));
+  return {
+    error: isNew
+      ? `The post was scheduled before this account on ${platform} was configured. Apply the row again.`
+      : `There is no connected account on ${platform}.`,
+  };
 }
 
 /**
@@ -134,6 +118,13 @@ async function publish(
   await Promise.all(reached.map(({ platform }) => outbox(post, platform, media)));
   await store.append({ post, deliveries: deliveriesOf(eventsOfPost(post, origin()), backend, at) });
   return post;
+}
+
+/** Whether a part of the post may be on the account already, so that it is too late to cancel it. */
+export function hasBegun(publication: StoredPublication | undefined): boolean {
+  if (publication === undefined) return false;
+  const isWithout = publication.state === "waiting" || publication.state === "failed";
+  return !isWithout || publication.parts.length > 0;
 }
 
 export function mediaOf(post: StoredPost, { store }: Pick<ServiceState, "store">): StoredMedia[] {

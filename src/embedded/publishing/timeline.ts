@@ -6,6 +6,7 @@
 import type { Outbox } from "../store/files.ts";
 import type { StoredPost } from "../store/records.ts";
 import { publishDue, type ServiceState } from "./publish.ts";
+import type { Publisher } from "./publisher.ts";
 import type { Deliveries } from "./webhook-deliveries.ts";
 
 export interface Timeline {
@@ -27,7 +28,7 @@ interface TimelineOptions {
   readonly deliveries: Deliveries;
 }
 
-/** For a store that is open only for reading: nothing happens, but readers see what would have happened. */
+/** For a store that is open only for reading. It changes nothing, but readers see the state as if it did. */
 export const noTimeline: Timeline = {
   catchUp: () => Promise.resolve(),
   moveTo: () => Promise.resolve([]),
@@ -36,6 +37,23 @@ export const noTimeline: Timeline = {
 
 /** Name of the lock for these tasks. */
 const TIMELINE_LOCK = "timeline";
+
+/** For real accounts. The publisher works independently and in real time. Nobody can move the clock. */
+export function publisherTimeline(publisher: Publisher, deliveries: Deliveries, now: () => number): Timeline {
+  return {
+    catchUp() {
+      publisher.start();
+      // Nobody waits for the deliveries. The next request reports a disk error.
+      if (deliveries.next() <= now()) deliveries.attemptDue().catch(() => undefined);
+      return Promise.resolve();
+    },
+    moveTo: () => Promise.resolve([]),
+    async close() {
+      await publisher.close();
+      await deliveries.close();
+    },
+  };
+}
 
 export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOptions): Timeline {
   const { store } = backend;
@@ -91,7 +109,7 @@ interface ServiceClock {
   readonly runs: boolean;
 }
 
-/** Runs with the machine's clock; after a move, ahead of it. */
+/** Runs with the machine's clock, and ahead of it after a move. */
 export function runningClock(machine: () => number): ServiceClock {
   let ahead = 0;
   return {

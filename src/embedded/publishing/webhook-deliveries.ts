@@ -51,7 +51,7 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
   const { store, now } = options;
   const stop = new AbortController();
   let last = Promise.resolve();
-  /** A call that waits for its turn. It will do everything that is due by then. */
+  /** A call that waits for its turn, and then makes all attempts that are due. */
   let queued: Promise<void> | undefined;
   const pass = async (): Promise<void> => {
     queued = undefined;
@@ -115,16 +115,20 @@ function nextAttemptTime({ next_attempt_at }: StoredDelivery): number {
   return next_attempt_at === undefined ? Infinity : Date.parse(next_attempt_at);
 }
 
-/** One event for each platform. `origin` is the service's address without a path. */
-export function eventsOfPost({ id, published_at, results }: StoredPost, origin: string): EventEnvelope[] {
+/** One event for each platform. `origin` is the address of the service, which shows posts that are on no network. */
+export function eventsOfPost(
+  { id, published_at, results, accounts }: StoredPost,
+  origin: string,
+): EventEnvelope[] {
   if (published_at === undefined || results === undefined) return [];
-  return results.map(({ platform, error }) => {
+  return results.map(({ platform, error, url }) => {
     const about = { post_id: id, platform };
+    const shown = accounts === undefined ? `${origin}${outboxPath(id, platform)}` : url;
     return error === undefined
       ? {
           event: "post.published",
           timestamp: published_at,
-          data: { ...about, url: `${origin}${outboxPath(id, platform)}` },
+          data: { ...about, ...(shown === undefined ? {} : { url: shown }) },
         }
       : {
           event: "post.failed",

@@ -5,7 +5,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { type Color, type Scene, type Size, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
-import { PLATFORM_ACCOUNTS, platformFails } from "../publishing/publish.ts";
+import { platformFails } from "../publishing/publish.ts";
 import { type Route, ServiceError, endpoint, invalidField } from "./endpoint.ts";
 import { addMedia, toMediaAnswer } from "./media.ts";
 import { aiImageRequest, aiTextAnswer, aiTextRequest, mediaAnswer } from "./schemas.ts";
@@ -19,8 +19,8 @@ const generateText = endpoint({
   body: aiTextRequest,
   answer: aiTextAnswer,
   errors: ["platform_error"],
-  handle({ body }, { failures }) {
-    if (PLATFORM_ACCOUNTS.every((account) => account.platform !== body.platform)) {
+  handle({ body }, { failures, accounts }) {
+    if (accounts.list.every((account) => account.platform !== body.platform)) {
       throw invalidField("platform", "is not a platform of this service");
     }
     if (platformFails(failures, body.platform)) {

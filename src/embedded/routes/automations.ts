@@ -2,6 +2,7 @@
 
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { parseUrl } from "../../model/url.ts";
 import { automationFails, postAt, statusOf } from "../publishing/publish.ts";
 import { deliveriesOf, eventsOfRun } from "../publishing/webhook-deliveries.ts";
 import { type StoredRun, randomId } from "../store/records.ts";
@@ -106,7 +107,7 @@ export const AUTOMATIONS: readonly Automation[] = [
 ];
 
 function isLink(text: string): boolean {
-  return /^https?:\/\//i.test(text) && URL.canParse(text);
+  return /^https?:\/\//i.test(text) && parseUrl(text) !== undefined;
 }
 
 /** The topic of a link, from the words in it. */

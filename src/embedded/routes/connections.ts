@@ -1,6 +1,7 @@
 /** The connections of the service: accounts, one on each platform, and webhooks. */
 
-import { type PlatformAccount, PLATFORM_ACCOUNTS, platformFails } from "../publishing/publish.ts";
+import type { PlatformAccount } from "../publishing/accounts.ts";
+import { platformFails } from "../publishing/publish.ts";
 import { randomId } from "../store/records.ts";
 import { type Route, ServiceError, endpoint, pageOf } from "./endpoint.ts";
 import { pageQuery, platformAnswer, platformList, webhookAnswer, webhookRequest } from "./schemas.ts";
@@ -13,8 +14,8 @@ const listPlatforms = endpoint({
   summary: "Lists the connected accounts",
   query: pageQuery,
   answer: platformList,
-  handle({ query }, { store }) {
-    const connected = PLATFORM_ACCOUNTS.filter((account) => !store.isDisconnected(account.id));
+  handle({ query }, { store, accounts }) {
+    const connected = accounts.list.filter((account) => !store.isDisconnected(account.id));
     const page = pageOf(connected, (account) => account.sortKey, query);
     return { ...page, data: page.data.map((account) => toAnswer(account, true)) };
   },
@@ -28,9 +29,9 @@ const disconnectPlatform = endpoint({
   summary: "Disconnects an account permanently",
   answer: platformAnswer,
   errors: ["platform_error"],
-  handle: ({ id }, { store, now, failures }) =>
+  handle: ({ id }, { store, now, failures, accounts }) =>
     store.runExclusive(id, async () => {
-      const account = PLATFORM_ACCOUNTS.find((each) => each.id === id);
+      const account = accounts.list.find((each) => each.id === id);
       if (account === undefined || store.isDisconnected(id)) {
         throw new ServiceError("not_found", "This connected account does not exist.");
       }

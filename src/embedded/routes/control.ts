@@ -2,11 +2,12 @@
 
 import { z } from "zod";
 import { isoInstant } from "../../model/canonical.ts";
-import { DURATION_FORM, durationMs, durationSchema } from "../../model/units.ts";
-import { PLATFORM_ACCOUNTS, statusOf } from "../publishing/publish.ts";
+import { DURATION_FORM, durationMs, durationOf } from "../../model/clock.ts";
+import { SIMULATED_ACCOUNTS } from "../publishing/accounts.ts";
+import { statusOf } from "../publishing/publish.ts";
 import { storedDelivery } from "../store/records.ts";
 import { AUTOMATIONS } from "./automations.ts";
-import { type Backend, type Route, endpoint, invalidField, pageOf } from "./endpoint.ts";
+import { type Backend, type Route, ServiceError, endpoint, invalidField, pageOf } from "./endpoint.ts";
 import { pageQuery } from "./schemas.ts";
 
 const utcTime = z.iso.datetime();
@@ -19,7 +20,7 @@ const moveRequest = z
       to: z.string("must be a time").optional(),
       by: z
         .string(`must be ${DURATION_FORM}`)
-        .refine((given) => durationSchema.safeParse(given).success, `must be ${DURATION_FORM}`)
+        .refine((given) => durationOf(given) !== undefined, `must be ${DURATION_FORM}`)
         .optional(),
     },
     "must be an object",
@@ -56,6 +57,7 @@ const moveClock = endpoint({
   body: moveRequest,
   answer: moveAnswer,
   async handle({ body }, backend) {
+    refuseIfReal(backend);
     const now = backend.now();
     const time = body.by === undefined ? parseTime(body.to ?? "") : now + durationMs(body.by);
     if (time < now)
@@ -84,7 +86,8 @@ const setFailures = endpoint({
   summary: "Sets what fails from now on. Nothing else fails",
   body: failuresBody,
   answer: failuresBody,
-  handle({ body }, { failures }) {
+  handle({ body }, { failures, accounts }) {
+    refuseIfReal({ accounts });
     for (const [index, text] of body.fail.entries()) {
       const problem = invalidFailureReason(text);
       if (problem !== undefined) throw invalidField(`fail[${index}]`, problem);
@@ -117,8 +120,21 @@ export const controlRoutes: readonly Route[] = [
   listDeliveries,
 ];
 
+/** Time and failures of real networks cannot be set. */
+function refuseIfReal({ accounts }: Pick<Backend, "accounts">): void {
+  if (accounts.areReal)
+    throw new ServiceError("forbidden", "This service publishes on real accounts, so you cannot control it.");
+}
+
 /** The last moment with a four-digit year. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
+
+/** Why the clock cannot be moved to that time, ms, for people; undefined if it can. */
+export function refuseMove(time: number, now: number): string | undefined {
+  // A field for a time may leave out the seconds.
+  if (time < now) return "The clock only moves forward. Choose a later time.";
+  return time > MAX_TIME ? "Choose a time before the year 10000." : undefined;
+}
 
 function clockOf({ now, runs }: Backend): z.infer<typeof clockAnswer> {
   return { now: new Date(now()).toISOString(), runs };
@@ -133,7 +149,7 @@ function parseTime(text: string): number {
 
 /** What can be set to fail, with its possible names. */
 const FAILURE_TARGETS: ReadonlyMap<string, readonly string[]> = new Map([
-  ["platform", PLATFORM_ACCOUNTS.map((account) => account.platform)],
+  ["platform", SIMULATED_ACCOUNTS.list.map((account) => account.platform)],
   ["automation", AUTOMATIONS.map((automation) => automation.id)],
 ]);
 

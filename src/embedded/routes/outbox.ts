@@ -6,6 +6,7 @@
 import { createHash } from "node:crypto";
 import { html, raw } from "hono/html";
 import { z } from "zod";
+import { visibleText } from "../../report/text/escape.ts";
 import { OUTBOX_PATH, outboxPath } from "../publishing/paths.ts";
 import { mediaOf, postAt } from "../publishing/publish.ts";
 import type { StoredMedia, StoredPost } from "../store/records.ts";
@@ -84,7 +85,7 @@ function sortKeyOf(post: StoredPost): string {
 
 function entriesOf(post: StoredPost, backend: Backend): OutboxEntry[] {
   const media = mediaOf(post, backend);
-  return (post.results ?? []).map(({ platform, error }) => ({ post, platform, error, media }));
+  return (post.results ?? []).map(({ platform, error, url }) => ({ post, platform, error, url, media }));
 }
 
 function param(context: RequestContext, name: string): string {
@@ -99,6 +100,8 @@ interface OutboxEntry {
   readonly platform: string;
   /** Why the platform did not take it. */
   readonly error: string | undefined;
+  /** On a real network. */
+  readonly url: string | undefined;
   readonly media: readonly StoredMedia[];
 }
 
@@ -158,19 +161,28 @@ async function outboxPage({ title, entries, older }: OutboxView): Promise<string
   return String(await page);
 }
 
-function postArticle({ post, platform, error, media }: OutboxEntry): Html {
-  const path = outboxPath(post.id, platform);
+function postArticle({ post, platform, error, url, media }: OutboxEntry): Html {
+  const own = outboxPath(post.id, encodeURIComponent(platform));
+  const path = url !== undefined && /^(?:https?:\/\/|\/)/.test(url) ? url : own;
   return html`<article class="${error === undefined ? "published" : "failed"}">
     <h2><a href="${path}">${platform}</a></h2>
-    <small>${post.scheduled_at} · ${post.id}${error === undefined ? "" : html` · failed: ${error}`}</small>
-    <p dir="auto">${post.content}</p>
-    ${media.map(mediaElement)}
+    <small
+      >${post.scheduled_at} ·
+      ${post.id}${error === undefined ? "" : html` · failed: ${visibleText(error)}`}</small
+    >
+    <p dir="auto">${visibleText(post.content)}</p>
+    ${(post.thread ?? []).map((text) => html`<p dir="auto">${visibleText(text)}</p>`)}
+    ${media.map((item, index) => mediaElement(item, visibleText(post.alt?.[index] ?? "")))}
+    ${post.first_comment === undefined ? "" : html`<p dir="auto"><small>First comment:</small> ${visibleText(post.first_comment)}</p>`}
   </article> `;
 }
 
-function mediaElement({ id, type }: StoredMedia): Html {
+/** @param alt the item's description; empty for none */
+function mediaElement({ id, type }: StoredMedia, alt: string): Html {
   const path = mediaPath(id);
-  return type === "image"
-    ? html`<a href="${path}"><img src="${path}" alt="${id}" loading="lazy" /></a>`
-    : html`<video src="${path}" controls preload="metadata"></video>`;
+  const medium =
+    type === "image"
+      ? html`<a href="${path}"><img src="${path}" alt="${alt || id}" loading="lazy" /></a>`
+      : html`<video src="${path}" controls preload="metadata"></video>`;
+  return alt === "" ? medium : html`${medium}<small dir="auto">${alt}</small>`;
 }

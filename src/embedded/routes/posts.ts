@@ -1,7 +1,10 @@
 /** Posts: lists them, creates and cancels one. */
 
-import { PLATFORM_ACCOUNTS, postAt, statusOf } from "../publishing/publish.ts";
+import { hasBegun, postAt, statusOf } from "../publishing/publish.ts";
+import { filledExtras } from "../../model/extras.ts";
+import { keptExtras } from "../../model/lockfile.ts";
 import { type StoredPost, randomId } from "../store/records.ts";
+import type { Accounts } from "../publishing/accounts.ts";
 import {
   type Backend,
   type RequestContext,
@@ -43,15 +46,18 @@ const createPost = endpoint({
   body: newPost,
   status: 201,
   answer: postAnswer,
-  async handle({ body, context }, { store, now, random }) {
+  async handle({ body, context }, backend) {
+    const { store, now, random } = backend;
     const at = now();
-    checkNewPost(body, store, at);
+    checkNewPost(body, backend, at);
     const made: StoredPost = {
       id: randomId("post", random, (id) => store.post(id) !== undefined),
       content: body.content,
       platforms: [...new Set(body.platforms)],
+      ...accountsFor(body.platforms, backend.accounts),
       scheduled_at: body.scheduled_at,
       media_ids: body.media_ids,
+      ...keptExtras(filledExtras(body)),
       created_at: new Date(at).toISOString(),
     };
     await store.append({ post: made });
@@ -80,6 +86,8 @@ const cancelPost = endpoint({
     backend.store.runExclusive(id, async () => {
       const found = findPost(id, backend);
       refuseUnlessScheduled(found);
+      if (found.platforms.some((platform) => hasBegun(backend.store.publication(id, platform))))
+        throw invalidField("id", "the post is being published, so it cannot be cancelled");
       const cancelled = { ...found, cancelled_at: new Date(backend.now()).toISOString() };
       await backend.store.append({ post: cancelled });
       return toAnswer(cancelled, context);
@@ -109,29 +117,44 @@ function findPost(id: string, backend: Backend): StoredPost {
 }
 
 function toAnswer(post: StoredPost, context: RequestContext) {
-  const { results, ...rest } = post;
+  const { results, accounts: _accounts, ...rest } = post;
   const status = statusOf(post);
   if (results === undefined) return { ...rest, status };
-  const shownResults = results.map(({ platform, error }) =>
+  const shownResults = results.map(({ platform, error, url }) =>
     error === undefined
-      ? { platform, status: "published" as const, url: outboxUrl(post, platform, context) }
+      ? { platform, status: "published" as const, ...addressOf(post, { platform, url }, context) }
       : { platform, status: "failed" as const, error: { code: "platform_error" as const, message: error } },
   );
   return { ...rest, status, results: shownResults };
 }
 
-/** Where a platform shows the post. */
-function outboxUrl({ id }: StoredPost, platform: string, context: RequestContext): string {
-  return `${originOf(context)}${outboxPath(id, platform)}`;
+/** Where a platform shows the post. Some webhooks show no address. */
+function addressOf(
+  { id, accounts }: StoredPost,
+  { platform, url }: { readonly platform: string; readonly url?: string | undefined },
+  context: RequestContext,
+): { url?: string } {
+  if (accounts !== undefined) return url === undefined ? {} : { url };
+  return { url: `${originOf(context)}${outboxPath(id, platform)}` };
 }
 
-function checkNewPost(draft: NewPost, store: Backend["store"], at: number): void {
+/** The accounts for the post, so that it never goes to others. */
+function accountsFor(
+  platforms: readonly string[],
+  { areReal, list }: Accounts,
+): Pick<StoredPost, "accounts"> {
+  if (!areReal) return {};
+  const wanted = list.filter(({ platform }) => platforms.includes(platform));
+  return { accounts: Object.fromEntries(wanted.map(({ platform, id }) => [platform, id])) };
+}
+
+function checkNewPost(draft: NewPost, { store, accounts }: Backend, at: number): void {
   if (draft.content.trim() === "" && draft.media_ids.length === 0) {
     throw invalidField("content", "must not be empty if media_ids is empty");
   }
   if (Date.parse(draft.scheduled_at) <= at) throw invalidField("scheduled_at", "must be in the future");
   for (const [index, platform] of draft.platforms.entries()) {
-    const account = PLATFORM_ACCOUNTS.find((each) => each.platform === platform);
+    const account = accounts.list.find((each) => each.platform === platform);
     if (account === undefined || store.isDisconnected(account.id)) {
       throw invalidField(`platforms[${index}]`, "is not a connected platform");
     }
@@ -140,4 +163,6 @@ function checkNewPost(draft: NewPost, store: Backend["store"], at: number): void
     if (store.media(id) === undefined)
       throw invalidField(`media_ids[${index}]`, "this media item does not exist");
   }
+  if ((draft.alt?.length ?? 0) > draft.media_ids.length)
+    throw invalidField("alt", "must not have more texts than media_ids has items");
 }

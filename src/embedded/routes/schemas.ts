@@ -5,8 +5,10 @@
  */
 
 import { z } from "zod";
+import type { ExtraPart } from "../../model/extras.ts";
 import { POST_STATUSES } from "../publishing/publish.ts";
 import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
+import { parseUrl } from "../../model/url.ts";
 import { storedMedia, storedPost, storedRun, storedWebhook } from "../store/records.ts";
 
 export const MEDIA_TYPES = storedMedia.shape.type.options;
@@ -24,7 +26,7 @@ export const postAnswer = z
   .strictObject({
     id: storedPost.shape.id,
     status: z.enum(POST_STATUSES).describe("`failed` if it failed on at least one platform."),
-    ...storedPost.omit({ id: true }).shape,
+    ...storedPost.omit({ id: true, accounts: true }).shape,
     published_at: storedPost.shape.published_at.describe("When the service published it."),
     results: z.array(postResult).optional().describe("What happened on each platform, after its time."),
   })
@@ -98,6 +100,8 @@ function pageSchema<T extends z.ZodType>(item: T) {
 
 /** Longest text of a post, in UTF-16 units. */
 const MAX_CONTENT = 100_000;
+/** Longest description of a medium, in UTF-16 units. */
+const MAX_ALT = 10_000;
 const MAX_ITEMS = 100;
 const DEFAULT_LIMIT = 50;
 const MAX_PROMPT = 4_000;
@@ -150,13 +154,29 @@ export const mediaQuery = pageQuery.extend({
     .describe("Only media of this type."),
 });
 
+const contentField = textField.max(MAX_CONTENT, `must not exceed ${MAX_CONTENT} characters`);
+
+/** Not in the documented interface. A client that does not send them never receives them. */
+const newExtras = {
+  alt: z
+    .array(textField.max(MAX_ALT, `must not exceed ${MAX_ALT} characters`), "must be a list of texts")
+    .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} texts`)
+    .optional()
+    .describe("Descriptions of the media, in their order. An empty text is for a medium without one."),
+  thread: z
+    .array(contentField, "must be a list of texts")
+    .max(MAX_ITEMS, `must not have more than ${MAX_ITEMS} texts`)
+    .optional()
+    .describe("Texts that follow the post as replies, in order."),
+  first_comment: contentField
+    .optional()
+    .describe("A comment of the account right after the post and its thread."),
+} satisfies Record<ExtraPart, z.ZodType>;
+
 export const newPost = z
   .strictObject(
     {
-      content: textField
-        .max(MAX_CONTENT, `must not exceed ${MAX_CONTENT} characters`)
-        .default("")
-        .describe("The text of the post. Optional if there are media."),
+      content: contentField.default("").describe("The text of the post. Optional if there are media."),
       platforms: z
         .array(textField, requiredMessage("must be a list of platforms"))
         .min(1, "must name at least one platform")
@@ -172,6 +192,7 @@ export const newPost = z
         .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} media`)
         .default([])
         .describe("Media items of the library, in the order of the post."),
+      ...newExtras,
     },
     OBJECT_MESSAGE,
   )
@@ -241,9 +262,8 @@ export const webhookRequest = z
   .meta({ id: "WebhookRequest" });
 
 function isWebAddress(address: string): boolean {
-  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) return false;
-  const { username, password } = new URL(address);
-  return username === "" && password === "";
+  const url = /^https?:\/\//i.test(address) ? parseUrl(address) : undefined;
+  return url?.username === "" && url.password === "";
 }
 
 /** Whether the text is an existing moment, in the only form of the interface. */

@@ -20,6 +20,7 @@ import {
   syncFolder,
 } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
+import { filledExtras } from "../../model/extras.ts";
 import { errorCode } from "../../model/failure.ts";
 import type { StoredMedia, StoredPost } from "./records.ts";
 
@@ -132,7 +133,8 @@ export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
       media.map((item, index) => putFile(files.place(item.id), entry.in(names[index] ?? item.id))),
     );
     const { id: post_id, content, scheduled_at } = post;
-    const text = JSON.stringify({ platform, post_id, scheduled_at, content, media: names }, null, 2);
+    const shown = { platform, post_id, scheduled_at, content, media: names, ...filledExtras(post) };
+    const text = JSON.stringify(shown, null, 2);
     await createWhole(entry.in("post.json"), `${text}\n`);
   };
 }

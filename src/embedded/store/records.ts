@@ -4,23 +4,31 @@
  */
 
 import { z } from "zod";
+import { extraFields } from "../../model/lockfile.ts";
 import { EVENT_KINDS, eventEnvelope } from "../../model/service-interface.ts";
 
 const utcTime = z.iso.datetime();
 /** Ids are used as file names. */
 const id = z.string().regex(/^[\w-]+$/);
+/** A network, or `network/account`. */
+const platform = z.string().regex(/^[\w-]+(?:\/[\w-]+)?$/);
 
 export const storedPost = z.strictObject({
   id,
   content: z.string(),
-  platforms: z.array(id),
+  platforms: z.array(platform),
+  /** Ids of the real accounts, by platform; absent if the post was scheduled for simulated ones. */
+  accounts: z.record(platform, id).optional(),
   scheduled_at: utcTime,
   media_ids: z.array(id),
+  ...extraFields,
   created_at: utcTime,
   cancelled_at: utcTime.optional(),
   published_at: utcTime.optional(),
   /** The result on each platform; without an error, it succeeded. */
-  results: z.array(z.strictObject({ platform: id, error: z.string().optional() })).optional(),
+  results: z
+    .array(z.strictObject({ platform, error: z.string().optional(), url: z.string().optional() }))
+    .optional(),
 });
 
 export const storedMedia = z.strictObject({
@@ -62,6 +70,26 @@ export const storedDelivery = z.strictObject({
   next_attempt_at: utcTime.optional(),
 });
 
+/**
+ * How far a post is on one real account. `sending`: a request may be on its way. After a crash, nothing more is known.
+ * `waiting`: certainly not published, and tried again. `unknown`: it may be published; with `next_at`, the network is
+ * asked then.
+ */
+export const storedPublication = z.strictObject({
+  post_id: id,
+  platform,
+  account_id: id,
+  state: z.enum(["sending", "waiting", "published", "failed", "unknown"]),
+  attempts: z.int(),
+  /** When the latest attempt began. */
+  sent_at: utcTime,
+  next_at: utcTime.optional(),
+  url: z.string().optional(),
+  reason: z.string().optional(),
+  /** The parts of its thread that are published. */
+  parts: z.array(z.strictObject({ id: z.string(), url: z.string().optional() })),
+});
+
 /** Stored together with its cause, so that a crash loses no event. */
 const deliveries = z.array(storedDelivery).optional();
 
@@ -75,10 +103,12 @@ export const recordSchema = z.union([
   z.strictObject({ webhook: storedWebhook }),
   z.strictObject({ run: storedRun, deliveries }),
   z.strictObject({ delivery: storedDelivery }),
+  z.strictObject({ publication: storedPublication, deliveries }),
 ]);
 
 export type StoreRecord = z.infer<typeof recordSchema>;
 export type StoredPost = z.infer<typeof storedPost>;
+export type StoredPublication = z.infer<typeof storedPublication>;
 export type StoredMedia = z.infer<typeof storedMedia>;
 export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;

@@ -24,6 +24,7 @@ import {
   type StoredDelivery,
   type StoredMedia,
   type StoredPost,
+  type StoredPublication,
   type StoredRun,
   type StoredWebhook,
   recordSchema,
@@ -46,6 +47,10 @@ export class Store {
   readonly #disconnected = new Set<string>();
   readonly #webhooks = new Map<string, StoredWebhook>();
   readonly #runs = new Map<string, StoredRun>();
+  /** By post and platform. */
+  readonly #publications = new Map<string, StoredPublication>();
+  /** By account and the network's id of a part: the publication that the part belongs to. */
+  readonly #parts = new Map<string, string>();
   /** In the order of their causes. */
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #waitingDeliveries = new Map<string, StoredDelivery>();
@@ -73,9 +78,9 @@ export class Store {
     return store;
   }
 
-  /** Empty, and lost when the process ends. */
-  static inMemory(): Store {
-    const store = new Store(mediaInMemory());
+  /** Empty, and lost when the process ends. @param files where its media are */
+  static inMemory(files: MediaFiles = mediaInMemory()): Store {
+    const store = new Store(files);
     store.#log = MEMORY_LOG;
     return store;
   }
@@ -109,10 +114,18 @@ export class Store {
       this.#webhooks.set(record.webhook.id, record.webhook);
     } else if ("run" in record) {
       this.#runs.set(record.run.id, record.run);
+    } else if ("publication" in record) {
+      this.#takePublication(record.publication);
     } else {
       this.#takeDelivery(record.delivery);
     }
     if ("deliveries" in record) record.deliveries?.forEach((each) => this.#takeDelivery(each));
+  }
+
+  #takePublication(publication: StoredPublication): void {
+    const name = publicationName(publication.post_id, publication.platform);
+    this.#publications.set(name, publication);
+    for (const { id } of publication.parts) this.#parts.set(`${publication.account_id} ${id}`, name);
   }
 
   #takeDelivery(delivery: StoredDelivery): void {
@@ -176,13 +189,24 @@ export class Store {
     return this.#deliveries.get(id);
   }
 
-  /** Every delivery, in the order of their causes. */
+  /** All deliveries, in the order of their events. */
   deliveries(): readonly StoredDelivery[] {
     return [...this.#deliveries.values()];
   }
 
   waitingDeliveries(): readonly StoredDelivery[] {
     return [...this.#waitingDeliveries.values()];
+  }
+
+  /** How far a post is on a real account; undefined before its first attempt. */
+  publication(postId: string, platform: string): StoredPublication | undefined {
+    return this.#publications.get(publicationName(postId, platform));
+  }
+
+  /** Whether the network's id belongs to another post than this one. */
+  isPartOfAnother({ post_id, platform, account_id }: StoredPublication, partId: string): boolean {
+    const owner = this.#parts.get(`${account_id} ${partId}`);
+    return owner !== undefined && owner !== publicationName(post_id, platform);
   }
 
   hasRun(id: string): boolean {
@@ -192,6 +216,10 @@ export class Store {
   async close(): Promise<void> {
     await this.#log?.close();
   }
+}
+
+function publicationName(postId: string, platform: string): string {
+  return `${postId} ${platform}`;
 }
 
 function invalidStore(message: string): Failure {

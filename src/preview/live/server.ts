@@ -1,14 +1,16 @@
 /**
- * Serves the preview on this machine: the page, its data, its pictures, and an event when the data changes. Answers
+ * Serves the preview on this machine: the page, its data, its pictures, an event when the data changes, and edits. Answers
  * only requests that name this machine as their host, so that no other site can reach the page by DNS rebinding.
  */
 
-import { readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
 import { type Server, createServer } from "node:http";
 import { type HttpBindings, getRequestListener } from "@hono/node-server";
-import { Hono } from "hono";
-import { type SSEStreamingApi, streamSSE } from "hono/streaming";
+import { type Context, Hono } from "hono";
+import { type SSEStreamingApi, stream, streamSSE } from "hono/streaming";
 import { Failure, reasonOf } from "../../model/failure.ts";
+import { type PageEditing, EDIT_PATH, answerEdit, limitRequest } from "./edit-route.ts";
 
 const HOST = "127.0.0.1";
 
@@ -33,10 +35,12 @@ export interface PageContent {
   readonly page: () => string;
   /** The newest data as JSON. */
   readonly data: () => string;
-  /** A picture by the SHA-256 of its bytes; undefined for any other. */
-  readonly picture: (sha256: string) => ServedFile | undefined;
+  /** A picture or video by the SHA-256 of its bytes; undefined for any other. */
+  readonly media: (sha256: string) => ServedFile | undefined;
   /** The page's content security policy. */
   readonly policy: string;
+  /** Absent if posts cannot be edited. */
+  readonly editing?: PageEditing | undefined;
 }
 
 export interface PageServer {
@@ -46,8 +50,8 @@ export interface PageServer {
   close(): Promise<void>;
 }
 
-/** Address of a picture. */
-export function pictureAddress(sha256: string): string {
+/** Address of a picture or video. */
+export function mediaUrl(sha256: string): string {
   return `/media/${sha256}`;
 }
 
@@ -84,9 +88,16 @@ function pageApp(content: PageContent, followers: Set<SSEStreamingApi>): Hono<{ 
     const port = socket.localPort;
     if (headers.host !== `${HOST}:${port}` && headers.host !== `localhost:${port}`)
       return context.text(`This is plancast preview; open http://${HOST}:${port}/ instead.\n`, 421);
-    if (method !== "GET" && method !== "HEAD") return context.text("This page accepts no changes.\n", 405);
+    const isEdit = method === "POST" && context.req.path === EDIT_PATH && content.editing !== undefined;
+    if (method !== "GET" && method !== "HEAD" && !isEdit)
+      return context.text("This page accepts no changes.\n", 405);
     return next();
   });
+  const { editing } = content;
+  if (editing !== undefined)
+    app.post(EDIT_PATH, limitRequest, (context) =>
+      answerEdit(context, context.env.incoming.headers.host, editing),
+    );
   app.get("/", (context) => {
     context.header("content-security-policy", `${content.policy}; frame-ancestors 'none'`);
     return context.html(content.page());
@@ -102,15 +113,41 @@ function pageApp(content: PageContent, followers: Set<SSEStreamingApi>): Hono<{ 
     });
   });
   app.get("/media/:sha256", async (context) => {
-    const picture = content.picture(context.req.param("sha256"));
-    if (picture === undefined) return context.notFound();
-    const bytes = await readFile(picture.path).catch(() => undefined);
-    // The file was removed after the page was made.
-    if (bytes === undefined) return context.text("The file no longer exists.\n", 404);
-    return context.body(bytes, 200, { "content-type": picture.mime });
+    const media = content.media(context.req.param("sha256"));
+    if (media === undefined) return context.notFound();
+    return fileAnswer(context, media);
   });
   app.notFound((context) => context.text("This page does not exist.\n", 404));
   return app;
+}
+
+/** Answers with a file, or the part of it that a player asks for. */
+async function fileAnswer(context: Context, { path, mime }: ServedFile): Promise<Response> {
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => undefined,
+  );
+  // The file was removed after the page was made.
+  if (size === undefined) return context.text("The file no longer exists.\n", 404);
+  const [, from = "", to = ""] = /^bytes=(\d+)-(\d*)$/.exec(context.req.header("range") ?? "") ?? [];
+  const start = Number(from);
+  const end = to === "" ? size - 1 : Math.min(Number(to), size - 1);
+  const isPart = from !== "" && start <= end;
+  context.status(isPart ? 206 : 200);
+  context.header("content-type", mime);
+  context.header("accept-ranges", "bytes");
+  if (isPart) context.header("content-range", `bytes ${start}-${end}/${size}`);
+  if (context.req.method === "HEAD" || size === 0) return context.body(null);
+  context.header("content-length", String(isPart ? end - start + 1 : size));
+  return stream(context, async (answer) => {
+    const file = createReadStream(path, isPart ? { start, end } : {});
+    answer.onAbort(() => void file.destroy());
+    try {
+      for await (const chunk of file) await answer.write(chunk);
+    } catch {
+      // The player has enough, or the file went away: the answer ends here.
+    }
+  });
 }
 
 function portOf(server: Server): number {

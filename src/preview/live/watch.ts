@@ -62,7 +62,8 @@ export async function watchSaves(
 }
 
 /**
- * Calls `onSave` with the absolute path of each file that is added, changed or removed. Resolves after the first scan.
+ * Calls `onSave` with the absolute path of each file that is added, changed or removed, and of each new folder. Resolves
+ * after the first scan.
  */
 async function watchFolder(folder: string, onSave: (path: string) => void, stop: AbortSignal): Promise<void> {
   if (stop.aborted) return;
@@ -126,7 +127,8 @@ function follow(
     });
   });
   watcher.on("all", (event, path) => {
-    if (!event.endsWith("Dir")) onSave(path);
+    // Files that come into a new folder before it is watched cause no event of their own.
+    if (event !== "unlinkDir") onSave(path);
   });
   return { ready, close: () => close() };
 }
@@ -136,8 +138,8 @@ function isIgnored(name: string): boolean {
 }
 
 /** The files that affect what was read. */
-export function settingsFiles({ file, config }: Project): readonly string[] {
-  return [file, normalize(config.lockfile).split(sep).join("/")];
+export function settingsFiles({ file, extended = [], config }: Project): readonly string[] {
+  return [file, ...extended.map((each) => each.file), normalize(config.lockfile).split(sep).join("/")];
 }
 
 /** What was read last. */

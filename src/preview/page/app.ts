@@ -1,17 +1,25 @@
 /** The page's state, and the reader's actions. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
-import { isMonth, monthOf } from "./days.ts";
-import { element, replaceButtons } from "./dom.ts";
-import { initialDay, initialMonth, noticeList, pageHead, statusLine, todayOf } from "./header.ts";
+import { type Place, type View, readAddress, writeAddress } from "./address.ts";
+import { ANSWERED, AnswerBar } from "./answer-parts.ts";
+import { AnswerBook } from "./answers.ts";
+import type { NetworkChoice } from "./cards/switcher.ts";
+import { PostEditing } from "./editing/post-editing.ts";
+import { type GridShown, dayByFreeKey, dayGrid, hasModifier, periodLater, postOfChip } from "./grid-view.ts";
+import { dayInMonth, initialDay, noticeList, pageHead, statusLine, todayOf } from "./header.ts";
 import { emptyState, postList, wholeList } from "./list-view.ts";
-import { type Filters, Model, NO_FILTERS, groupByDay, isFiltering } from "./model.ts";
-import { dayByFreeKey, hasModifier, monthGrid } from "./month-view.ts";
+import { monthOf, plusMonths } from "./parts/days.ts";
+import { element, replaceButtons } from "./parts/dom.ts";
+import { type Filters, Model, NO_FILTERS, groupByDay, isFiltering } from "./parts/model.ts";
+import { periodOf, wayToPosts } from "./period.ts";
+import { postCard } from "./post-card.ts";
 import { PostDialog } from "./post-dialog.ts";
+import { handlePrinting } from "./printing.ts";
 import {
-  type View,
   bindSearch,
-  monthBar,
+  campaignChips,
+  periodBar,
   platformChips,
   searchBox,
   searchInput,
@@ -20,51 +28,70 @@ import {
 
 export class App {
   #model: Model;
-  #filters: Filters = NO_FILTERS;
-  #view: View;
-  #month: string;
-  /** The focused day in the month, with which the list begins. */
-  #day: string;
+  #place: Place;
   #isGone = false;
-  readonly #dialog = new PostDialog();
+  #lastOpened: PreviewPost | undefined;
+  readonly #choice: NetworkChoice = { network: "" };
+  /** On a client's page. */
+  readonly #answers: AnswerBook | undefined;
+  /** On a page from a server. */
+  readonly #editing: PostEditing | undefined;
+  readonly #dialog: PostDialog;
   readonly #search = searchInput();
   readonly #top = element("div", { class: "top" });
   readonly #filterBar = element("div", { class: "filters" });
   readonly #bar = element("div", { class: "bar-row" });
   readonly #status = element("p", { class: "status", role: "status" });
-  readonly #body = element("div", { class: "view" });
-  readonly #paper = handlePrinting(this.#body, () => this.#shown(this.#model.matching(this.#filters), true));
+  readonly #body = element("div", { class: "view", tabindex: -1 });
+  readonly #paper = handlePrinting(this.#body, () => this.#shown(this.#matching(), true));
 
   constructor(data: PreviewData) {
     this.#model = new Model(data);
-    const asked = new URLSearchParams(location.hash.slice(1));
-    const month = asked.get("month") ?? "";
-    this.#month = isMonth(month) ? month : initialMonth(this.#model.data);
-    const view = asked.get("view");
-    const usual = matchMedia("(max-width: 720px)").matches ? "list" : "month";
-    this.#view = view === "list" || view === "month" ? view : usual;
-    this.#day = initialDay(this.#month, this.#model.data);
+    this.#answers = data.client === undefined ? undefined : new AnswerBook(data, data.client);
+    const isLive = document.documentElement.dataset["kind"] === "live";
+    this.#editing = isLive ? this.#startEditing(data) : undefined;
+    this.#dialog = new PostDialog(this.#choice, this.#answers, this.#editing);
+    this.#place = this.#placeFrom(location.hash);
+    const bar = this.#answers === undefined ? undefined : this.#answerBar(this.#answers);
+    const skip = element(
+      "button",
+      { class: "button skip", type: "button", onclick: () => this.#focusPosts() },
+      "Skip to posts",
+    );
     document.body.append(
       element(
         "div",
         { class: "page" },
+        skip,
         element("header", { class: "head" }, this.#top, searchBox(this.#search)),
         element("main", {}, this.#filterBar, this.#bar, this.#status, this.#body),
+        bar,
+        this.#editing?.note,
       ),
     );
+    this.#editing?.listen(this.#body);
     this.#listen();
-    this.#render();
+    this.#follow();
   }
 
   /** Shows other data, and keeps the reader's place. */
   update(data: PreviewData): void {
     const { post } = this.#dialog;
+    const before = this.#model.data;
     this.#model = new Model(data);
+    this.#editing?.edits.follow(data);
+    const focused = document.activeElement?.closest<HTMLElement>("td[data-day]")?.dataset["day"];
     this.#render();
+    if (focused !== undefined) this.#body.querySelector<HTMLElement>(`td[data-day="${focused}"]`)?.focus();
     if (post === undefined) return;
-    const same = this.#model.sameAs(post);
-    if (same === undefined) this.#dialog.close();
-    else this.#openPost(same);
+    const same = this.#model.sameRow(post, before);
+    // Another post can be in the row when rows were added or removed above it.
+    const isSame = same?.content === post.content || (same?.day === post.day && same.clock === post.clock);
+    this.#dialog.follow(
+      isSame && same !== undefined ? same : this.#model.sameAs(post),
+      this.#matching(),
+      data,
+    );
   }
 
   /** @param isGone whether the server that the page follows does not answer */
@@ -73,28 +100,96 @@ export class App {
     this.#renderTop();
   }
 
+  #startEditing(data: PreviewData): PostEditing {
+    return new PostEditing(data, {
+      model: () => this.#model,
+      postOf: postOfChip,
+      postsOf: (day) => this.#matching().filter((post) => post.day === day),
+      goTo: (day) => (this.#place.view === "list" ? this.#openDay(day) : this.#goTo(day)),
+      isFree: () => this.#dialog.post === undefined,
+    });
+  }
+
+  #answerBar(answers: AnswerBook): HTMLElement {
+    const bar = new AnswerBar(answers, () => {
+      const next = answers.nextUnanswered(this.#lastOpened);
+      if (next !== undefined) this.#openPost(next);
+    });
+    document.addEventListener(ANSWERED, (event) => {
+      bar.noteChange();
+      this.#renderFilters();
+      const post = this.#model.data.posts.find(
+        (each) => event instanceof CustomEvent && each === event.detail,
+      );
+      if (post !== undefined && this.#dialog.post === post) this.#renderCard(post);
+    });
+    return bar.element;
+  }
+
+  /** The card behind the dialog. */
+  #renderCard(post: PreviewPost): void {
+    const { data } = this.#model;
+    const open = (): void => this.#openPost(post);
+    this.#body
+      .querySelector(`.card[data-post="${post.id}"]`)
+      ?.replaceWith(postCard(post, data, this.#choice, open, this.#answers));
+  }
+
+  /** The parts that an address names, and defaults for the rest. */
+  #placeFrom(hash: string): Place {
+    const { view, day, month, filters, post } = readAddress(hash);
+    const { data } = this.#model;
+    const isNarrow = matchMedia("(max-width: 720px)").matches;
+    // A client reads and answers one post after the other.
+    const usualView = isNarrow || data.client !== undefined ? "list" : "month";
+    const usualDay = month === undefined ? initialDay(data) : dayInMonth(month, data);
+    return { view: view ?? usualView, day: day ?? usualDay, filters, post };
+  }
+
+  /** Shows the place as an address has set it. */
+  #follow(): void {
+    this.#search.value = this.#place.filters.text;
+    const { post } = this.#place;
+    this.#render();
+    const found = post === undefined ? undefined : this.#model.named(post);
+    if (found === undefined) this.#dialog.close();
+    else this.#openPost(found);
+  }
+
   #listen(): void {
     bindSearch(this.#search, {
       isFree: () => this.#dialog.post === undefined,
       onText: (text) => {
-        if (text !== this.#filters.text) this.#filter({ ...this.#filters, text });
+        const { filters } = this.#place;
+        if (text !== filters.text) this.#filter({ ...filters, text });
       },
     });
     document.addEventListener("keydown", (event) => this.#moveFreely(event));
+    addEventListener("hashchange", () => {
+      this.#place = this.#placeFrom(location.hash);
+      this.#follow();
+    });
+    this.#dialog.onMove((post) => {
+      this.#lastOpened = post;
+      this.#keepInAddress({ post: nameOf(post) });
+    });
     this.#dialog.onClose((post) => {
-      if (post === undefined || this.#view !== "month") return;
-      this.#goTo(post.day);
+      // Another address also closes it, and then opens its own place.
+      const isClosedHere = this.#place.post !== undefined;
+      this.#keepInAddress({ post: undefined });
+      if (isClosedHere && post !== undefined && this.#place.view !== "list") this.#goTo(post.day);
     });
   }
 
-  /** Keys that no part of the page handles go to the month. */
+  /** Keys that no part of the page handles go to the month or week. */
   #moveFreely(event: KeyboardEvent): void {
+    const { view, day } = this.#place;
     const isFree = event.target === document.body && this.#dialog.post === undefined;
-    if (!isFree || this.#view !== "month" || hasModifier(event)) return;
-    const day = dayByFreeKey(event.key, this.#day);
-    if (day === undefined) return;
+    if (!isFree || view === "list" || hasModifier(event)) return;
+    const to = dayByFreeKey(event.key, day, view);
+    if (to === undefined) return;
     event.preventDefault();
-    this.#goTo(day);
+    this.#goTo(to);
   }
 
   #clear(): void {
@@ -104,24 +199,24 @@ export class App {
   }
 
   #filter(filters: Filters): void {
-    this.#filters = filters;
+    this.#place = { ...this.#place, filters };
     this.#render();
   }
 
   #show(view: View, day: string): void {
-    this.#view = view;
-    this.#month = monthOf(day);
-    this.#day = day;
+    this.#place = { ...this.#place, view, day };
     this.#render();
   }
 
+  /** Goes to a day of the grid. */
   #goTo(day: string): void {
-    this.#show("month", day);
-    this.#focusDay();
+    this.#show(this.#place.view, day);
+    this.#body.querySelector<HTMLElement>(`td[data-day="${day}"]`)?.focus();
   }
 
-  #focusDay(): void {
-    this.#body.querySelector<HTMLElement>(`td[data-day="${this.#day}"]`)?.focus();
+  #focusPosts(): void {
+    const first = this.#body.querySelector<HTMLElement>('td[tabindex="0"], h3');
+    (first ?? this.#body).focus();
   }
 
   /** Shows a day's posts in the list, and continues reading there. */
@@ -132,21 +227,31 @@ export class App {
     (this.#body.querySelector<HTMLElement>(heading) ?? this.#body.querySelector("h3"))?.focus();
   }
 
-  #goToMonth(month: string): void {
-    this.#month = month;
-    this.#day = this.#view === "month" ? initialDay(this.#month, this.#model.data) : `${month}-01`;
-    this.#render();
+  #step(by: number): void {
+    const { view, day } = this.#place;
+    if (view === "week") return this.#show(view, periodLater(day, view, by));
+    const month = plusMonths(monthOf(day), by);
+    this.#show(view, view === "month" ? dayInMonth(month, this.#model.data) : `${month}-01`);
   }
 
   #openPost(post: PreviewPost): void {
-    this.#dialog.open(post, this.#model.matching(this.#filters), this.#model.data);
+    this.#dialog.open(post, this.#matching(), this.#model.data);
+  }
+
+  #matching(): PreviewPost[] {
+    return this.#model.matching(this.#place.filters);
+  }
+
+  #keepInAddress(change: Partial<Place>): void {
+    this.#place = { ...this.#place, ...change };
+    history.replaceState(null, "", writeAddress(this.#place));
   }
 
   #render(): void {
     const { data } = this.#model;
-    document.title = `${data.title}: content calendar`;
-    history.replaceState(null, "", `#view=${this.#view}&month=${this.#month}`);
-    const posts = this.#model.matching(this.#filters);
+    document.title = `${data.title}: ${data.client === undefined ? "content calendar" : "posts to approve"}`;
+    this.#keepInAddress({});
+    const posts = this.#matching();
     this.#renderTop();
     this.#renderFilters();
     this.#renderBar(posts);
@@ -162,25 +267,26 @@ export class App {
   }
 
   #renderFilters(): void {
-    const change = (filters: Filters): void => this.#filter(filters);
-    const chips = [
-      statusChips(this.#model, this.#filters, change),
-      platformChips(this.#model, this.#filters, change),
-    ];
+    const { filters } = this.#place;
+    const change = (changed: Filters): void => this.#filter(changed);
+    const chips = [statusChips, platformChips, campaignChips].map((each) =>
+      each(this.#model, filters, change),
+    );
     replaceButtons(this.#filterBar, ...chips.filter((each) => each !== undefined));
   }
 
   #renderBar(posts: readonly PreviewPost[]): void {
+    const { view, day, filters } = this.#place;
+    const period = periodOf(view, day);
     replaceButtons(
       this.#bar,
-      ...monthBar(this.#month, this.#view, {
-        goToMonth: (month) => this.#goToMonth(month),
-        goToToday: () => this.#show(this.#view, todayOf(this.#model.data)),
-        show: (view) => this.#show(view, this.#day),
+      ...periodBar(period.title, view, {
+        step: (by) => this.#step(by),
+        goToToday: () => this.#show(view, todayOf(this.#model.data)),
+        show: (other) => this.#show(other, day),
       }),
     );
-    const isFiltered = isFiltering(this.#filters);
-    this.#status.textContent = statusLine(posts, this.#month, this.#model.data, isFiltered);
+    this.#status.textContent = statusLine(posts, period, this.#model.data, isFiltering(filters));
   }
 
   #renderBody(posts: readonly PreviewPost[]): void {
@@ -190,60 +296,61 @@ export class App {
 
   #shown(posts: readonly PreviewPost[], isOnPaper: boolean): HTMLElement {
     const { data } = this.#model;
-    const today = todayOf(data);
-    const openPost = (post: PreviewPost): void => this.#openPost(post);
+    const { view, filters } = this.#place;
     if (posts.length === 0) return emptyState(data.posts.length === 0, () => this.#clear());
-    if (this.#view === "list") {
-      // A search covers all posts.
-      const from = this.#filters.text.trim() === "" ? this.#day : "";
-      const list = { posts, today, data, openPost };
-      return isOnPaper ? wholeList(list) : postList({ ...list, from });
-    }
-    const shown = {
-      month: this.#month,
-      today,
-      day: this.#day,
-      posts: groupByDay(posts),
-      isWhole: isOnPaper,
+    return view === "list"
+      ? this.#list(posts, isOnPaper)
+      : this.#grid(posts, { kind: view, isWhole: isOnPaper }, isFiltering(filters));
+  }
+
+  #list(posts: readonly PreviewPost[], isOnPaper: boolean): HTMLElement {
+    const { data } = this.#model;
+    const { day, filters } = this.#place;
+    const openPost = (post: PreviewPost): void => this.#openPost(post);
+    const list = {
+      posts,
+      today: todayOf(data),
       data,
-    };
-    return monthGrid(shown, {
       openPost,
-      openDay: (day: string) => this.#openDay(day),
-      goTo: (day: string) => this.#goTo(day),
-    });
+      choice: this.#choice,
+      answers: this.#answers,
+    };
+    // A search covers all posts.
+    return isOnPaper ? wholeList(list) : postList({ ...list, from: filters.text.trim() === "" ? day : "" });
+  }
+
+  #grid(
+    posts: readonly PreviewPost[],
+    how: Pick<GridShown, "kind" | "isWhole">,
+    isFiltered: boolean,
+  ): HTMLElement {
+    const { data } = this.#model;
+    const { day, view } = this.#place;
+    const period = periodOf(view, day);
+    const grid = dayGrid(
+      {
+        ...how,
+        title: period.title,
+        weeks: period.weeks,
+        isOther: (other) => !period.holds(other),
+        today: todayOf(data),
+        day,
+        posts: groupByDay(posts),
+        data,
+      },
+      {
+        openPost: (post) => this.#openPost(post),
+        canMove: (post) => this.#editing?.canEdit(post) === true,
+        openDay: (other) => this.#openDay(other),
+        goTo: (other) => this.#goTo(other),
+      },
+    );
+    const way = wayToPosts(posts, period, { isFiltering: isFiltered, goTo: (other) => this.#goTo(other) });
+    return element("div", {}, way, grid);
   }
 }
 
-// On paper, nothing can be scrolled or opened. So while the page is printed, it shows everything at once.
-
-/** The screen's content and the reader's place in it. */
-interface OnScreen {
-  readonly nodes: readonly Node[];
-  readonly focused: Element | null;
-  /** Px. */
-  readonly scrolledTo: number;
-}
-
-interface Printing {
-  /** The saved content must not come back, because something newer replaces it. */
-  readonly forget: () => void;
-}
-
-/** @param whole the content for paper, instead of that of `body` */
-function handlePrinting(body: HTMLElement, whole: () => HTMLElement): Printing {
-  let aside: OnScreen | undefined;
-  addEventListener("beforeprint", () => {
-    aside ??= { nodes: [...body.childNodes], focused: document.activeElement, scrolledTo: scrollY };
-    body.replaceChildren(whole());
-  });
-  addEventListener("afterprint", () => {
-    if (aside === undefined) return;
-    const { nodes, focused, scrolledTo } = aside;
-    aside = undefined;
-    body.replaceChildren(...nodes);
-    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
-    scrollTo(0, scrolledTo);
-  });
-  return { forget: () => (aside = undefined) };
+/** How an address names a post. */
+function nameOf({ id, place }: PreviewPost): string {
+  return id ?? place;
 }

@@ -1,48 +1,57 @@
 /** The top of the page: the calendar's name, the time zone, the counts, and notes before the posts. */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
-import { monthOf, monthTitle, todayIn } from "./days.ts";
-import { ICONS, element, icon } from "./dom.ts";
-import { numberText, plural } from "./model.ts";
-import { problemList } from "./post-parts.ts";
+import { monthOf } from "./parts/days.ts";
+import { inZone } from "./parts/reader.ts";
+import type { Period } from "./period.ts";
+import { element, icon } from "./parts/dom.ts";
+import { ICONS } from "./parts/icons.ts";
+import { numberText, plural } from "./parts/model.ts";
+import { problemList } from "./parts/post-parts.ts";
 
+/** The current day in the project's zone. */
 export function todayOf({ timezone, today }: PreviewData): string {
-  return todayIn(timezone, today);
+  return inZone(new Date(), timezone)?.day ?? today;
 }
 
-/** The current month if a post is still due in it, else that of the next post, else of the last. */
-export function initialMonth(data: PreviewData): string {
+/** The month of the current day if a post is still due in it, else that of the next post, else of the last. */
+export function initialDay(data: PreviewData): string {
   const today = todayOf(data);
-  return monthOf((data.posts.find(({ day }) => day >= today) ?? data.posts.at(-1))?.day ?? today);
+  const month = monthOf((data.posts.find(({ day }) => day >= today) ?? data.posts.at(-1))?.day ?? today);
+  return dayInMonth(month, data);
 }
 
 /** The day of a month on which the reader starts. */
-export function initialDay(month: string, data: PreviewData): string {
+export function dayInMonth(month: string, data: PreviewData): string {
   const today = todayOf(data);
   return monthOf(today) === month ? today : `${month}-01`;
 }
 
+const FOR_CLIENTS =
+  "Approve each post, or ask for changes. Then download your answers, and send the file back to whoever sent you this page.";
+
 /** The calendar's name, its zone, and the time of the data. */
-export function pageHead({ title, timezone, madeAt }: PreviewData): HTMLElement[] {
+export function pageHead({ title, timezone, madeAt, client }: PreviewData): HTMLElement[] {
   return [
     element("h1", {}, element("bdi", {}, title)),
     element("p", { class: "quiet" }, `Times are in ${timezone}. Made ${madeAt}.`),
+    ...(client === undefined ? [] : [element("p", { class: "lead" }, FOR_CLIENTS)]),
   ];
 }
 
 /** @param posts those that the filters let through */
 export function statusLine(
   posts: readonly PreviewPost[],
-  month: string,
+  { title, holds }: Period,
   data: PreviewData,
   isFiltered: boolean,
 ): string {
-  const inMonth = posts.filter(({ day }) => monthOf(day) === month).length;
+  const inPeriod = posts.filter(({ day }) => holds(day)).length;
   const all = data.posts.length;
   const rest = isFiltered
     ? `${plural(posts.length, "post")} of ${numberText(all)} match`
     : `${plural(all, "post")} in all`;
-  return `${plural(inMonth, "post")} in ${monthTitle(month)}, ${rest}.`;
+  return `${plural(inPeriod, "post")} in ${title}, ${rest}.`;
 }
 
 // Notes before the posts: why there is no plan, and rows that cannot be shown.

@@ -4,15 +4,21 @@
  */
 
 import type { PreviewData, PreviewPost } from "../preview-data.ts";
-import { fullDay } from "./days.ts";
-import { ICONS, element, icon } from "./dom.ts";
-import { plural } from "./model.ts";
+import type { AnswerBook } from "./answers.ts";
+import type { NetworkChoice } from "./cards/switcher.ts";
+import { fullDay } from "./parts/reader.ts";
+import { element, icon } from "./parts/dom.ts";
+import { ICONS } from "./parts/icons.ts";
+import { plural } from "./parts/model.ts";
 import { postCard } from "./post-card.ts";
 
 /** Posts created at a time. */
 const STEP = 20;
 /** Distance from the screen at which the next ones are created. */
 const AHEAD = "1200px";
+
+const APPROXIMATE =
+  "Cards show about what people see on a phone. Open a post to read what is approximate for its network.";
 
 interface ListShown {
   /** Earliest first. */
@@ -21,7 +27,10 @@ interface ListShown {
   readonly from: string;
   readonly today: string;
   readonly data: PreviewData;
+  readonly choice: NetworkChoice;
   readonly openPost: (post: PreviewPost) => void;
+  /** For a client's page. */
+  readonly answers?: AnswerBook | undefined;
 }
 
 export function postList(shown: ListShown): HTMLElement {
@@ -32,7 +41,14 @@ export function postList(shown: ListShown): HTMLElement {
   const days = element("div", { class: "days" });
   const earlier = element("button", { class: "button earlier", type: "button", onclick: showEarlier });
   const sentinel = element("div", { class: "sentinel" });
-  const list = element("div", { class: "list" }, earlier, days, sentinel);
+  const list = element(
+    "div",
+    { class: "list" },
+    element("p", { class: "approximate" }, APPROXIMATE),
+    earlier,
+    days,
+    sentinel,
+  );
   const watcher = new IntersectionObserver(
     (entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) showMore();
@@ -78,7 +94,7 @@ export function wholeList(shown: Omit<ListShown, "from">): HTMLElement {
 function append(
   days: HTMLElement,
   posts: readonly PreviewPost[],
-  { data, today, openPost }: Omit<ListShown, "from">,
+  { data, today, choice, openPost, answers }: Omit<ListShown, "from">,
 ): void {
   for (const post of posts) {
     let section = days.lastElementChild;
@@ -86,7 +102,7 @@ function append(
       section = daySection(post.day, post.day === today);
       days.append(section);
     }
-    section.append(postCard(post, data, () => openPost(post)));
+    section.append(postCard(post, data, choice, () => openPost(post), answers));
   }
 }
 

@@ -1,30 +1,22 @@
-/** One post as it will look: its text, pictures and videos. */
+/** One post in the list: when, its status, and how its networks show it. */
 
-import type { PreviewData, PreviewMedia, PreviewPost } from "../preview-data.ts";
-import { ICONS, element, icon } from "./dom.ts";
-import {
-  badge,
-  mediaOf,
-  meterList,
-  platformMarks,
-  platformsOf,
-  problemList,
-  problemsOf,
-} from "./post-parts.ts";
+import type { PreviewData, PreviewPost } from "../preview-data.ts";
+import { type NetworkChoice, postOnNetworks } from "./cards/switcher.ts";
+import { ANSWERED, answerControls } from "./answer-parts.ts";
+import type { AnswerBook } from "./answers.ts";
+import { element } from "./parts/dom.ts";
+import { readersClock } from "./parts/reader.ts";
+import { altList, replyList } from "./post-details.ts";
+import { badge, platformMarks, platformsOf, problemList, problemsOf } from "./parts/post-parts.ts";
 
-export function postBody(post: PreviewPost, data: PreviewData): HTMLElement {
-  const { content } = post;
-  const text =
-    content === undefined
-      ? element("p", { class: "quiet" }, "The service does not show the text of this post.")
-      : content === ""
-        ? undefined
-        : richText(content);
-  return element("div", { class: "body" }, text, mediaGrid(mediaOf(post, data)));
-}
-
-/** A card in the list; a click on its time opens the post. */
-export function postCard(post: PreviewPost, data: PreviewData, open: () => void): HTMLElement {
+/** @param open opens the post; a click on its time calls it @param answers of a client to this and other posts */
+export function postCard(
+  post: PreviewPost,
+  data: PreviewData,
+  choice: NetworkChoice,
+  open: () => void,
+  answers?: AnswerBook,
+): HTMLElement {
   const platforms = platformsOf(post, data);
   const head = element(
     "header",
@@ -32,115 +24,39 @@ export function postCard(post: PreviewPost, data: PreviewData, open: () => void)
     element(
       "button",
       { class: "card-time", type: "button", onclick: open },
-      post.clock,
+      readersClock(post.clock),
       element("span", { class: "unseen" }, " open post"),
     ),
-    platformMarks(platforms),
-    element("span", { class: "titles" }, platforms.map(({ title }) => title).join(", ")),
+    // Several networks have tabs of their own.
+    ...(platforms.length === 1
+      ? [platformMarks(platforms), element("span", { class: "titles" }, platforms[0]?.title)]
+      : []),
     badge(post),
   );
-  return element(
+  const card = element(
     "article",
-    { class: `card is-${post.status}` },
+    { class: `card is-${post.status}`, "data-post": post.id },
     head,
-    postBody(post, data),
-    meterList(post.meters, data),
+    postOnNetworks(post, data, choice, false),
     problemList(problemsOf(post, data)),
-    element("footer", { class: "card-foot" }, element("bdi", {}, post.place)),
+    footer(post),
+    // A client approves the whole post, so the card shows all of it.
+    ...(answers === undefined ? [] : [replyList(post), altList(post, data), answerControls(post, answers)]),
   );
-}
-
-// A text as a network shows it, with highlighted links, tags and mentions. None of them can be opened.
-
-const PARTS =
-  /https?:\/\/[^\s<>"]{1,2000}|(?<![\p{L}\p{N}_&/])[#＃][\p{L}\p{N}\p{M}_]{1,140}|(?<![\p{L}\p{N}_.])@[\w.@-]{1,100}/gu;
-
-function richText(text: string): HTMLElement {
-  // Each paragraph has its own direction, so that one cannot change the others.
-  const made = element("div", { class: "text", dir: "auto" });
-  let end = 0;
-  for (const match of text.matchAll(PARTS)) {
-    made.append(text.slice(end, match.index), element("span", { class: "entity" }, match[0]));
-    end = match.index + match[0].length;
-  }
-  made.append(text.slice(end));
-  return made;
-}
-
-// Pictures and videos in boxes of the right shape, so that nothing moves when they load.
-
-/** Further ones are counted on the last. */
-const SHOWN = 4;
-/** Limits for the shape of a box, width to height. */
-const NARROWEST = 0.8;
-const WIDEST = 2;
-
-function mediaGrid(media: readonly PreviewMedia[]): HTMLElement | undefined {
-  if (media.length === 0) return undefined;
-  const shown = media.slice(0, SHOWN);
-  const grid = element("div", { class: `media media-${shown.length}` }, ...shown.map(mediaBox));
-  const more = media.length - shown.length;
-  if (more > 0) grid.lastElementChild?.append(element("span", { class: "more" }, `+${more}`));
-  const [only] = shown;
-  const box = grid.firstElementChild;
-  if (shown.length === 1 && only !== undefined && box instanceof HTMLElement)
-    box.style.aspectRatio = String(shapeOf(only));
-  return grid;
-}
-
-/** A thumbnail of the first picture, for a month; undefined if there is none. */
-export function thumbnail(media: readonly PreviewMedia[]): HTMLElement | undefined {
-  const first = media.find(({ source }) => source !== undefined) ?? media[0];
-  if (first === undefined) return undefined;
-  const instead = element("span", { class: "thumb", "aria-hidden": "true" }, icon(iconOf(first)));
-  if (first.source === undefined) return instead;
-  const image = picture(first, "thumb", "");
-  image.addEventListener("error", () => image.replaceWith(instead));
-  return image;
-}
-
-function mediaBox(media: PreviewMedia): HTMLElement {
-  if (media.source === undefined) return placeholder(media);
-  const image = picture(media, "", `Picture ${media.name}`);
-  const box = element("figure", { class: "box" }, image);
-  // Files beside the page may be missing.
-  image.addEventListener("error", () => {
-    const instead = placeholder(media);
-    instead.style.aspectRatio = box.style.aspectRatio;
-    instead.append(...box.querySelectorAll(".more"));
-    box.replaceWith(instead);
+  card.addEventListener(ANSWERED, () => {
+    card.className = `card is-${post.status}`;
+    head.lastElementChild?.replaceWith(badge(post));
   });
-  return box;
+  return card;
 }
 
-function placeholder(media: PreviewMedia): HTMLElement {
-  const { width, height, length, size, why } = media;
-  const facts = [length, width === undefined ? undefined : `${width} × ${height}`, size];
+/** Where the post is from, and its campaign. A client's page shows neither. */
+function footer({ place, campaign }: PreviewPost): HTMLElement | undefined {
+  if (place === "") return undefined;
   return element(
-    "figure",
-    { class: `box is-placeholder is-${media.kind}` },
-    icon(iconOf(media)),
-    element(
-      "figcaption",
-      {},
-      element("bdi", { class: "name" }, media.name),
-      element("span", { class: "facts" }, facts.filter((fact) => fact !== undefined).join(" · ")),
-      why === undefined ? undefined : element("span", { class: "why" }, why),
-    ),
+    "footer",
+    { class: "card-foot" },
+    element("bdi", {}, place),
+    ...(campaign === undefined ? [] : [" · ", element("bdi", {}, campaign)]),
   );
-}
-
-function picture({ source = "", width, height }: PreviewMedia, name: string, alt: string): HTMLElement {
-  // Embedded pictures appear at once, also on paper.
-  const loading = source.startsWith("data:") ? "eager" : "lazy";
-  return element("img", { class: name, src: source, alt, loading, decoding: "async", width, height });
-}
-
-function iconOf({ kind }: PreviewMedia): string {
-  return kind === "video" ? ICONS.play : ICONS.picture;
-}
-
-function shapeOf({ width, height, kind }: PreviewMedia): number {
-  if (width === undefined || height === undefined) return kind === "video" ? 16 / 9 : WIDEST;
-  return Math.min(WIDEST, Math.max(NARROWEST, width / height));
 }

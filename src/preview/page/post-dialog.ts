@@ -1,29 +1,60 @@
-/** A dialog with one post. Left and right go to its neighbours, Esc back to where it was opened. */
+/** A dialog with one post. Left and right show its neighbours. Esc goes back to where it was opened. */
 
-import type { PreviewData, PreviewDifference, PreviewPost } from "../preview-data.ts";
-import { fullDay } from "./days.ts";
-import { ICONS, element, icon } from "./dom.ts";
-import { numberText } from "./model.ts";
-import { postBody } from "./post-card.ts";
-import {
-  STATUS_LABELS,
-  badge,
-  meterList,
-  platformMark,
-  platformsOf,
-  problemList,
-  problemsOf,
-} from "./post-parts.ts";
+import type { PreviewData, PreviewPost } from "../preview-data.ts";
+import type { AnswerBook } from "./answers.ts";
+import type { NetworkChoice } from "./cards/switcher.ts";
+import { EditForm } from "./editing/edit-form.ts";
+import type { Edits } from "./editing/edits.ts";
+import type { PostEditing } from "./editing/post-editing.ts";
+import { element, icon } from "./parts/dom.ts";
+import { ICONS } from "./parts/icons.ts";
+import { numberText } from "./parts/model.ts";
+import { fullDay, readersClock } from "./parts/reader.ts";
+import { postDetails } from "./post-details.ts";
 
 export class PostDialog {
   readonly #dialog = element("dialog", { class: "dialog", "aria-labelledby": "post-title" });
+  readonly #title = element("h2", { id: "post-title", tabindex: -1 });
+  readonly #position = element("span", { class: "position", role: "status" });
+  readonly #back = this.#step("Previous post", ICONS.left, -1);
+  readonly #on = this.#step("Next post", ICONS.right, 1);
+  readonly #content = element("div", { class: "sheet-body" });
+  readonly #choice: NetworkChoice;
+  readonly #answers: AnswerBook | undefined;
+  readonly #editing: Pick<PostEditing, "edits" | "save"> | undefined;
+  #form: EditForm | undefined;
   #posts: readonly PreviewPost[] = [];
   #at = 0;
   #data: PreviewData | undefined;
+  #moved: (post: PreviewPost) => void = () => undefined;
 
-  constructor() {
+  /** @param answers of a client to the posts */
+  constructor(
+    choice: NetworkChoice,
+    answers: AnswerBook | undefined,
+    editing: Pick<PostEditing, "edits" | "save"> | undefined,
+  ) {
+    this.#choice = choice;
+    this.#answers = answers;
+    this.#editing = editing;
+    const close = squareButton("Close", ICONS.cross, () => this.#leave());
+    // The head stays as it is while the posts change, so that its buttons keep their place and the focus.
+    this.#dialog.append(
+      element("div", { class: "sheet-head" }, this.#title, this.#position, this.#back, this.#on, close),
+      this.#content,
+    );
     document.body.append(this.#dialog);
     this.#dialog.addEventListener("keydown", (event) => {
+      if (this.#form !== undefined) {
+        // An Esc that ends an input method's composition is not for the form.
+        if (event.key !== "Escape" || event.isComposing) return;
+        event.preventDefault();
+        if (this.#form.isChanged) this.#form.warn();
+        else this.#closeForm();
+        return;
+      }
+      // Arrows move in a video or a comment.
+      if (event.target instanceof HTMLVideoElement || event.target instanceof HTMLTextAreaElement) return;
       if (event.key === "ArrowLeft") this.#move(-1);
       else if (event.key === "ArrowRight") this.#move(1);
       else return;
@@ -31,18 +62,33 @@ export class PostDialog {
     });
     this.#dialog.addEventListener("click", ({ target }) => {
       // A click outside the content is on the page behind it.
-      if (target === this.#dialog) this.#dialog.close();
+      if (target === this.#dialog) this.#leave();
     });
+    this.#dialog.addEventListener("close", () => (this.#form = undefined));
+  }
+
+  /** Takes the same post of newer data; undefined if it is gone. An open form stays as it is. */
+  follow(post: PreviewPost | undefined, posts: readonly PreviewPost[], data: PreviewData): void {
+    if (this.#form !== undefined) {
+      this.#form.follow(post);
+      if (post === undefined) return;
+      this.#data = data;
+      this.#posts = posts.includes(post) ? posts : [post];
+      this.#at = this.#posts.indexOf(post);
+    } else if (post === undefined) this.#dialog.close();
+    else this.open(post, posts, data);
   }
 
   /** @param posts all posts that left and right can reach */
   open(post: PreviewPost, posts: readonly PreviewPost[], data: PreviewData): void {
-    this.#posts = posts;
-    this.#at = Math.max(0, posts.indexOf(post));
+    this.#posts = posts.includes(post) ? posts : [post];
+    this.#at = this.#posts.indexOf(post);
     this.#data = data;
+    this.#form = undefined;
+    const isNew = !this.#dialog.open;
+    if (isNew) this.#dialog.showModal();
     this.#show();
-    if (!this.#dialog.open) this.#dialog.showModal();
-    this.#dialog.querySelector<HTMLElement>("h2")?.focus();
+    if (isNew) this.#title.focus();
   }
 
   get post(): PreviewPost | undefined {
@@ -57,101 +103,98 @@ export class PostDialog {
     this.#dialog.addEventListener("close", () => done(this.#posts[this.#at]));
   }
 
+  /** @param moved is called with each post that is shown */
+  onMove(moved: (post: PreviewPost) => void): void {
+    this.#moved = moved;
+  }
+
+  #leave(): void {
+    if (this.#form?.isChanged === true) this.#form.warn();
+    else this.#dialog.close();
+  }
+
   #move(by: number): void {
+    if (this.#form?.isChanged === true) return this.#form.warn();
+    this.#form = undefined;
     const next = this.#at + by;
     if (next < 0 || next >= this.#posts.length) return;
     this.#at = next;
     this.#show();
-    this.#dialog.querySelector<HTMLElement>("h2")?.focus();
   }
 
   #show(): void {
     const post = this.#posts[this.#at];
     if (post === undefined || this.#data === undefined) return;
-    this.#dialog.replaceChildren(this.#frame(post, this.#data));
-    this.#dialog.scrollTop = 0;
-  }
-
-  #frame(post: PreviewPost, data: PreviewData): HTMLElement {
-    const place = `${this.#at + 1} of ${numberText(this.#posts.length)}`;
-    return element(
-      "div",
-      { class: "sheet" },
-      element(
-        "header",
-        { class: "sheet-head" },
-        titleOf(post, data),
-        element("span", { class: "position" }, place),
-        this.#step("Previous post", ICONS.left, -1),
-        this.#step("Next post", ICONS.right, 1),
-        squareButton("Close", ICONS.cross, () => this.#dialog.close()),
-      ),
-      ...details(post, data),
+    const hadFocus = this.#content.contains(document.activeElement);
+    const title = `${fullDay(post.day)}, ${readersClock(post.clock)}`;
+    this.#title.textContent = title;
+    this.#position.replaceChildren(
+      `${numberText(this.#at + 1)} of ${numberText(this.#posts.length)}`,
+      element("span", { class: "unseen" }, `: ${title}`),
     );
+    // Not disabled, so that the focus stays.
+    this.#back.setAttribute("aria-disabled", String(this.#at === 0));
+    this.#on.setAttribute("aria-disabled", String(this.#at === this.#posts.length - 1));
+    const details = postDetails(post, this.#data, this.#choice, this.#answers);
+    const edit =
+      this.#editing?.edits.isOffered === true ? this.#editRow(post, this.#editing.edits) : undefined;
+    const [first, ...rest] = details;
+    this.#content.replaceChildren(...[first, edit, ...rest].filter((each) => each !== undefined));
+    this.#dialog.scrollTop = 0;
+    if (hadFocus) this.#title.focus();
+    this.#moved(post);
   }
 
-  #step(label: string, path: string, by: number): HTMLElement {
-    const button = squareButton(label, path, () => this.#move(by));
-    button.disabled = this.#posts[this.#at + by] === undefined;
-    return button;
+  /** The button that opens the form, or why there is none. */
+  #editRow(post: PreviewPost, edits: Edits): HTMLElement {
+    const why = edits.whyNot(post);
+    if (why !== undefined) return element("p", { class: "quiet edit-row" }, why);
+    const open = (): void => void this.#openForm(post, edits);
+    const button = element(
+      "button",
+      { class: "button", type: "button", onclick: open },
+      icon(ICONS.pen),
+      "Edit post",
+    );
+    return element("div", { class: "edit-row" }, button);
+  }
+
+  async #openForm(post: PreviewPost, edits: Edits): Promise<void> {
+    const opened = await edits.open(post);
+    if (this.post !== post || this.#data === undefined) return;
+    if (opened.answer === "refused") {
+      const row = this.#content.querySelector(".edit-row");
+      row?.replaceWith(
+        element("p", { class: "edit-error edit-row", role: "alert" }, icon(ICONS.warning), opened.message),
+      );
+      this.#title.focus();
+      return;
+    }
+    this.#form = new EditForm(post, this.#data, opened, {
+      save: async (same, change) => {
+        const refusal = await this.#editing?.save(same, change);
+        if (refusal === undefined) this.#dialog.close();
+        return refusal;
+      },
+      leave: () => this.#closeForm(),
+    });
+    this.#content.replaceChildren(this.#form.element);
+    this.#dialog.scrollTop = 0;
+    this.#form.focus();
+  }
+
+  #closeForm(): void {
+    this.#form = undefined;
+    this.#show();
+    this.#content.querySelector<HTMLElement>(".edit-row button")?.focus();
+  }
+
+  #step(label: string, path: string, by: number): HTMLButtonElement {
+    return squareButton(label, path, () => this.#move(by));
   }
 }
 
 function squareButton(label: string, path: string, onclick: () => void): HTMLButtonElement {
   const attributes = { class: "button square", type: "button", "aria-label": label, onclick };
   return element("button", attributes, icon(path));
-}
-
-function titleOf({ day, clock, offset }: PreviewPost, { timezone }: PreviewData): HTMLElement {
-  const time = element("span", { class: "sheet-clock" }, clock);
-  return element(
-    "div",
-    { class: "sheet-title" },
-    element("h2", { id: "post-title", tabindex: -1 }, fullDay(day), time),
-    element("p", { class: "quiet" }, `UTC${offset}, ${timezone}`),
-  );
-}
-
-function details(post: PreviewPost, data: PreviewData): (HTMLElement | undefined)[] {
-  const platforms = platformsOf(post, data).map((each) =>
-    element("span", { class: "platform" }, platformMark(each), each.title),
-  );
-  return [
-    element("div", { class: "sheet-row" }, badge(post), ...platforms),
-    element("div", { class: `card is-${post.status}` }, postBody(post, data)),
-    problemList(problemsOf(post, data)),
-    meterList(post.meters, data),
-    differenceList(post.differences),
-    element(
-      "p",
-      { class: "quiet" },
-      STATUS_LABELS[post.status].meaning,
-      post.reason === undefined ? undefined : element("bdi", {}, ` ${post.reason}`),
-    ),
-    element(
-      "p",
-      { class: "quiet place" },
-      element("bdi", {}, post.place),
-      ...(post.id === undefined ? [] : [" · id ", element("bdi", {}, post.id)]),
-    ),
-  ];
-}
-
-function differenceList(differences: readonly PreviewDifference[]): HTMLElement | undefined {
-  if (differences.length === 0) return undefined;
-  const rows = differences.flatMap(({ field, before, after }) => [
-    element("dt", {}, field),
-    element(
-      "dd",
-      {},
-      before === undefined ? undefined : element("del", { dir: "auto" }, before),
-      element("ins", { dir: "auto" }, after),
-    ),
-  ]);
-  return element(
-    "div",
-    { class: "differences" },
-    element("h3", {}, "What changes"),
-    element("dl", {}, ...rows),
-  );
 }

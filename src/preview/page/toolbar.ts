@@ -1,10 +1,13 @@
 /** The controls above the posts: filters, which are also the legend, the month and the view, and the search. */
 
+import { VIEWS, type View } from "./address.ts";
 import type { PreviewStatus } from "../preview-data.ts";
-import { monthTitle, plusMonths } from "./days.ts";
-import { ICONS, element, icon } from "./dom.ts";
-import { type Filters, type Model, numberText } from "./model.ts";
-import { STATUS_LABELS, STATUS_NAMES, platformMark } from "./post-parts.ts";
+import { element, icon } from "./parts/dom.ts";
+import { toolbar } from "./parts/roving.ts";
+import { ICONS } from "./parts/icons.ts";
+import { type Filters, type Model, numberText } from "./parts/model.ts";
+import { platformMark } from "./parts/post-parts.ts";
+import { STATUS_LABELS, STATUS_NAMES } from "./parts/statuses.ts";
 
 type Change = (filters: Filters) => void;
 
@@ -12,7 +15,7 @@ type Change = (filters: Filters) => void;
 export function statusChips({ data }: Model, filters: Filters, change: Change): HTMLElement {
   const counts = new Map<PreviewStatus, number>();
   for (const { status } of data.posts) counts.set(status, (counts.get(status) ?? 0) + 1);
-  const chips = STATUS_NAMES.filter((name) => counts.has(name)).map((name) => {
+  const chips = STATUS_NAMES.filter((name) => counts.has(name) || filters.statuses.has(name)).map((name) => {
     const { label, meaning, icon: drawn } = STATUS_LABELS[name];
     const press = (): void => change({ ...filters, statuses: toggled(filters.statuses, name) });
     return chip(
@@ -40,7 +43,7 @@ export function statusChips({ data }: Model, filters: Filters, change: Change): 
       ),
     );
   }
-  return element("div", { class: "chips", role: "group", "aria-label": "Filter by status" }, ...chips);
+  return toolbar("chips", "Filter by status", chips);
 }
 
 export function platformChips({ data }: Model, filters: Filters, change: Change): HTMLElement | undefined {
@@ -57,7 +60,26 @@ export function platformChips({ data }: Model, filters: Filters, change: Change)
       platform.title,
     );
   });
-  return element("div", { class: "chips", role: "group", "aria-label": "Filter by platform" }, ...chips);
+  return toolbar("chips", "Filter by network", chips);
+}
+
+/** More campaigns would hide the posts. The search finds them all. */
+const MAX_CAMPAIGNS = 20;
+
+/** Campaigns with their number of posts, the largest first. */
+export function campaignChips({ data }: Model, filters: Filters, change: Change): HTMLElement | undefined {
+  const counts = new Map([...filters.campaigns].map((name) => [name, 0]));
+  for (const { campaign } of data.posts)
+    if (campaign !== undefined) counts.set(campaign, (counts.get(campaign) ?? 0) + 1);
+  if (counts.size === 0) return undefined;
+  const sorted = [...counts].sort(([, one], [, other]) => other - one);
+  const shown = sorted.filter(([name], index) => index < MAX_CAMPAIGNS || filters.campaigns.has(name));
+  const chips = shown.map(([name, count]) => {
+    const press = (): void => change({ ...filters, campaigns: toggled(filters.campaigns, name) });
+    const label = element("bdi", {}, name);
+    return chip("is-campaign", filters.campaigns.has(name), undefined, press, label, countBadge(count));
+  });
+  return toolbar("chips", "Filter by campaign", chips);
 }
 
 function chip(
@@ -84,53 +106,47 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
   return next;
 }
 
-/** The view of the posts. */
-export type View = "month" | "list";
-
 interface BarActions {
-  readonly goToMonth: (month: string) => void;
+  /** Goes this many months or weeks on. */
+  readonly step: (by: number) => void;
   readonly goToToday: () => void;
   readonly show: (view: View) => void;
 }
 
-export function monthBar(
-  month: string,
-  view: View,
-  { goToMonth, goToToday, show }: BarActions,
-): HTMLElement[] {
-  const step = (label: string, path: string, by: number): HTMLElement =>
+const VIEW_LABELS: Readonly<Record<View, readonly [label: string, path: string]>> = {
+  month: ["Month", ICONS.grid],
+  week: ["Week", ICONS.week],
+  list: ["List", ICONS.list],
+};
+
+/** @param title of the month or week that is shown */
+export function periodBar(title: string, view: View, { step, goToToday, show }: BarActions): HTMLElement[] {
+  const noun = view === "week" ? "week" : "month";
+  const stepButton = (label: string, path: string, by: number): HTMLElement =>
     element(
       "button",
-      {
-        class: "button square",
-        type: "button",
-        "aria-label": label,
-        onclick: () => goToMonth(plusMonths(month, by)),
-      },
+      { class: "button square", type: "button", "aria-label": label, onclick: () => step(by) },
       icon(path),
     );
-  const tab = (name: View, label: string, path: string): HTMLElement =>
-    element(
+  const tabs = VIEWS.map((name) => {
+    const [label, path] = VIEW_LABELS[name];
+    return element(
       "button",
       { class: "tab", type: "button", "aria-pressed": String(view === name), onclick: () => show(name) },
       icon(path),
       label,
     );
+  });
   return [
-    element("h2", { class: "month-title" }, monthTitle(month)),
+    element("h2", { class: "month-title" }, title),
     element(
       "div",
       { class: "steps" },
-      step("Previous month", ICONS.left, -1),
+      stepButton(`Previous ${noun}`, ICONS.left, -1),
       element("button", { class: "button", type: "button", onclick: goToToday }, "Today"),
-      step("Next month", ICONS.right, 1),
+      stepButton(`Next ${noun}`, ICONS.right, 1),
     ),
-    element(
-      "div",
-      { class: "tabs", role: "group", "aria-label": "View" },
-      tab("month", "Month", ICONS.grid),
-      tab("list", "List", ICONS.list),
-    ),
+    toolbar("tabs", "View", tabs),
   ];
 }
 
@@ -165,7 +181,7 @@ export function bindSearch(input: HTMLInputElement, { isFree, onText }: SearchAc
   // Browsers with a clear button in the box send this event.
   input.addEventListener("search", tell);
   document.addEventListener("keydown", (event) => {
-    const isTyping = event.target instanceof HTMLInputElement;
+    const isTyping = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
     if (event.key === "/" && !isTyping && isFree()) {
       event.preventDefault();
       input.focus();

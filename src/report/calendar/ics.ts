@@ -10,7 +10,7 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import type { ListedMedia, ListedPost } from "../../model/post.ts";
 import { rowName } from "../../model/problem.ts";
-import { findZone } from "../../model/zone.ts";
+import { findZone } from "../../checks/when/local-time.ts";
 import { visibleText } from "../text/escape.ts";
 import { clipText, graphemes } from "../text/wrap.ts";
 
@@ -98,11 +98,12 @@ function uid(project: string, key: string): string {
   return `${hash.slice(0, 32)}@plancast`;
 }
 
-function description({ content, media, source, at }: ListedPost): string {
+function description({ content, media, campaign, source, at }: ListedPost): string {
   const files = media.map(mediaName);
   return [
     ...(content === "" ? [] : [content]),
     ...(files.length === 0 ? [] : [`Media: ${files.join(", ")}`]),
+    ...(campaign === undefined ? [] : [`Campaign: ${campaign}`]),
     `Row: ${rowName(source, at())}`,
   ].join("\n\n");
 }

@@ -1,11 +1,13 @@
 /** A month of a calendar for the terminal: a grid that fits the width, or a list of days if that is too narrow. */
 
 import { DateTime } from "luxon";
+import { groupBy } from "../../model/group.ts";
 import type { ListedPost } from "../../model/post.ts";
+import { formatNumber } from "../../model/text.ts";
 import { terminalText } from "../text/escape.ts";
 import { localTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
-import { clipText, textWidth, wrap } from "../text/wrap.ts";
+import { clipText, wrap } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { padded, tableLines } from "../text/table.ts";
 
@@ -23,8 +25,9 @@ export interface MonthOptions {
 const GAP = 2;
 /** A narrower cell holds only a time and half a word, in columns. */
 const MIN_CELL = 10;
-/** Lines of each post in the grid. */
-const LINES_A_POST = 3;
+/** Lines of each post in the grid: its time and networks, and then its text. */
+const HEAD_LINES = 2;
+const TEXT_LINES = 2;
 const POSTS_A_DAY = 4;
 /** Graphemes of a text that fit in a cell or on a line. */
 const TEXT_LENGTH = 120;
@@ -47,7 +50,21 @@ export function monthText(posts: readonly ListedPost[], options: MonthOptions, s
     cell < MIN_CELL ? listLines(shown, options, style) : gridLines(shown, start, cell, options, style);
   const others = all.length - shown.length;
   const elsewhere = others === 0 ? "" : `, ${plural(others, "post")} in other months`;
-  return terminalText([head, "", ...body, "", `${plural(shown.length, "post")} in ${name}${elsewhere}`]);
+  const total = `${plural(shown.length, "post")} in ${name}${elsewhere}`;
+  return terminalText([head, "", ...body, "", total, ...campaignLines(shown, style)]);
+}
+
+/** `Campaigns: Spring 4, Launch 2`, the largest first. None without campaigns. */
+function campaignLines(entries: readonly Entry[], style: Style): string[] {
+  const groups = groupBy(
+    entries.flatMap(({ post }) => post.campaign ?? []),
+    (campaign) => campaign,
+  );
+  if (groups.size === 0) return [];
+  const counts = Array.from(groups, ([name, { length }]) => ({ name, length }));
+  const sorted = counts.toSorted((one, other) => other.length - one.length);
+  const text = `Campaigns: ${sorted.map(({ name, length }) => `${name} ${formatNumber(length)}`).join(", ")}`;
+  return wrap([{ text: oneLine(text, style) }], { width: style.width, ellipsis: style.marks.ellipsis });
 }
 
 /**
@@ -72,7 +89,7 @@ function gridLines(
   entries: readonly Entry[],
   start: DateTime,
   cell: number,
-  { today }: MonthOptions,
+  options: MonthOptions,
   style: Style,
 ): string[] {
   const { colors } = style;
@@ -84,7 +101,7 @@ function gridLines(
   for (let monday = first; monday <= start.endOf("month"); monday = monday.plus({ weeks: 1 })) {
     const days = Array.from({ length: 7 }, (_, day) => monday.plus({ days: day }));
     const cells = days.map((date) =>
-      date.hasSame(start, "month") ? dayCell(date, entries, today, cell, style) : [],
+      date.hasSame(start, "month") ? dayCell(date, entries, options, cell, style) : [],
     );
     const height = Math.max(...cells.map(({ length }) => length));
     const isLast = monday.plus({ weeks: 1 }) > start.endOf("month");
@@ -100,11 +117,11 @@ function gridLines(
 function dayCell(
   date: DateTime,
   entries: readonly Entry[],
-  today: string,
+  { today, titleOf }: MonthOptions,
   cell: number,
   style: Style,
 ): string[] {
-  const { colors, marks } = style;
+  const { colors } = style;
   const day = date.toFormat("yyyy-MM-dd");
   const number = day === today ? `[${date.day}]` : String(date.day);
   const those = entries.filter((each) => each.day === day);
@@ -112,16 +129,23 @@ function dayCell(
   const shown = isFull ? those.slice(0, POSTS_A_DAY - 1) : those;
   const lines = shown.flatMap((entry) => {
     const paint = paintOf(entry.post, style);
-    const text = oneLine(`${entry.clock} ${statusPrefix(entry.post)}${shortText(entry.post)}`, style);
-    return wrap([{ text }], { width: cell, maxLines: LINES_A_POST, ellipsis: marks.ellipsis })
-      .map((line) =>
-        textWidth(line) > cell ? padded(line, cell, style) : line + " ".repeat(cell - textWidth(line)),
-      )
-      .map(paint);
+    const networks = entry.post.platforms.map(titleOf).join(", ");
+    const head = cellLines(`${entry.clock} ${networks}`, HEAD_LINES, cell, style);
+    const text = `${statusPrefix(entry.post)}${shortText(entry.post)}`;
+    const below = cellLines(text, TEXT_LINES, cell, style);
+    return [...(entry.post.status === "ready" ? head.map(colors.bold) : head), ...below].map(paint);
   });
   const paintNumber = day === today ? colors.bold : colors.dim;
   const more = isFull ? [colors.dim(padded(`+${those.length - shown.length} more`, cell, style))] : [];
   return [paintNumber(padded(number, cell, style)), ...lines, ...more];
+}
+
+/** A text as lines that are as wide as the cell. */
+function cellLines(text: string, maxLines: number, cell: number, style: Style): string[] {
+  const { ellipsis } = style.marks;
+  return wrap([{ text: oneLine(text, style) }], { width: cell, maxLines, ellipsis }).map((line) =>
+    padded(line, cell, style),
+  );
 }
 
 function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOptions, style: Style): string[] {
@@ -134,6 +158,9 @@ function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOption
       [
         { title: "Time", cell: ({ clock }) => clock },
         { title: "Platforms", cell: ({ post }) => post.platforms.map(titleOf).join(", "), mayTruncate: true },
+        ...(entries.some(({ post }) => post.campaign !== undefined)
+          ? [{ title: "Campaign", cell: ({ post }: Entry) => post.campaign ?? "", mayTruncate: true }]
+          : []),
         { title: "Text", cell: ({ post }) => statusPrefix(post) + shortText(post), mayTruncate: true },
       ],
       style,

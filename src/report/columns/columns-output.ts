@@ -196,7 +196,7 @@ export function columnsDocument(
   };
 }
 
-function calendarDocument({ file, table, cells, keys, encoding, dateOrder }: CalendarColumns) {
+function calendarDocument({ file, table, cells, keys, encoding, dateOrder, statuses }: CalendarColumns) {
   return {
     file,
     encoding: encoding && { value: encoding.name, by: encoding.by },
@@ -204,6 +204,7 @@ function calendarDocument({ file, table, cells, keys, encoding, dateOrder }: Cal
     sheet: settingDocument(table?.sheet),
     header_row: settingDocument(table?.headerRow),
     date_order: settingDocument(dateOrder),
+    statuses: statuses.length === 0 ? undefined : statuses,
     keys,
     columns: table?.columns.map((each) => columnDocument(each, cells)),
   };

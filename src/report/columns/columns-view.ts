@@ -4,30 +4,22 @@
  */
 
 import { diffArrays } from "diff";
-import { shellArgument } from "../../model/command-line.ts";
+import { shellArgument } from "../../model/text.ts";
 import {
   type CalendarColumns,
   type Evidence,
-  type Language,
   type ProjectFileEdit,
+  type SeenStatus,
   type Sourced,
+  type SourcedOrder,
   type UnderstoodColumn,
   columnLetters,
   isIgnoredByDefault,
   targetText,
   yamlKey,
 } from "../../model/columns.ts";
+import { languageName } from "../../settings/languages/languages.ts";
 import { plural } from "../text/numbers.ts";
-
-const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
-  en: "English",
-  fr: "French",
-  de: "German",
-  es: "Spanish",
-  it: "Italian",
-  pt: "Portuguese",
-  nl: "Dutch",
-};
 
 const DELIMITER_NAMES: ReadonlyMap<string, string> = new Map([
   [",", "commas"],
@@ -115,7 +107,7 @@ function evidenceText(evidence: Evidence): string {
     case "name":
       return "its name";
     case "synonym": {
-      const languages = evidence.languages.map((each) => LANGUAGE_NAMES[each]).join("/");
+      const languages = evidence.languages.map(languageName).join("/");
       return `${evidence.isVague ? "vague name" : "synonym"}, ${languages}`;
     }
     default:
@@ -143,12 +135,31 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
     facts.push(["header", isFound ? `${headerText(headerRow.value)}${how(headerRow)}` : "none found"]);
   }
   if (dateOrder !== undefined) {
-    facts.push([
-      "dates",
-      `${dateOrder.value}${how(dateOrder)}${dateOrder.isExplicit ? "" : `: ${dateEvidence(calendar)}`}`,
-    ]);
+    facts.push(["dates", `${dateOrder.value}${orderSource(dateOrder, calendar)}`]);
   }
+  if (table?.zone !== undefined)
+    facts.push(["time zone", `${table.zone.name}, as the header ${table.zone.header} says`]);
+  const words = statusWords(calendar.statuses);
+  if (words !== "") facts.push(["status", words]);
   return facts;
+}
+
+function orderSource(order: SourcedOrder, calendar: CalendarColumns): string {
+  if (order.preset !== undefined) return `, as the preset ${order.preset} says`;
+  if (order.header !== undefined) return `, as the header ${order.header} says`;
+  return order.isExplicit ? SAID : `${FOUND}: ${dateEvidence(calendar)}`;
+}
+
+const STATUS_SHOWN = ["ready", "scheduled", "draft", "skip", "unknown"] as const;
+
+/** The words of the status column by meaning; empty if there are none. */
+function statusWords(statuses: readonly SeenStatus[]): string {
+  return STATUS_SHOWN.flatMap((meaning) => {
+    const those = statuses.filter((each) => each.meaning === meaning);
+    if (those.length === 0) return [];
+    const name = meaning === "scheduled" ? "ready, or in another tool" : meaning;
+    return [`${name}: ${those.map(({ text, rows }) => `${text} (${rows})`).join(", ")}`];
+  }).join("; ");
 }
 
 const SAID = ", as plancast.yaml says";
@@ -200,7 +211,7 @@ function linesOf(text: string): string[] {
 
 type Advise = (calendar: CalendarColumns) => string | undefined;
 
-const ADVICE: readonly Advise[] = [unknownColumns, unclearDates, otherProblems];
+const ADVICE: readonly Advise[] = [unknownColumns, unclearStatuses, unclearDates, otherProblems];
 
 /** Sentences, not escaped yet. */
 export function columnsAdvice(calendar: CalendarColumns): string[] {
@@ -236,6 +247,16 @@ function hinted({ suggestion }: UnderstoodColumn): number {
 
 function entryText({ key = "", suggestion }: UnderstoodColumn): string {
   return `${yamlKey(key)}: ${suggestion ?? "ignore"}`;
+}
+
+function unclearStatuses({ statuses }: CalendarColumns): string | undefined {
+  const unclear = statuses.filter(({ meaning }) => meaning === "unknown" || meaning === "scheduled");
+  if (unclear.length === 0) return undefined;
+  const lines = unclear.map(({ text, meaning }) => {
+    return `${yamlKey(text)}: ${meaning === "scheduled" ? "skip" : "draft"}`;
+  });
+  const block = `\`status_values: { ${lines.join(", ")} }\``;
+  return `Say in plancast.yaml what ${unclear.length === 1 ? "this status means" : "these statuses mean"}, with ready, draft or skip for each: ${block}.`;
 }
 
 function unclearDates(calendar: CalendarColumns): string | undefined {

@@ -1,12 +1,14 @@
 /**
- * The result of an apply in one line, and `apply --format json`: a contract with scripts. Its names and meanings never
- * change; new ones may be added.
+ * The result of an apply: in one line, why changes are not done, annotations that GitHub shows beside the rows, and
+ * `apply --format json`. That is a contract with scripts: its names and meanings never change; new ones may be added.
  */
 
-import type { ApplyResult, Outcome } from "../../model/outcome.ts";
+import type { ApplyResult, Outcome, OutcomeReason, StepResult } from "../../model/outcome.ts";
 import { counted } from "../text/numbers.ts";
-import { reasonText } from "./outcome-reason.ts";
 import { type AfterApply, afterApplyDocument } from "./write-outcome.ts";
+import type { Change } from "../../model/plan.ts";
+import type { WriteResult } from "../../service/records.ts";
+import type { Annotation } from "../problems/github.ts";
 
 /** The result of an apply in numbers, named as in its JSON document. */
 interface ApplySummary {
@@ -108,4 +110,73 @@ function outcomeDocument(outcome: Outcome): OutcomeDocument {
     default:
       return outcome satisfies never;
   }
+}
+
+/** Not escaped. Starts in lower case and has no full stop, except in the service's own words. */
+export function reasonText(reason: OutcomeReason): string {
+  switch (reason.kind) {
+    case "message":
+      return reason.message;
+    case "published-before-cancel":
+      return "the post was published before plancast could cancel it";
+    case "published-before-replace":
+      return "the old post was published before plancast could replace it; no new post was scheduled";
+    case "both-published":
+      return `the old post (${reason.oldId}) was published before plancast could cancel it; the new one is scheduled as ${reason.newId}`;
+    case "old-not-cancelled": {
+      const why = reason.why === undefined ? "" : `${reasonText(reason.why)}; `;
+      return `${why}the new post is scheduled as ${reason.newId}; the next apply cancels the old one, ${reason.oldId}`;
+    }
+    case "new-not-scheduled": {
+      const why = reason.why === undefined ? "the run stopped in between" : reasonText(reason.why);
+      return `the old post (${reason.oldId}) is cancelled, but the new one is not scheduled: ${why}`;
+    }
+    case "upload-unknown":
+      return `plancast could not upload its media: ${reasonText(reason.why)}`;
+    case "file-changed":
+      return `${reason.file} changed during the run`;
+    case "clock-set-back":
+      return `plancast did not check ${reason.address}, because the clock was set back. Run again`;
+    case "id-of-other-row":
+      return `the service gave it the id ${reason.postId}, which already belongs to "${reason.otherKey}"`;
+    case "run-ended":
+      return "the run ended before the service answered";
+    default:
+      return reason satisfies never;
+  }
+}
+
+/** A step, in the form of the service's answer. */
+export function inWords<T>(step: StepResult<T>): WriteResult<T> {
+  return "reason" in step ? { ...step, message: reasonText(step.reason) } : step;
+}
+
+/** Failed and unknown changes, at their rows. */
+export function outcomeAnnotations(
+  { outcomes }: Pick<ApplyResult, "outcomes">,
+  changes: readonly Change[],
+): readonly Annotation[] {
+  const places = placesOf(changes);
+  return outcomes.flatMap((outcome): Annotation[] => {
+    if (outcome.status !== "failed" && outcome.status !== "unknown") return [];
+    const code = outcome.status === "failed" ? outcome.code : "unknown outcome";
+    return [{ code, severity: "error", message: reasonText(outcome.reason), ...places(outcome) }];
+  });
+}
+
+interface Place {
+  readonly file?: string;
+  readonly line?: number;
+  readonly cell?: string;
+}
+
+/** The place of an outcome's row; for a missing row, its file. */
+function placesOf(changes: readonly Change[]): (outcome: Outcome) => Place {
+  const places = new Map(
+    changes.map((change): [string, Place] => [
+      `${change.action} ${change.key}`,
+      change.action === "cancel" ? { file: change.file } : change.desired.at("content"),
+    ]),
+  );
+  return ({ action, key }) => places.get(`${action} ${key}`) ?? {};
 }

@@ -6,13 +6,12 @@ import type { Change, PendingChange } from "../../model/plan.ts";
 import { actionMark, joinParts } from "../plan/plan-text.ts";
 import { type PostView, idOf, postView } from "../plan/plan-view.ts";
 import { terminalText } from "../text/escape.ts";
-import { fullTime } from "../text/local-time.ts";
 import { escapeMarkdown } from "../text/markdown.ts";
+import { fullTime } from "../text/local-time.ts";
 import { formatDuration, plural } from "../text/numbers.ts";
 import { advice, clipText, paragraph, sections } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import { NOTHING, appliedText } from "./apply-summary.ts";
-import { reasonText } from "./outcome-reason.ts";
+import { NOTHING, appliedText, reasonText } from "./apply-summary.ts";
 import { type AfterApply, afterApplySentence } from "./write-outcome.ts";
 
 interface ApplyTextOptions {
@@ -28,7 +27,7 @@ interface ApplyTextOptions {
 
 type Unfinished = Exclude<Outcome, { status: "done" }>;
 
-/** Up to this many changes that were not started are listed; more are counted. */
+/** How many changes that were not started are listed. The rest is only counted. */
 const MAX_NOT_STARTED = 10;
 
 /** The result of an apply: first everything that is not done, with what to do; then the numbers. */
@@ -102,7 +101,9 @@ function totalLines(result: ApplyResult, style: Style): string[] {
   return [
     // On one line, however long, because scripts and people look for it.
     appliedText(result),
-    ...paragraph(`${plural(result.requests, "request")} sent${waited}.`, style),
+    ...(result.requests === 0
+      ? []
+      : paragraph(`${plural(result.requests, "request")} sent${waited}.`, style)),
   ];
 }
 

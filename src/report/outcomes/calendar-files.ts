@@ -1,6 +1,6 @@
 /** The results of `pull` and `convert`, and what to do next: for people, and as JSON for scripts. */
 
-import { shellArgument } from "../../model/command-line.ts";
+import { shellArgument } from "../../model/text.ts";
 import type { Problem } from "../../model/problem.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import { terminalText } from "../text/escape.ts";
@@ -80,6 +80,8 @@ export interface Conversion {
   readonly out: string;
   readonly to: string;
   readonly rows: number;
+  /** The files in the folder `out`, one for each row; undefined if `out` is a file. */
+  readonly files: readonly string[] | undefined;
   /** Rows with errors, which were copied as they are. */
   readonly faulty: number;
   /** What prevents planning with the new file: both files are calendars of the project, or the new one is none. */
@@ -87,8 +89,12 @@ export interface Conversion {
 }
 
 export function conversionText(conversion: Conversion, style: Style): string {
-  const { from, out, rows, faulty, obstacle } = conversion;
-  const lines = paragraph(`Wrote ${out}: ${plural(rows, "row")} from ${from}.`, style);
+  const { from, out, rows, files, faulty, obstacle } = conversion;
+  const what =
+    files === undefined
+      ? `Wrote ${out}: ${plural(rows, "row")} from ${from}.`
+      : `Wrote ${plural(files.length, "file")} into ${out}, one for each row of ${from}.`;
+  const lines = paragraph(what, style);
   if (faulty > 0) {
     const which =
       faulty === 1 ? "1 row has an error and stays" : `${plural(faulty, "row")} have errors and stay`;
@@ -109,6 +115,6 @@ export function conversionText(conversion: Conversion, style: Style): string {
 
 /** `convert --format json`. Without a conversion, nothing was written, and the problems say why. */
 export function conversionDocument(conversion: Conversion | undefined, problems: readonly Problem[]): object {
-  const { from, out, to, rows = 0, faulty = 0 } = conversion ?? {};
-  return { version: 1, from, out, to, rows, faulty, problems: problems.map(problemDocument) };
+  const { from, out, to, rows = 0, files, faulty = 0 } = conversion ?? {};
+  return { version: 1, from, out, to, rows, files, faulty, problems: problems.map(problemDocument) };
 }

@@ -29,7 +29,7 @@ export function forgetQuestion(found: Forgotten, lockfile: string, style: Style)
       ? "None of them is due later."
       : `${plural(due, "post")} due later ${due === 1 ? "stays" : "stay"} scheduled there, and plancast no longer manages them.`;
   const cut = hasJournal
-    ? " A run there was interrupted, and plancast forgets the outcome of its posts too."
+    ? " A run on that service was interrupted. plancast also forgets what happened to its posts."
     : "";
   return oneLine(
     `${lockfile} knows ${plural(posts, "post")} on ${origin}. ${stay}${cut} Remove it and start fresh?`,
@@ -50,7 +50,7 @@ export function forgottenDocument(found: Forgotten | undefined): object {
   return { version: 1, outcome: { status: "done", origin, posts, due } };
 }
 
-/** Ids of the accounts before and after; empty if the lockfile had none. */
+/** Ids of the accounts before and after; empty if the lockfile had none, or the service shows none. */
 export interface AcceptedAccounts {
   readonly known: readonly string[];
   readonly connected: readonly string[];
@@ -58,26 +58,52 @@ export interface AcceptedAccounts {
 
 /** Escaped. */
 export function acceptQuestion({ known, connected }: AcceptedAccounts, style: Style): string {
+  if (connected.length === 0)
+    return oneLine(
+      `The lockfile knows ${shown(known)}, but the service does not show the ids of its accounts. Should this project go on without the check of accounts?`,
+      style,
+    );
   return oneLine(
-    `The lockfile knows ${before(known)}. Connected now: ${connected.join(", ")}. Should this project publish on these accounts from now on?`,
+    `The lockfile knows ${shown(known)}. Connected now: ${connected.join(", ")}. Should this project publish on these accounts from now on?`,
     style,
   );
 }
 
 export function acceptedText({ known, connected }: AcceptedAccounts, style: Style): string {
-  const after = connected.join(", ");
+  const after = shown(connected);
   const text = sameList(known, connected)
     ? `The lockfile already knows ${after}.`
-    : `The lockfile knew ${before(known)}. It now knows ${after}.`;
+    : `The lockfile knew ${shown(known)}. It now knows ${after}.`;
   return terminalText(paragraph(text, style));
 }
 
-function before(known: AcceptedAccounts["known"]): string {
-  return known.length === 0 ? "no accounts" : known.join(", ");
+function shown(ids: readonly string[]): string {
+  return ids.length === 0 ? "no accounts" : ids.join(", ");
 }
 
 export function acceptedDocument({ known, connected }: AcceptedAccounts): object {
   return { version: 1, outcome: { status: "done", before: known, accounts: connected } };
+}
+
+/**
+ * @param posts number of posts that the merged lockfile owns
+ * @param rivals posts that lost their row to another one: id and key
+ */
+export function mergedText(posts: number, rivals: ReadonlyMap<string, string>, style: Style): string {
+  const merged = `Merged the lockfile: it owns ${plural(posts, "post")}.`;
+  if (rivals.size === 0) return terminalText(paragraph(merged, style));
+  const text = `${merged} Both sides scheduled a post for ${plural(rivals.size, "row")}. The next apply keeps one of each:`;
+  return terminalText([
+    ...paragraph(text, style),
+    ...[...rivals].flatMap(([id, key]) =>
+      paragraph(`${key} ${style.marks.separator} also scheduled as ${id}`, style, "  "),
+    ),
+  ]);
+}
+
+export function mergedDocument(posts: number, rivals: ReadonlyMap<string, string>): object {
+  const twice = [...rivals].map(([post_id, key]) => ({ key, post_id }));
+  return { version: 1, outcome: { status: "done", posts, scheduled_twice: twice } };
 }
 
 type PendingCreates = Lockfile["unknown"];

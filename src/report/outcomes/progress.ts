@@ -34,10 +34,41 @@ export function progressLine({ done, total, notes }: ProgressView, style: Style,
   return clipToWidth(`${bar} ${text}`, room, style.marks.ellipsis);
 }
 
-/** @param isCi whether the machine is discarded after the run */
-export function embeddedNote(isCi: boolean): string {
+/**
+ * @param isCi whether the machine is discarded after the run
+ * @param accounts names of the accounts in plancast.yaml
+ */
+export function embeddedNote(isCi: boolean, accounts: readonly string[] = []): string {
   const gone = isCi ? " Its posts disappear with this machine: set PLANCAST_BASE_URL to your service." : "";
+  if (accounts.length > 0)
+    return `\`plancast serve\` publishes these posts on ${accounts.join(", ")}, as long as it runs.${gone}`;
   return `This is the embedded service, which publishes nothing.${gone}`;
+}
+
+/** Who publishes, and from which file. */
+export const REPOSITORY_NOTE =
+  "The schedule is plancast.schedule.json. Commit and push it with the lockfile: `plancast publish` publishes only what is pushed.";
+
+/** One line about the result of a post on an account, without a full stop. */
+export function publishedLine({ account, postId, state, url = "", reason = "" }: PublishedNews): string {
+  switch (state) {
+    case "published":
+      return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}`;
+    case "failed":
+      return `Failed to publish ${postId} on ${account}: ${reason}`;
+    case "waiting":
+      return `${postId} is not on ${account} yet, and plancast tries again: ${reason}`;
+    case "unknown":
+      return `It is unknown whether ${postId} is on ${account}: ${reason}`;
+  }
+}
+
+interface PublishedNews {
+  readonly account: string;
+  readonly postId: string;
+  readonly state: "published" | "failed" | "waiting" | "unknown";
+  readonly url?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 export const WAITING_FOR_RUN = "Another run is in progress in this project. Waiting until it ends.\n";

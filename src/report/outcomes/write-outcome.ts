@@ -1,12 +1,14 @@
 /**
- * The result of a single write, such as a cancel or the trigger of an automation: for people, and as JSON for scripts.
+ * The results of writes besides those of an apply, such as a cancel, the trigger of an automation or uploads: for people,
+ * and as JSON for scripts.
  */
 
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import { shellArgument } from "../../model/command-line.ts";
+import { shellArgument } from "../../model/text.ts";
+import { plural } from "../text/numbers.ts";
 
 export interface Wording {
   /** A whole sentence. */
@@ -154,7 +156,7 @@ export function afterApplyText(after: AfterApply, style: Style): string {
 function nextStep(after: AfterApply): string {
   const byHand = `plancast automations trigger ${shellArgument(after.id)} --input ${shellArgument(after.input)}`;
   if ("skipped" in after)
-    return `The next apply triggers it only if it changes something. Otherwise, after all is applied, run: ${byHand}`;
+    return `The next apply triggers the automation only if that apply changes a post. If there is nothing left to change, run: ${byHand}`;
   const step =
     after.written.result === "unknown"
       ? triggerWording(after).whenUnknown
@@ -170,4 +172,69 @@ export function afterApplyDocument(after: AfterApply): object {
 export function triggerDocument({ id, input, written }: Triggered): object {
   const run = written.result === "done" ? { run_id: written.value.id, run_status: written.value.status } : {};
   return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
+}
+
+export interface UploadedFile {
+  readonly path: string;
+  readonly sha256: string;
+  readonly written: WriteResult<string>;
+  /** Whether the service already had it. */
+  readonly isKnown: boolean;
+}
+
+export function uploadedText(files: readonly UploadedFile[], style: Style): string {
+  const doubtful = files.find(({ written }) => written.result === "unknown");
+  return terminalText([
+    ...files.flatMap((file) => paragraph(writeOutcomeSentence(file.written, uploadWording(file)), style)),
+    ...(doubtful === undefined ? [] : advice(uploadWording(doubtful).whenUnknown, style)),
+  ]);
+}
+
+function uploadWording({ path, written, isKnown }: UploadedFile): Wording {
+  const id = written.result === "done" ? written.value : "";
+  return {
+    done: isKnown ? `${path} is on the service as ${id}.` : `Uploaded ${path} as ${id}.`,
+    refused: `${path} was not uploaded`,
+    unknown: `${path} may or may not have been uploaded`,
+    whenUnknown: "Run it again. A file that is on the service twice does no harm.",
+  };
+}
+
+export function uploadedDocument(files: readonly UploadedFile[]): object {
+  return {
+    version: 1,
+    outcomes: files.map(({ path, sha256, written, isKnown }) => ({
+      path,
+      sha256,
+      ...writeOutcomeDocument(written),
+      media_id: written.result === "done" ? written.value : undefined,
+      uploaded: written.result === "done" ? !isKnown : undefined,
+    })),
+  };
+}
+
+interface Pruned {
+  readonly pruned: readonly { readonly sha256: string; readonly id: string; readonly path: string }[];
+  readonly inUse: number;
+}
+
+export function prunedText({ pruned, inUse }: Pruned, lockfile: string, style: Style): string {
+  const entries = plural(pruned.length, "media entry", "media entries");
+  const done =
+    pruned.length === 0
+      ? "Nothing to prune."
+      : `Removed ${entries} from ${lockfile}, because the service no longer has these files. If a row names one of these files, apply uploads it again.`;
+  const kept =
+    inUse === 0
+      ? ""
+      : `${plural(inUse, "entry", "entries")} kept: the service does not list these media, but scheduled posts use them.`;
+  return terminalText([
+    ...paragraph(done, style),
+    ...pruned.flatMap(({ id, path }) => paragraph(`${path} (${id})`, style, "  ")),
+    ...(kept === "" ? [] : paragraph(kept, style)),
+  ]);
+}
+
+export function prunedDocument({ pruned, inUse }: Pruned): object {
+  return { version: 1, summary: { pruned: pruned.length, in_use: inUse }, pruned };
 }

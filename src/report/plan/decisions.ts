@@ -1,6 +1,7 @@
 /** The sentences about a plan's decisions: why each change is made, and why apply would refuse the plan. */
 
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
+import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { EMBEDDED_ELSEWHERE } from "../../problems/plan-texts.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
@@ -22,13 +23,19 @@ export function changeReason(change: Change): string {
         ? "The row has changed."
         : "The row changed after it was scheduled. The service does not show what differs.";
     case "cancel":
-      return change.reason === "row-gone" ? "The row is gone." : "Its replacement is scheduled.";
+      return CANCEL_REASONS[change.reason];
     case "adopt":
       return "The service already has this post.";
     default:
       return change satisfies never;
   }
 }
+
+const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["reason"], string>> = {
+  "row-gone": "The row is gone.",
+  "row-regrouped": "Its row no longer makes this post, because its networks or their texts have changed.",
+  "replacement-scheduled": "Its replacement is scheduled.",
+};
 
 /**
  * The same, unless it only repeats the action. Text for people leaves out reasons that add nothing, so that people
@@ -37,7 +44,9 @@ export function changeReason(change: Change): string {
 export function notableReason(change: Change): string | undefined {
   // The plan does not know which of these it is.
   if (change.action === "cancel" && change.reason === "row-gone")
-    return "Its row is gone, or is now a draft or skipped.";
+    return change.key.startsWith(DERIVED_KEY_PREFIX)
+      ? "Its row is gone, is now a draft or skipped, or changed both its time and text. With an id, a row keeps its post."
+      : "Its row is gone, or is now a draft or skipped.";
   const isObvious =
     (change.action === "create" && change.reason === "new-row") ||
     (change.action === "replace" && change.fields.length > 0);
@@ -96,7 +105,7 @@ export function guardFinding(guard: Guard): string {
       return "There are no rows, so every post would be cancelled.";
     case "guard/not-as-recorded": {
       const found =
-        guard.others === 1 ? "is not as plancast scheduled it" : "are not as plancast scheduled them";
+        guard.others === 1 ? "is not as the lockfile records it" : "are not as the lockfile records them";
       return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}.`;
     }
     case "guard/too-many-missing": {

@@ -2,10 +2,10 @@
 
 import type { PlanRun } from "./plan-view.ts";
 
-/** Loaded on demand. Returns the whole output; empty if there is nothing to show. */
+/** Loaded on demand. Returns the whole text, which is empty if there is nothing to show, or the JSON document. */
 const PLAN_FORMATS = {
   text: async (run: PlanRun) => (await import("./plan-text.ts")).planRunText(run),
-  json: async (run: PlanRun) => (await import("./plan-json.ts")).planRunJson(run),
+  json: async (run: PlanRun) => (await import("./plan-json.ts")).planRunDocument(run),
   markdown: async (run: PlanRun) => (await import("./plan-markdown.ts")).planRunMarkdown(run),
 };
 
@@ -18,6 +18,6 @@ export function isPlanFormat(name: string | undefined): name is PlanFormat {
 /** Their names, as values of `--format`. */
 export const PLAN_FORMAT_NAMES: readonly PlanFormat[] = Object.keys(PLAN_FORMATS).filter(isPlanFormat);
 
-export function formatPlan(format: PlanFormat, run: PlanRun): Promise<string> {
+export function formatPlan(format: PlanFormat, run: PlanRun): Promise<string | object> {
   return PLAN_FORMATS[format](run);
 }

@@ -1,18 +1,18 @@
 /** `plan --format json`: a contract with scripts. Its names and meanings never change; new ones may be added. */
 
 import { hash } from "node:crypto";
+import { type PostExtras, filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
 import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
-import { printJson } from "../text/escape.ts";
 import { changeReason, guardMessage } from "./decisions.ts";
 import type { PlanRun } from "./plan-view.ts";
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
 
 /** The post that is sent. For a cancel, the fields that the service returned; others are absent. */
-interface PostDocument {
+interface PostDocument extends PostExtras {
   readonly content?: string;
   readonly platforms?: readonly string[];
   readonly scheduled_at: UtcTime;
@@ -24,8 +24,10 @@ interface ChangeDocument {
   readonly action: Change["action"] | "keep";
   readonly key: string;
   /** Without a line if the row is missing. */
-  readonly source: { readonly file: string; readonly line?: number };
+  readonly source: { readonly file: string; readonly sheet?: string; readonly line?: number };
   readonly post: PostDocument;
+  /** The row's campaign, which is not sent. Absent without one, and for a cancel. */
+  readonly campaign?: string;
   /** The post on the service that is replaced, cancelled, adopted or kept; absent for a create. */
   readonly post_id?: string;
   /** The differences from the replaced post; only for a replace. */
@@ -61,8 +63,9 @@ export interface PlanDocumentOptions {
 }
 
 /** `plan --format json`. */
-export function planRunJson({ planned, problems, drafts, verbose }: PlanRun): string {
-  return printJson(planDocument(planned?.plan, problems, { verbose, counts: { draft: drafts } }));
+export function planRunDocument({ planned, problems, drafts, verbose, now }: PlanRun): object {
+  const document = planDocument(planned?.plan, problems, { verbose, counts: { draft: drafts } });
+  return now === undefined ? document : { ...document, now };
 }
 
 const NOTHING: SummaryDocument = {
@@ -154,7 +157,15 @@ const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   platforms: "platforms",
   scheduledAt: "scheduled_at",
   mediaIds: "media",
+  alt: "alt",
+  thread: "thread",
+  first_comment: "first_comment",
 };
+
+/** Where a row is. Only workbooks have sheets. */
+export function sourceDocument({ file, sheet, line }: ResolvedPost["source"]): ChangeDocument["source"] {
+  return { file, ...(sheet === undefined ? {} : { sheet }), line };
+}
 
 function desired({
   source,
@@ -162,15 +173,19 @@ function desired({
   platforms,
   scheduledAt,
   media,
-}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "media_digest"> {
+  campaign,
+  ...rest
+}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "campaign" | "media_digest"> {
   return {
-    source: { file: source.file, line: source.line },
+    source: sourceDocument(source),
     post: {
       content,
       platforms,
       scheduled_at: scheduledAt,
       media: media.map(mediaText),
+      ...filledExtras(rest),
     },
+    ...(campaign === undefined ? {} : { campaign }),
     ...(media.length === 0 ? {} : { media_digest: mediaDigest(media) }),
   };
 }
@@ -190,11 +205,15 @@ function mediaText(media: ResolvedMedia): string {
   return media.kind === "id" ? media.id : media.path;
 }
 
-function remotePost({ content, platforms, scheduledAt, mediaIds }: RemotePost, dueAt: UtcTime): PostDocument {
+function remotePost(
+  { content, platforms, scheduledAt, mediaIds, ...rest }: RemotePost,
+  dueAt: UtcTime,
+): PostDocument {
   return {
     ...(content === undefined ? {} : { content }),
     ...(platforms === undefined ? {} : { platforms }),
     scheduled_at: scheduledAt ?? dueAt,
     ...(mediaIds === undefined ? {} : { media: mediaIds }),
+    ...filledExtras(rest),
   };
 }

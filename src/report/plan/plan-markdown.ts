@@ -1,21 +1,25 @@
 /** A plan in Markdown: for `plan --format markdown`, step summaries, and the comment on a pull request. */
 
+import { groupBy } from "../../model/group.ts";
+import type { Action } from "../../model/plan.ts";
+import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
-import { escapeMarkdown } from "../text/markdown.ts";
-import { plural } from "../text/numbers.ts";
+import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
+import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
-import { type DiffPart, shortenDiff, wordDiff } from "../text/word-diff.ts";
 import {
-  type DayView,
-  type Difference,
   type PlanRun,
   type PlanView,
   type PostView,
-  FIELD_NAMES,
   changeCounts,
+  networkCounts,
   requestsSentence,
+  rowClock,
+  timesText,
+  trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
+import { type PostDetail, POST_TABLE_HEAD, SIGNS, postRow } from "./post-markdown.ts";
 
 export interface PlanMarkdownOptions {
   /**
@@ -25,11 +29,14 @@ export interface PlanMarkdownOptions {
   readonly maxLength: number;
   /** Where the whole plan is, as the end of a sentence in Markdown: `… shows every one.` */
   readonly whole?: string;
+  /** Without it, rows have no links and posts no pictures. */
+  readonly links?: RepositoryLinks | undefined;
 }
 
+const OTHER_ZONES = "If a row has another time zone, its city is below the time.";
 const WHOLE = "`plancast plan --verbose` shows all of them";
 
-/** A plan with more changes is collapsed. */
+/** In a plan with more posts, months are folded. */
 const MAX_OPEN = 30;
 const MAX_MESSAGE = 400;
 
@@ -37,52 +44,73 @@ const MAX_MESSAGE = 400;
 const MAX_OUTPUT = 60_000;
 
 /** `plan --format markdown`: the plan, or the problems that stopped the run. */
-export async function planRunMarkdown({ planned, problems }: PlanRun): Promise<string> {
-  return planned === undefined
-    ? problemsMarkdown(problems, { maxLength: MAX_OUTPUT })
-    : planMarkdown(planned.view(), { maxLength: MAX_OUTPUT });
+export async function planRunMarkdown({ planned, problems, now }: PlanRun): Promise<string> {
+  if (planned === undefined) return problemsMarkdown(problems, { maxLength: MAX_OUTPUT });
+  const trial = trialSentence(now);
+  const first = trial === "" ? "" : `${escapeMarkdown(trial)}\n\n`;
+  return first + planMarkdown(planned.view(), { maxLength: MAX_OUTPUT - first.length });
 }
+
+/** How much is shown of each post, so that all of them fit. */
+const DETAILS: readonly PostDetail[] = [
+  { wholeTexts: true, pictures: true },
+  { wholeTexts: false, pictures: true },
+  { wholeTexts: false, pictures: false },
+];
+const LEAST: PostDetail = { wholeTexts: false, pictures: false };
 
 /**
- * A plan for a pull request or a step summary: the numbers first, then a table for each day while there is space. Texts
- * are complete for reviewers, or shortened if more posts fit that way.
+ * A plan for a pull request or a step summary: the numbers first, then the posts by month. If not all posts fit, even
+ * with less of each, the months are counted, and the first posts of each are shown.
  */
-export function planMarkdown(view: PlanView, options: PlanMarkdownOptions): string {
-  const { text, isWhole } = planTables(view, "folded", options);
-  return isWhole ? text : planTables(view, "cut", options).text;
+export function planMarkdown(
+  view: PlanView,
+  { maxLength, whole = WHOLE, links }: PlanMarkdownOptions,
+): string {
+  const head = headText(view) + guardText(view);
+  const posts = view.days.flatMap((day) => day.posts);
+  const months = [...groupBy(posts, monthOf)].map(([month, those]) => ({ month, posts: those }));
+  for (const detail of DETAILS) {
+    const end = detail.wholeTexts ? "" : `\nLong texts are shortened here; ${whole}.\n`;
+    const room = maxLength - head.length - end.length;
+    const shown = allPosts(months, { isFolded: posts.length > MAX_OPEN, detail, room, links });
+    if (shown !== undefined) return head + shown + end;
+  }
+  return head + firstPosts(months, { room: maxLength - head.length, whole, links });
 }
 
-function planTables(
-  view: PlanView,
-  texts: LongTexts,
-  { maxLength, whole = WHOLE }: PlanMarkdownOptions,
-): { readonly text: string; readonly isWhole: boolean } {
-  const total = view.days.reduce((sum, { posts }) => sum + posts.length, 0);
-  const top = headText(view) + guardText(view);
-  const end = texts === "cut" ? `\nLong texts are shortened here; ${whole}.\n` : "";
-  let room = maxLength - top.length - end.length - leftOutText(total, whole).length;
-  let left = total;
-  const tables: string[] = [];
-  for (const day of view.days) {
-    const { text, rows } = dayText(day, { texts, folded: total > MAX_OPEN, room });
-    tables.push(text);
-    room -= text.length;
-    left -= rows;
-    if (rows < day.posts.length) break;
-  }
-  return { text: top + tables.join("") + end + leftOutText(left, whole), isWhole: left === 0 };
+/** The posts of one month, by the local times of their rows. */
+interface Month {
+  /** `March 2027` */
+  readonly month: string;
+  readonly posts: readonly PostView[];
+}
+
+function monthOf(post: PostView): string {
+  return rowClock(post).month;
 }
 
 function headText(view: PlanView): string {
-  const doing = changeCounts(view.summary);
+  const doing = signedCounts(view.summary);
   const rest = unchangedCounts(view);
   const facts = [
-    ...(rest === "" ? [] : [`${rest}.`]),
+    ...(rest === "" ? [] : [`${view.held > 0 ? `${SIGNS.hold} ` : ""}${rest}.`]),
     ...(doing === "" ? [] : [requestsSentence(view)]),
-    ...(view.days.length === 0 ? [] : [`Times are in ${escapeMarkdown(view.timezone)}.`]),
+    ...view.assumptions.map(escapeMarkdown),
+    ...(view.days.length === 0 ? [] : [escapeMarkdown(timesText(view, OTHER_ZONES))]),
   ];
-  return `### ${doing === "" ? "Plan: nothing to do" : `Plan: ${doing}`}\n\n${facts.map((fact) => `${fact}\n`).join("")}`;
+  return `### Plan: ${doing === "" ? "nothing to do" : doing}\n\n${facts.map((fact) => `${fact}\n`).join("")}`;
 }
+
+/** `➕ 2 to create, ❌ 1 to cancel`; empty without changes. */
+function signedCounts(counts: Readonly<Record<Action, number>>): string {
+  return ACTIONS.filter((action) => counts[action] > 0)
+    .map((action) => `${SIGNS[action]} ${changeCounts({ ...NO_CHANGES, [action]: counts[action] })}`)
+    .join(", ");
+}
+
+const ACTIONS = ["create", "replace", "cancel", "adopt"] as const;
+const NO_CHANGES: Readonly<Record<Action, number>> = { create: 0, replace: 0, cancel: 0, adopt: 0 };
 
 function guardText(view: PlanView): string {
   if (view.guards.length === 0) return "";
@@ -99,108 +127,148 @@ function guardText(view: PlanView): string {
   ].join("\n");
 }
 
-/** A day's table with as many of its posts as fit. */
-function dayText(
-  { day, posts }: DayView,
-  { texts, folded, room }: { readonly texts: LongTexts; readonly folded: boolean; readonly room: number },
-): { text: string; rows: number } {
-  const before = folded
-    ? `\n<details><summary><b>${escapeMarkdown(day)}</b>: ${plural(posts.length, "post")}</summary>\n\n`
-    : `\n**${escapeMarkdown(day)}**\n\n`;
-  const after = folded ? "\n</details>\n" : "";
-  let text = before + POST_TABLE_HEAD;
-  let rows = 0;
-  for (const post of posts) {
-    const row = postRow(post, texts);
-    if (text.length + row.length + after.length > room) break;
-    text += row;
-    rows += 1;
+interface Shown {
+  /** UTF-16 units. */
+  readonly room: number;
+  readonly links: RepositoryLinks | undefined;
+}
+
+/** All posts: one table for a short plan, otherwise a folded table for each month. Undefined if they do not fit. */
+function allPosts(
+  months: readonly Month[],
+  { room, links, detail, isFolded }: Shown & { readonly detail: PostDetail; readonly isFolded: boolean },
+): string | undefined {
+  if (months.length === 0) return "";
+  let text = isFolded ? "" : `\n${POST_TABLE_HEAD}`;
+  for (const [index, { month, posts }] of months.entries()) {
+    text += isFolded ? foldHead(month, changeCountsOf(posts), index === 0) : monthRow(month);
+    for (const post of posts) {
+      text += postRow(post, detail, links);
+      if (text.length > room) return undefined;
+    }
+    if (isFolded) text += CLOSE_FOLD;
   }
-  return rows === 0 ? { text: "", rows } : { text: text + after, rows };
+  return text.length > room ? undefined : text;
+}
+
+/** A row that begins a month. */
+function monthRow(month: string): string {
+  return month === "" ? "" : `| | | **${month}** |\n`;
+}
+
+function foldHead(title: string, what: string, isOpen: boolean): string {
+  return `\n<details${isOpen ? " open" : ""}><summary><b>${escapeMarkdown(title)}</b>: ${what}</summary>\n\n${POST_TABLE_HEAD}`;
+}
+
+const CLOSE_FOLD = "\n</details>\n";
+
+/** Also counts posts that do not change. */
+function changeCountsOf(posts: readonly PostView[]): string {
+  const counts = { ...NO_CHANGES };
+  let others = 0;
+  for (const { action } of posts) {
+    if (action === "keep" || action === "hold") others += 1;
+    else counts[action] += 1;
+  }
+  const changes = signedCounts(counts);
+  return [changes, ...(others === 0 ? [] : [counted([[others, "without a change"]])])]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+/** Largest share of the space for the cancellations of a long plan, and for its totals. */
+const MAX_SHARE = 0.3;
+/** UTF-16 units that a month of a long plan must have: enough for some posts. */
+const MIN_MONTH = 2_000;
+const MAX_MONTHS = 36;
+const MAX_NETWORKS = 6;
+/** Graphemes of a name. */
+const MAX_NETWORK = 30;
+
+/** A plan that is too long: its totals, cancellations that nobody must miss, and the first posts of each month. */
+function firstPosts(
+  months: readonly Month[],
+  { room, whole, links }: Shown & { readonly whole: string },
+): string {
+  const total = months.reduce((sum, { posts }) => sum + posts.length, 0);
+  const totals = totalsTable(months, room * MAX_SHARE);
+  const cancels = months.flatMap(({ posts }) => posts.filter(({ action }) => action === "cancel"));
+  const end = leftOutText(total, whole);
+  let left = room - totals.length - end.length;
+  const first = someOf(`${SIGNS.cancel} To cancel`, cancels, {
+    room: Math.min(left, room * MAX_SHARE),
+    links,
+    isOpen: true,
+  });
+  left -= first.text.length;
+  const others = months
+    .map(({ month, posts }) => ({ month, posts: posts.filter(({ action }) => action !== "cancel") }))
+    .filter(({ posts }) => posts.length > 0);
+  const most = Math.max(1, Math.floor(left / MIN_MONTH));
+  let text = totals + first.text;
+  let shown = first.shown;
+  for (const [index, { month, posts }] of others.slice(0, most).entries()) {
+    const share = left / (Math.min(most, others.length) - index);
+    const some = someOf(month, posts, { room: share, links });
+    text += some.text;
+    left -= some.text.length;
+    shown += some.shown;
+  }
+  return text + leftOutText(total - shown, whole);
+}
+
+/** As many of these posts as fit, to unfold. */
+function someOf(
+  title: string,
+  posts: readonly PostView[],
+  { room, links, isOpen = false }: Shown & { readonly isOpen?: boolean },
+): { readonly text: string; readonly shown: number } {
+  const head = (count: number): string =>
+    foldHead(
+      title,
+      (count === posts.length ? "" : `the first ${formatNumber(count)} of `) + plural(posts.length, "post"),
+      isOpen,
+    );
+  let left = room - head(posts.length - 1).length - CLOSE_FOLD.length;
+  const rows: string[] = [];
+  for (const post of posts) {
+    const row = postRow(post, LEAST, links);
+    if (row.length > left) break;
+    rows.push(row);
+    left -= row.length;
+  }
+  if (rows.length === 0) return { text: "", shown: 0 };
+  return { text: head(rows.length) + rows.join("") + CLOSE_FOLD, shown: rows.length };
+}
+
+function totalsTable(months: readonly Month[], room: number): string {
+  const rows: string[][] = [];
+  let left = room;
+  for (const { month, posts } of months.slice(0, MAX_MONTHS)) {
+    const row = [escapeMarkdown(month), changeCountsOf(posts), networksText(posts)];
+    left -= row.join(" | ").length + 5;
+    if (left < 0) break;
+    rows.push(row);
+  }
+  if (rows.length === 0) return "";
+  const later = months.length - rows.length;
+  const more = later === 0 ? "" : `\n… and ${plural(later, "later month")}\n`;
+  return `\n${markdownTable(["Month", "Changes", "Networks"], rows)}${more}`;
+}
+
+/** `linkedin 12, twitter 3`, the most used first. */
+function networksText(posts: readonly PostView[]): string {
+  const counts = networkCounts(posts);
+  const shown = counts
+    .slice(0, MAX_NETWORKS)
+    .map(([network, count]) => `${escapeMarkdown(clipText(network, MAX_NETWORK))} ${formatNumber(count)}`);
+  return [...shown, ...(counts.length > MAX_NETWORKS ? ["…"] : [])].join(", ");
 }
 
 function leftOutText(posts: number, whole: string): string {
   if (posts === 0) return "";
   return `\n**${plural(posts, "more post")}** did not fit here; ${whole}.\n`;
 }
-
-/** Graphemes of a text, and of a name or list, in a table: enough to recognise it. */
-const MAX_CONTENT = 240;
-const MAX_LABEL = 120;
-/** UTF-16 units of a changed text, including removed parts. A text with more changes is shown as a new one. */
-const MAX_CHANGED = 720;
-
-/** The head of a table of posts. */
-const POST_TABLE_HEAD = "| | Time | Platforms | Post | Row |\n| --- | --- | --- | --- | --- |\n";
-
-/** Whether the rest of a long text can be expanded, or is left out. */
-type LongTexts = "folded" | "cut";
-
-/** A post as a row of that table, with its newline. */
-function postRow(post: PostView, texts: LongTexts): string {
-  const { action, when, platforms, id, place } = post;
-  const row = [...(id === undefined ? [] : [label(id)]), `<code>${label(place)}</code>`].join("<br>");
-  const cells = [
-    action === "cancel" ? "**cancel**" : action,
-    when.clock,
-    label(platforms.join(", ")),
-    postCell(post, texts),
-    row,
-  ];
-  return `| ${cells.join(" | ")} |\n`;
-}
-
-function postCell({ content, differences, media, reason }: PostView, texts: LongTexts): string {
-  const text = differences.find(({ field }) => field === "content");
-  const facts = [
-    text?.before === undefined
-      ? contentText(content ?? "", texts)
-      : changedText(text.before, text.after, texts),
-    ...differences.map(differenceText),
-    ...(differences.some(({ field }) => field === "mediaIds") ? [] : [label(media.join(", "))]),
-    label(reason ?? "", 2 * MAX_LABEL),
-  ];
-  return facts.filter((fact) => fact !== "").join("<br>");
-}
-
-function contentText(content: string, texts: LongTexts): string {
-  const clipped = clipText(content, MAX_CONTENT);
-  if (clipped === content || texts === "cut") return escapeMarkdown(clipped);
-  return `${escapeMarkdown(clipped)}<details><summary>The whole text</summary>${escapeMarkdown(content)}</details>`;
-}
-
-function changedText(before: string, after: string, texts: LongTexts): string {
-  const parts = shortenDiff(wordDiff(before, after), "…");
-  if (parts.reduce((sum, { text }) => sum + text.length, 0) <= MAX_CHANGED)
-    return parts.map(changedPart).join("");
-  return `${contentText(after, texts)}<br>The text has changed in many places.`;
-}
-
-function changedPart({ kind, text }: DiffPart): string {
-  const visible = escapeMarkdown(text);
-  switch (kind) {
-    case "same":
-      return visible;
-    case "removed":
-      return `<del>${visible}</del>`;
-    case "added":
-      return `<ins>${visible}</ins>`;
-    default:
-      return kind satisfies never;
-  }
-}
-
-function differenceText({ field, before, after }: Difference): string {
-  if (field !== "content") return `${FIELD_NAMES[field]}: ${label(before ?? "not known")} → ${label(after)}`;
-  return before === undefined ? "The text has changed. The service does not show the old text." : "";
-}
-
-function label(text: string, length = MAX_LABEL): string {
-  return escapeMarkdown(clipText(text, length));
-}
-
-/** Limit of GitHub for a comment, characters. */
-const MAX_COMMENT = 65_536;
 
 interface CommentFacts {
   /** Distinguishes several projects of one repository. */
@@ -218,13 +286,32 @@ export function commentMarker(name: string): string {
   return `<!-- plancast: ${name} -->`;
 }
 
-/** @param body returns the content, in at most this many UTF-16 units */
-export function commentMarkdown(facts: CommentFacts, body: (maxLength: number) => string): string {
-  const { name, runUrl, sha, hash } = facts;
+/** Where the preview of a plan is. Who may open it, and when, depends on the kind. */
+export interface PreviewLink {
+  readonly kind: "pages" | "artifact";
+  readonly url: string;
+}
+
+/** The comment: below the heading of its content, the link to the preview. */
+export function commentMarkdown(
+  { name, runUrl, sha, hash }: CommentFacts,
+  content: string,
+  preview: PreviewLink | undefined,
+): string {
   const plan = hash === "" ? "" : ` · plan <code>${hash.replace("sha256:", "").slice(0, 12)}</code>`;
-  const head = `${commentMarker(name)}\n`;
-  const foot = `\n<sub>Commit ${sha.slice(0, 7)}${plan} · [the run](${runUrl}) has all of it.</sub>\n`;
-  return head + body(MAX_COMMENT - head.length - foot.length) + foot;
+  const end = content.indexOf("\n") + 1;
+  const link = preview === undefined ? "" : `\n${previewLine(preview)}`;
+  const foot = `\n<small>Commit ${sha.slice(0, 7)}${plan} · [the run](${runUrl}) has all of it.</small>\n`;
+  return `${commentMarker(name)}\n${content.slice(0, end)}${link}${content.slice(end)}${foot}`;
+}
+
+/** A line in Markdown. */
+export function previewLine({ kind, url }: PreviewLink): string {
+  const target = linkTarget(url);
+  if (target === undefined) return "";
+  const how =
+    kind === "pages" ? "Ready in about a minute." : "Opens in the browser. You must be signed in to GitHub.";
+  return `👀 **[See the posts as readers will](${target})**. ${how}\n`;
 }
 
 /** How to apply a plan that a job refused, for its summary. @param hash of the plan that is shown below */

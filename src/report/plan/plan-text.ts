@@ -1,27 +1,44 @@
 /** A plan for a terminal: what changes, day by day, then the totals and the guards that stop it. */
 
+import { groupBy } from "../../model/group.ts";
 import type { Action } from "../../model/plan.ts";
+import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
-import { type Span, advice, paragraph, sections, textWidth, wrap } from "../text/wrap.ts";
+import { padded } from "../text/table.ts";
+import {
+  type Span,
+  advice,
+  clipSpans,
+  clipStart,
+  paragraph,
+  sections,
+  textWidth,
+  wrap,
+} from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { diffSpans } from "../text/word-diff.ts";
 import {
-  type DayView,
   type Difference,
   type PlanRun,
   type PlanView,
   type PostView,
   FIELD_NAMES,
   changeCounts,
+  networkCounts,
   requestsSentence,
+  rowClock,
+  timesText,
+  trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
 
 export interface PlanTextOptions {
   /** Shows every change, and each text in full. */
   readonly verbose: boolean;
-  /** With more changes, days are only counted. */
+  /** One line for each post. */
+  readonly short?: boolean;
+  /** With more changes, days or months are only counted. */
   readonly maxChanges?: number;
 }
 
@@ -39,8 +56,11 @@ const LEGEND: readonly (readonly [PostView["action"], string])[] = [
 ];
 
 /** `plan --format text`. Problems are shown on stderr, so nothing is added if they stopped the run. */
-export async function planRunText({ planned, style, verbose }: PlanRun): Promise<string> {
-  return planned === undefined ? "" : planText(planned.view(), style, { verbose });
+export async function planRunText({ planned, style, verbose, short, now }: PlanRun): Promise<string> {
+  if (planned === undefined) return "";
+  const trial = trialSentence(now);
+  const first = trial === "" ? "" : terminalText([escapeTerminal(trial), ""]);
+  return first + planText(planned.view(), style, { verbose, short });
 }
 
 /** A plan for a terminal: the changes, day by day, then the numbers and the guards. */
@@ -55,21 +75,25 @@ export function planText(view: PlanView, style: Style, options: PlanTextOptions)
   );
 }
 
-function headingLines({ timezone, days }: PlanView, style: Style): string[] {
+const OTHER_ZONES = "If a row has another time zone, its own time is first.";
+
+function headingLines(view: PlanView, style: Style): string[] {
+  const { days } = view;
   const actions = new Set(days.flatMap(({ posts }) => posts.map(({ action }) => action)));
   const signs = LEGEND.filter(([action]) => actions.has(action)).map(
     ([action, meaning]) => `${actionMark(action, style)} ${meaning}`,
   );
-  return paragraph(`Times are in ${timezone}.`, style).concat(signs.length > 0 ? [signs.join("   ")] : []);
+  return paragraph(timesText(view, OTHER_ZONES), style).concat(signs.length > 0 ? [signs.join("   ")] : []);
 }
 
 function dayLines(
   view: PlanView,
   style: Style,
-  { verbose, maxChanges = MAX_CHANGES }: PlanTextOptions,
+  { verbose, short = false, maxChanges = MAX_CHANGES }: PlanTextOptions,
 ): string[][] {
+  if (short) return shortLines(view, style);
   if (!verbose && view.changes > maxChanges)
-    return [...listedCancels(view, style, maxChanges), countedDays(view, style)];
+    return [...listedCancels(view, style, maxChanges), countedChanges(view, style)];
   const maxLines = verbose ? undefined : MAX_LINES;
   return view.days.map(({ day, posts }) => [
     style.colors.bold(day),
@@ -98,25 +122,126 @@ function listedCancels({ days }: PlanView, style: Style, most: number): string[]
   ];
 }
 
-function countedDays({ days, changes }: PlanView, style: Style): string[] {
-  const widest = Math.max(...days.map(({ day }) => day.length));
+/** More days are counted by month. */
+const MAX_DAYS = 31;
+
+function countedChanges({ days, changes }: PlanView, style: Style): string[] {
+  const months = groupBy(
+    days.flatMap(({ posts }) => posts),
+    (post) => rowClock(post).month,
+  );
+  const counted =
+    days.length <= MAX_DAYS ? days : Array.from(months, ([month, posts]) => ({ day: month, posts }));
+  const what = days.length <= MAX_DAYS ? plural(days.length, "day") : plural(months.size, "month");
+  const rows = counted.map(({ day, posts }) => ({ day, posts, count: changeCounts(countActions(posts)) }));
+  const widest = Math.max(...rows.map(({ day }) => textWidth(escapeTerminal(day))));
+  const widestCount = Math.max(...rows.map(({ count }) => count.length));
   return [
-    ...days.map(
-      (each) => `${style.colors.bold(each.day.padEnd(widest))}  ${changeCounts(countActions(each))}`,
-    ),
+    ...rows.map(({ day, posts, count }) => {
+      const name = padded(escapeTerminal(day), widest, style);
+      const used = networkCounts(posts).map(([network, uses]) => `${network} ${formatNumber(uses)}`);
+      const room = style.width - widest - widestCount - 4;
+      const networks = oneLine(firstThatFit(used, room, style.marks.ellipsis), style);
+      const isShown = room >= MIN_NETWORKS && networks !== "";
+      return `${style.colors.bold(name)}  ${isShown ? `${count.padEnd(widestCount)}  ${style.colors.dim(networks)}` : count}`;
+    }),
     "",
     ...paragraph(
-      `${plural(changes, "change")} in ${plural(days.length, "day")} are too many to list. ` +
-        "Add --verbose to list them, or name a calendar to see only its posts.",
+      `${plural(changes, "change")} in ${what} are too many to list. Add --short to list them with one line each, ` +
+        "--verbose to see all of each, or name a calendar to see only its posts.",
       style,
     ),
   ];
 }
 
-function countActions({ posts }: DayView): Record<Action, number> {
+/** As many names as fit, with an ellipsis if there are more. */
+function firstThatFit(names: readonly string[], width: number, ellipsis: string): string {
+  for (let count = names.length; count > 0; count -= 1) {
+    const text = [...names.slice(0, count), ...(count < names.length ? [ellipsis] : [])].join(", ");
+    if (textWidth(escapeTerminal(text)) <= width) return text;
+  }
+  return "";
+}
+
+/** Columns for the networks of a month: with fewer, they are left out. */
+const MIN_NETWORKS = 16;
+
+function countActions(posts: readonly PostView[]): Record<Action, number> {
   const counts = { create: 0, replace: 0, cancel: 0, adopt: 0 };
   for (const { action } of posts) if (action !== "keep" && action !== "hold") counts[action] += 1;
   return counts;
+}
+
+/** Columns of the networks in a line at most, and of the place, which needs a wide terminal. */
+const MAX_NETWORKS = 24;
+const MIN_PLACE_WIDTH = 100;
+const MAX_PLACE = 32;
+
+/** One line for each post, below its month. */
+function shortLines({ days }: PlanView, style: Style): string[][] {
+  const posts = days.flatMap((day) => day.posts);
+  const widthOf = (texts: readonly string[], most: number): number =>
+    Math.min(most, Math.max(0, ...texts.map((text) => textWidth(oneLine(text, style)))));
+  const columns = {
+    time: widthOf(posts.map(shortTimeOf), style.width),
+    networks: widthOf(posts.map(networksOf), Math.min(MAX_NETWORKS, Math.floor(style.tableWidth / 4))),
+    place:
+      style.tableWidth < MIN_PLACE_WIDTH
+        ? 0
+        : widthOf(
+            posts.map(({ place }) => place),
+            MAX_PLACE,
+          ),
+  };
+  const months = groupBy(posts, (post) => rowClock(post).month);
+  return Array.from(months, ([month, those]) => [
+    style.colors.bold(escapeTerminal(month)),
+    ...those.map((post) => shortLine(post, columns, style)),
+  ]);
+}
+
+function shortLine(
+  post: PostView,
+  { time, networks, place }: Readonly<Record<"time" | "networks" | "place", number>>,
+  style: Style,
+): string {
+  const { colors, marks } = style;
+  const cells = [
+    colors.bold(padded(oneLine(shortTimeOf(post), style), time, style)),
+    padded(oneLine(networksOf(post), style), networks, style),
+  ];
+  const room = style.tableWidth - 4 - time - networks - 4 - (place === 0 ? 0 : place + 2);
+  const text = clipSpans(shortSpans(post, style), room, marks.ellipsis);
+  if (place > 0) {
+    const file = clipStart(oneLine(post.place, style), place, marks.ellipsis);
+    cells.push(colors.dim(file + " ".repeat(Math.max(0, place - textWidth(file)))));
+  }
+  return `  ${actionMark(post.action, style)} ${[...cells, text].join("  ").trimEnd()}`;
+}
+
+/** `Mon 1 09:00`: the times are aligned. */
+function shortTimeOf(post: PostView): string {
+  const { date, clock } = rowClock(post);
+  return `${date.padEnd("Mon 10".length)} ${clock}`.trim();
+}
+
+function networksOf({ platforms }: PostView): string {
+  return platforms.join(", ");
+}
+
+/** Another zone and what changes besides the text, then the text or its changes. */
+function shortSpans({ content, differences, id, rowTime }: PostView, style: Style): readonly Span[] {
+  const others = differences.filter(({ field }) => field !== "content");
+  const zone = rowTime === undefined ? [] : [`(${rowTime.timezone}) `];
+  const facts = [
+    ...zone,
+    ...others.flatMap((each) => differenceText(each, style)).map((fact) => `${fact}; `),
+  ];
+  const text = content ?? (id === undefined ? "" : `(${id})`);
+  return [
+    ...facts.map((fact) => ({ text: oneLine(fact, style) })),
+    ...textSpans({ content: text, differences }, style, false),
+  ];
 }
 
 function totalLines(view: PlanView, style: Style): string[] {
@@ -127,6 +252,7 @@ function totalLines(view: PlanView, style: Style): string[] {
     // On one line, however long, because scripts and people look for it.
     `Plan: ${doing}${rest === "" ? "" : `; ${rest}`}`,
     ...paragraph(requestsSentence(view), style),
+    ...view.assumptions.flatMap((text) => paragraph(escapeTerminal(text), style)),
   ];
 }
 
@@ -159,7 +285,7 @@ function postLines(post: PostView, style: Style, { maxLines }: PostTextOptions):
 
 /** The lines below a post's first line: its text, or what happens to it, then the rest. `width` in columns. */
 export function bodyLines(
-  post: Pick<PostView, "content" | "differences" | "media" | "reason">,
+  post: Pick<PostView, "content" | "differences" | "media" | "campaign" | "extras" | "reason">,
   style: Style,
   width: number,
   maxLines: number | undefined,
@@ -190,16 +316,24 @@ export function actionMark(action: PostView["action"], { colors, marks }: Style)
 function headLines(post: PostView, style: Style, width: number): string[] {
   const { colors } = style;
   const parts: Span[] = [
-    { text: post.platforms.join(", ") },
+    { text: otherTimeText(post) },
+    { text: networksOf(post) },
     { text: post.id ?? "", paint: colors.bold },
     { text: post.place, paint: colors.dim },
   ];
   const [first = "", ...rest] = joinParts(parts, style, width);
-  const clock = post.when.clock.padEnd(5);
+  const clock = rowClock(post).clock.padEnd(5);
   return [
     `  ${actionMark(post.action, style)} ${colors.bold(clock)}  ${first}`,
     ...rest.map((line) => INDENT + line),
   ];
+}
+
+/** The zone of the row, and the time in the project's: `Asia/Tokyo (Sun 28 23:30 in Europe/Paris)`. */
+function otherTimeText({ rowTime, when }: PostView): string {
+  if (rowTime === undefined) return "";
+  const day = rowTime.isoDay === when.isoDay ? "" : `${when.date} `;
+  return `${rowTime.timezone} (${day}${when.clock} in ${when.timezone})`;
 }
 
 /** Joins parts with separators, on as many lines as needed. */
@@ -226,22 +360,36 @@ function textLines(
   width: number,
   maxLines: number | undefined,
 ): string[] {
-  const changed = differences.find(({ field }) => field === "content");
-  const spans =
-    changed?.before === undefined
-      ? [{ text: oneLine(content ?? "", style) }]
-      : diffSpans(changed.before, changed.after, style, maxLines === undefined);
+  const changed = differences.some(({ field }) => field === "content");
+  const spans = textSpans({ content, differences }, style, maxLines === undefined);
   const diffLines = (lines: number): number => Math.max(3 * lines, Math.ceil(DIFF_COLUMNS / width));
-  const limit =
-    maxLines === undefined ? {} : { maxLines: changed === undefined ? maxLines : diffLines(maxLines) };
+  const limit = maxLines === undefined ? {} : { maxLines: changed ? diffLines(maxLines) : maxLines };
   const bar = style.colors.dim(style.marks.bar);
   return wrap(spans, { ...limit, width: width - 2, ellipsis: style.marks.ellipsis }).map(
     (line) => `${bar} ${line}`,
   );
 }
 
+/** The text, or its changes if the old text is known. `whole` leaves nothing out. */
+function textSpans(
+  { content, differences }: Pick<PostView, "content" | "differences">,
+  style: Style,
+  whole: boolean,
+): readonly Span[] {
+  const changed = differences.find(({ field }) => field === "content");
+  return changed?.before === undefined
+    ? [{ text: oneLine(content ?? "", style) }]
+    : diffSpans(changed.before, changed.after, style, whole);
+}
+
 function factLines(
-  { differences, media, reason }: Pick<PostView, "differences" | "media" | "reason">,
+  {
+    differences,
+    media,
+    campaign,
+    extras,
+    reason,
+  }: Pick<PostView, "differences" | "media" | "campaign" | "extras" | "reason">,
   style: Style,
   width: number,
 ): string[] {
@@ -249,6 +397,9 @@ function factLines(
   if (media.length > 0 && !differences.some(({ field }) => field === "mediaIds")) {
     facts.push(`media: ${media.join(", ")}`);
   }
+  for (const { field, name, text } of extras)
+    if (!differences.some((each) => each.field === field)) facts.push(`${name}: ${text}`);
+  if (campaign !== undefined) facts.push(`campaign: ${campaign}`);
   if (reason !== undefined) facts.push(reason);
   return facts.flatMap((fact) =>
     wrap([{ text: oneLine(fact, style) }], { width, ellipsis: style.marks.ellipsis }),

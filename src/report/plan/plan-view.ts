@@ -1,11 +1,27 @@
 /**
- * A plan in plain words, before it has a format: days in the project's time zone, earliest first. Text, Markdown and
+ * A plan in plain words, before it has a format: days as the rows' clocks show them, earliest first. Text, Markdown and
  * the preview all print this. Its text is not escaped; the printing code does that.
  */
 
+import {
+  type ExtraPart,
+  type PostExtras,
+  EMPTY_EXTRAS,
+  EXTRA_PARTS,
+  filledExtras,
+} from "../../model/extras.ts";
 import { groupBy } from "../../model/group.ts";
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
-import type { Action, Change, Guard, Keep, PendingChange, Plan, Summary } from "../../model/plan.ts";
+import type {
+  Action,
+  Change,
+  Guard,
+  Keep,
+  PendingChange,
+  Plan,
+  Summary,
+  UploadedFile,
+} from "../../model/plan.ts";
 import {
   type BodyPart,
   type RemotePost,
@@ -14,10 +30,12 @@ import {
   type UtcTime,
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
-import { type Problem, rowName } from "../../model/problem.ts";
+import { type Position, type Problem, rowName } from "../../model/problem.ts";
+import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
-import { type LocalTime, fullTime, localTime } from "../text/local-time.ts";
+import { type LocalTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
+import { assumptionSentences } from "../problems/assumptions-text.ts";
 import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { guardAdvice, guardFinding, notableReason } from "./decisions.ts";
@@ -32,9 +50,13 @@ export interface PlanRun {
   readonly drafts: number;
   readonly verbose: boolean;
   readonly style: Style;
+  /** Whether text has one line for each post. */
+  readonly short: boolean;
+  /** The value of --now: the plan is only a trial. */
+  readonly now?: string | undefined;
 }
 
-export interface DayView {
+interface DayView {
   /** `Mon 1 March 2027` */
   readonly day: string;
   readonly posts: readonly PostView[];
@@ -53,9 +75,12 @@ export interface PlanView {
   /** How to go on after the guards; empty without any. */
   readonly guardAdvice: string;
   readonly uploads: { readonly files: number; readonly bytes: number };
-  readonly requests: number;
+  /** Undefined if apply only writes files. */
+  readonly requests: number | undefined;
   /** How long the rate limit delays them, ms; 0 if all can be sent at once. */
   readonly expectedMs: number;
+  /** Defaults for what rows do not say. Sentences. */
+  readonly assumptions: readonly string[];
 }
 
 export interface PlanViewOptions {
@@ -63,19 +88,24 @@ export interface PlanViewOptions {
   readonly timezone: string;
   /** Whether to show unchanged posts too. */
   readonly kept: boolean;
-  /** Number of requests for reading, before those of the plan. */
-  readonly reads: number;
+  /** Number of requests for reading, before those of the plan; undefined if the schedule is a file. */
+  readonly reads: number | undefined;
   /** How long the rate limit delays all of them, ms. */
   readonly expectedMs: number;
+  readonly assumptions?: readonly Assumption[];
 }
 
-export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: PlanViewOptions): PlanView {
+export function planView(
+  plan: Plan,
+  { timezone, kept, reads, expectedMs, assumptions = [] }: PlanViewOptions,
+): PlanView {
   const shown = [...plan.changes, ...plan.held, ...(kept ? plan.kept : [])];
+  const files = plan.uploadedFiles();
   return {
     timezone,
     summary: plan.summary,
     changes: plan.changes.length,
-    days: byDay(shown.map((each) => postView(each, timezone))),
+    days: byDay(shown.map((each) => postView(each, timezone, files))),
     held: plan.held.length,
     guards: plan.guards.map((guard) => ({ code: guard.code, message: guardFinding(guard) })),
     guardAdvice: guardAdvice(plan.guards),
@@ -83,16 +113,50 @@ export function planView(plan: Plan, { timezone, kept, reads, expectedMs }: Plan
       files: plan.uploads.length,
       bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
     },
-    requests: plan.requests + reads,
+    requests: reads === undefined ? undefined : plan.requests + reads,
     expectedMs,
+    assumptions: assumptionSentences(assumptions),
   };
 }
 
+/** The first line of a plan for another time; empty for now. */
+export function trialSentence(now: string | undefined): string {
+  return now === undefined ? "" : `This plan is for ${now} (--now), so apply refuses it.`;
+}
+
+/** By the day that the row's own clock shows. */
 function byDay(posts: readonly PostView[]): readonly DayView[] {
-  const sorted = posts.toSorted((one, other) => compareText(one.at, other.at));
+  const sorted = posts.toSorted(
+    (one, other) =>
+      compareText(rowClock(one).isoDay, rowClock(other).isoDay) || compareText(one.at, other.at),
+  );
   return Array.from(
-    groupBy(sorted, ({ when }) => when.day),
+    groupBy(sorted, (post) => rowClock(post).day),
     ([day, those]) => ({ day, posts: those }),
+  );
+}
+
+/** When a post is due, as people read it in its row. */
+export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">): LocalTime {
+  return rowTime ?? when;
+}
+
+/** `Times are in Europe/Paris.` @param others a sentence about rows with another zone, if there are any */
+export function timesText({ timezone, days }: PlanView, others: string): string {
+  const hasOthers = days.some(({ posts }) => posts.some(({ rowTime }) => rowTime !== undefined));
+  return `Times are in ${timezone}.${hasOthers ? ` ${others}` : ""}`;
+}
+
+/** How many posts each network has, the most used first. */
+export function networkCounts(
+  posts: readonly PostView[],
+): readonly (readonly [network: string, posts: number])[] {
+  const uses = groupBy(
+    posts.flatMap(({ platforms }) => platforms),
+    (platform) => platform,
+  );
+  return Array.from(uses, ([platform, those]) => [platform, those.length] as const).toSorted(
+    ([, one], [, other]) => other - one,
   );
 }
 
@@ -123,6 +187,7 @@ export function requestsSentence({
   requests,
   expectedMs,
 }: Pick<PlanView, "uploads" | "requests" | "expectedMs">): string {
+  if (requests === undefined) return "Apply will only write files of this repository.";
   if (requests === 0) return "Apply will send no requests. It only updates the lockfile.";
   const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
   const time =
@@ -136,7 +201,35 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   platforms: "platforms",
   scheduledAt: "time",
   mediaIds: "media",
+  alt: "alt text",
+  thread: "thread",
+  first_comment: "first comment",
 };
+
+/** An extra part of a post: its name, and its text on one line. */
+interface ExtraView {
+  readonly field: ExtraPart;
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The extra parts of a post that are not empty. */
+function extraViews(post: PostExtras): readonly ExtraView[] {
+  const filled = filledExtras(post);
+  return EXTRA_PARTS.flatMap((field) =>
+    filled[field] === undefined ? [] : [{ field, name: FIELD_NAMES[field], text: extraText(filled, field) }],
+  );
+}
+
+function extraText(post: PostExtras, part: ExtraPart): string {
+  const value = post[part] ?? EMPTY_EXTRAS[part];
+  if (value.length === 0) return "none";
+  if (typeof value === "string") return value;
+  const [only = ""] = value;
+  if (value.length === 1 && !only.includes(" | ")) return only;
+  // With numbers, two texts never look like one that contains the separator.
+  return value.map((text, index) => `${index + 1}/${value.length} ${text || "none"}`).join(" | ");
+}
 
 /** The differences from the replaced post. `before` is absent if the service does not return it. */
 export interface Difference {
@@ -148,38 +241,79 @@ export interface Difference {
 export interface PostView {
   readonly action: Action | "keep" | "hold";
   readonly at: UtcTime;
+  /** In the project's zone. */
   readonly when: LocalTime;
+  /** In the row's own zone (IANA), if clocks differ there. */
+  readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;
   /** `calendars/march.csv:4` */
   readonly place: string;
+  /** The same in parts, for links. Without a line if the row is missing. */
+  readonly source: RowSource;
   /** The post to send. For a cancel, the fields that the service returned. */
   readonly platforms: readonly string[];
   readonly content: string | undefined;
   /** `launch.png 48 kB`, `launch.png 48 kB from cdn.example.com`, or an id. */
   readonly media: readonly string[];
+  readonly campaign: string | undefined;
+  /** The other parts of the post, without those that are empty. */
+  readonly extras: readonly ExtraView[];
+  /** The project's pictures among them, as paths from its folder. */
+  readonly pictures: readonly string[];
   readonly differences: readonly Difference[];
   /** Absent if the action is enough. */
   readonly reason: string | undefined;
 }
 
-/** Facts about a post in a plan, with times in a zone (IANA). */
-export function postView(post: Change | Keep | PendingChange, timezone: string): PostView {
-  if (post.action === "cancel") return cancelView(post, timezone);
+type RowSource = Pick<Position, "file" | "line" | "cell">;
+
+/** Uploaded files, by media id. */
+type UploadedFiles = ReadonlyMap<string, UploadedFile>;
+
+const NO_FILES: UploadedFiles = new Map();
+
+/** Facts about a post in a plan, with times in a zone (IANA). Media of no known file are shown by id. */
+export function postView(
+  post: Change | Keep | PendingChange,
+  timezone: string,
+  files: UploadedFiles = NO_FILES,
+): PostView {
+  if (post.action === "cancel") return cancelView(post, timezone, files);
   if (post.action === "hold") return holdView(post, timezone);
   const { action, key, desired } = post;
   return {
     action,
     at: desired.scheduledAt,
     when: localTime(desired.scheduledAt, timezone),
+    rowTime: rowTime(desired, timezone),
     id: idOf(key),
-    place: rowName(desired.source, desired.at()),
+    ...placeOf(desired),
     platforms: desired.platforms,
     content: desired.content,
     media: mediaLabels(desired),
-    differences: post.action === "replace" ? differences(post, timezone) : [],
+    campaign: desired.campaign,
+    extras: extraViews(desired),
+    pictures: picturesOf(desired),
+    differences: post.action === "replace" ? differences(post, timezone, files) : [],
     reason: post.action === "keep" ? undefined : notableReason(post),
   };
+}
+
+function placeOf(post: ResolvedPost): Pick<PostView, "place" | "source"> {
+  const { file, line } = post.source;
+  const at = post.at();
+  const sheet = at.cell === undefined ? {} : { cell: at.cell };
+  return { place: rowName(post.source, at), source: { file, line, ...sheet } };
+}
+
+/** Types that browsers show, and services accept. */
+const PICTURES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
+
+function picturesOf({ media }: ResolvedPost): readonly string[] {
+  return media.flatMap((each) =>
+    each.kind === "file" && each.url === undefined && PICTURES.has(each.mime) ? [each.path] : [],
+  );
 }
 
 /** The row may be missing: then only the lockfile has facts. */
@@ -193,27 +327,40 @@ function holdView(hold: PendingChange, timezone: string): PostView {
     action: "hold",
     at: dueAt,
     when: localTime(dueAt, timezone),
+    rowTime: rowTime({ ...desired, scheduledAt: dueAt }, timezone),
     id: idOf(key),
-    place: desired === undefined ? file : rowName(desired.source, desired.at()),
+    ...(desired === undefined ? { place: file, source: { file } } : placeOf(desired)),
     platforms: desired?.platforms ?? [],
     content: desired?.content,
     media: desired === undefined ? [] : mediaLabels(desired),
+    campaign: desired?.campaign,
+    extras: extraViews(desired ?? {}),
+    pictures: desired === undefined ? [] : picturesOf(desired),
     differences: [],
     reason: `An earlier apply may or may not have scheduled this post. ${again}`,
   };
 }
 
-function cancelView(post: Extract<Change, { action: "cancel" }>, timezone: string): PostView {
+function cancelView(
+  post: Extract<Change, { action: "cancel" }>,
+  timezone: string,
+  files: UploadedFiles,
+): PostView {
   const { key, remote, dueAt, file } = post;
   return {
     action: "cancel",
     at: dueAt,
     when: localTime(dueAt, timezone),
+    rowTime: undefined,
     id: idOf(key),
     place: file,
+    source: { file },
     platforms: remote.platforms ?? [],
     content: remote.content,
-    media: remote.mediaIds ?? [],
+    media: (remote.mediaIds ?? []).map((id) => uploadedLabel(id, files)),
+    campaign: undefined,
+    extras: extraViews(remote),
+    pictures: [],
     differences: [],
     reason: notableReason(post),
   };
@@ -227,8 +374,9 @@ export function idOf(key: string): string | undefined {
 function differences(
   { fields, remote, desired }: Extract<Change, { action: "replace" }>,
   timezone: string,
+  files: UploadedFiles,
 ): readonly Difference[] {
-  return fields.map((field) => ({ field, ...difference(field, remote, desired, timezone) }));
+  return fields.map((field) => ({ field, ...difference(field, remote, desired, timezone, files) }));
 }
 
 /** The differences between two versions of a row. */
@@ -245,10 +393,18 @@ export function rowDifferences(
   add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
   if (before.scheduledAt !== after.scheduledAt)
     found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
-  const [old, now] = [listed(mediaLabels(before)), listed(mediaLabels(after))];
-  const isOtherFile = old === now && JSON.stringify(before.media) !== JSON.stringify(after.media);
-  add("mediaIds", [old, isOtherFile ? `${now}, another file with this name` : now]);
+  if (JSON.stringify(before.media) !== JSON.stringify(after.media))
+    found.push({
+      field: "mediaIds",
+      ...mediaDifference(listed(mediaLabels(before)), listed(mediaLabels(after))),
+    });
+  for (const part of EXTRA_PARTS) add(part, [extraText(before, part), extraText(after, part)]);
   return found;
+}
+
+/** The difference between two lists of media, even if their names are equal. */
+function mediaDifference(before: string | undefined, after: string): Omit<Difference, "field"> {
+  return { before, after: before === after ? `${after}, another file with this name` : after };
 }
 
 function difference(
@@ -256,6 +412,7 @@ function difference(
   remote: RemotePost,
   desired: ResolvedPost,
   timezone: string,
+  files: UploadedFiles,
 ): Omit<Difference, "field"> {
   switch (field) {
     case "content":
@@ -263,18 +420,21 @@ function difference(
     case "platforms":
       return { before: remote.platforms?.join(", "), after: desired.platforms.join(", ") };
     case "mediaIds":
-      return {
-        before: remote.mediaIds === undefined ? undefined : listed(remote.mediaIds),
-        after: listed(mediaLabels(desired)),
-      };
+      return mediaDifference(
+        remote.mediaIds && listed(remote.mediaIds.map((id) => uploadedLabel(id, files))),
+        listed(mediaLabels(desired)),
+      );
     case "scheduledAt":
       return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
     default:
-      return field satisfies never;
+      return {
+        before: remote[field] === undefined ? undefined : extraText(remote, field),
+        after: extraText(desired, field),
+      };
   }
 }
 
-/** As short as possible: times, else with days, else with offsets. */
+/** As short as possible: only times, with days if needed, or with offsets. */
 function timeDifference(
   before: UtcTime | undefined,
   after: UtcTime,
@@ -295,9 +455,19 @@ function mediaLabels({ media }: ResolvedPost): readonly string[] {
 function mediaLabel(media: ResolvedMedia): string {
   if (media.kind === "id") return media.id;
   if (media.kind === "url") return displayAddress(media.url);
-  const { path, url, bytes } = media;
-  if (url === undefined) return `${path.slice(path.lastIndexOf("/") + 1)} ${formatBytes(bytes)}`;
+  const { url, bytes } = media;
+  if (url === undefined) return fileLabel(media);
   return `${fileNameInAddress(url) ?? "file"} ${formatBytes(bytes)} from ${new URL(url).host}`;
+}
+
+/** The file that was uploaded under this id, if the lockfile knows it. */
+function uploadedLabel(id: string, files: UploadedFiles): string {
+  const file = files.get(id);
+  return file === undefined ? id : fileLabel(file);
+}
+
+function fileLabel({ path, bytes }: UploadedFile): string {
+  return `${path.slice(path.lastIndexOf("/") + 1)} ${formatBytes(bytes)}`;
 }
 
 function listed(items: readonly string[]): string {

@@ -29,6 +29,11 @@ export function noPlanText(noPlan: NoPlan): string {
   }
 }
 
+/** For a page of another time. */
+export function trialPageText(now: string): string {
+  return `This page shows the posts as if it were ${now} (--now).`;
+}
+
 export const READING_CALENDARS = "plancast is reading the calendars.";
 
 /** Why the page differs from the files. @param hasPosts whether it shows earlier posts */

@@ -3,6 +3,7 @@
  */
 
 import type { Change, Plan } from "../../model/plan.ts";
+import { rowMark } from "../../model/row.ts";
 import { terminalText } from "../text/escape.ts";
 import { counted, formatDuration, plural } from "../text/numbers.ts";
 import { clipText, paragraph } from "../text/wrap.ts";
@@ -77,7 +78,14 @@ function edits(before: Change, after: Change, timezone: string): readonly Differ
 }
 
 function editLines(differences: readonly Difference[], style: Style): string[] {
-  const edited = { content: undefined, differences, media: [], reason: undefined };
+  const edited = {
+    content: undefined,
+    differences,
+    media: [],
+    campaign: undefined,
+    extras: [],
+    reason: undefined,
+  };
   return bodyLines(edited, style, style.width - INDENT.length, MAX_LINES).map((line) => INDENT + line);
 }
 
@@ -150,7 +158,7 @@ function timeAndPlatforms(change: Change): string | undefined {
 }
 
 function lineInFile(change: Change): string | undefined {
-  return change.action === "create" ? JSON.stringify(change.desired.source) : undefined;
+  return change.action === "create" ? rowMark(change.desired.source) : undefined;
 }
 
 /** Equal for equal changes. The line of the row does not count. */

@@ -3,6 +3,7 @@
  * nearly every CI system shows. Uses only those parts of JUnit XML that all of these systems read.
  */
 
+import { posix } from "node:path";
 import { type Problem, placeName } from "../../model/problem.ts";
 import { ALL_CODES } from "../../checks/rules/all-rules.ts";
 import { printJson, replaceHidden, visibleForm, visibleText } from "../text/escape.ts";
@@ -74,7 +75,8 @@ function plainMessage(message: string): string {
 
 function locationsOf({ file, cell, ...place }: Problem, folder: string): object {
   if (file === undefined) return {};
-  const path = folder === "" ? file : `${folder}/${file}`;
+  // A file that plancast.yaml extends starts with `../`.
+  const path = posix.join(folder, file);
   const physicalLocation = { artifactLocation: { uri: uriOf(path) }, ...regionOf(place, cell) };
   const logical = cell === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: cell }] };
   return { locations: [{ physicalLocation, ...logical }] };

@@ -1,11 +1,12 @@
 /** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one per line. */
 
-import { type Problem, placeName } from "../../model/problem.ts";
+import { posix } from "node:path";
+import type { Problem } from "../../model/problem.ts";
 import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
-import { escapeMarkdown } from "../text/markdown.ts";
+import { type RepositoryLinks, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
-import { problemsSummary } from "./problems-text.ts";
+import { problemsSummary, shortenProblems, similarSentence } from "./problems-text.ts";
 
 /** A problem, or the result for a post: then the code is the service's own. */
 export type Annotation = Omit<Problem, "code"> & { readonly code: string };
@@ -39,7 +40,8 @@ function annotation(
   // GitHub cannot show lines of a workbook, so the cell's name shows the place.
   const place = cell === undefined ? { line, col: column } : {};
   const title = cell === undefined ? code : `${code} in ${cell}`;
-  const path = file === undefined || folder === "" ? file : `${folder}/${file}`;
+  // A file that plancast.yaml extends starts with `../`.
+  const path = file === undefined ? file : posix.join(folder, file);
   return command(severity, { file: path, ...place, title }, message);
 }
 
@@ -64,29 +66,40 @@ function property(text: string): string {
 }
 
 /**
- * The problems that stopped a plan, for a comment or a step summary: errors first; cut off with a count if it becomes
- * too long.
+ * The problems that stopped a plan, for a comment or a step summary: errors first, many of one kind counted; cut off
+ * with a count if it becomes too long.
  */
 export function problemsMarkdown(
   problems: readonly Problem[],
-  { maxLength, title = "No plan" }: { readonly maxLength: number; readonly title?: string },
+  {
+    maxLength,
+    title = "No plan",
+    links,
+  }: {
+    readonly maxLength: number;
+    readonly title?: string;
+    readonly links?: RepositoryLinks | undefined;
+  },
 ): string {
-  const sorted = worstFirst(problems);
+  const shown = shortenProblems(worstFirst(problems));
   let text = `**${title}: ${problemsSummary(problems)}**\n\n`;
-  for (const [index, each] of sorted.entries()) {
-    const line = problemLine(each);
-    const left = `\n… and ${plural(sorted.length - index, "more problem")}\n`;
-    if (text.length + line.length + left.length > maxLength) return text + left;
+  let left = problems.length;
+  for (const { problem, more } of shown) {
+    const line = problemLine(problem, links) + (more === undefined ? "" : `  ${similarSentence(more)}\n`);
+    const end = `\n… and ${plural(left, "more problem")}\n`;
+    if (text.length + line.length + end.length > maxLength) return text + end;
     text += line;
+    left -= 1 + (more?.count ?? 0);
   }
   return text;
 }
 
-function problemLine(problem: Problem): string {
+function problemLine(problem: Problem, links: RepositoryLinks | undefined): string {
   const { severity, code, message } = problem;
-  const place = placeName(problem);
-  const where = place === "" ? "" : `${escapeMarkdown(place)} `;
-  return `- ${where}**${severity}** ${escapeMarkdown(code)}: ${escapeMarkdown(message)}\n`;
+  const place = placeMarkdown(problem, links);
+  const sign = severity === "error" ? "🛑" : "⚠️";
+  const where = place === "" ? "" : ` ${place}:`;
+  return `- ${sign} **${severity}**${where} ${escapeMarkdown(message)} <small>${escapeMarkdown(code)}</small>\n`;
 }
 
 /** Errors before warnings; otherwise in the given order. */

@@ -1,8 +1,11 @@
 /** Problems for a terminal, with their lines of the calendar. */
 
 import { groupBy } from "../../model/group.ts";
-import { type Problem, type Severity, linePlace, placeName } from "../../model/problem.ts";
+import { type Problem, type Severity, linePlace, placeName, sheetOf } from "../../model/problem.ts";
+import type { Assumption } from "../../model/row.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
+import { assumptionSentences } from "./assumptions-text.ts";
+import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { counted, plural, unplannedCounts } from "../text/numbers.ts";
 import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
@@ -13,13 +16,14 @@ import type { ValidationCounts } from "./problems-json.ts";
 export type SourceLine = (file: string, line: number) => string | undefined;
 
 /**
- * Problems with their places, messages and lines, then their number. Empty without any. If a file has many of one kind,
- * shows the first few, and the line numbers of the rest.
+ * Problems with their places, messages and lines, then their number. Empty without any. Errors come last, where a terminal still shows them. If a file has
+ * many of one kind, shows the first few, and the line numbers of the rest.
  */
 export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
   if (problems.length === 0) return "";
-  const blocks = shortenProblems(byFile(problems)).map((each) => [
-    ...("count" in each ? similarLines(each, style) : problemLines(each, sourceLine, style)),
+  const blocks = shortenProblems(errorsLast(byFile(problems))).map(({ problem, more }) => [
+    ...problemLines(problem, sourceLine, style),
+    ...(more === undefined ? [] : paragraph(similarText(more), style, "  ")),
     "",
   ]);
   return terminalText([...blocks.flat(), problemsSummary(problems)]);
@@ -38,20 +42,49 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
 }
 
-/** What the offline checks covered, if there is no problem. `filteredOut`: rows, by a filter. */
+interface RowsLeftOut {
+  /** Skipped rows included. */
+  readonly draft: number;
+  readonly skipped: number;
+  /** By `only:` or --only. */
+  readonly filteredOut: number;
+}
+
+/** What the offline checks covered, if there is no problem. */
 export function validationText({
   calendars,
   posts,
   draft,
   skipped,
   filteredOut,
-}: ValidationCounts & { readonly skipped: number; readonly filteredOut: number }): string {
-  const others = counted([
+}: ValidationCounts & RowsLeftOut): string {
+  const others = notScheduled({ draft, skipped, filteredOut });
+  const counts = [plural(posts, "post"), others].filter((text) => text !== "").join(", ");
+  return `${plural(calendars, "calendar")} without problems: ${counts}.\n`;
+}
+
+/** The last line of a check: rows that would not be scheduled, unless `isShown` already, and what plancast assumed. */
+export function validationEnd(
+  rows: RowsLeftOut,
+  isShown: boolean,
+  assumptions: readonly Assumption[],
+  style: Style,
+): string {
+  const others = isShown ? "" : notScheduled(rows);
+  const sentences = [
+    ...(others === "" ? [] : [`Not scheduled: ${others}.`]),
+    ...assumptionSentences(assumptions),
+  ];
+  return sentences.length === 0
+    ? ""
+    : terminalText(paragraph(sentences.map(escapeTerminal).join(" "), style));
+}
+
+function notScheduled({ draft, skipped, filteredOut }: RowsLeftOut): string {
+  return counted([
     ...unplannedCounts({ drafts: draft, skipped }),
     [filteredOut, filteredOut === 1 ? "row left out by the filter" : "rows left out by the filter"],
   ]);
-  const counts = [plural(posts, "post"), others].filter((text) => text !== "").join(", ");
-  return `${plural(calendars, "calendar")} without problems: ${counts}.\n`;
 }
 
 /** Files in the order of their first problem; inside a file, by line and column. */
@@ -61,13 +94,23 @@ function byFile(problems: readonly Problem[]): readonly Problem[] {
   );
 }
 
-function similarLines(
-  { code, severity, file, count, lines, place }: SimilarProblems,
-  style: Style,
-): string[] {
-  const where = lines === "" ? "" : `, ${place}s ${lines}`;
-  const text = `${plural(count, "more problem")} like this${where}. --format json lists all of them.`;
-  return [headLine({ code, severity }, file ?? "", style), ...paragraph(text, style, "  ")];
+function errorsLast(problems: readonly Problem[]): readonly Problem[] {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  return errors.length === problems.length
+    ? problems
+    : [...problems.filter(({ severity }) => severity !== "error"), ...errors];
+}
+
+function similarText(more: SimilarProblems): string {
+  const all = more.isComplete && more.areSame ? "" : " --format json lists all of them.";
+  return `${similarSentence(more)}${all}`;
+}
+
+/** `12 more problems like this, on lines 4–9.` If all have the same message: `And on lines 4–9 (12 more).` */
+export function similarSentence({ count, lines, place, areSame }: SimilarProblems): string {
+  const places = lines === "" ? "" : `${place}${count === 1 ? "" : "s"} ${lines}`;
+  if (areSame && places !== "") return `And ${places}${count === 1 ? "" : ` (${formatNumber(count)} more)`}.`;
+  return `${plural(count, "more problem")} like this${places === "" ? "" : `, ${places}`}.`;
 }
 
 /** A problem as lines: place, severity and code; the message; the line of the file. */
@@ -116,9 +159,6 @@ function excerptLines(
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;
 
-/** Up to this many problems with the same message are all shown; of more, only the first. */
-const SHOWN_OF_SAME = 3;
-
 /** One line in plancast.yaml fixes all of these in a calendar, so only one is shown. */
 const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
   "schedule/no-timezone",
@@ -129,40 +169,49 @@ const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
 const MAX_SPANS = 8;
 
 /** Further problems of one code in one file, which are only counted, by their lines. */
-interface SimilarProblems extends Pick<Problem, "code" | "severity" | "file"> {
+interface SimilarProblems {
   readonly count: number;
   /** Such as `12–40, 47`. */
   readonly lines: string;
   readonly place: ReturnType<typeof linePlace>;
+  /** Whether the message is the same, too. */
+  readonly areSame: boolean;
+  /** Whether `lines` has all of them. */
+  readonly isComplete: boolean;
 }
 
-/** The problems in their order. If there are many of one kind, one entry after the first few counts the rest. */
-function shortenProblems(problems: readonly Problem[]): readonly (Problem | SimilarProblems)[] {
+/** A problem, with the count of those that are like it and are not shown. */
+interface ShownProblem {
+  readonly problem: Problem;
+  readonly more: SimilarProblems | undefined;
+}
+
+/** The problems in their order. If there are many of one kind, the last one that is shown counts the rest. */
+export function shortenProblems(problems: readonly Problem[]): readonly ShownProblem[] {
   const left = new Set<Problem>();
   const behind = new Map<Problem, SimilarProblems>();
-  const shorten = (group: readonly Problem[], shown: number): void => {
+  const shorten = (group: readonly Problem[], shown: number, areSame = false): void => {
     const last = group[shown - 1];
     const rest = group.slice(shown);
     if (last === undefined || rest.length === 0) return;
-    behind.set(last, similarProblems(rest, last));
+    behind.set(last, similarProblems(rest, last, areSame));
     for (const each of rest) left.add(each);
   };
-  for (const same of groupsBy(problems, ({ file, code, message }) => [file, code, message]))
-    shorten(same, same.length <= SHOWN_OF_SAME ? same.length : 1);
+  for (const same of groupsBy(problems, (each) => [...kindOf(each), each.message])) shorten(same, 1, true);
   const others = problems.filter((each) => !left.has(each) && !behind.has(each));
-  for (const alike of groupsBy(others, ({ file, code }) => [file, code])) shorten(alike, shownOf(alike));
-  return problems.flatMap((each) => {
-    const more = behind.get(each);
-    if (left.has(each)) return [];
-    return more === undefined ? [each] : [each, more];
-  });
+  for (const alike of groupsBy(others, kindOf)) shorten(alike, shownOf(alike));
+  return problems.flatMap((each) => (left.has(each) ? [] : [{ problem: each, more: behind.get(each) }]));
+}
+
+function kindOf(each: Problem): readonly unknown[] {
+  return [each.file, sheetOf(each), each.severity, each.code];
 }
 
 function groupsBy(
   problems: readonly Problem[],
-  kindOf: (problem: Problem) => readonly unknown[],
+  markOf: (problem: Problem) => readonly unknown[],
 ): Iterable<readonly Problem[]> {
-  return groupBy(problems, (each) => JSON.stringify(kindOf(each))).values();
+  return groupBy(problems, (each) => JSON.stringify(markOf(each))).values();
 }
 
 /** How many problems of one code in one file are shown in full. */
@@ -172,23 +221,14 @@ function shownOf(group: readonly Problem[]): number {
   return group.length <= SHOWN_ALL ? group.length : SHOWN_OF_MORE;
 }
 
-function similarProblems(
-  problems: readonly Problem[],
-  { code, severity, file, ...at }: Problem,
-): SimilarProblems {
+function similarProblems(problems: readonly Problem[], at: Problem, areSame: boolean): SimilarProblems {
   const lines = problems.flatMap(({ line }) => line ?? []);
-  return {
-    code,
-    severity,
-    ...(file === undefined ? {} : { file }),
-    count: problems.length,
-    lines: spans(lines),
-    place: linePlace(at),
-  };
+  const { text, isComplete } = spans(lines);
+  return { count: problems.length, lines: text, place: linePlace(at), areSame, isComplete };
 }
 
 /** Line numbers in short: neighbours become one range. */
-function spans(lines: readonly number[]): string {
+function spans(lines: readonly number[]): { readonly text: string; readonly isComplete: boolean } {
   const found: { first: number; last: number }[] = [];
   for (const line of lines) {
     const open = found.at(-1);
@@ -199,9 +239,8 @@ function spans(lines: readonly number[]): string {
     .slice(0, MAX_SPANS)
     .map(({ first, last }) => (first === last ? `${first}` : `${first}–${last}`));
   const last = found.at(-1)?.last;
-  return found.length <= MAX_SPANS || last === undefined
-    ? shown.join(", ")
-    : `${shown.join(", ")} and more up to ${last}`;
+  const isComplete = found.length <= MAX_SPANS || last === undefined;
+  return { text: isComplete ? shown.join(", ") : `${shown.join(", ")} and more up to ${last}`, isComplete };
 }
 
 /** A line of a file, safe for a terminal and not wider than requested, with the range to underline. */

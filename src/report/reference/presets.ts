@@ -21,7 +21,7 @@ calendars:
 To try a preset, run \`plancast validate --preset publer FILE\`. plancast never chooses a preset automatically. If it cannot read
 a header but knows the scheduler, the message suggests the preset.
 
-- plancast does not publish what the service has no field for: first comments, alt texts, boards, labels and separate links.
+- plancast reads alt texts and first comments, which [not every service stores](media.md#describe-pictures-with-alt-texts). It does not publish boards, labels and separate links.
   **One warning per file names each of these columns, with the number of rows that use it.** To stop the warning, set the
   column to \`ignore\` under \`columns:\`.
 - To publish a link, put it into the text. No preset does this for you.

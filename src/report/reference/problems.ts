@@ -1,4 +1,4 @@
-/** docs/reference/problems.md: every code, with its cause, what to do, and what it looks like. */
+/** docs/reference/problems.md: every code, with its cause, its fix and an example. */
 
 import { ALL_CODES, ALL_RULES } from "../../checks/rules/all-rules.ts";
 import type { ProblemEntry } from "../../problems/catalogue.ts";

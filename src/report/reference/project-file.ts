@@ -74,8 +74,12 @@ export function keysBelow(schema: Schema, path: string): (readonly [string, Sche
   const { items, additionalProperties } = schema;
   const listed = typeof items === "object" && !Array.isArray(items) ? keysBelow(items, `${path}[]`) : [];
   const named = typeof additionalProperties === "object" ? keysBelow(additionalProperties, `${path}.*`) : [];
-  const either = (schema.anyOf ?? []).flatMap((each) => keysBelow(schemaOf(each), path));
+  const either = alternatives(schema).flatMap((each) => keysBelow(each, path));
   return [...own, ...listed, ...named, ...either];
+}
+
+function alternatives({ anyOf, oneOf }: Schema): Schema[] {
+  return (anyOf ?? oneOf ?? []).map(schemaOf);
 }
 
 function schemaOf(value: Schema | boolean | undefined): Schema {
@@ -83,7 +87,8 @@ function schemaOf(value: Schema | boolean | undefined): Schema {
 }
 
 function kindOf(schema: Schema): string {
-  if (schema.anyOf !== undefined) return schema.anyOf.map((each) => kindOf(schemaOf(each))).join(", or ");
+  const either = alternatives(schema);
+  if (either.length > 0) return [...new Set(either.map(kindOf))].join(", or ");
   if (schema.enum !== undefined)
     return `one of ${schema.enum.map((each) => codeCell(String(each))).join(", ")}`;
   if (schema.const !== undefined) return codeCell(String(schema.const));

@@ -1,6 +1,6 @@
 /** The rules and the networks' limits: `plancast rules` for people and as JSON, and docs/write/rules.md. */
 
-import type { ListedNetwork, ListedRule, RuleList } from "../../checks/rules/list-rules.ts";
+import type { ListedNetwork, ListedRule, RuleList } from "../../checks/rules/check-posts.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type Limits, COUNT_MEANINGS } from "../../settings/limits.ts";
 import { problemDocument } from "../problems/problems-json.ts";

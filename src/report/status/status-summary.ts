@@ -24,7 +24,7 @@ export interface StatusReport {
   readonly drafts: number;
   /** How many of these are skipped. */
   readonly skipped: number;
-  /** Rows with errors: what they ask for is not known. */
+  /** Rows with errors. Their posts are unknown. */
   readonly broken: number;
   /** Requests sent for it. */
   readonly requests: number;
@@ -94,7 +94,7 @@ interface ResultDocument {
 interface RowDocument {
   readonly key: string;
   /** Without a line if the row is missing. */
-  readonly source: { readonly file: string; readonly line?: number | undefined };
+  readonly source: { readonly file: string; readonly sheet?: string; readonly line?: number | undefined };
   /** UTC; the time of the post, if there is one. */
   readonly scheduled_at: string;
   readonly platforms: readonly string[];
@@ -111,9 +111,16 @@ const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
   late: "Its time has passed, but the service still shows it as scheduled.",
   gone: "The service no longer has it.",
   "gone-when-due": "The service no longer has it. It was due, so it may or may not have been published.",
+  missed:
+    "Its time passed before an apply scheduled it. If the row was edited after its post was published, do nothing.",
   "unknown-create":
     "An apply ended before it knew whether this post was scheduled. Run plancast apply again.",
 };
+
+/** Rows that were never applied are not shown, unless their time has just passed. */
+export function shownRows({ rows }: StatusReport): readonly RowStatus[] {
+  return rows.filter(({ state, reason }) => state !== "not_applied" || reason?.kind === "missed");
+}
 
 /** Remarks on a row's status; not escaped. */
 export function reasonText({ reason }: RowStatus): string | undefined {
@@ -139,10 +146,10 @@ export function statusDocument(report: StatusReport, problems: readonly Problem[
 }
 
 function rowDocument(row: RowStatus): RowDocument {
-  const { key, file, line, platforms } = row;
+  const { key, file, sheet, line, platforms } = row;
   return {
     key,
-    source: { file, line },
+    source: { file, ...(sheet === undefined ? {} : { sheet }), line },
     scheduled_at: row.scheduledAt,
     platforms,
     status: row.state,

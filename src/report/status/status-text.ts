@@ -1,21 +1,29 @@
-/** `plancast status` for a terminal. */
+/** `plancast status` for a terminal, and as Markdown for a comment or a page. */
 
 import type { Failure } from "../../model/failure.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
-import type { RowStatus } from "../../model/publication.ts";
+import type { RowStatus, PlatformResult, RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
-import { shortTime } from "../text/local-time.ts";
+import { escapeMarkdown, linkTarget } from "../text/markdown.ts";
+import { rowTime, shortTime } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
-import { advice, paragraph } from "../text/wrap.ts";
-import { type StatusReport, reasonText, rowChangeText, stateName, summaryText } from "./status-summary.ts";
+import { advice, paragraph, clipText, clipToWidth } from "../text/wrap.ts";
+import {
+  type StatusReport,
+  reasonText,
+  rowChangeText,
+  shownRows,
+  stateName,
+  summaryText,
+} from "./status-summary.ts";
 
 const INDENT = " ".repeat(4);
 
 /** The status of each row, as a table. Addresses and reasons are below their rows, in full. */
 export function statusText(report: StatusReport, timezone: string, style: Style): string {
-  const rows = report.rows.filter(({ state }) => state !== "not_applied");
+  const rows = shownRows(report);
   return terminalText([
     ...rowLines(rows, timezone, style),
     ...(rows.length === 0 ? [] : [""]),
@@ -29,12 +37,43 @@ function rowLabel({ key, place }: RowStatus): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? place : key;
 }
 
+function idLabel({ key }: RowStatus): string {
+  return key.startsWith(DERIVED_KEY_PREFIX) ? "" : key;
+}
+
+/** Columns of a terminal that has room for both id and place. */
+const MIN_PLACE_WIDTH = 110;
+
+const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan" | "dim">> = {
+  scheduled: "cyan",
+  published: "green",
+  failed: "red",
+  cancelled: "yellow",
+  unknown: "yellow",
+  not_applied: "dim",
+};
+
 function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): readonly string[] {
+  const hasRoom = style.tableWidth >= MIN_PLACE_WIDTH;
   const columns: Column<RowStatus>[] = [
     { title: "time", cell: ({ scheduledAt }) => shortTime(scheduledAt, timezone) },
-    { title: "status", cell: ({ state }) => stateName(state) },
+    {
+      title: "status",
+      cell: ({ state }) => stateName(state),
+      paint: ({ state }, text) => style.colors[STATE_COLORS[state]](text),
+    },
     { title: "platforms", cell: ({ platforms }) => platforms.join(", "), mayTruncate: true },
-    { title: "row", cell: rowLabel, mayTruncate: "start" },
+    { title: hasRoom ? "id" : "row", cell: hasRoom ? idLabel : rowLabel, mayTruncate: "start" },
+    ...(hasRoom
+      ? [
+          {
+            title: "row",
+            cell: ({ place }: RowStatus) => place,
+            mayTruncate: "start",
+            paint: (_row: RowStatus, text: string) => style.colors.dim(text),
+          } as const,
+        ]
+      : []),
     { title: "text", cell: ({ content }) => content.slice(0, 500), mayTruncate: true },
   ];
   if (rows.length === 0) return [];
@@ -49,14 +88,28 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
           .join(` ${style.marks.separator} `),
         style,
       ),
-      ...detailLines(row, style),
+      ...textLines(row, style),
+      ...detailLines(row, timezone, style),
     ]);
   const [head = "", ...table] = lines;
-  return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, style)])];
+  return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, timezone, style)])];
 }
 
-function detailLines(row: RowStatus, style: Style): string[] {
+/** The time as the row says it, in another zone than the project's. */
+function ownTimeOf(row: RowStatus, timezone: string): string[] {
+  const own = rowTime(row, timezone);
+  return own === undefined ? [] : [`${shortTime(row.scheduledAt, own.timezone)} in ${own.timezone}`];
+}
+
+function textLines({ content }: RowStatus, style: Style): string[] {
+  if (content === "") return [];
+  const room = style.width - INDENT.length;
+  return [INDENT + clipToWidth(oneLine(content.slice(0, 500), style), room, style.marks.ellipsis)];
+}
+
+function detailLines(row: RowStatus, timezone: string, style: Style): string[] {
   const { state, results } = row;
+  const ownTime = ownTimeOf(row, timezone).flatMap((text) => paragraph(text, style, INDENT));
   const networks = results.flatMap((result) => {
     // People copy addresses, so they are never broken.
     if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
@@ -71,7 +124,7 @@ function detailLines(row: RowStatus, style: Style): string[] {
   const notes = [reasonText(row), rowChangeText(row)].flatMap((text) =>
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
-  return [...networks, ...notes];
+  return [...ownTime, ...networks, ...notes];
 }
 
 /** Why a status is not recorded: another process is writing, or an error. */
@@ -99,4 +152,84 @@ function adviceLines({ broken }: StatusReport, style: Style): string[] {
     `${plural(broken, "error")} in the calendars. Run plancast validate to see these rows.`,
     style,
   );
+}
+
+/** Maximum length in UTF-16 units: a GitHub comment holds 65,536 characters. */
+const MAX_LENGTH = 60_000;
+const MAX_CONTENT = 120;
+const MAX_LABEL = 120;
+const MAX_REASON = 400;
+
+/** Statuses that need attention; they come first. */
+const TROUBLE: readonly RowState[] = ["failed", "unknown", "cancelled"];
+
+const TABLE_HEAD = "| Time | Status | Platforms | Post | Row |\n| --- | --- | --- | --- | --- |\n";
+
+/** The status of the rows, for a step summary or a comment: problems first, the rest collapsed, as far as it fits. */
+export function statusMarkdown(report: StatusReport, timezone: string): string {
+  const rows = shownRows(report);
+  const trouble = rows.filter(({ state }) => TROUBLE.includes(state));
+  const rest = rows.filter(({ state }) => !TROUBLE.includes(state));
+  const summary = summaryText(report);
+  const head = `### Status: ${summary === "" ? "no rows" : summary}\n\nTimes are in ${escapeMarkdown(timezone)}.\n`;
+  const first = tableOf(trouble, timezone, MAX_LENGTH - head.length);
+  const second = tableOf(rest, timezone, MAX_LENGTH - head.length - first.text.length);
+  const left = rows.length - first.rows - second.rows;
+  const folded =
+    second.rows === 0
+      ? ""
+      : `\n<details><summary>${plural(rest.length, "post")} without problems</summary>\n${second.text}\n</details>\n`;
+  const more =
+    left === 0
+      ? ""
+      : `\n**${plural(left, "more post")}** did not fit here; \`plancast status\` shows all of them.\n`;
+  return head + first.text + folded + more;
+}
+
+function tableOf(rows: readonly RowStatus[], timezone: string, room: number): { text: string; rows: number } {
+  let text = `\n${TABLE_HEAD}`;
+  let shown = 0;
+  for (const row of rows) {
+    const line = rowLine(row, timezone);
+    if (text.length + line.length > room) break;
+    text += line;
+    shown += 1;
+  }
+  return shown === 0 ? { text: "", rows: 0 } : { text, rows: shown };
+}
+
+function rowLine(row: RowStatus, timezone: string): string {
+  const { key, place, scheduledAt, state, platforms } = row;
+  const id = key.startsWith(DERIVED_KEY_PREFIX) ? [] : [label(key)];
+  const cells = [
+    escapeMarkdown([shortTime(scheduledAt, timezone), ...ownTimeOf(row, timezone)].join(", ")),
+    TROUBLE.includes(state) ? `**${stateName(state)}**` : stateName(state),
+    label(platforms.join(", ")),
+    postCell(row),
+    [...id, `<code>${label(place)}</code>`].join("<br>"),
+  ];
+  return `| ${cells.join(" | ")} |\n`;
+}
+
+function postCell(row: RowStatus): string {
+  const { content, results } = row;
+  const facts = [
+    escapeMarkdown(clipText(content, MAX_CONTENT)),
+    ...results.map(resultText),
+    label(reasonText(row) ?? "", MAX_REASON),
+    label(rowChangeText(row) ?? "", MAX_REASON),
+  ];
+  return facts.filter((fact) => fact !== "").join("<br>");
+}
+
+function resultText({ platform, state, url, reason }: PlatformResult): string {
+  const name = label(platform);
+  if (state === "failed")
+    return `${name}: failed${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
+  const address = url === undefined ? undefined : linkTarget(url);
+  return address === undefined ? "" : `[${name}](${address})`;
+}
+
+function label(text: string, length = MAX_LABEL): string {
+  return escapeMarkdown(clipText(text, length));
 }

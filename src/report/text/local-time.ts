@@ -7,8 +7,15 @@ import type { UtcTime } from "../../model/post.ts";
 export interface LocalTime {
   /** `Mon 1 March 2027` */
   readonly day: string;
+  /** The two halves of the day: `Mon 1` and `March 2027`. */
+  readonly date: string;
+  readonly month: string;
+  /** The day in a form that sorts: `2027-03-01`. */
+  readonly isoDay: string;
   /** `09:00`, with seconds only if there are any. */
   readonly clock: string;
+  /** As requested, an IANA name. */
+  readonly timezone: string;
   /** `+01:00`: distinguishes the two hours with the same local time when clocks go back. */
   readonly offset: string;
 }
@@ -16,12 +23,28 @@ export interface LocalTime {
 /** A UTC time in a zone (IANA). Returns an unreadable time as it is. */
 export function localTime(time: UtcTime, timezone: string): LocalTime {
   const local = DateTime.fromISO(time, { zone: timezone, locale: "en-GB" });
-  if (!local.isValid) return { day: time, clock: "", offset: "" };
+  if (!local.isValid)
+    return { day: time, date: time, month: "", isoDay: time, clock: "", timezone, offset: "" };
+  const [date, month] = [local.toFormat("ccc d"), local.toFormat("LLLL yyyy")];
   return {
-    day: local.toFormat("ccc d LLLL yyyy"),
+    day: `${date} ${month}`,
+    date,
+    month,
+    isoDay: local.toISODate(),
     clock: clockOf(local),
+    timezone,
     offset: local.toFormat("ZZ"),
   };
+}
+
+/** A post's time in the zone of its row. Undefined if the project's zone has the same time then. */
+export function rowTime(
+  { scheduledAt, timezone: own }: { readonly scheduledAt: UtcTime; readonly timezone?: string | undefined },
+  timezone: string,
+): LocalTime | undefined {
+  if (own === undefined || own === timezone) return undefined;
+  const when = localTime(scheduledAt, own);
+  return when.offset === localTime(scheduledAt, timezone).offset ? undefined : when;
 }
 
 /** A time in a zone, in a sortable form. */

@@ -1,5 +1,7 @@
 /** Makes text safe for Markdown on GitHub. */
 
+import { type Position, placeName } from "../../model/problem.ts";
+import { parseUrl } from "../../model/url.ts";
 import { markLineEnds, replaceHidden, visibleForm } from "./escape.ts";
 
 /**
@@ -24,6 +26,54 @@ function disarm(special: string): string {
   if (/^[#:a-z]/i.test(special)) return `${special}<!-- -->`;
   return `&#${special.charCodeAt(0)};`;
 }
+
+/** Addresses of the project's files on the website of its repository. Undefined for a file that is not there. */
+export interface RepositoryLinks {
+  /** Of the line, as far as the website can show lines of this file. */
+  readonly place: (at: Pick<Position, "file" | "line" | "cell">) => string | undefined;
+  /** Of the bytes of a picture, by its path from the project's folder. */
+  readonly picture: (path: string) => string | undefined;
+}
+
+/** A place in a file as inline Markdown, with a link if there are links. A sheet's place is in words. */
+export function placeMarkdown(at: Partial<Position>, links: RepositoryLinks | undefined): string {
+  const { file, line, cell } = at;
+  if (file === undefined) return "";
+  const text = escapeBreakable(cell === undefined ? placeName(at) : `${file}, ${sheetPlace(cell, at)}`);
+  const sheet = cell === undefined ? {} : { cell };
+  const address = links?.place({ file, ...(line === undefined ? {} : { line }), ...sheet });
+  return address === undefined ? text : `[${text}](${address})`;
+}
+
+/** `Plan!C14` in words: `sheet Plan, cell C14`; without a column `sheet Plan, row 14`. */
+function sheetPlace(cell: string, { line, column }: Partial<Position>): string {
+  const end = cell.lastIndexOf("!");
+  const sheet = end === -1 ? "" : `sheet ${cell.slice(0, end)}, `;
+  return `${sheet}${column === undefined && line !== undefined ? `row ${line}` : `cell ${cell.slice(end + 1)}`}`;
+}
+
+/** An address that is safe in a link: nothing in it can end the link or the cell. */
+export function linkTarget(url: string): string | undefined {
+  const read = /^https?:/i.test(url) ? parseUrl(url) : undefined;
+  return read?.href.replaceAll(
+    /[^\w\-./:?#@!$&*+,;=%~]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).padStart(2, "0").toUpperCase()}`,
+  );
+}
+
+/** Longest word without a place for a line break, characters: a longer one makes a table too wide for a phone. */
+const MAX_WORD = 20;
+
+/** The same as `escapeMarkdown`, with places for line breaks in long addresses and the like. */
+export function escapeBreakable(text: string): string {
+  const cuts = Array.from(text.matchAll(LONG_WORD), ({ index }) => index + MAX_WORD);
+  return [...cuts, text.length]
+    .map((end, part) => escapeMarkdown(text.slice(cuts[part - 1] ?? 0, end)))
+    .join("<wbr>");
+}
+
+/** Browsers break other scripts themselves, or have to keep their letters together. */
+const LONG_WORD = new RegExp(`[!-~]{${MAX_WORD}}(?=[!-~])`, "g");
 
 /** Cells are already Markdown. A `|` in one must be an entity or have a backslash before it. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {

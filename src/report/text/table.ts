@@ -10,6 +10,8 @@ export interface Column<T> {
   readonly cell: (row: T) => string;
   /** May be cut to make space. Text that people copy, such as an id, may not. */
   readonly mayTruncate?: boolean | "start";
+  /** Colours a cell, which must have its meaning without colour too. */
+  readonly paint?: (row: T, text: string) => string;
 }
 
 const GAP = 2;
@@ -40,7 +42,13 @@ export function tableLines<T>(rows: readonly T[], columns: readonly Column<T>[],
         const width = widths[index] ?? 0;
         const shown = texts[line] ?? "";
         const keepsEnd = column.mayTruncate === "start";
-        return padded(keepsEnd ? clipStart(shown, width, style.marks.ellipsis) : shown, width, style);
+        const text = keepsEnd ? clipStart(shown, width, style.marks.ellipsis) : shown;
+        const cell =
+          index === used.length - 1
+            ? clipToWidth(text, width, style.marks.ellipsis)
+            : padded(text, width, style);
+        const row = rows[line - 1];
+        return row === undefined || column.paint === undefined ? cell : column.paint(row, cell);
       })
       .join(" ".repeat(GAP))
       .trimEnd();

@@ -88,6 +88,20 @@ export function clipStart(text: string, width: number, ellipsis: string): string
   return ellipsis + shown.trimStart();
 }
 
+/** One line of text, cut to a number of columns. */
+export function clipSpans(spans: readonly Span[], width: number, ellipsis: string): string {
+  const isWhole = maxTextWidth(spans.map(({ text }) => text).join("")) <= width;
+  let left = isWhole ? width : width - textWidth(ellipsis);
+  let line = "";
+  for (const { text, paint = (plain: string) => plain } of spans) {
+    const shown = clipToWidth(text, left, "");
+    if (shown !== "") line += paint(shown);
+    left -= maxTextWidth(shown);
+    if (shown !== text) break;
+  }
+  return isWhole ? line : line + ellipsis;
+}
+
 type Paint = (text: string) => string;
 
 /** Text of one style. It must be escaped already and contain no line ends. */

@@ -2,6 +2,7 @@
 
 import { Failure } from "../../model/failure.ts";
 import { isObject } from "../../model/json.ts";
+import { parseUrl } from "../../model/url.ts";
 import { type HttpAnswer, type MappedAnswer, nextLink } from "../http/request.ts";
 import { bodyOf } from "../http/refusal.ts";
 import { single } from "../rate/rate-headers.ts";
@@ -138,7 +139,7 @@ export function isAddress(value: unknown): value is string {
   return (
     typeof value === "string" &&
     /^(https?:\/\/|\/|\?)/.test(value) &&
-    URL.canParse(value, "https://any.example")
+    parseUrl(value, "https://any.example") !== undefined
   );
 }
 

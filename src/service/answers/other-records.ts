@@ -1,6 +1,7 @@
 /** Reads records of accounts, media, automations, texts, pictures and webhooks, whatever names their fields have. */
 
 import { isObject, withoutUndefined } from "../../model/json.ts";
+import { parseUrl } from "../../model/url.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type {
@@ -141,7 +142,7 @@ function mediaIdOnly(id: string | undefined): string | undefined {
 function placeOf(text: string): Image | undefined {
   const [, bytes] = /^data:image\/[\w.+-]+;base64,(.*)$/s.exec(text) ?? [];
   if (bytes !== undefined) return isBase64(bytes) ? { base64: bytes } : undefined;
-  if (/^https?:\/\//i.test(text) && URL.canParse(text)) return { url: text };
+  if (/^https?:\/\//i.test(text) && parseUrl(text) !== undefined) return { url: text };
   return isBase64(text) && text.length >= 64 ? { base64: text } : undefined;
 }
 

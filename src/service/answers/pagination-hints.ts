@@ -13,7 +13,7 @@ import type { Page } from "./list-page.ts";
 export interface PaginationHint {
   /** A cursor or an address of the next page, a flag for more, or a number larger than the list. */
   readonly kind: "next" | "more" | "total";
-  /** Its path in the body; undefined for a header, or if no path leads to it. */
+  /** Where the hint is in the body; undefined if it is in a header, or if no path leads to it. */
   readonly path: readonly string[] | undefined;
   /** For people, such as `paging.after says "abc"`. Hostile text, not yet escaped. */
   readonly says: string;

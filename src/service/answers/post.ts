@@ -1,14 +1,22 @@
 /** Converts records of any shape to canonical form. Ignores other fields. */
 
-import { canonicalContent, canonicalPlatforms, isoInstant, utcTime } from "../../model/canonical.ts";
+import {
+  canonicalContent,
+  canonicalExtras,
+  canonicalPlatforms,
+  isoInstant,
+  utcTime,
+} from "../../model/canonical.ts";
+import { type ExtraPart, type PostExtras, EMPTY_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { isObject, withoutUndefined } from "../../model/json.ts";
+import { readExtras } from "../../model/lockfile.ts";
 import type { PostStatus, RemotePost } from "../../model/post.ts";
 import type { Json, PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
 import { platformName } from "./other-records.ts";
 import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
 
-/** Names that services give the fields. The documented request's own names come first. */
+/** Names that services give the fields. The first is the one that the interface documents. */
 export const POST_KEYS = {
   content: ["content", "text", "caption", "message", "body"],
   platforms: ["platforms", "platform", "networks", "channels"],
@@ -31,8 +39,15 @@ interface DecodedPost {
   readonly status: string | undefined;
 }
 
-/** Reads one post of a list, or throws a Failure that names the endpoint, the keys seen and the part missing. */
-export function decodePost(value: unknown, endpoint: string): DecodedPost {
+/**
+ * Reads one post of a list, or throws a Failure that names the endpoint, the keys seen and the part missing.
+ * @param supports the extra parts that the service shows; other keys with these names may mean anything
+ */
+export function decodePost(
+  value: unknown,
+  endpoint: string,
+  supports: ReadonlySet<ExtraPart> = NO_EXTRAS,
+): DecodedPost {
   const record = isObject(value) ? value : {};
   const id = decodeId(record, endpoint);
   const content = readContent(record, endpoint);
@@ -42,9 +57,20 @@ export function decodePost(value: unknown, endpoint: string): DecodedPost {
   const status = pickText(record, POST_KEYS.status)?.toLowerCase();
   const isWhole =
     content !== undefined && platforms !== undefined && scheduledAt !== undefined && mediaIds !== undefined;
+  const extras = supports.size === 0 ? undefined : shownExtras(record, endpoint, supports);
   // The usual record: an object that is created at once needs half the memory of one that grows.
-  if (isWhole) return { post: { id, content, platforms, scheduledAt, mediaIds }, status };
-  return { post: withoutUndefined({ id, content, platforms, scheduledAt, mediaIds }), status };
+  if (isWhole && extras === undefined)
+    return { post: { id, content, platforms, scheduledAt, mediaIds }, status };
+  return { post: withoutUndefined({ id, content, platforms, scheduledAt, mediaIds, ...extras }), status };
+}
+
+/** The parts that the service shows: empty, if the record does not have them. */
+function shownExtras(record: Json, endpoint: string, supports: ReadonlySet<ExtraPart>): PostExtras {
+  const read = readExtras(record);
+  if (read === undefined)
+    throw unreadable(endpoint, record, `${[...supports].join(", ")} as plancast sends them`);
+  const shown: PostExtras = { ...EMPTY_EXTRAS, ...canonicalExtras(read) };
+  return Object.fromEntries([...supports].map((part) => [part, shown[part]]));
 }
 
 /** One post with all known fields. */

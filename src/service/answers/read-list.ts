@@ -13,7 +13,7 @@ import {
   SET_LIST_LIMIT,
   UnfollowablePages,
   incompleteList,
-} from "../incomplete-list.ts";
+} from "./results.ts";
 import type { Listed } from "../records.ts";
 import { type Next, type Page, decodePage } from "./list-page.ts";
 import { type PaginationHint, unresolvedHints } from "./pagination-hints.ts";
@@ -33,7 +33,7 @@ const COMMON_CAPS = new Set([
 export interface ListProof {
   /** The page size that the service honours, according to the project. */
   readonly listLimit?: number | undefined;
-  /** The longest lists that the service returned before. Undefined for a list that is not worth more requests. */
+  /** The longest lists that the service returned before. Undefined if the list is not important enough for more requests. */
   readonly longest?: LongestLists | undefined;
 }
 

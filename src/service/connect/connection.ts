@@ -1,18 +1,21 @@
 /** An open service: connections, the rate limiter and the endpoints together. */
 
-import type { Pace } from "../../model/clock.ts";
-import { durationMs } from "../../model/units.ts";
+import { type Pace, durationMs } from "../../model/clock.ts";
 import type { Config } from "../../settings/config.ts";
-import { RATE_PLANS } from "../../settings/rate-plans.ts";
-import { aiAndAutomationsEndpoints } from "../endpoints/ai-and-automations.ts";
+import { type ExtraPart, NO_EXTRAS } from "../../model/extras.ts";
+import { RATE_PLANS } from "../../model/service-interface.ts";
+import {
+  aiAndAutomationsEndpoints,
+  mediaEndpoints,
+  platformsEndpoints,
+} from "../endpoints/other-endpoints.ts";
 import { type EndpointCallsOptions, endpointCalls } from "../endpoints/endpoint-calls.ts";
-import { mediaEndpoints, platformsEndpoints } from "../endpoints/media-and-platforms.ts";
 import { postsEndpoints } from "../endpoints/posts.ts";
 import { openConnections } from "../http/request.ts";
 import { type TransportOptions, Transport } from "../http/transport.ts";
 import { type LimiterOptions, Limiter } from "../rate/limiter.ts";
 import type { RateWindowOptions } from "../rate/rate-window.ts";
-import type { FullService } from "../full-service.ts";
+import type { FullService } from "../service.ts";
 
 interface ConnectionOptions extends Omit<TransportOptions, "dispatcher" | "limiter" | "timeoutMs"> {
   /** Name of the service in the lockfile. */
@@ -20,6 +23,8 @@ interface ConnectionOptions extends Omit<TransportOptions, "dispatcher" | "limit
   readonly settings: Config["service"];
   readonly rules: RateWindowOptions;
   readonly shared?: LimiterOptions["shared"];
+  /** The extra parts of posts that the service stores and shows. Default: none, as documented. */
+  readonly supports?: ReadonlySet<ExtraPart>;
 }
 
 export interface Connection {
@@ -44,14 +49,14 @@ export function windowRules({ plan, reserve }: Config["service"], random: () => 
 }
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { origin, settings, rules, shared, clock, stop, onWait } = options;
+  const { origin, settings, rules, shared, clock, stop, onWait, supports } = options;
   const dispatcher = openConnections();
   const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
   const timeoutMs = durationMs(settings.timeout);
   const transport = new Transport({ ...options, dispatcher, limiter, timeoutMs });
   const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
   return {
-    service: httpService({ origin, transport, uploadField, listLimit, shape }),
+    service: httpService({ origin, transport, uploadField, listLimit, shape, supports }),
     requests: () => transport.requests,
     waitedMs: () => limiter.waitedMs,
     pace: () => limiter.pace(),
@@ -66,14 +71,21 @@ interface HttpServiceOptions extends EndpointCallsOptions {
   readonly origin: string;
   /** Name of the file field in an upload, which the interface does not document. */
   readonly uploadField: string;
+  readonly supports?: ReadonlySet<ExtraPart> | undefined;
 }
 
 /** The service over HTTP. */
-export function httpService({ origin, uploadField, ...options }: HttpServiceOptions): FullService {
+export function httpService({
+  origin,
+  uploadField,
+  supports = NO_EXTRAS,
+  ...options
+}: HttpServiceOptions): FullService {
   const calls = endpointCalls(options);
   return {
     origin,
-    ...postsEndpoints(calls),
+    supports,
+    ...postsEndpoints(calls, supports),
     ...mediaEndpoints(calls, uploadField),
     ...platformsEndpoints(calls),
     ...aiAndAutomationsEndpoints(calls),

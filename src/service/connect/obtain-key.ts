@@ -5,17 +5,24 @@
  */
 
 import { Failure } from "../../model/failure.ts";
+import { parseUrl } from "../../model/url.ts";
 import {
   type KeyUse,
   type NotConfirmed,
   DEFAULT_KEY_VARIABLE,
   emptyKeyText,
   notConfirmedText,
-} from "../../problems/key-texts.ts";
+} from "../../problems/connection-texts.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
-import { addressFault, parseAddress } from "../http/address.ts";
-import { type ConfirmedBy, OriginKey, checkedKey, readApiKey } from "../http/key.ts";
+import {
+  type ConfirmedBy,
+  addressFault,
+  parseAddress,
+  OriginKey,
+  checkedKey,
+  readApiKey,
+} from "../http/key.ts";
 
 /** What can confirm that a key may be sent, besides the environment. */
 export interface Confirmation {
@@ -47,10 +54,18 @@ export async function obtainKey(
   namedBy: KeyUse["namedBy"],
   options: KeyOptions,
 ): Promise<OriginKey> {
-  const { project, env, confirmation, checkLockfile } = options;
-  await checkLockfile(project, origin);
+  await options.checkLockfile(options.project, origin);
   const { text, variable } = await readKey(options);
-  const use: KeyUse = { origin, namedBy, variable };
+  return confirmKey({ origin, namedBy, variable }, text, options);
+}
+
+/** A key that may go to its origin: the environment, a flag or a person confirms that, else this throws a Failure. */
+export async function confirmKey(
+  use: KeyUse,
+  text: string,
+  { project, env, confirmation }: Pick<KeyOptions, "project" | "env" | "confirmation">,
+): Promise<OriginKey> {
+  const { origin } = use;
   const byEnvironment = parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]);
   const decision = decideOrigin(use, {
     byEnvironment,
@@ -188,6 +203,6 @@ function variableFault(variable: string): string | undefined {
 
 /** The part of an address that holds no secret. */
 function shownOrigin(url: string): string {
-  const { protocol, host } = URL.canParse(url) ? new URL(url) : { protocol: "", host: "" };
+  const { protocol, host } = parseUrl(url) ?? { protocol: "", host: "" };
   return /^https?:$/.test(protocol) ? ` (${protocol}//${host})` : "";
 }

@@ -1,18 +1,19 @@
 /** Opens the embedded or remote service that plancast.yaml and the environment name. */
 
-import type { Clock } from "../../model/clock.ts";
+import { type Clock, type Pace, durationMs } from "../../model/clock.ts";
+import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
-import { durationMs } from "../../model/units.ts";
-import { type Project, EMBEDDED } from "../../settings/config.ts";
+import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
-import { type Address, parseAddress } from "../http/address.ts";
-import { OriginKey } from "../http/key.ts";
+import { type Address, parseAddress, OriginKey } from "../http/key.ts";
 import type { TransportOptions } from "../http/transport.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { Share } from "../share/open-share.ts";
 import { parseRedisAddress } from "../share/redis-address.ts";
+import type { FullService } from "../service.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
 import { type KeyOptions, obtainKey } from "./obtain-key.ts";
+import type { SharedLists } from "./shared-lists.ts";
 
 /** What the command will do with the service. `admin`: also change its accounts. */
 export type ServiceAccess = "read-only" | "read-write" | "admin";
@@ -22,13 +23,21 @@ export interface OpenOptions
   /** With `read-only`, as for a plan, nothing is written anywhere, not even by the embedded service. */
   readonly access: ServiceAccess;
   readonly randomBytes: (bytes: number) => Uint8Array;
+  /** Lists of other projects with the same service and key, for a run that only reads. */
+  readonly lists?: SharedLists | undefined;
   /** Opens the embedded service. A parameter, because that code is built on this module. */
   readonly openEmbedded: (
-    state: Project["state"],
+    project: Project,
     access: ServiceAccess,
     now: () => number,
     randomBytes: OpenOptions["randomBytes"],
   ) => Promise<EmbeddedService>;
+  /** Opens the schedule in the repository. A parameter for the same reason. */
+  readonly openRepository: (
+    project: Project,
+    clock: Clock,
+    randomBytes: OpenOptions["randomBytes"],
+  ) => Promise<FullService>;
 }
 
 /** The embedded service, opened. */
@@ -58,6 +67,8 @@ export interface OpenedService extends Pick<
   readonly clock: Clock;
   /** Where it may store pictures that it made, even at a private address, and the credentials for them. */
   readonly files: ServiceFiles;
+  /** Whether this is a CI job. */
+  readonly isCi: boolean;
   /** State shared with other processes; undefined if there is none. */
   readonly share: Pick<Share, "lease" | "lost"> | undefined;
   /** Closes all connections, including those that wait for an answer. */
@@ -65,20 +76,57 @@ export interface OpenedService extends Pick<
 }
 
 export async function openService(options: OpenOptions): Promise<OpenedService> {
+  return configuredAddress(options.project, options.env) === REPOSITORY
+    ? openRepository(options)
+    : openHttpService(options);
+}
+
+/** Nothing is sent, so nothing waits. */
+const NO_LIMIT: Pace = { free: Infinity, opensInMs: 0, perWindow: Infinity, windowMs: 0 };
+
+async function openRepository({ project, env, clock, ...options }: OpenOptions): Promise<OpenedService> {
+  return {
+    service: withExpectedAccounts(await options.openRepository(project, clock, options.randomBytes), env),
+    requests: () => 0,
+    waitedMs: () => 0,
+    pace: () => NO_LIMIT,
+    clockAheadMs: () => undefined,
+    clock,
+    files: { host: "", authorization: () => undefined },
+    isCi: isCi(env),
+    share: undefined,
+    close: () => Promise.resolve(),
+  };
+}
+
+async function openHttpService(options: OpenOptions): Promise<OpenedService> {
   const { service: settings } = options.project.config;
   const target = await openTarget(options);
   const rules = windowRules(settings, options.random);
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
-  const connection = openConnection({ ...options, ...target, settings, rules, shared: share, stop });
-  const expectedAccounts = target.origin === EMBEDDED ? undefined : expectedAccountsIn(options.env);
+  // Only the embedded service is known to have more fields than the documented ones.
+  const supports = target.origin === EMBEDDED ? ALL_EXTRAS : NO_EXTRAS;
+  const connection = openConnection({
+    ...options,
+    ...target,
+    settings,
+    rules,
+    shared: share,
+    stop,
+    supports,
+  });
+  const { lists } = options;
+  const service =
+    lists?.share(connection.service, target.address.base, target.key.text) ?? connection.service;
   return {
     ...connection,
-    service: { ...connection.service, ...(expectedAccounts === undefined ? {} : { expectedAccounts }) },
+    service: target.origin === EMBEDDED ? service : withExpectedAccounts(service, options.env),
     clock: clockAhead(options.clock, target.aheadMs),
     // The embedded service reports its clock; the `Date` of its answers is this machine's time.
     clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
     files: serviceFiles(target),
+    isCi: isCi(options.env),
     share,
     close: async () => {
       await connection.destroy();
@@ -156,6 +204,11 @@ function expectedAccountsIn(env: OpenOptions["env"]): readonly string[] | undefi
   return text === "" ? undefined : text.split(/[\s,]+/).filter((id) => id !== "");
 }
 
+function withExpectedAccounts(service: FullService, env: OpenOptions["env"]): FullService {
+  const expectedAccounts = expectedAccountsIn(env);
+  return expectedAccounts === undefined ? service : { ...service, expectedAccounts };
+}
+
 /** The address of the Redis through which machines share; undefined if there is none. */
 export function configuredRedis({ config }: Project, env: OpenOptions["env"]): string | undefined {
   return env["PLANCAST_REDIS_URL"] || config.service.share;
@@ -165,7 +218,7 @@ async function openTarget(options: OpenOptions): Promise<Target> {
   const { project, env, access, clock, randomBytes } = options;
   const url = configuredAddress(project, env);
   if (url === EMBEDDED) {
-    const embedded = await options.openEmbedded(project.state, access, () => clock.now(), randomBytes);
+    const embedded = await options.openEmbedded(project, access, () => clock.now(), randomBytes);
     const { aheadMs } = embedded;
     const address = parseAddress(embedded.url);
     const key = OriginKey.confirmed(address.origin, embedded.key, "embedded");

@@ -5,15 +5,15 @@
 
 import { basename } from "node:path";
 import { z } from "zod";
-import { hashFile } from "../../media/file-contents.ts";
+import { hashFile } from "../../media/read-media.ts";
 import { isoInstant, utcTime } from "../../model/canonical.ts";
 import type { Wait } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
+import { didYouMean, nearest } from "../../model/text.ts";
 import { serviceSettings } from "../../settings/config.ts";
 import type { ResponseMapping } from "../../settings/response-mapping.ts";
 import { VERSION } from "../../version.ts";
-import { parseAddress } from "../http/address.ts";
-import { OriginKey, checkedKey } from "../http/key.ts";
+import { parseAddress, OriginKey, checkedKey } from "../http/key.ts";
 import type {
   AutomationRecord,
   Cancelled,
@@ -32,8 +32,7 @@ import type {
   WebhookRequest,
   WriteResult,
 } from "../records.ts";
-import type { FullService } from "../full-service.ts";
-import type { PostDraft, UploadFile } from "../service.ts";
+import type { FullService, PostDraft, UploadFile } from "../service.ts";
 import { systemClock } from "../system-clock.ts";
 import { type Connection, openConnection, windowRules } from "./connection.ts";
 
@@ -130,6 +129,7 @@ export interface ClientFailure extends Error {
 
 /** A client of one service. Throws a failure when the address or the key cannot be used. */
 export function createClient(options: ClientOptions = {}): Client {
+  refuseUnknownOptions(options);
   const closed = new AbortController();
   const { signal } = options;
   const connection = connectionOf(
@@ -260,6 +260,32 @@ const textInput = z.string();
 
 function postDraft(post: NewPost): PostDraft {
   return parseArguments(newPost, post, "posts.create");
+}
+
+const OPTIONS: Readonly<Record<keyof ClientOptions, true>> = {
+  url: true,
+  apiKey: true,
+  plan: true,
+  reserve: true,
+  timeout: true,
+  listLimit: true,
+  shape: true,
+  uploadField: true,
+  signal: true,
+  onWait: true,
+  onRequest: true,
+};
+
+/** Throws a Failure: without its effect, a mistyped option could send posts to the wrong place. */
+function refuseUnknownOptions(options: ClientOptions): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(OPTIONS, name));
+  if (unknown === undefined) return;
+  const names = Object.keys(OPTIONS);
+  throw new Failure(
+    "client/arguments",
+    `createClient has no option \`${unknown}\`.${didYouMean(nearest(unknown, names))}`,
+    `The options are ${names.join(", ")}. Nothing was sent.`,
+  );
 }
 
 /** The options as settings of plancast.yaml, with the same rules and defaults. */

@@ -36,7 +36,7 @@ export interface EndpointCallsOptions {
   readonly transport: Transport;
   /** The page size that the service honours, according to the project. */
   readonly listLimit: number | undefined;
-  /** Where answers hold the data, as far as the project says it. */
+  /** Where answers contain the data, if the project says so. */
   readonly shape: ResponseMapping | undefined;
 }
 

@@ -2,6 +2,7 @@
 
 import { utcMs } from "../../model/canonical.ts";
 import { Failure, unlessFailure } from "../../model/failure.ts";
+import { type ExtraPart, filledExtras } from "../../model/extras.ts";
 import { isObject } from "../../model/json.ts";
 import { type RemotePost, indexById } from "../../model/post.ts";
 import { decodePost, decodePostRecord, isStillScheduled, matchesStatus, stateOf } from "../answers/post.ts";
@@ -12,8 +13,7 @@ import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { Call, CallResult } from "../http/transport.ts";
 import type { Listed, PostRecord, WriteResult } from "../records.ts";
-import type { FullService } from "../full-service.ts";
-import type { CancelResult, PostDraft, PostState, RemoteList } from "../service.ts";
+import type { FullService, CancelResult, PostDraft, PostState, RemoteList } from "../service.ts";
 import { type EndpointCalls, recordPath } from "./endpoint-calls.ts";
 
 type PostsEndpoints = Pick<
@@ -23,17 +23,19 @@ type PostsEndpoints = Pick<
 
 const LIST = "GET /v1/posts";
 
-export function postsEndpoints(calls: EndpointCalls): PostsEndpoints {
+/** @param supports the extra parts that the service stores and shows */
+export function postsEndpoints(calls: EndpointCalls, supports: ReadonlySet<ExtraPart>): PostsEndpoints {
   const { read, list, write } = calls;
   return {
     listScheduled: async (_range, longest = {}) =>
-      scheduledOf(await list("/posts", { status: "scheduled" }, longest)),
+      scheduledOf(await list("/posts", { status: "scheduled" }, longest), supports),
     getPost: async (id) => postState(id, await read(recordPath("/posts", id))),
     listPosts: async (status) =>
       ofStatus(status, await list("/posts", status === undefined ? {} : { status })),
     readPost: async (id) => postRecord(id, await read(recordPath("/posts", id))),
     findPosts: (ids, status) => findPosts(ids, status, calls),
-    createPost: async (draft, beforeSend) => created(await write({ ...createCall(draft), beforeSend })),
+    createPost: async (draft, beforeSend) =>
+      created(await write({ ...createCall(draft), beforeSend }), supports),
     cancelPost: async (id) =>
       cancelResult(await write(cancelCall(id)), async () => {
         const answer = await read(recordPath("/posts", id));
@@ -42,10 +44,10 @@ export function postsEndpoints(calls: EndpointCalls): PostsEndpoints {
   };
 }
 
-function scheduledOf({ items, ...rest }: Listed<unknown>): RemoteList {
+function scheduledOf({ items, ...rest }: Listed<unknown>, supports: ReadonlySet<ExtraPart>): RemoteList {
   const posts: RemotePost[] = [];
   for (const item of items) {
-    const record = decodePost(item, LIST);
+    const record = decodePost(item, LIST, supports);
     if (isStillScheduled(record.status)) posts.push(record.post);
   }
   // A list that changes during paging may contain a post twice.
@@ -82,18 +84,28 @@ function createCall({
   scheduledAt,
   mediaIds,
   isUrgent = false,
+  ...extras
 }: PostDraft): Omit<Call, "priority"> {
-  const json = { content, platforms, scheduled_at: scheduledAt, media_ids: mediaIds };
+  const json = {
+    content,
+    platforms,
+    scheduled_at: scheduledAt,
+    media_ids: mediaIds,
+    ...filledExtras(extras),
+  };
   const notAfter = utcMs(scheduledAt);
   return { method: "POST", path: "/posts", repeat: "once", json, notAfter, isUrgent };
 }
 
-function created(result: CallResult): WriteResult<RemotePost> {
+function created(result: CallResult, supports: ReadonlySet<ExtraPart>): WriteResult<RemotePost> {
   const endpoint = "POST /v1/posts";
   return toWriteResult(result, (answer) => {
     const record = recordOf(answer, endpoint);
     // The rest of the record need not be readable.
-    return { id: decodeId(record, endpoint), ...unlessFailure(() => decodePost(record, endpoint).post) };
+    return {
+      id: decodeId(record, endpoint),
+      ...unlessFailure(() => decodePost(record, endpoint, supports).post),
+    };
   });
 }
 

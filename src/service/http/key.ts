@@ -1,16 +1,28 @@
-/** A service's key: read and checked, and sent only to the origin that it was confirmed for. */
+/** A service's key: read and checked, and sent only to the origin that it was confirmed for. Also the service's address. */
 
 import { readFile } from "node:fs/promises";
 import { Failure, errorCode } from "../../model/failure.ts";
+import { isLoopback, parseUrl } from "../../model/url.ts";
 
-/** What confirmed that a key may be sent: see connect/obtain-key.ts, and for `script` connect/public-client.ts. */
-export type ConfirmedBy = "environment" | "flag" | "remembered" | "person" | "script" | "embedded";
+/** What confirmed that a key may be sent: see connect/obtain-key.ts, for `script` connect/public-client.ts, for `session` src/networks. */
+export type ConfirmedBy =
+  "environment" | "flag" | "remembered" | "person" | "script" | "embedded" | "session";
+
+/** Identifies the sender of requests. */
+export interface RequestKey {
+  /** The header for an address; undefined if requests carry none. Throws for an address of another origin. */
+  authorization(url: URL): string | undefined;
+  /** For hiding it in answers. */
+  readonly text: string;
+  /** Parts of it that are secret too, and that an answer may repeat without the rest. */
+  readonly parts?: readonly string[];
+}
 
 /**
  * A key that may be sent, and the only origin for it. Requests take their header from here, so an unconfirmed key or a
  * wrong address cannot get into a request. Prints as an empty object.
  */
-export class OriginKey {
+export class OriginKey implements RequestKey {
   readonly origin: string;
   readonly #text: string;
 
@@ -80,4 +92,51 @@ async function readKeyFile(file: string): Promise<string> {
       "Check its path and permissions.",
     );
   }
+}
+
+/** The address of the service: its origin, and the base for endpoints, which ends in `/v1`. */
+export interface Address {
+  readonly origin: string;
+  readonly base: string;
+}
+
+/**
+ * Parses `service.url`, with or without `/v1`, with or without a path before it. Refuses what could leak the key or
+ * have another meaning: plain http to another machine, credentials, a query, a fragment.
+ */
+export function parseAddress(text: string): Address {
+  const fault = addressFault(text);
+  if (fault !== undefined) throw refused(fault.what, fault.hint);
+  const url = new URL(text);
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
+  return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
+}
+
+/** The fault of an address, as the end of a sentence, and the next step. Undefined if it can be used. */
+export function addressFault(text: string): { readonly what: string; readonly hint: string } | undefined {
+  const url = parseUrl(text);
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    return {
+      what: "is not an https address",
+      hint: "Write it like https://api.example.com/v1, or `embedded`.",
+    };
+  if (url.username !== "" || url.password !== "")
+    return {
+      what: "contains a user name or password",
+      hint: "Remove them; the key belongs in PLANCAST_API_KEY.",
+    };
+  if (url.search !== "" || url.hash !== "" || /[?#]$/.test(text))
+    return { what: "contains a query or a fragment", hint: "Remove everything from `?` or `#` on." };
+  if (url.protocol === "http:" && !isLoopback(url))
+    return { what: "is plain http, so others in the network could read the key", hint: "Use https." };
+  return undefined;
+}
+
+/** The address is not repeated, because it may hold a secret. */
+function refused(what: string, hint: string): Failure {
+  return new Failure(
+    "service/address",
+    `The service's address (service.url or PLANCAST_BASE_URL) ${what}.`,
+    hint,
+  );
 }

@@ -4,9 +4,13 @@ import type { HttpAnswer, HttpFault } from "./request.ts";
 
 const REDACTED = "(the key)";
 
-/** The answer to a request without the key, however it is escaped. Valid JSON stays valid. */
-export function redactKey(result: HttpAnswer | HttpFault, key: string): HttpAnswer | HttpFault {
-  const hide = keyHider(key);
+/**
+ * The answer to a request without the key, however it is escaped. Valid JSON stays valid.
+ * @param keys the key, then its parts that are secret too
+ */
+export function redactKey(result: HttpAnswer | HttpFault, keys: readonly string[]): HttpAnswer | HttpFault {
+  const hiders = keys.map(keyHider);
+  const hide = (text: string): string => hiders.reduce((shown, each) => each(shown), text);
   if (result.kind === "fault") return { ...result, reason: hide(result.reason) };
   const headers = Object.entries(result.headers).map(
     ([name, value]) => [name, Array.isArray(value) ? value.map(hide) : value && hide(value)] as const,
@@ -24,11 +28,11 @@ interface Range {
 const MAX_LAYERS = 5;
 
 /**
- * Returns a function that hides a key in a text: unescaped, in Base64, and escaped as in JSON, JavaScript, URLs and HTML, also
- * several times.
+ * Returns a function that hides a key in a text: unescaped, in Base64 or hexadecimal digits, and escaped as in JSON,
+ * JavaScript, URLs and HTML. Finds it also if it is escaped several times, or has line breaks in it.
  */
 function keyHider(key: string): (text: string) => string {
-  const written = [key, ...base64Forms(key)];
+  const written = [key, ...base64Forms(key), ...hexForms(key)];
   const forms = [...written];
   for (let form = decode(key, undefined)?.text; form !== undefined; form = decode(form, undefined)?.text)
     if (form.length * 2 >= key.length) forms.push(form);
@@ -61,6 +65,11 @@ function base64Forms(key: string): string[] {
   return [...new Set(forms)].filter((form) => form.length >= MIN_BASE64);
 }
 
+function hexForms(key: string): string[] {
+  const digits = Buffer.from(key).toString("hex");
+  return digits.length < MIN_BASE64 ? [] : [digits, digits.toUpperCase()];
+}
+
 /** How a key may be written: without an escape, behind one, and the characters of both and of escapes. */
 interface Written {
   readonly written: readonly string[];
@@ -79,7 +88,7 @@ function findKey(text: string, key: Written, layer: number): readonly Range[] {
   if (decoded === undefined) return found;
   const deeper = findKey(decoded.text, key, layer + 1).map(({ start, end }) => ({
     start: decoded.origin(start),
-    end: decoded.origin(end),
+    end: decoded.originOfEnd(end),
   }));
   return [...found, ...deeper].sort((one, other) => one.start - other.start);
 }
@@ -109,9 +118,31 @@ function withBackslash(text: string, { start, end }: Range): Range {
 /** Characters that begin or end an escape, and may be escaped themselves. */
 const INTRODUCING = String.raw`\%&#;`;
 
-/** Escaped ASCII in JSON, JavaScript, URLs and HTML. A backslash before a letter gives another character. */
-const ESCAPE =
-  /\\(?:u00([2-7][\da-f])|u\{0{0,20}([2-7][\da-f])\}|x([2-7][\da-f])|([!-/:-@[-`{-~]))|%(?:u00)?([2-7][\da-f])|&(?:#x0{0,20}([2-7][\da-f])|#0{0,20}(\d{2,3})|([a-z]{2,6}));?/gi;
+/** Hexadecimal digits of an ASCII character. */
+const HEX = String.raw`([2-7][\da-f])`;
+
+/** A line break, also escaped, or an invisible character. */
+const BREAK = String.raw`(?:\\?[\r\n]|[\xad\u200b-\u200d\u2060\ufeff]|\\(?:[nr]|u00(?:0[ad]|ad)|u200[b-d]|x0[ad]|01[25])|%0[ad]|&(?:#x0{0,20}[ad];|#0{0,20}1[03];|shy;)|<w?br ?/?>)`;
+
+/**
+ * Places where a program has wrapped a text: breaks, with the indentation of the next line. A line of formatted JSON
+ * that begins like
+ * this continues no text.
+ */
+const WRAPPED = String.raw`(?:${BREAK}[ \t>|]*){1,500}(?![ \t"{}[\]]|$)`;
+
+/**
+ * A break, or escaped ASCII in JSON, JavaScript, C, URLs and HTML. A backslash before a letter gives another character.
+ */
+const ESCAPE = new RegExp(
+  [
+    WRAPPED,
+    String.raw`\\(?:(?:u00|u0{6}|x)${HEX}|[ux]\{0{0,20}${HEX}\}|o\{0{0,20}([0-7]{2,3})\}|([01][0-7]{2}|[4-7][0-7])|([!-/:-@[-\`{-~]))`,
+    String.raw`%(?:u00)?${HEX}`,
+    String.raw`&(?:#x0{0,20}${HEX}|#0{0,20}(\d{2,3})|([a-z]{2,8}));?`,
+  ].join("|"),
+  "gi",
+);
 
 /** HTML's names for ASCII characters. */
 const NAMED: ReadonlyMap<string, string> = new Map(
@@ -141,7 +172,7 @@ const NAMED: ReadonlyMap<string, string> = new Map(
     "\\": "bsol",
     "]": "rsqb rbrack",
     "^": "hat",
-    _: "lowbar",
+    _: "lowbar underbar",
     "`": "grave",
     "{": "lcub lbrace",
     "|": "verbar vert",
@@ -153,10 +184,12 @@ interface Decoded {
   readonly text: string;
   /** Offset of each character in the original. */
   readonly origin: (offset: number) => number;
+  /** The same for an exclusive end: a break behind it is not part of it. */
+  readonly originOfEnd: (offset: number) => number;
 }
 
 /**
- * Removes one layer of escapes. Undefined if none of the relevant characters occurs.
+ * Removes one layer of escapes, and breaks. Undefined if there are no breaks, and none of the relevant characters occurs.
  * @param relevant characters to look for; undefined for any
  * @param found positions that are already hidden, and become gaps
  */
@@ -169,12 +202,18 @@ function decode(
   /** Offsets at which the decoded text is in step with the other again. */
   const [inDecoded, inText] = [[0], [0]];
   let [at, length, escapes, gap] = [0, 0, 0, 0];
+  const step = (position: number): void => {
+    inDecoded.push(length);
+    inText.push(position);
+  };
   const put = (character: string, { start, end }: Range): void => {
     parts.push(text.slice(at, start), character);
-    length += start - at + character.length;
+    length += start - at;
+    // What ends before a break does not include it.
+    if (character === "") step(start);
+    length += character.length;
     at = end;
-    inDecoded.push(length);
-    inText.push(at);
+    step(at);
   };
   const putGaps = (before: number): void => {
     for (let range = found[gap]; range !== undefined && range.start < before; range = found[(gap += 1)])
@@ -182,7 +221,7 @@ function decode(
   };
   for (const match of text.matchAll(ESCAPE)) {
     const character = characterOf(match);
-    if (character === undefined || relevant?.has(character) === false) continue;
+    if (character === undefined || (character !== "" && relevant?.has(character) === false)) continue;
     putGaps(match.index);
     if (match.index < at) continue;
     put(character, { start: match.index, end: match.index + match[0].length });
@@ -191,21 +230,28 @@ function decode(
   if (escapes === 0) return undefined;
   putGaps(Infinity);
   parts.push(text.slice(at));
+  const originFrom = (index: number, offset: number): number =>
+    (inText[index] ?? 0) + offset - (inDecoded[index] ?? 0);
   return {
     text: parts.join(""),
-    origin: (offset) => {
-      const index = lastAtMost(inDecoded, offset);
-      return (inText[index] ?? 0) + offset - (inDecoded[index] ?? 0);
+    origin: (offset) => originFrom(lastAtMost(inDecoded, offset), offset),
+    originOfEnd: (offset) => {
+      let index = lastAtMost(inDecoded, offset);
+      while (index > 0 && inDecoded[index - 1] === offset) index -= 1;
+      return originFrom(index, offset);
     },
   };
 }
 
+/** Empty for a break. Undefined for another character. */
 function characterOf(match: RegExpExecArray): string | undefined {
-  const [, unit, point, byte, sign, percent, hex, decimal, name] = match;
-  const code = unit ?? point ?? byte ?? percent ?? hex;
+  const [, unit, point, octalPoint, octal, sign, percent, hex, decimal, name] = match;
+  const code = unit ?? point ?? percent ?? hex;
+  const byte = octalPoint ?? octal;
+  if (byte !== undefined) return String.fromCharCode(Number.parseInt(byte, 8));
   if (code !== undefined) return String.fromCharCode(Number.parseInt(code, 16));
   if (decimal !== undefined) return Number(decimal) < 127 ? String.fromCharCode(Number(decimal)) : undefined;
-  return name === undefined ? sign : NAMED.get(name.toLowerCase());
+  return name === undefined ? (sign ?? "") : NAMED.get(name.toLowerCase());
 }
 
 /** The index of the last number that is not larger, in ascending numbers. */

@@ -15,7 +15,7 @@ export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | FormData;
+  readonly body?: string | Uint8Array | FormData;
   /**
    * Longest wait for the answer's headers, and between two parts of its body, ms. The body may take as long again;
    * after that, it must arrive at `SLOWEST_BYTES_PER_S`.

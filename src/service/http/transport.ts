@@ -1,13 +1,14 @@
 /** Sends requests through the rate limiter, with redirects and the retries that `retry.ts` decides. */
 
+import { setMaxListeners } from "node:events";
 import type { Dispatcher, FormData } from "undici";
 import type { Clock, Wait } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
+import { parseUrl } from "../../model/url.ts";
 import { type Limiter, PRIORITY } from "../rate/limiter.ts";
 import { type RateObservation, rateObservation } from "../rate/rate-headers.ts";
 import type { RequestLog } from "../records.ts";
-import type { Address } from "./address.ts";
-import type { OriginKey } from "./key.ts";
+import type { Address, RequestKey } from "./key.ts";
 import { redactKey } from "./redact-key.ts";
 import { type ServiceError, refusalOf } from "./refusal.ts";
 import { type HttpAnswer, type HttpFault, sendOnce } from "./request.ts";
@@ -15,7 +16,7 @@ import { type AttemptResult, type Repeat, decideRetry } from "./retry.ts";
 
 export interface TransportOptions {
   readonly address: Address;
-  readonly key: OriginKey;
+  readonly key: RequestKey;
   readonly dispatcher: Dispatcher;
   readonly limiter: Limiter;
   readonly clock: Clock;
@@ -43,6 +44,10 @@ export interface Call {
   /** Whether it is sent even if the run is stopped, as long as that is possible at once. */
   readonly isUrgent?: boolean;
   readonly json?: unknown;
+  /** A body that is neither JSON nor a form, with its media type. */
+  readonly bytes?: { readonly data: Uint8Array; readonly type: string };
+  /** Headers besides those that every request has, in lower case. */
+  readonly headers?: Readonly<Record<string, string>>;
   /** Awaited just before the request is sent. If it throws, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
   /** From this time of the service's clock on (ms), the request is useless and is not sent. */
@@ -52,6 +57,9 @@ export interface Call {
 }
 
 const MAX_REDIRECTS = 3;
+
+/** Waits for the same reason are reported once if they end this close together, ms. */
+const SAME_WAIT_MS = 1_000;
 
 interface Sent extends AttemptResult {
   readonly observation: RateObservation | undefined;
@@ -67,8 +75,13 @@ export class Transport {
   /** Set if the limit stays closed for longer than the run may wait. */
   #barred: CallResult | undefined;
 
+  /** The wait for a retry that was reported last. */
+  #reported = { reason: "", until: 0 };
+
   constructor(options: TransportOptions) {
     this.#options = options;
+    // Each waiting request listens. Without this, Node warns about more than ten.
+    setMaxListeners(0, options.stop);
   }
 
   /** Requests sent so far, including retries. */
@@ -108,7 +121,7 @@ export class Transport {
           if (result.kind === "answer") return { kind: "answer", answer: result };
           return { kind: "unknown", why: result.reason };
         case "refused":
-          return this.#refused(decision.error);
+          return this.#refused(decision.error, result);
         case "unreachable":
           return { kind: "unsent", why: decision.why, stopped: false };
         case "unknown":
@@ -138,15 +151,21 @@ export class Transport {
   }
 
   /** A limit that stays closed for too long ends the run, and waiting requests are not sent. */
-  #refused(error: ServiceError): CallResult {
-    const result: CallResult = { kind: "refused", error };
+  #refused(error: ServiceError, answered: HttpAnswer | HttpFault): CallResult {
+    const body = answered.kind === "answer" ? { answer: answered } : {};
+    const result: CallResult = { kind: "refused", error, ...body };
     if (error.code === "rate_limit_exceeded") this.#barred = result;
     return result;
   }
 
   async #pause(ms: number, reason: string): Promise<void> {
     const { clock, stop, onWait } = this.#options;
-    onWait({ requests: 1, until: clock.now() + ms, ms, why: "trouble", reason });
+    const until = clock.now() + ms;
+    // Many requests fail together when the service stops: one line says it for all.
+    if (reason !== this.#reported.reason || until >= this.#reported.until + SAME_WAIT_MS) {
+      this.#reported = { reason, until };
+      onWait({ requests: 1, until, ms, why: "trouble", reason });
+    }
     await clock.sleep(ms, stop);
   }
 
@@ -188,20 +207,20 @@ export class Transport {
 
   async #send(call: Call, url: URL): Promise<Sent> {
     const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange } = this.#options;
-    const body = call.form === undefined ? jsonBody(call.json) : await call.form();
-    const headers: Record<string, string> = {
-      authorization: key.authorization(url),
-      accept: "application/json",
-      "user-agent": userAgent,
-    };
-    if (typeof body === "string") headers["content-type"] = "application/json";
+    const body = call.form === undefined ? (call.bytes?.data ?? jsonBody(call.json)) : await call.form();
+    const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
+    const authorization = key.authorization(url);
+    if (authorization !== undefined) headers["authorization"] = authorization;
+    const type = typeof body === "string" ? "application/json" : call.bytes?.type;
+    if (type !== undefined) headers["content-type"] = type;
+    Object.assign(headers, call.headers);
     const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
     const request = { method: call.method, url: url.href, headers, timeoutMs, ...abortable };
     await call.beforeSend?.();
     const sentAt = clock.now();
     this.#requests += 1;
     const answer = await sendOnce(body === undefined ? request : { ...request, body }, dispatcher);
-    const result = redactKey(answer, key.text);
+    const result = redactKey(answer, [key.text, ...(key.parts ?? [])]);
     const receivedAt = clock.now();
     const error = result.kind === "answer" ? refusalOf(result, receivedAt) : undefined;
     const observation = result.kind === "answer" ? rateObservation(result.headers, error) : undefined;
@@ -237,7 +256,12 @@ function jsonBody(json: unknown): string | undefined {
 export type CallResult =
   | { readonly kind: "answer"; readonly answer: HttpAnswer }
   | { readonly kind: "late" }
-  | { readonly kind: "refused"; readonly error: ServiceError }
+  | {
+      readonly kind: "refused";
+      readonly error: ServiceError;
+      /** The refusal as it came, without the key. */
+      readonly answer?: HttpAnswer;
+    }
   | {
       readonly kind: "unsent";
       readonly why: string;
@@ -270,8 +294,8 @@ export interface Exchange {
 export function redirectTarget(method: string, from: URL, result: HttpAnswer | HttpFault): URL | undefined {
   if (result.kind !== "answer" || ![301, 302, 303, 307, 308].includes(result.status)) return undefined;
   const location = result.headers["location"];
-  if (typeof location !== "string" || !URL.canParse(location, from.href)) return undefined;
-  const target = new URL(location, from.href);
+  const target = typeof location === "string" ? parseUrl(location, from.href) : undefined;
+  if (target === undefined) return undefined;
   if (target.origin !== from.origin) throw leavesOrigin(target);
   // Only these two guarantee that the request was not handled, and keep its method (RFC 9110, section 15.4).
   return method === "GET" || result.status === 307 || result.status === 308 ? target : undefined;

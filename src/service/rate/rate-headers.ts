@@ -54,12 +54,20 @@ export function rateObservation(headers: Headers, error: RefusedRequest | undefi
 }
 
 export function readRateHeaders(headers: Headers): RateReading {
+  const named = (name: string): string | undefined =>
+    single(headers[`x-ratelimit-${name}`]) ?? single(headers[`ratelimit-${name}`]);
   return {
-    limit: count(headers["x-ratelimit-limit"], 1),
-    remaining: count(headers["x-ratelimit-remaining"], 0),
-    reset: resetHeader(number(headers["x-ratelimit-reset"])),
+    limit: count(named("limit"), 1),
+    remaining: count(named("remaining"), 0),
+    reset: resetHeader(resetValue(named("reset"))),
     date: httpDate(single(headers["date"])),
   };
+}
+
+/** A number, or ms since the epoch of a time as Mastodon writes it: `2027-03-01T08:00:00.000000Z`. NaN for anything else. */
+function resetValue(text: string | undefined): number {
+  if (text === undefined || !/^\s*\d{4}-\d\d-\d\dT[\d:.]+Z\s*$/.test(text)) return number(text);
+  return Date.parse(text.trim());
 }
 
 /** Seconds from now are small; seconds since the epoch have ten digits; ms have thirteen. */
@@ -70,14 +78,14 @@ function resetHeader(value: number): ResetHeader | undefined {
   return { unit, ms: value * 1_000, isCoarse: Number.isInteger(value) };
 }
 
-function count(header: string | string[] | undefined, least: number): number | undefined {
+function count(header: string | undefined, least: number): number | undefined {
   const value = number(header);
   return Number.isSafeInteger(value) && value >= least ? value : undefined;
 }
 
 /** NaN for an invalid number. */
-function number(header: string | string[] | undefined): number {
-  const text = single(header)?.trim() ?? "";
+function number(header: string | undefined): number {
+  const text = header?.trim() ?? "";
   return text === "" ? Number.NaN : Number(text);
 }
 

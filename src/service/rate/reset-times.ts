@@ -111,7 +111,7 @@ export class ResetTimes {
     if (begun !== undefined && beginning.follows && this.#mistakes < 2)
       return this.#learnExactEnd(reset, reported, begun);
     if (this.#mistakes > 0) return reported;
-    // Otherwise it may be older than it seems, so every possible explanation is waited for.
+    // Otherwise, the window may be older than it seems: waits until the latest of all possible ends.
     const precise = reset.isCoarse ? undefined : reported.at;
     const explained = [begun?.to, onTheClock, precise].filter((each) => each !== undefined);
     if (explained.length === 0) return reported;

@@ -1,4 +1,5 @@
 import { Failure } from "../../model/failure.ts";
+import { parseUrl } from "../../model/url.ts";
 
 /** The address of Redis. The original may hold a password; print only `shown`. */
 export interface RedisAddress {
@@ -18,7 +19,7 @@ const DEFAULT_PORT = 6379;
 export function parseRedisAddress(text: string): RedisAddress {
   // The URL Standard silently drops some of them.
   if (CONTROL.test(text)) throw refused(CONTROLS_FOUND);
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const url = parseUrl(text);
   if (url === undefined || !/^rediss?:$/.test(url.protocol)) {
     throw refused("is not a redis:// or rediss:// address");
   }

@@ -23,7 +23,7 @@ import type { RedisLink } from "./redis-link.ts";
 
 /** An older confirmation must be renewed before a request, ms. */
 export const SEND_WITHIN_MS = 10_000;
-/** Interval of renewing the lock while nothing is sent, ms. */
+/** How often the lock is renewed while nothing is sent, ms. */
 const RENEW_EVERY_MS = 2_000;
 /** Longest wait at the end of a run for releasing the lock, ms. It also expires without that. */
 const RELEASE_WITHIN_MS = 1_000;

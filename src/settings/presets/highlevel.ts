@@ -12,8 +12,6 @@ export const highlevel: Preset = {
   ],
   marks: { names: ["postAtSpecificTime*", "content"] },
   settings: {
-    // Besides the year first, its importer accepts M/D/YYYY and MM-DD-YYYY.
-    date_order: "mdy",
     blank_time: "draft",
     columns: {
       postAtSpecificTime: "scheduled_at",
@@ -34,7 +32,7 @@ export const highlevel: Preset = {
       tags: "not_carried",
       "tags *": "not_carried",
       category: "not_carried",
-      followUpComment: "not_carried",
+      followUpComment: "first_comment",
       "type *": "not_carried",
       pdfTitle: "not_carried",
       "postAsPdf *": "not_carried",
@@ -59,8 +57,9 @@ export const highlevel: Preset = {
       "board*": "not_carried",
     },
   },
-  times: { form: "`2027-03-01 09:30:00`, or `3/1/2027 9:30`", zone: "account" },
+  times: { form: "`2027-03-01 09:30:00`, or `3/1/2027 9:30`", zone: "account", isOrderOpen: true },
   notes: [
+    "Besides the year first, HighLevel accepts dates such as `3/1/2027`, with the month first. plancast asks for `date_order:` because other programs may have written the file.",
     "The advanced file has a row of groups (such as `All Social` and `Facebook`) above its header. plancast finds it automatically, and you can use it to name a column: `columns: { YouTube title: ignore }`.",
     "A row without a time is a draft, as in HighLevel. `blank_time: refuse` makes it an error.",
   ],

@@ -20,7 +20,7 @@ export const postfast: Preset = {
       account_id: "accounts",
       content: "content",
       media_urls: "media",
-      first_comment: "not_carried",
+      first_comment: "first_comment",
       "fb_*": "not_carried",
       "ig_*": "not_carried",
       "yt_*": "not_carried",

@@ -34,10 +34,10 @@ export const publer: Preset = {
       Labels: "not_carried",
       "Label(s)": "not_carried",
       "Label(s) - *": "not_carried",
-      "Alt text(s)": "not_carried",
-      "Alt text(s) - *": "not_carried",
-      "Comment(s)": "not_carried",
-      "Comment(s) - *": "not_carried",
+      "Alt text(s)": "alt",
+      "Alt text(s) - *": "alt",
+      "Comment(s)": "first_comment",
+      "Comment(s) - *": "first_comment",
       "Board/Album": "not_carried",
       "Pin board*": "not_carried",
       "Post subtype": "not_carried",
@@ -52,6 +52,7 @@ export const publer: Preset = {
   notes: [
     "plancast also knows the longer names of the current template (`Date - Intl. format or prompt`, `Media URL(s) - Separated by comma`).",
     "Publer chooses a time for a row without one, and accepts `next Friday at 2 PM`. In plancast, both are errors: write the day and the time.",
+    "Several comments in a cell, with `||` between them, become one first comment.",
     "In older files, `||` in the text separates the captions of single pictures. plancast publishes it unchanged.",
   ],
   sources: [

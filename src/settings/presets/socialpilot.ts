@@ -11,7 +11,7 @@ export const socialpilot: Preset = {
       2: "media",
       3: "scheduled_at",
       4: "accounts",
-      5: "not_carried",
+      5: "first_comment",
       6: "not_carried",
       7: "not_carried",
     },

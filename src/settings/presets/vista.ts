@@ -12,6 +12,7 @@ export const vista: Preset = {
       type: "ignore",
       link: "media",
       time: "scheduled_at",
+      comment1: "first_comment",
       "comment*": "not_carried",
       like: "not_carried",
       title: "not_carried",

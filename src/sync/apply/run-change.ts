@@ -2,7 +2,8 @@
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Clock } from "../../model/clock.ts";
-import { type PendingCreate, getOwn } from "../../model/lockfile.ts";
+import { filledExtras } from "../../model/extras.ts";
+import { type PendingCreate, getOwn, keptExtras } from "../../model/lockfile.ts";
 import type { Outcome, OutcomeReason, StepResult } from "../../model/outcome.ts";
 import type { Change } from "../../model/plan.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
@@ -134,7 +135,8 @@ async function prepare(
     return refused("service/unreachable", { kind: "upload-unknown", why: media.reason });
   if (media.result !== "done") return media;
   const { content, platforms, scheduledAt } = post;
-  const draft = { content, platforms, scheduledAt, mediaIds: media.value, isUrgent };
+  const extras = filledExtras(post);
+  const draft = { content, platforms, scheduledAt, mediaIds: media.value, ...extras, isUrgent };
   const forgets = action === "create" ? getOwn(state.lockfile.posts, key)?.post_id : undefined;
   const pending = {
     fingerprint: fingerprint(draft),
@@ -142,6 +144,7 @@ async function prepare(
     content,
     platforms: [...platforms],
     media_ids: [...media.value],
+    ...keptExtras(extras),
     file: post.source.file,
     ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
     ...(forgets === undefined ? {} : { forgets }),

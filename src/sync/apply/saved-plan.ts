@@ -29,6 +29,10 @@ const savedPlanSchema = z.object({
   calendars: z.array(z.string()).default([]),
   /** The filters that the plan was limited by, in the form of --only. */
   only: z.array(z.string()).default([]),
+  /** The time that the plan was made for, if it was not made for now. */
+  now: z.string().optional(),
+  /** Whether the plan left out rows with errors. */
+  only_valid: z.boolean().default(false),
   /** Whether the plan downloaded known media again. */
   refresh_media: z.boolean().default(false),
   /** Ids of the accounts that were connected when the plan was made. Absent if the service does not show them. */
@@ -49,7 +53,9 @@ export function savedPlan(
     accounts,
     ...narrowing
   }: Pick<SavedPlan, "calendars" | "only"> &
-    Partial<Pick<SavedPlan, "refresh_media">> & { readonly accounts?: readonly string[] | undefined },
+    Partial<Pick<SavedPlan, "refresh_media" | "only_valid" | "now">> & {
+      readonly accounts?: readonly string[] | undefined;
+    },
 ): object {
   const shown = { ...document, ...narrowing, ...(accounts === undefined ? {} : { accounts }) };
   return { ...shown, shown: hashOf(shown) };
@@ -83,6 +89,8 @@ export function parseSavedPlan(text: string): SavedPlan {
   const read = savedPlanSchema.safeParse(value);
   if (read.success) {
     if (!isUnedited(value)) throw planFileFailure("was edited after plancast saved it");
+    if (read.data.now !== undefined)
+      throw planFileFailure(`was made with --now "${read.data.now}", so it is only a trial`);
     return read.data;
   }
   const issue = read.error?.issues[0];
@@ -112,7 +120,9 @@ function isUnedited(value: unknown): boolean {
  * @param now the current plan, as it would be saved
  */
 export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): void {
-  if (areOtherAccounts(saved.accounts, now.accounts))
+  // A plan without work does not ask for the accounts.
+  const hasAsked = plan.changes.length > 0 || plan.guards.length > 0;
+  if (hasAsked && areOtherAccounts(saved.accounts, now.accounts))
     throw otherAccounts("plan", saved.accounts, now.accounts);
   if (saved.hash === plan.hash()) {
     const [part] = differingParts(saved, now);

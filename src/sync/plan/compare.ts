@@ -18,7 +18,9 @@ import {
   type ResolvedPost,
   differingParts,
   isSamePart,
+  onlyParts,
 } from "../../model/post.ts";
+import { filledExtras } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/json.ts";
 import type { OwnedRemote } from "./input.ts";
 
@@ -33,12 +35,22 @@ export function differingFromRow(
   remote: RemotePost,
   sameMedia: (media: ResolvedMedia, id: string) => boolean,
 ): BodyPart[] {
-  const isSameMedia = (ids: readonly string[]): boolean =>
-    ids.length === post.media.length && post.media.every((each, index) => sameMedia(each, ids[index] ?? ""));
-  return BODY_PARTS.filter((part) => {
-    if (remote[part] === undefined) return false;
-    return part === "mediaIds" ? !isSameMedia(remote[part]) : !isSamePart(part, remote, post);
-  });
+  const differing: BodyPart[] = [];
+  for (const part of BODY_PARTS) {
+    if (remote[part] === undefined) continue;
+    const isSame =
+      part === "mediaIds" ? hasMedia(post.media, remote[part], sameMedia) : isSamePart(part, remote, post);
+    if (!isSame) differing.push(part);
+  }
+  return differing;
+}
+
+function hasMedia(
+  media: readonly ResolvedMedia[],
+  ids: readonly string[],
+  isSame: (media: ResolvedMedia, id: string) => boolean,
+): boolean {
+  return ids.length === media.length && media.every((each, index) => isSame(each, ids[index] ?? ""));
 }
 
 /** Whether a media part is the service's `id`, as far as the lockfile knows. */
@@ -71,19 +83,19 @@ export function isSamePost(
 export function storedDifferences(sent: PostBody, answered: RemotePost): StoredPost | undefined {
   const differing = differingParts(answered, sent);
   if (differing.length === 0) return undefined;
-  const ifDiffers = <Part extends BodyPart>(part: Part): RemotePost[Part] | undefined =>
-    differing.includes(part) ? answered[part] : undefined;
-  return keptParts({
-    content: ifDiffers("content"),
-    platforms: ifDiffers("platforms"),
-    scheduledAt: ifDiffers("scheduledAt"),
-    mediaIds: ifDiffers("mediaIds"),
-  });
+  return keptParts(onlyParts(answered, differing));
 }
 
-/** Equal for equal posts: a hash of content, platforms, time and media ids. */
+/** Equal for equal posts: a hash of content, platforms, time and media ids, and of the extra parts that are filled. */
 export function fingerprint(post: PostBody): string {
-  const parts = [post.content, post.platforms, post.scheduledAt, post.mediaIds];
+  const extras = filledExtras(post);
+  const parts = [
+    post.content,
+    post.platforms,
+    post.scheduledAt,
+    post.mediaIds,
+    ...(Object.keys(extras).length === 0 ? [] : [extras]),
+  ];
   return `sha256:${hash("sha256", JSON.stringify(parts))}`;
 }
 
@@ -102,7 +114,7 @@ export function isOtherThanRecorded(
   if (content === undefined || platforms === undefined) return false;
   if (scheduledAt === undefined || mediaIds === undefined) return false;
   const isRecorded = (ids: readonly string[]): boolean =>
-    fingerprint({ content, platforms, scheduledAt, mediaIds: ids }) === recorded;
+    fingerprint({ ...remote, content, platforms, scheduledAt, mediaIds: ids }) === recorded;
   return !isRecorded(mediaIds) && !isRecorded(firstIds(mediaIds, media));
 }
 

@@ -19,7 +19,7 @@
  */
 
 import { utcTime } from "../../model/canonical.ts";
-import { getOwn } from "../../model/lockfile.ts";
+import { type Lockfile, getOwn } from "../../model/lockfile.ts";
 import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
 import { differingFromRow, isSamePost, matchesMediaId } from "./compare.ts";
@@ -33,7 +33,7 @@ import {
   joinOwned,
 } from "./input.ts";
 import { Orphans, UnmanagedPosts } from "./match-posts.ts";
-import { PendingCreates } from "./pending-creates.ts";
+import { PendingCreates } from "./reconcile.ts";
 
 export function diff(given: DiffInput): Diff {
   const { lockfile, remote } = given;
@@ -43,7 +43,8 @@ export function diff(given: DiffInput): Diff {
   const isPast = (post: ResolvedPost): boolean =>
     post.scheduledAt < pastUntil || absence(post, input) === "published";
   const past: ResolvedPost[] = [];
-  const orphans = new Orphans(input);
+  const ownedOf = input.desired.map(({ key }) => input.owned.get(key));
+  const orphans = new Orphans(input, ownedOf.filter((owned) => owned !== undefined).length);
   const unowned = new UnmanagedPosts(joined, lockfile);
   const pendingCreates = new PendingCreates(input);
   const found: { changes: Change[]; kept: Keep[]; held: PendingChange[] } = {
@@ -53,12 +54,12 @@ export function diff(given: DiffInput): Diff {
   };
   // Rows to keep come first, so that their posts are not taken as the older version of another row.
   const open: ResolvedPost[] = [];
-  for (const post of input.desired) {
+  for (const [index, post] of input.desired.entries()) {
     if (isPast(post)) {
       past.push(post);
       continue;
     }
-    const keep = keepOwned(post, input) ?? orphans.takeSame(post);
+    const keep = keepOwned(post, ownedOf[index], lockfile) ?? orphans.takeSame(post);
     if (keep === undefined) open.push(post);
     else found.kept.push(keep);
   }
@@ -75,9 +76,8 @@ export function diff(given: DiffInput): Diff {
   return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
 }
 
-function keepOwned(post: ResolvedPost, input: DiffContext): Keep | undefined {
-  const owned = input.owned.get(post.key);
-  if (owned === undefined || !isSamePost(post, owned, input.lockfile)) return undefined;
+function keepOwned(post: ResolvedPost, owned: OwnedRemote | undefined, lockfile: Lockfile): Keep | undefined {
+  if (owned === undefined || !isSamePost(post, owned, lockfile)) return undefined;
   return { action: "keep", key: post.key, desired: post, remote: owned.remote };
 }
 

@@ -1,13 +1,15 @@
 /**
- * Finds dangerous plans: the guards that make apply refuse too many cancels or missing posts, and the cancels that a
- * plan leaves out. Pure.
+ * Finds dangerous plans: the guards that make apply refuse too many cancels or missing posts, the cancels that they look
+ * at, and those that a plan leaves out. Pure.
  */
 
-import type { CancelRisks, Guard } from "../../model/plan.ts";
+import type { CancelRisks, Change, Guard } from "../../model/plan.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { type WithheldCancels, withheldCancelsText } from "../../problems/plan-texts.ts";
 import { type Config, EMBEDDED } from "../../settings/config.ts";
 import type { Absence, Diff, DiffInput } from "./input.ts";
+import { type Lockfile, getOwn } from "../../model/lockfile.ts";
+import { isOtherThanRecorded } from "./compare.ts";
 
 export interface GuardInput {
   /** Posts to cancel, without the old halves of replacements. */
@@ -69,7 +71,8 @@ export function withholdCancels(
   made: Diff,
   risks: CancelRisks,
 ): { readonly diff: Diff; readonly problems: readonly Problem[] } {
-  const rest = made.changes.filter((change) => change.action !== "cancel" || change.retiring);
+  const safe = made.changes.filter((change) => !changesUnknownRow(change, made, risks));
+  const rest = safe.filter((change) => change.action !== "cancel" || change.retiring);
   const withheld = withheldCancels(made.changes.length - rest.length, made.leftAlone, risks);
   if (withheld === undefined) return { diff: made, problems: [] };
   return {
@@ -79,12 +82,30 @@ export function withholdCancels(
   };
 }
 
+/** Whether a change cancels or replaces a post of a calendar in which rows with errors have no id. */
+function changesUnknownRow(
+  change: Change,
+  { changes, owned }: Diff,
+  { rowsWithoutId }: CancelRisks,
+): boolean {
+  if (rowsWithoutId.length === 0 || change.action === "create") return false;
+  const owner = [...owned.values()].find(({ remote }) => remote.id === change.remote.id);
+  const files = [owner?.file, change.action === "cancel" ? change.file : change.desired.source.file];
+  if (!files.some((file) => file !== undefined && rowsWithoutId.includes(file))) return false;
+  // A row that adopts another post gives up its old one.
+  return (
+    change.action !== "adopt" || changes.some((each) => each.action === "cancel" && each.key === change.key)
+  );
+}
+
 /** @param cancels without the old halves of replacements @param leftAlone posts that the diff did not cancel */
 function withheldCancels(
   cancels: number,
   leftAlone: number,
-  { brokenOthers, isFiltered }: CancelRisks,
+  { brokenOthers, isFiltered, rowsWithoutId }: CancelRisks,
 ): WithheldCancels | undefined {
+  if (rowsWithoutId.length > 0 && cancels + leftAlone > 0)
+    return { why: "rows-without-id", files: rowsWithoutId };
   if (brokenOthers.length > 0) return { why: "broken-calendars", files: brokenOthers };
   if (isFiltered && cancels + leftAlone > 0) return { why: "narrowed-run", posts: cancels + leftAlone };
   return leftAlone === 0 ? undefined : { why: "filtered-rows", posts: leftAlone };
@@ -153,4 +174,62 @@ export function missingGuard({
   if (missing > limit) return { ...found, limit, limitFrom: "settings" };
   const isTooLargeShare = missing > 1 && (missing / total) * 100 > percentLimit;
   return isTooLargeShare ? { ...found, limit: percentLimit, limitFrom: "percent" } : undefined;
+}
+
+type Cancel = Extract<Change, { action: "cancel" }>;
+
+/** A post that apply would take away, and why that needs a person. */
+export interface DoubtfulCancel extends Pick<Cancel, "key" | "remote" | "dueAt" | "file"> {
+  /** `edited`: certainly not what the lockfile recorded. `journal-only`: only a journal says that it is the project's. */
+  readonly why: "edited" | "journal-only";
+}
+
+export interface RiskyCancels {
+  /** How many the guards count. */
+  readonly count: number;
+  readonly doubtful: readonly DoubtfulCancel[];
+}
+
+/**
+ * The old half of a replacement does not count, but only one for each row, and only if it may be the post that was
+ * replaced.
+ * @param isJournalOnly whether only a journal that others may have written says that this post is the project's
+ */
+export function riskyCancels(
+  changes: readonly Change[],
+  lockfile: Lockfile,
+  isJournalOnly: (postId: string) => boolean,
+): RiskyCancels {
+  const cancels = changes.filter((change) => change.action === "cancel");
+  const doubtful = changes.flatMap((change) => doubtAbout(change, lockfile, isJournalOnly) ?? []);
+  const ids = new Set(doubtful.map(({ remote }) => remote.id));
+  const replaced = new Set<string>();
+  const counted = cancels.filter(({ key, remote, retiring }) => {
+    if (!retiring || ids.has(remote.id) || replaced.has(key)) return true;
+    replaced.add(key);
+    return false;
+  });
+  const others = changes.filter((change) => change.action === "replace" && ids.has(change.remote.id));
+  return { count: counted.length + others.length, doubtful };
+}
+
+function doubtAbout(
+  change: Change,
+  lockfile: Lockfile,
+  isJournalOnly: (postId: string) => boolean,
+): DoubtfulCancel | undefined {
+  if (change.action === "replace" && isJournalOnly(change.remote.id)) {
+    const { key, remote, desired } = change;
+    const dueAt = remote.scheduledAt ?? desired.scheduledAt;
+    return { key, remote, dueAt, file: desired.source.file, why: "journal-only" };
+  }
+  if (change.action !== "cancel") return undefined;
+  if (isJournalOnly(change.remote.id)) return { ...change, why: "journal-only" };
+  return isNotAsRecorded(change, lockfile) ? { ...change, why: "edited" } : undefined;
+}
+
+function isNotAsRecorded({ key, remote }: Cancel, { posts, retiring, media }: Lockfile): boolean {
+  const owned = getOwn(posts, key);
+  const recorded = owned?.post_id === remote.id ? owned : getOwn(retiring, remote.id);
+  return recorded !== undefined && isOtherThanRecorded(remote, recorded, media);
 }

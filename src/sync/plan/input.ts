@@ -3,7 +3,7 @@
  * Output: the changes, the unchanged rows, and the rows that must wait.
  */
 
-import type { Lockfile, StoredPost } from "../../model/lockfile.ts";
+import type { Lockfile, OwnedPost, StoredPost } from "../../model/lockfile.ts";
 import type { Change, Keep, PendingChange } from "../../model/plan.ts";
 import {
   type PostStatus,
@@ -72,14 +72,33 @@ export interface Ownership {
   readonly notOwned: readonly RemotePost[];
   /** Whether the lockfile gives a post to several keys. */
   readonly hasDuplicateOwners: boolean;
+  /** The lockfile's posts that are not in the list. */
+  readonly unlisted: readonly OwnedPost[];
 }
 
 /** The input with lookups for all decisions. */
 export type DiffContext = DiffInput & Ownership;
 
-export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Ownership {
+type PostsOfLockfile = Pick<Lockfile, "posts" | "retiring" | "cancelled">;
+
+/** A run joins its lockfile with the same list several times, and both may be long. */
+const joins = new WeakMap<
+  readonly RemotePost[],
+  { readonly of: PostsOfLockfile; readonly joined: Ownership }
+>();
+
+export function joinOwned(lockfile: PostsOfLockfile, posts: readonly RemotePost[]): Ownership {
+  const known = joins.get(posts);
+  if (known?.of === lockfile) return known.joined;
+  const joined = join(lockfile, posts);
+  joins.set(posts, { of: lockfile, joined });
+  return joined;
+}
+
+function join(lockfile: PostsOfLockfile, posts: readonly RemotePost[]): Ownership {
   const remote = indexById(posts);
   const owned = new Map<string, OwnedRemote>();
+  const unlisted: OwnedPost[] = [];
   const ids = new Set<string>();
   const keys = Object.keys(lockfile.posts);
   for (const key of keys) {
@@ -88,7 +107,10 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
     const { post_id, scheduled_at, fingerprint, stored, file } = entry;
     ids.add(post_id);
     const post = remote.get(post_id);
-    if (post === undefined) continue;
+    if (post === undefined) {
+      unlisted.push(entry);
+      continue;
+    }
     owned.set(key, { key, remote: post, dueAt: post.scheduledAt ?? scheduled_at, fingerprint, stored, file });
   }
   const retiring = new Map<string, RemotePost[]>();
@@ -96,7 +118,7 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
   const hasDuplicateOwners = ids.size < keys.length;
   // Usually, a row owns every post.
   if (owned.size === remote.size && !hasDuplicateOwners)
-    return { owned, retiring, notOwned, hasDuplicateOwners };
+    return { owned, retiring, notOwned, hasDuplicateOwners, unlisted };
   // A map, because looking up 100,000 missing keys in an object takes ten times as long.
   const former = new Map(Object.entries(lockfile.retiring));
   for (const post of posts) {
@@ -106,5 +128,5 @@ export function joinOwned(lockfile: Lockfile, posts: readonly RemotePost[]): Own
     if (old !== undefined) retiring.set(old.key, [...(retiring.get(old.key) ?? []), post]);
     else if (!Object.hasOwn(lockfile.cancelled, post.id)) notOwned.push(post);
   }
-  return { owned, retiring, notOwned, hasDuplicateOwners };
+  return { owned, retiring, notOwned, hasDuplicateOwners, unlisted };
 }

@@ -3,12 +3,13 @@
 import { createHash } from "node:crypto";
 import { utcMs } from "../../model/canonical.ts";
 import { type Pace, waitMsFor } from "../../model/clock.ts";
+import { type PostExtras, filledExtras } from "../../model/extras.ts";
 import { type Lockfile, addressKey, isWebFile } from "../../model/lockfile.ts";
-import type { Change, PendingChange, Plan, Summary } from "../../model/plan.ts";
+import type { Change, PendingChange, Plan, Summary, UploadedFile } from "../../model/plan.ts";
 import type { MediaFile, ResolvedMedia, ResolvedPost } from "../../model/post.ts";
 import { type Problem, problem } from "../../model/problem.ts";
 import { compareText } from "../../model/text.ts";
-import { timeInZone } from "../../model/zone.ts";
+import { timeInZone } from "../../checks/when/local-time.ts";
 import { groupBy } from "../../model/group.ts";
 import {
   dueBeforeTurnText,
@@ -19,10 +20,9 @@ import {
   pendingCreateText,
 } from "../../problems/plan-texts.ts";
 import type { Config } from "../../settings/config.ts";
-import { guardsOf, missingGuard, missingPosts } from "./guards.ts";
+import { type DoubtfulCancel, guardsOf, missingGuard, missingPosts, riskyCancels } from "./guards.ts";
 import { idToSend } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
-import { type RiskyCancels, riskyCancels } from "./risky-cancels.ts";
 
 export interface PlanInput {
   readonly input: DiffInput;
@@ -41,6 +41,8 @@ export interface PlanInput {
   /** How fast apply may send, as far as the service has reported. */
   readonly pace: Pace;
   readonly problems: readonly Problem[];
+  /** Whether only a journal that others may have written says that this post is the project's. Default: none is. */
+  readonly isJournalOnly?: ((postId: string) => boolean) | undefined;
 }
 
 /** Makes the plan. Pure: equal inputs give an equal plan and hash. */
@@ -50,11 +52,12 @@ export function makePlan(given: PlanInput): Plan {
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const { count: cancels, notAsRecorded } = riskyCancels(changes, input.lockfile);
+  const { isJournalOnly = () => false } = given;
+  const { count: cancels, doubtful } = riskyCancels(changes, input.lockfile, isJournalOnly);
   const { safety, allowCancels, allowRecreates } = given;
   const cancelGuards = guardsOf({
     cancels,
-    notAsRecorded: notAsRecorded.length,
+    notAsRecorded: doubtful.length,
     owned: diff.owned.size,
     rows: input.desired.filter((post) => input.inScope(post.source.file)).length,
     safety,
@@ -75,10 +78,11 @@ export function makePlan(given: PlanInput): Plan {
     kept: diff.kept,
     held: diff.held,
     requests: uploads.length + changes.reduce((sum, change) => sum + REQUESTS_PER_CHANGE[change.action], 0),
+    uploadedFiles: () => filesById(input.lockfile),
     problems: [
       ...given.problems,
       ...warningsOf(given),
-      ...notAsRecorded.map(notAsRecordedWarning),
+      ...doubtful.map(notAsRecordedWarning),
       ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };
@@ -89,6 +93,13 @@ export function withoutMissing(lockfile: Lockfile, missing: ReadonlySet<string>)
   if (missing.size === 0) return lockfile;
   const media = Object.entries(lockfile.media).filter(([, cached]) => !missing.has(cached.id));
   return { ...lockfile, media: Object.fromEntries(media) };
+}
+
+function filesById({ media }: Lockfile): Map<string, UploadedFile> {
+  const found = Object.values(media).flatMap((file) => {
+    return [file.id, ...(file.also ?? [])].map((id) => [id, file] as const);
+  });
+  return new Map(found);
 }
 
 /** Earliest first, so that an interrupted run has made the urgent changes. */
@@ -130,14 +141,23 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
 }
 
 /** One warning per file for past rows that were never scheduled: the year may be wrong. */
-function pastRows({ lockfile }: DiffInput, { past }: Diff, timezone: string): Problem[] {
+function pastRows({ lockfile, now }: DiffInput, { past }: Diff, timezone: string): Problem[] {
   const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
-    const [first] = posts;
+    const [first, ...rest] = posts;
     if (first === undefined) return [];
-    const message = pastRowText(timeInZone(first.scheduledAt, timezone), posts.length - 1);
+    // The parts of a row for several platforms are one row.
+    const others = new Set(rest.map(shortPlace));
+    others.delete(shortPlace(first));
+    const isTooClose = Date.parse(first.scheduledAt) > now;
+    const message = pastRowText(timeInZone(first.scheduledAt, timezone), isTooClose, [...others]);
     return [problem("schedule/past", message, first.at("scheduled_at"))];
   });
+}
+
+/** The row without its file: `line 4`, or `Plan!A4` in a sheet. */
+function shortPlace(post: ResolvedPost): string {
+  return post.at().cell ?? `line ${post.source.line}`;
 }
 
 /** A row that was moved to the past while its post is still due: the intention is unclear. */
@@ -172,23 +192,31 @@ function pendingCreateWarning(hold: PendingChange, timezone: string): Problem {
   return problem("plan/unsettled", message, { file: hold.file });
 }
 
-function notAsRecordedWarning({ key, remote, dueAt, file }: RiskyCancels["notAsRecorded"][number]): Problem {
-  const message = notAsRecordedText(key, { id: remote.id, dueAt, content: remote.content ?? "" });
+function notAsRecordedWarning({ key, remote, dueAt, file, why }: DoubtfulCancel): Problem {
+  const message = notAsRecordedText(key, { id: remote.id, dueAt, content: remote.content ?? "", why });
   return problem("plan/not-as-recorded", message, { file });
 }
 
 /** Covers rows, lockfile, remote posts and the decisions: everything that a reviewer saw, and its inputs. */
 function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string {
   const parts = [
-    input.desired.map(({ key, content, platforms, scheduledAt, media }) => [
-      key,
-      content,
-      platforms,
-      scheduledAt,
-      media.map(mediaMark),
+    input.desired.map((post) => [
+      post.key,
+      post.content,
+      post.platforms,
+      post.scheduledAt,
+      post.media.map(mediaMark),
+      ...extrasMark(post),
     ]),
     [input.lockfile.posts, input.lockfile.media, input.lockfile.retiring].map(sortedEntries),
-    input.remote.map((post) => [post.id, post.content, post.platforms, post.scheduledAt, post.mediaIds]),
+    input.remote.map((post) => [
+      post.id,
+      post.content,
+      post.platforms,
+      post.scheduledAt,
+      post.mediaIds,
+      ...extrasMark(post),
+    ]),
     changes.map(({ action, key }) => [action, key]),
     diff.held.map(({ key }) => key),
   ];
@@ -196,6 +224,12 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
   for (const part of parts)
     hash.update(`${JSON.stringify(part.map((each) => JSON.stringify(each)).sort())}\n`);
   return `sha256:${hash.digest("hex")}`;
+}
+
+/** None for a post without extra parts: plans of earlier versions stay valid. */
+function extrasMark(post: PostExtras): readonly PostExtras[] {
+  const extras = filledExtras(post);
+  return Object.keys(extras).length === 0 ? [] : [extras];
 }
 
 function mediaMark(media: ResolvedMedia): string {

@@ -17,9 +17,11 @@ export class Orphans {
   readonly #byWhat = new Map<string, OwnedRemote[]>();
   readonly #filteredRows: readonly FilteredRow[];
 
-  constructor(input: DiffContext) {
+  /** @param withRow how many of the owned posts have a row */
+  constructor(input: DiffContext, withRow: number) {
     this.#input = input;
-    this.#left = withoutRow(input);
+    // Mostly, every owned post has its row.
+    this.#left = withRow === input.owned.size ? new Map() : withoutRow(input);
     this.#filteredRows = input.filteredRows.unmatched((key) => input.owned.has(key));
     for (const orphan of this.#left.values()) {
       for (const what of marks(orphan)) {
@@ -78,17 +80,22 @@ export class Orphans {
   }
 
   cancels(): Change[] {
+    const rows = new Set(this.#left.size === 0 ? [] : this.#input.desired.map(({ key }) => rowOf(key)));
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
-      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason: "row-gone" };
+      const reason = rows.has(rowOf(key)) ? "row-regrouped" : "row-gone";
+      return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });
   }
 }
 
+/** The id of the row that a post belongs to: `launch@twitter` is the part of `launch` for one network. */
+function rowOf(key: string): string {
+  const at = key.lastIndexOf("@");
+  return at === -1 ? key : key.slice(0, at);
+}
+
 /** The owned posts whose key no row has. */
 function withoutRow({ desired, owned, filteredRows }: DiffContext): Map<string, OwnedRemote> {
-  const withRow = desired.reduce((count, { key }) => count + (owned.has(key) ? 1 : 0), 0);
-  // No two rows have one key. Mostly, every owned post has its row.
-  if (withRow === owned.size) return new Map();
   const keys = new Set(desired.map(({ key }) => key));
   return new Map([...owned].filter(([key]) => !keys.has(key) && !filteredRows.has(key)));
 }

@@ -18,7 +18,7 @@ import {
 import type { RemotePost, ResolvedPost } from "../../model/post.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
-import { PendingCreates } from "./pending-creates.ts";
+import { PendingCreates } from "./reconcile.ts";
 
 /** The lockfile to start an apply with. Pure; equal to the given one if nothing changed. */
 export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfile {

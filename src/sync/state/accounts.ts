@@ -12,10 +12,13 @@ import type { ReadService, RemoteList } from "../../service/service.ts";
 /** Sorted ids of accounts. Undefined if the service does not show them. */
 export type AccountIds = readonly string[] | undefined;
 
-/** Whether none of the known accounts is still connected. False if one side has no ids. Pure. */
+/**
+ * Whether none of the known accounts is shown as connected. A service that hides its accounts from this key proves nothing,
+ * so it counts as another customer's. False if no accounts are known. Pure.
+ */
 export function areOtherAccounts(known: AccountIds, connected: AccountIds): boolean {
-  if (known === undefined || known.length === 0 || connected === undefined) return false;
-  return !connected.some((id) => known.includes(id));
+  if (known === undefined || known.length === 0) return false;
+  return connected?.some((id) => known.includes(id)) !== true;
 }
 
 /** Whether the lockfile names accounts. An empty list says as little as none. */
@@ -33,7 +36,7 @@ export async function connectedAccounts(service: ReadService): Promise<AccountId
 export type AccountsFrom = "lockfile" | "plan" | "environment";
 
 /**
- * Throws a Failure if none of the lockfile's accounts is connected. Costs one request, or none if the lockfile has no
+ * Throws a Failure if none of the lockfile's accounts is shown as connected. Costs one request, or none if the lockfile has no
  * accounts.
  */
 export async function refuseOtherAccounts(

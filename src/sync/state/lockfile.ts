@@ -8,14 +8,8 @@ import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { reportInput } from "../../model/input-size.ts";
-import {
-  type Lockfile,
-  type LongestLists,
-  LOCKFILE_VERSION,
-  checkLockfile,
-  emptyLockfile,
-} from "../../model/lockfile.ts";
-import { compareText } from "../../model/text.ts";
+import { sortKeys } from "../../model/json.ts";
+import { type Lockfile, LOCKFILE_VERSION, checkLockfile, emptyLockfile } from "../../model/lockfile.ts";
 import type { Project } from "../../settings/config.ts";
 
 interface LockfileOnDisk {
@@ -45,6 +39,13 @@ export async function readLockfile(place: Place, origin: string): Promise<Lockfi
 /** Parses a lockfile's text; `name` is for messages. */
 export function parseLockfile(text: string, name: string, origin: string): Lockfile {
   return text === "" ? emptyLockfile(origin) : validateLockfile(parseJson(text, name), name, origin);
+}
+
+/** Parses a lockfile's text, whichever service it belongs to; undefined for a blank one. `name` is for messages. */
+export function parseAnyLockfile(text: string, name: string): Lockfile | undefined {
+  if (text.trim() === "") return undefined;
+  const value = parseJson(text, name);
+  return validateLockfile(value, name, withOrigin.safeParse(value).data?.origin ?? "");
 }
 
 /**
@@ -92,12 +93,12 @@ function faultLine(text: string, error: unknown): number | undefined {
 
 /** A text with conflict markers is never JSON. */
 function conflictFailure(text: string, name: string): Failure | undefined {
-  const marker = text.split("\n").findIndex((line) => /^(<<<<<<<|=======|>>>>>>>)( |$)/.test(line));
+  const marker = text.split(/\r?\n/).findIndex((line) => /^(<<<<<<<|=======|>>>>>>>)( |$)/.test(line));
   if (marker === -1) return undefined;
   return new Failure(
     "lockfile/conflict",
     `${name}, line ${marker + 1}: git left conflict markers.`,
-    "Keep the posts of both sides: replace ======= with `},` and delete the lines <<<<<<< and >>>>>>>. If both sides changed the same post, keep the one from the branch that applied last.",
+    "Run `plancast lockfile merge`, which keeps the posts of both sides.",
   );
 }
 
@@ -130,7 +131,7 @@ function otherService(name: string, theirs: string, ours: string): Failure {
   return new Failure(
     "lockfile/other-service",
     `${name} belongs to another service (${theirs}), but this run is for ${ours}.`,
-    "Set service.url (or PLANCAST_BASE_URL) back. To start fresh on this service, run `plancast lockfile forget`. To use both services, name another file with `lockfile:` in plancast.yaml.",
+    "Restore service.url (or PLANCAST_BASE_URL). To start fresh on this service, run `plancast lockfile forget`. To use both services, name another file with `lockfile:` in plancast.yaml.",
   );
 }
 
@@ -153,52 +154,6 @@ export function lockfileText(lockfile: Lockfile): string {
     ...(Object.keys(cancelled).length > 0 ? { cancelled } : {}),
   };
   return `${JSON.stringify(whole, sortKeys, 2)}\n`;
-}
-
-function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareText(one, other)));
-}
-
-/**
- * Merges two versions of a lockfile, entry by entry. The run's changes win; everything else is from the other version.
- * Pure.
- * @param base at the start of the run @param ours at its end @param theirs `base` with the changes of others
- */
-export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile): Lockfile {
-  const urls = mergeEntries(base.urls ?? {}, ours.urls ?? {}, theirs.urls ?? {});
-  const { urls: _urls, accounts: _accounts, longest_lists: _lists, ...rest } = theirs;
-  const isOurAccounts = JSON.stringify(base.accounts) !== JSON.stringify(ours.accounts);
-  const { accounts } = isOurAccounts ? ours : theirs;
-  const longest = shorterLists(ours.longest_lists, theirs.longest_lists);
-  return {
-    ...rest,
-    ...(accounts === undefined ? {} : { accounts }),
-    ...(Object.keys(longest).length === 0 ? {} : { longest_lists: longest }),
-    media: mergeEntries(base.media, ours.media, theirs.media),
-    ...(Object.keys(urls).length === 0 ? {} : { urls }),
-    posts: mergeEntries(base.posts, ours.posts, theirs.posts),
-    retiring: mergeEntries(base.retiring, ours.retiring, theirs.retiring),
-    unknown: mergeEntries(base.unknown, ours.unknown, theirs.unknown),
-    cancelled: mergeEntries(base.cancelled, ours.cancelled, theirs.cancelled),
-  };
-}
-
-/** The shorter list for each limit: what only one side has seen does not prove it for both. */
-function shorterLists(ours: LongestLists = {}, theirs: LongestLists = {}): LongestLists {
-  const both = Object.entries(ours).filter(([limit]) => Object.hasOwn(theirs, limit));
-  return Object.fromEntries(both.map(([limit, posts]) => [limit, Math.min(posts, theirs[limit] ?? 0)]));
-}
-
-function mergeEntries<V>(
-  base: Readonly<Record<string, V>>,
-  ours: Readonly<Record<string, V>>,
-  theirs: Readonly<Record<string, V>>,
-): Record<string, V> {
-  const isOurs = (key: string): boolean => JSON.stringify(base[key]) !== JSON.stringify(ours[key]);
-  const kept = Object.entries(theirs).filter(([key]) => !isOurs(key));
-  const changed = Object.entries(ours).filter(([key]) => isOurs(key));
-  return Object.fromEntries([...kept, ...changed]);
 }
 
 /**

@@ -18,6 +18,8 @@ export interface ReadState {
   /** The lockfile with the journal's events: what the project owns. */
   readonly lockfile: Lockfile;
   readonly journal: LogContents;
+  /** Whether only the journal says that this post is the project's: the lockfile does not name it. */
+  readonly isJournalOnly?: (postId: string) => boolean;
 }
 
 interface Places {
@@ -57,7 +59,13 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   return {
     lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),
     journal,
+    isJournalOnly: notNamedIn(written),
   };
+}
+
+function notNamedIn({ posts, retiring }: Lockfile): (postId: string) => boolean {
+  const ids = new Set([...Object.values(posts).map(({ post_id: id }) => id), ...Object.keys(retiring)]);
+  return (postId) => !ids.has(postId);
 }
 
 const remembered = z.object({ origin: z.string(), accounts: z.array(z.string()) });
@@ -76,8 +84,9 @@ async function withRemembered(places: Places, lockfile: Lockfile): Promise<Lockf
   return known?.origin === lockfile.origin ? { ...lockfile, accounts: known.accounts } : lockfile;
 }
 
+/** Stores the lockfile's accounts. A lockfile without any has given them up: it was read with the stored ones. */
 async function remember(places: Places, { origin, accounts }: Lockfile): Promise<void> {
-  if (accounts === undefined) return;
+  if (accounts === undefined) return removeFile(places.accounts);
   const text = `${JSON.stringify({ origin, accounts })}\n`;
   if (JSON.stringify(await readRemembered(places)) === text.trimEnd()) return;
   await writeAtomic(places.accounts, text);

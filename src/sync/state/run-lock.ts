@@ -12,9 +12,8 @@ import {
   readProcessLock,
 } from "../../disk/process-lock.ts";
 import { type StateFolder, STATE_FOLDER } from "../../disk/state-folder.ts";
-import type { Clock } from "../../model/clock.ts";
+import { type Clock, durationOf } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import { durationOf } from "../../model/units.ts";
 import type { LeaseHolder, RunLease } from "../../service/share/run-lease.ts";
 
 const RETRY_MS = 500;

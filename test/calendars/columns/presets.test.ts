@@ -1,4 +1,4 @@
-/** Presets as data, what they make of headers, and that no row is lost with one. */
+/** Presets: their data, how they read headers, and that no row gets lost. */
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -6,7 +6,7 @@ import { createMappingLookup } from "../../../src/calendars/columns/columns.ts";
 import { parseProject } from "../../../src/calendars/project.ts";
 import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
 import { presetHint } from "../../../src/calendars/read/header-problems.ts";
-import { yesOrNo } from "../../../src/calendars/read/table-row.ts";
+import { yesOrNo } from "../../../src/settings/languages/languages.ts";
 import { WILDCARD, columnTarget } from "../../../src/model/columns.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";
 import { exampleProject } from "../../../src/report/reference/presets.ts";
@@ -56,7 +56,7 @@ describe.each(ALL)("the preset %s", (name, preset) => {
     const text = (PRESET_FILES[name]?.text ?? "").replace(/^\uFEFF/, "");
     const named = codesAndHints(read(text, {}));
     expect(new Set(named.hints)).toEqual(new Set(named.codes.length === 0 ? [] : [name]));
-    // Without faults there is nothing to suggest: headers with known names.
+    // Headers with known names have no faults, so no preset is suggested.
     if (named.codes.length === 0) expect(["ayrshare", "sprout"]).toContain(name);
   });
 
@@ -110,7 +110,7 @@ function targetsOf({ header, settings }: Preset): (string | undefined)[] {
   });
 }
 
-/** A headerless file is known by its times, and a link is one by its type: these are not what is tried here. */
+/** A file without a header is recognized by its times, and a link by its type. This test covers neither. */
 function valid(target: string | undefined, text: string): string {
   if (target === "scheduled_at") return "2036-03-01 09:30";
   return target === "ignore" ? "image" : text;
@@ -154,13 +154,14 @@ function settings(
 
 describe("settings", () => {
   test("come from the entry, its preset, the project and its preset, in that order", () => {
-    const own = { date_order: "dmy", columns: { CONTENT: "ignore" } };
-    expect(settings({ preset: "highlevel", ...own }, {})).toMatchObject({ date_order: "dmy" });
-    expect(settings({ preset: "highlevel", ...own }, {}).columns).toMatchObject({ CONTENT: "ignore" });
-    const over = settings({ ...own }, { preset: "highlevel" });
-    expect(over).toMatchObject({ date_order: "mdy", blank_time: "draft", columns: { content: "content" } });
-    expect(over.columns).not.toHaveProperty("CONTENT");
-    expect(settings(own, { preset: "highlevel", date_order: "ymd" }).date_order).toBe("ymd");
+    const own = { date_order: "mdy", columns: { MESSAGE: "ignore" } };
+    expect(settings({ preset: "contentstudio", ...own }, {})).toMatchObject({ date_order: "mdy" });
+    expect(settings({ preset: "contentstudio", ...own }, {}).columns).toMatchObject({ MESSAGE: "ignore" });
+    const over = settings({ ...own }, { preset: "contentstudio" });
+    expect(over).toMatchObject({ date_order: "dmy", columns: { Message: "content" } });
+    expect(over.columns).not.toHaveProperty("MESSAGE");
+    expect(settings(own, { preset: "contentstudio", date_order: "ymd" }).date_order).toBe("ymd");
+    expect(settings({}, { preset: "highlevel" }).blank_time).toBe("draft");
   });
 
   test("come only from the preset of the entry when the project has one too", () => {

@@ -27,6 +27,7 @@ const YAML = `# ours
   prompt: Moss
   content: # todo
 `;
+const POST = "---\nid: a # its name\n\nplatforms: [x]\n---\n\nold\n";
 const ROWS = [
   HEAD,
   ["a", "2036-03-01", "09:00", "x", "Spring", "old"],
@@ -38,10 +39,14 @@ const FILES: readonly (readonly [string, string, string | Uint8Array, readonly n
   ["a CSV file with commas and LF", "a.csv", CSV.replaceAll("\r\n", "\n").replaceAll(";", ","), [0, 1]],
   ["a YAML file", "a.yaml", YAML, [0, 1, 2]],
   ["a YAML file with CRLF", "a.yaml", YAML.replaceAll("\n", "\r\n"), [0, 1, 2]],
+  ["a Markdown file", "a.md", POST, [0]],
+  ["a Markdown file with CRLF and without a text", "a.md", POST.replace("old\n", "").replaceAll("\n", "\r\n"), [0]],
+  ["a Markdown file with its text at the top", "a.md", "---\nid: a # its name\ncontent: old\n---\n", [0]],
+  ["a .tweet file without front matter", "a.tweet", "old", [0]],
   ["a workbook", "a.xlsx", xlsx([{ name: "Plan", rows: ROWS }]), [0, 1]],
 ];
 
-/** What means something to one of the formats, or to who reads a cell. */
+/** Texts with a special meaning in a format or in a cell. */
 const SIGNS = [
   ...Array.from("\n\t\"'=+-@;,:#|>*&!%`{}[]?\\<_~ \u00a0\u2028\u200b\ufeff\u0085"),
   "_x000D_",

@@ -1,4 +1,4 @@
-/** Cells put into delimited text: what is around them stays, byte for byte. */
+/** Editing cells of delimited text keeps all other bytes. */
 
 import { expect, test } from "vitest";
 import { edit, editedText } from "../../support/edits.ts";
@@ -54,7 +54,7 @@ test.each([
 });
 
 function decode(encoding: string, byte: number): string {
-  // Node's own decoder of Windows-1252 is one of Latin 1.
+  // Node decodes Windows-1252 as Latin 1, so the test has its own decoder.
   if (encoding === "windows-1252" && byte >= 0x80 && byte < 0xa0)
     return byte === 0x80 ? "€" : TYPOGRAPHY(byte);
   return new TextDecoder(encoding).decode(Uint8Array.of(byte));

@@ -15,7 +15,7 @@ import { xlsx } from "../../support/workbook-files.ts";
 
 const CLOCK = { now: () => Date.UTC(2030, 0, 1), sleep: () => Promise.resolve() };
 
-/** Headers, each with a cell. Of each field there may be several; the surest is taken. */
+/** Headers, each with a cell. A field may have several columns. plancast takes the clearest. */
 const TEXTS = [
   "content",
   "Légende",

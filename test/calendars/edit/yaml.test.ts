@@ -1,4 +1,4 @@
-/** Values put into the posts of a YAML calendar: comments and layout stay. */
+/** Editing posts of a YAML calendar keeps its comments and layout. */
 
 import { expect, test } from "vitest";
 import { edit, editedText } from "../../support/edits.ts";
@@ -170,7 +170,7 @@ test("refuses to edit a post that others take values from, says what to do, and 
       .replace("*fern }", "*fern, content: D }")
       .replace("Oak\n", "Oak\n  content: E\n"),
   );
-  // With a text of its own the other post takes nothing over.
+  // If the other post has its own text, it takes nothing from this one.
   expect(await editedText("a.yaml", before, { 0: { content: "A" }, 2: { content: "C" } })).toBe(
     before
       .replace("# shared\n", "# shared\n  content: A\n")

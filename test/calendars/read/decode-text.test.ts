@@ -9,7 +9,7 @@ function decoded(bytes: Uint8Array, { encoding }: Options = {}): DecodeResult {
   return decodeText("a.csv", bytes, { code: "calendar/encoding", encoding });
 }
 
-/** The text, or where it goes wrong. */
+/** The text, or the place of the first fault. */
 function decode(bytes: Uint8Array, options?: Options): unknown {
   const found = decoded(bytes, options);
   return "text" in found ? found.text : [found.problem.line, found.problem.column];

@@ -39,7 +39,7 @@ test("refuses posts above the header", () => {
 
 test("reports the row with the most names when no header is complete", () => {
   const { problems, rows } = read("Plan\n\nPlatform,Caption,Link\nx,y,z\n");
-  expect(codes(problems)).toEqual(["csv/missing-header@3:1", "csv/unknown-column@3:18"]);
+  expect(codes(problems)).toEqual(["csv/missing-header@3:1", "csv/left-out@3:18"]);
   expect(rows).toEqual([]);
 });
 
@@ -89,8 +89,9 @@ const ROW = '2027-03-01 10:00:00,"Hello,\r\nyou","a.png, b.png",post,A,B,C\r\n';
 
 test("detects two header rows and names repeated columns with their group", () => {
   const calendar = read(GROUPS + NAMES + ROW);
-  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@2:78"]);
-  expect(calendar.problems[0]?.message).toContain("`type`, `YouTube title`, `Pinterest title`, `link`");
+  expect(codes(calendar.problems)).toEqual(["csv/unknown-column@2:78", "csv/left-out@2:95"]);
+  expect(calendar.problems[0]?.message).toContain("`type`, `YouTube title`, `Pinterest title`.");
+  expect(calendar.problems[1]?.message).toContain("`link` (1 row)");
   expect(cellsOf(calendar)).toEqual([
     { scheduled_at: "2027-03-01 10:00:00", content: "Hello,\r\nyou", media: "a.png, b.png" },
   ]);
@@ -145,11 +146,11 @@ test("shortens the list of columns of a wide export", () => {
 
 test("says that web addresses in an ignored column are not published", () => {
   const rows = ["x,https://a.example,1", "y,https://b.example/c,2", "z,,3"].join("\n");
-  const { problems } = read(`content,Link,Notes\n${rows}\n`);
+  const { problems } = read(`content,Ref,Notes\n${rows}\n`);
   expect(codes(problems)).toContain("csv/unknown-column@1:9");
   const message = problems.find(({ code }) => code === "csv/unknown-column")?.message;
   expect(message).toBe(
-    "plancast ignores these columns: `Link`, `Notes`. `Link` holds 2 web addresses, which plancast does not publish: put them into the text.",
+    "plancast ignores these columns: `Ref`, `Notes`. `Ref` holds 2 web addresses, which plancast does not publish: write each address into the text.",
   );
 });
 

@@ -96,7 +96,7 @@ test("counts a link as 23 for Mastodon, and a mention without its server", () =>
   expect(countText("Write to garden@example.social", "mastodon")).toBe(30);
 });
 
-/** Texts such as people write, and such as nobody does. */
+/** Texts that people write, and texts that nobody writes. */
 const text = fc
   .array(
     fc.oneof(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findLinks } from "../../../src/checks/rules/count-text.ts";
+import { findLinks } from "../../../src/checks/rules/links-and-tags.ts";
 
 test.each([
   ["no link at all.", []],
@@ -17,7 +17,9 @@ test.each([
   ["詳細はexample.com/aへ", ["example.com/a"]],
   ["example.com.Then", ["example.com"]],
   ["www.bbc.co.uk", ["www.bbc.co.uk"]],
-  ["example.fr", []],
+  ["example.fr", ["example.fr"]],
+  ["spiegel.de/a, spiegel.de.", ["spiegel.de/a", "spiegel.de"]],
+  ["総務省example.go.jpです", ["example.go.jp"]],
   ["example.fr/a", ["example.fr/a"]],
   ["bit.ly/abc", ["bit.ly/abc"]],
   ["t.co youtube.tv", ["t.co", "youtube.tv"]],

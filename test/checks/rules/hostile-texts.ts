@@ -1,4 +1,4 @@
-/** Texts of about this many letters that a naive count takes very long for. */
+/** Texts of about this many letters that take very long to count with a naive method. */
 export function hostileTexts(size: number): readonly string[] {
   const fill = (piece: string): string => piece.repeat(Math.ceil(size / piece.length));
   const ends = ["(", ")"].map((bracket) => `https://a.com/${fill(bracket)}`);

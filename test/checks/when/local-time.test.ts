@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { localInstant, localText } from "../../../src/checks/when/local-time.ts";
+import { localInstant, localText, findZone } from "../../../src/checks/when/local-time.ts";
 import { isoInstant } from "../../../src/model/canonical.ts";
-import { findZone } from "../../../src/model/zone.ts";
 import { manyRuns } from "../../support/property-tests.ts";
 
 const ZONES = [
@@ -28,7 +27,7 @@ function zone(name: string) {
 const QUARTER = 15 * 60_000;
 const DAY = 86_400_000;
 
-/** Every instant whose clock shows this wall time: zones are between 15 hours behind and before UTC, in quarters. */
+/** All instants at which the zone's clock shows this time. Tries offsets of up to 15 hours, in quarters of an hour. */
 function instantsShowing(name: string, wall: number): number[] {
   const shown = [];
   for (let ms = wall - 15 * 3_600_000; ms <= wall + 15 * 3_600_000; ms += QUARTER) {

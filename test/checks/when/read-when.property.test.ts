@@ -39,7 +39,7 @@ const LOCALES = [
   "fr-CA",
 ];
 
-/** Ways to write a day in which nothing is left open. */
+/** Unambiguous ways to write a day. */
 const CLEAR_DAYS: readonly ((date: Date) => string)[] = [
   (date) => `${y(date)}-${two(m(date))}-${two(d(date))}`,
   (date) => `${y(date)}/${m(date)}/${d(date)}`,
@@ -145,7 +145,7 @@ test("reads days in numbers by the date order, and without one never another day
   );
 });
 
-/** Texts that look like times but were made by nobody. */
+/** Random texts that look like times. */
 const likeTimes = fc
   .array(
     fc.constantFrom(

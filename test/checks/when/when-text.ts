@@ -1,9 +1,9 @@
-/** How tests write down what a cell says of when. */
+/** Short texts for the date and time of a cell, for use in tests. */
 
 import { readWhen } from "../../../src/checks/when/read-when.ts";
 import type { DateOrder } from "../../../src/model/fields.ts";
 
-/** `2027-03-01 09:30:00 +60` (minutes of offset), a part of it, or the code (or the message) of why it is not read. */
+/** `2027-03-01 09:30:00 +60` (offset in minutes), a part of it, or the code (or message) of the problem. */
 export function whenText(text: string, order?: DateOrder, why: "code" | "message" = "code"): string {
   const when = readWhen(text, order);
   if ("code" in when) return when[why];

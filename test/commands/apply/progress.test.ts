@@ -1,15 +1,15 @@
-/** How an apply shows its progress: one line of a terminal, drawn again and again, or some lines of a log. */
+/** How an apply shows its progress: one line on a terminal, which is updated, or some lines in a log. */
 
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Progress, startProgress } from "../../../src/commands/apply/progress.ts";
-import { openConsole } from "../../../src/commands/common/console.ts";
-import { type TextStream, processShell } from "../../../src/commands/common/shell.ts";
+import { type Progress, startProgress } from "../../../src/commands/apply/report.ts";
+import { openConsole } from "../../../src/commands/shell/console.ts";
+import { type TextStream, processShell } from "../../../src/commands/shell/shell.ts";
 import type { Outcome } from "../../../src/model/outcome.ts";
 import { textWidth } from "../../../src/report/text/wrap.ts";
 import { create, plan, post } from "../../report/sample-plan.ts";
 import { TestClock } from "../../support/test-clock.ts";
 
-// The bar is drawn again by a timer; time for the commands is a clock of the test's own.
+// A timer redraws the bar. The commands use a clock of the test.
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
@@ -31,7 +31,7 @@ interface Shown {
   /** Changes that are handled, each with one request. */
   readonly handle: (count: number) => void;
   readonly columns: (width: number) => void;
-  /** What was written since this was last called: without what steers the terminal, without repeats. */
+  /** The output since the last call, without control characters and repeats. */
   readonly lines: () => string[];
 }
 
@@ -62,7 +62,7 @@ function start(total: number, columns?: number): Shown {
     columns: (wide) => void (width = wide),
     lines: () => {
       vi.advanceTimersByTime(SECOND);
-      // oxlint-disable-next-line no-control-regex -- between two drawings stand the terminal's commands
+      // oxlint-disable-next-line no-control-regex -- control characters separate two drawings
       const drawn = written.split(/\u001B\[[\d?;]*[A-Za-z]|\u001B[78]|\n/).filter(Boolean);
       written = "";
       return [...new Set(drawn)];

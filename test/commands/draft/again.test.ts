@@ -1,4 +1,4 @@
-/** What is asked for once more, and what is not: texts that are there, or that have no place in their calendars. */
+/** Which drafts --again requests once more: existing texts, and texts that do not fit into their calendars. */
 
 import { expect, test } from "vitest";
 import { HEAD, answering, asked, calendars, json, row } from "../../support/drafts.ts";
@@ -82,13 +82,13 @@ test("keeps a text that has no place in its file; --again asks for another", asy
   expect(told).toContain('the header "★" does not begin with a letter or digit');
   expect(told).toContain("1 answer kept for the next run");
   expect(told).toContain("--again");
-  // It is at hand, so nothing is asked for unless that is said.
+  // The text was kept, so plancast requests it again only with --again.
   expect((await scenario.run("draft", "--yes")).code).toBe(1);
   expect(asked(scenario)).toBe(2);
   expect((await scenario.run("draft", "--yes", "--again", "a")).code).toBe(1);
   expect(asked(scenario)).toBe(3);
   const all = await scenario.run("draft", "--yes", "--again", "--format", "json");
-  // With the draft that is there.
+  // With the existing draft.
   expect(await json(all)).toMatchObject({ summary: { rows: 2, kept: 0 } });
   expect([asked(scenario), await calendars(scenario)]).toEqual([5, expect.stringContaining("Plain")]);
 });

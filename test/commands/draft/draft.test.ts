@@ -1,4 +1,4 @@
-/** Texts and pictures that rows ask for by a prompt: asked for once, written in place, never lost. */
+/** Texts and pictures for rows with a prompt are requested once, written into the row, and never lost. */
 
 import { execFileSync } from "node:child_process";
 import { readdirSync, writeFileSync } from "node:fs";
@@ -231,7 +231,7 @@ test("an answer to --again replaces the text it was asked for, not one that some
     ["Old", "ready", "Fern", { rows: 1, unwanted: 0, kept: 0 }],
   ] as const) {
     writeFileSync(path, there("Old"));
-    // The file changes under the run, so that the answer waits.
+    // The file changes during the run, so plancast keeps the answer.
     meanwhile = there(since, prompt, status);
     const first = await scenario.run("draft", "--yes", "--again", "a", "--format", "json");
     expect(await json(first, 1)).toMatchObject({ summary: { rows: 0, kept: 1 } });
@@ -358,7 +358,7 @@ test("the run after a kill writes the answers that arrived before it", { timeout
     expect((await first.ended).signal).toBe("SIGKILL");
     const paid = asked(scenario);
     expect((await scenario.run("draft", "--yes")).code).toBe(0);
-    // Those that were under way when it died, at most.
+    // At most the requests that were running at the kill are sent again.
     expect(asked(scenario) - rows.length).toBeLessThanOrEqual(4);
     expect(paid).toBeGreaterThanOrEqual(dies);
     expect((await scenario.run("validate")).stdout).toContain("9 drafts");

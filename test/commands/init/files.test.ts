@@ -22,13 +22,17 @@ const OPTIONS: InitOptions = {
   action: "plancast/plancast@v1.2.3",
   branch: undefined,
   folder: "",
+  publishes: false,
   template: "csv",
+  calendar: "sample",
   gitignore: "",
+  gitattributes: "",
+  further: undefined,
 };
 
 const made = new Map<string, readonly FileToWrite[]>();
 
-/** Drawing the sample picture takes longer than all else, so the same files are made once. */
+/** Drawing the sample picture is slow, so all tests share the same files. */
 function filesFor(options: Partial<InitOptions> = {}): readonly FileToWrite[] {
   const all = { ...OPTIONS, ...options };
   const name = JSON.stringify(all);
@@ -57,7 +61,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-test("a new project has these files, and only .gitignore may be there already", () => {
+test("a new project has these files, and only the files for git may be there already", () => {
   expect(filesFor().map(({ path: name, extendsExisting }) => [name, extendsExisting])).toEqual([
     ["plancast.yaml", false],
     ["calendars/2026-12.csv", false],
@@ -65,7 +69,24 @@ test("a new project has these files, and only .gitignore may be there already", 
     ["calendars/README.md", false],
     [".github/workflows/plancast.yml", false],
     [".gitignore", true],
+    [".gitattributes", true],
   ]);
+});
+
+test("a project that publishes has a second workflow, and git merges its schedule", () => {
+  const options = { publishes: true, calendar: "none" } as const;
+  expect(filesFor(options).map(({ path: name }) => name)).toEqual([
+    "plancast.yaml",
+    "calendars/README.md",
+    ".github/workflows/plancast.yml",
+    ".github/workflows/plancast-publish.yml",
+    ".gitignore",
+    ".gitattributes",
+  ]);
+  expect(configSchema.parse(parseYaml(textOf("plancast.yaml", options))).service.url).toBe("repository");
+  expect(textOf(".gitattributes", options)).toContain("\nplancast.schedule.json merge=plancast\n");
+  expect(textOf("calendars/README.md", options)).toContain("PLANCAST_TRUSTED_ORIGINS");
+  expect(textOf("calendars/README.md", options)).not.toContain("PLANCAST_API_KEY");
 });
 
 test("plancast.yaml is valid and uses the embedded service", () => {
@@ -74,7 +95,7 @@ test("plancast.yaml is valid and uses the embedded service", () => {
   );
   expect(config.service.url).toBe("embedded");
   expect(config.timezone).toBe("America/Argentina/Ushuaia");
-  expect(config.defaults).toEqual({ platforms: ["linkedin"], time: "10:00" });
+  expect(config.defaults).toEqual({ time: "10:00" });
 });
 
 const row = z.strictObject(Object.fromEntries(FIELDS.map((field) => [field, z.string()]))).partial();
@@ -158,7 +179,7 @@ test("the sample picture is a whole PNG, small, and of more than two colours", a
   expect(new Set(firstPixels).size).toBeGreaterThan(100);
 });
 
-/** Git as it comes, without what this machine's owner has set. */
+/** git with its default settings, not those of this machine. */
 const GIT_ENV = {
   PATH: process.env["PATH"] ?? "",
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -182,9 +203,9 @@ describe(".gitignore", () => {
   });
 
   test.each([
-    ".plancast/\npreview.html\nnode_modules/\n",
-    "node_modules\r\n/.plancast\r\n/preview.html\r\n",
-    "  .plancast  \n preview.html\n/node_modules/",
+    ".plancast/\npreview.html\nclient.html\nnode_modules/\n",
+    "node_modules\r\n/.plancast\r\n/preview.html\r\n/client.html\r\n",
+    "  .plancast  \n preview.html\nclient.html\n/node_modules/",
   ])("that already ignores them (%j) does not change", (gitignore) => {
     const paths = filesFor({ gitignore }).map((file) => file.path);
     expect(paths).not.toContain(".gitignore");
@@ -204,6 +225,12 @@ describe(".gitignore", () => {
       /^dist\n\.plancast\.old\n# /,
     );
   });
+});
+
+test(".gitattributes lets git merge lockfiles with plancast, and keeps its existing lines", () => {
+  const text = textOf(".gitattributes", { gitattributes: "*.png binary" });
+  expect(text).toMatch(/^\*\.png binary\n# .+\n# git config .+\nplancast\.lock\.json merge=plancast\n$/);
+  expect(filesFor({ gitattributes: text }).map((file) => file.path)).not.toContain(".gitattributes");
 });
 
 test("the workbook has one row of the sample, dated from today on, and every column", async () => {

@@ -1,9 +1,14 @@
-/** The workflow that init writes, held against the action that it uses. */
+/** The workflow that init writes agrees with the action that it uses. */
 
 import { expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import { z } from "zod";
-import { type WorkflowOptions, publishedBranch, workflowTemplate } from "../../../src/commands/init/files.ts";
+import {
+  type WorkflowOptions,
+  publishWorkflow,
+  publishedBranch,
+  workflowTemplate,
+} from "../../../src/commands/init/workflows.ts";
 import { interpolate, isTrue } from "../../support/github/expression.ts";
 import { readAction } from "../../support/github/runner.ts";
 
@@ -96,3 +101,43 @@ test.each(["brands/spring", 'été 2026: "x" #1', "a ${{ secrets.PLANCAST_API_KE
     }
   },
 );
+
+const publishing = z.object({
+  on: z.object({ schedule: z.tuple([z.object({ cron: z.string() })]), workflow_dispatch: z.null() }),
+  permissions: z.strictObject({}),
+  jobs: z.object({
+    publish: job.extend({
+      steps: z.tuple([
+        z.object({ uses: z.string(), with: z.record(z.string(), z.unknown()) }),
+        z.object({
+          uses: z.literal(ACTION),
+          with: z.record(z.string(), z.unknown()),
+          env: z.record(z.string(), z.string()),
+        }),
+      ]),
+    }),
+  }),
+});
+
+test("the workflow that publishes runs on one branch, one run at a time, and may only push", async () => {
+  const { inputs } = await readAction();
+  const read = publishing.parse(
+    parseYaml(publishWorkflow({ action: ACTION, branch: "main", folder: "brands/spring" })),
+  );
+  const { publish } = read.jobs;
+  expect(read.on.schedule[0].cron).toMatch(/^[1-9]\d?-59\/10 \* \* \* \*$/);
+  for (const [ref, runs] of [
+    ["refs/heads/main", true],
+    ["refs/heads/draft", false],
+  ] as const)
+    expect(isTrue(publish.if, { "github.event_name": "schedule", "github.ref": ref })).toBe(runs);
+  expect(publish.permissions).toEqual({ contents: "write" });
+  expect(publish.concurrency).toEqual({
+    group: "plancast-brands-spring-publish",
+    "cancel-in-progress": false,
+  });
+  const [, action] = publish.steps;
+  expect(action.with).toMatchObject({ command: "publish", "working-directory": "brands/spring" });
+  expect(Object.keys(action.with).filter((name) => !(name in inputs))).toEqual([]);
+  expect(action.env["PLANCAST_TRUSTED_ORIGINS"]).toBe("${{ vars.PLANCAST_TRUSTED_ORIGINS }}");
+});

@@ -1,4 +1,4 @@
-/** `plancast preview --serve` without a browser: who gets an answer, and what a save asks the service for. */
+/** `plancast preview --serve` without a browser: who gets an answer, and which requests a save causes. */
 
 import { rename, writeFile } from "node:fs/promises";
 import { request } from "node:http";
@@ -35,7 +35,7 @@ interface Asked {
   readonly method?: string;
 }
 
-/** `fetch` would not send another host. */
+/** `fetch` does not let a caller set another host. */
 function ask(url: string, { path = "/", host = new URL(url).host, method = "GET" }: Asked = {}) {
   return new Promise<{ status: number; body: string; type: string }>((resolve, reject) => {
     const asked = request({ port: new URL(url).port, path, method, headers: { host } }, (answer) => {
@@ -50,7 +50,7 @@ function ask(url: string, { path = "/", host = new URL(url).host, method = "GET"
 
 test("serves the page, its data and its pictures until it is stopped", async () => {
   const { serving, url } = await serve();
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#edit=[\w-]{32}$/);
   expect(await ask(url)).toMatchObject({ status: 200, body: expect.stringContaining("First") });
   const data = await ask(url, { path: "/data" });
   const path = /\/media\/[0-9a-f]{64}/.exec(data.body)?.[0] ?? "";
@@ -108,7 +108,7 @@ test("asks the service again after plancast.yaml is saved, but not after a calen
   const serving = startCommand(["preview", "--serve"], {
     cwd: project.root,
     env: { PLANCAST_BASE_URL: service.url, PLANCAST_API_KEY: service.key },
-    // What the service said does not get old, however slow the machine is.
+    // Answers of the service never expire here, because the machine may be slow.
     clock: { now: () => NOW, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   });
   await serving.waitFor("1 post, ");
@@ -137,7 +137,7 @@ async function saveAndSee(project: TestProject, path: string, text: string): Pro
   await nextSave();
 }
 
-/** In one step, so that it is one save on a slow machine too. */
+/** In one step, so that even a slow machine notices only one save. */
 async function saveAtOnce({ root }: TestProject, path: string, text: string): Promise<void> {
   await writeFile(join(root, "saved.tmp"), text);
   await rename(join(root, "saved.tmp"), join(root, path));

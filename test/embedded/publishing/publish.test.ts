@@ -207,7 +207,7 @@ function basic(key: string): string {
   return `Basic ${Buffer.from(`any:${key}`).toString("base64")}`;
 }
 
-/** Of the posts on a page, in its order. */
+/** Of the posts on a page, in the page's order. */
 function numbers(text: string): number[] {
   return [...text.matchAll(/>Post (\d+)\./g)].map(([, n]) => Number(n));
 }

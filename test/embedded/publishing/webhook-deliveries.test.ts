@@ -10,7 +10,7 @@ import {
 import { type Receiver, startReceiver } from "../../support/receiver.ts";
 
 const START = Date.UTC(2027, 2, 1, 8);
-/** Background work is done within this time on the slowest machine. */
+/** Even on the slowest machine, background work ends within this time. */
 const SOON = { timeout: 10_000 };
 const EVENTS = ["post.published", "post.failed", "automation.completed"];
 

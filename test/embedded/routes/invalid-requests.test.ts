@@ -289,7 +289,7 @@ describe("multipart bodies", () => {
   it("refuses a form cut off at any byte, and keeps none of it", async () => {
     let ms = NEW_YEAR;
     const service = await startTestService({ now: () => (ms += 10), rateWindowMs: 1 });
-    // Cut within the last line end, a form is whole.
+    // A form that is cut within its last line end is complete.
     for (let end = 0; end < whole.length - 4; end += 3) {
       const answer = await postForm(service, whole.subarray(0, end), type);
       expect([end, answer.status]).toEqual([end, 422]);

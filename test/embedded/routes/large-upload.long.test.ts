@@ -34,7 +34,7 @@ it("stores and serves a file of 200 MB without holding it in memory", async () =
     child.send("memory");
     return memory.parse(await nextMessage(child));
   };
-  // A first request loads what is loaded once.
+  // The first request loads modules that are loaded only once.
   await call(url, keys.write, "GET", "/media");
   const before = await usage();
 
@@ -55,7 +55,7 @@ it("stores and serves a file of 200 MB without holding it in memory", async () =
   expect(received).toBe(FILE_BYTES);
 
   const peak = await usage();
-  // A copy of the file would show as 200 MB or more; chunks on their way are a few MB.
+  // A copy of the file would take 200 MB or more. Chunks take a few MB.
   expect(peak.arrayBuffers - before.arrayBuffers).toBeLessThan(60 * MB);
   expect(peak.rss - before.rss).toBeLessThan(120 * MB);
 });

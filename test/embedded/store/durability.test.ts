@@ -27,7 +27,7 @@ async function everything(service: TestService): Promise<unknown> {
   const bodies = await Promise.all(
     ["/posts?limit=1000", "/media", "/platforms"].map(async (path) => (await service.call("GET", path)).body),
   );
-  // The port, and with it the address of a media item, differs from run to run.
+  // Each run has another port, so the addresses of media differ.
   return JSON.parse(JSON.stringify(bodies).replaceAll(service.url, ""));
 }
 
@@ -160,7 +160,7 @@ describe("the store", () => {
           message: expect.stringContaining("line 1"),
         });
       }
-      // The right to the folder was given back.
+      // The lock of the folder was released.
       expect((await readdir(folder)).filter((name) => name.startsWith("owner"))).toEqual([]);
     },
   );
@@ -297,14 +297,14 @@ describe("close", () => {
         () => 0,
       ),
     );
-    // One has been answered, so others are under way.
+    // One was answered, so others are being handled.
     await Promise.race(sent);
     await service.close();
     const acknowledged = (await Promise.all(sent)).filter((status) => status === 201).length;
     const again = await startTestService({ folder: service.folder });
     const data = at((await again.call("GET", "/posts")).body, "data");
     expect(acknowledged).toBeGreaterThan(0);
-    // None was done without a word to its sender.
+    // Every request that was handled also got an answer.
     expect(data).toHaveLength(acknowledged);
   });
 });

@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test } from "vitest";
-import { pictureAddress, startPageServer } from "../../../src/preview/live/server.ts";
+import { mediaUrl, startPageServer } from "../../../src/preview/live/server.ts";
 import { afterThisTest } from "../../support/after-test.ts";
 import { makeProject } from "../../support/project.ts";
 
@@ -16,7 +16,7 @@ async function started() {
     {
       page: () => "<p>Page",
       data: () => "{}",
-      picture: (sha256) =>
+      media: (sha256) =>
         sha256 === SHA256 ? { path: join(project.root, "a.png"), mime: "image/png" } : undefined,
       policy: "default-src 'none'",
     },
@@ -28,7 +28,7 @@ async function started() {
 
 test("every answer keeps other origins out and is not stored", async () => {
   const { at } = await started();
-  for (const path of ["/", "/data", pictureAddress(SHA256), "/events", "/none"]) {
+  for (const path of ["/", "/data", mediaUrl(SHA256), "/events", "/none"]) {
     const answer = await fetch(at(path));
     expect([path, Object.fromEntries(answer.headers)]).toMatchObject([
       path,
@@ -49,10 +49,24 @@ test("every answer keeps other origins out and is not stored", async () => {
 
 test("a picture is sent completely, and answers 404 after its file is removed", async () => {
   const { project, at } = await started();
-  const answer = await fetch(at(pictureAddress(SHA256)));
+  const answer = await fetch(at(mediaUrl(SHA256)));
   expect([answer.headers.get("content-type"), await answer.text()]).toEqual(["image/png", "PNG"]);
   await project.remove("a.png");
-  expect((await fetch(at(pictureAddress(SHA256)))).status).toBe(404);
+  expect((await fetch(at(mediaUrl(SHA256)))).status).toBe(404);
+});
+
+test("a player gets the part of a file that it asks for", async () => {
+  const { at } = await started();
+  const part = async (range: string) => {
+    const answer = await fetch(at(mediaUrl(SHA256)), { headers: { range } });
+    return [answer.status, answer.headers.get("content-range"), await answer.text()];
+  };
+  expect(await part("bytes=1-")).toEqual([206, "bytes 1-2/3", "NG"]);
+  expect(await part("bytes=0-1")).toEqual([206, "bytes 0-1/3", "PN"]);
+  expect(await part("bytes=2-9999")).toEqual([206, "bytes 2-2/3", "G"]);
+  // For a part that does not exist, and for forms that players do not use, the server sends the whole file.
+  for (const range of ["bytes=7-", "bytes=2-1", "bytes=-1", "lines=1-2"])
+    expect(await part(range)).toEqual([200, null, "PNG"]);
 });
 
 test("open pages get an event at each change, until the server closes", async () => {

@@ -22,7 +22,7 @@ function uidOf(given: ListedPost, project = "spring"): string | undefined {
   return /UID:.*/.exec(calendarIcs([given], { ...OPTIONS, project }))?.[0];
 }
 
-/** The feed as a parser that is not ours reads it, with what RFC 5545 asks of its bytes. */
+/** The feed, read by an independent parser, and the rules of RFC 5545 for its bytes. */
 function parsed(posts: readonly ListedPost[], timezone = OPTIONS.timezone) {
   const text = calendarIcs(posts, { ...OPTIONS, timezone });
   expect(text.endsWith("\r\n")).toBe(true);
@@ -63,11 +63,13 @@ describe("a feed", () => {
   test("contains any text, and no part of a text becomes a property", () => {
     fc.assert(
       fc.property(hostileText, hostileText, (content, key) => {
-        const { component, events } = parsed([listed({ content, key: `k${key}` })]);
+        const { component, events } = parsed([listed({ content, campaign: key, key: `k${key}` })]);
         expect(events).toHaveLength(1);
         expect(component.getAllSubcomponents().map(({ name }) => name)).toEqual(["vtimezone", "vevent"]);
         const shown = visibleText(content);
-        expect(events[0]?.description).toBe(`${shown === "" ? "" : `${shown}\n\n`}Row: calendars/a.csv:2`);
+        expect(events[0]?.description).toBe(
+          `${shown === "" ? "" : `${shown}\n\n`}Campaign: ${visibleText(key)}\n\nRow: calendars/a.csv:2`,
+        );
       }),
     );
   });
@@ -81,7 +83,8 @@ describe("a feed", () => {
       "Asia/Kathmandu",
     ];
     const range = { min: new Date("2026-01-01"), max: new Date("2037-12-31"), noInvalidDate: true };
-    // The hours around two changes of each of two zones, in which a time of the clocks may be missing or come twice.
+    // The hours around two clock changes in each of two zones. In these hours, a local time may not exist or exist
+    // twice.
     const change = fc
       .tuple(
         fc.constantFrom("2027-03-28T01:00Z", "2027-10-31T01:00Z", "2027-03-14T07:00Z", "2027-11-07T06:00Z"),

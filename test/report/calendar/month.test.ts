@@ -23,13 +23,18 @@ function lines(posts: readonly ListedPost[], width = 100, options = OPTIONS): st
 }
 
 test("a month has weeks from Monday on, in the project's zone", () => {
-  // Midnight in Paris, still the day before in UTC.
+  // Midnight in Paris, but the day before in UTC.
   const given = listed({ scheduledAt: "2027-03-01T23:00:00Z", content: "花見の季節がはじまりました" });
-  const [title, , names, numbers, first] = lines([given]);
+  const [title, , names, numbers, ...post] = lines([given]);
   expect(title).toBe("March 2027  times in Europe/Paris");
   expect(names).toMatch(/^Mon +Tue +Wed +Thu +Fri +Sat +Sun$/);
   expect(numbers).toMatch(/^1 {13}2 {13}3 {13}\[4\] {11}5 {13}6 {13}7$/);
-  expect(first).toBe(`${" ".repeat(14)}00:00 花見の`);
+  expect(post.slice(0, 4).map((line) => line.slice(14))).toEqual([
+    "00:00",
+    "linkedin",
+    "花見の季節が",
+    "はじまりま …",
+  ]);
 });
 
 test("counts posts that do not fit into a day, and posts of other months", () => {
@@ -37,9 +42,33 @@ test("counts posts that do not fit into a day, and posts of other months", () =>
     listed({ key: `k${index}`, content: "Hi", scheduledAt: "2027-03-10T08:00:00Z" }),
   );
   const text = lines([...many, listed({ scheduledAt: "2027-05-01T08:00:00Z" })]).join("\n");
-  expect(text.match(/09:00 Hi/g)).toHaveLength(3);
+  expect(text.match(/09:00/g)).toHaveLength(3);
+  expect(text.match(/^ +Hi$/gm)).toHaveLength(3);
   expect(text).toContain("+3 more");
   expect(text).toContain("6 posts in March 2027, 1 post in other months");
+});
+
+const titleOf = (platform: string): string => (platform === "twitter" ? "X" : platform);
+
+test("each post of a wide month has its networks by their names, and two lines of text", () => {
+  const posts = [
+    listed({
+      content: "One two three four five six seven eight nine ten",
+      platforms: ["linkedin", "twitter"],
+      scheduledAt: "2027-03-01T08:00:00Z",
+    }),
+    listed({
+      content: "Draft",
+      status: "draft",
+      platforms: ["instagram"],
+      scheduledAt: "2027-03-02T08:00:00Z",
+    }),
+  ];
+  expect(lines(posts, 140, { ...OPTIONS, titleOf }).slice(4, 7)).toEqual([
+    "09:00 linkedin, X   09:00 instagram",
+    "One two three four  (draft) Draft",
+    "five six seven …",
+  ]);
 });
 
 test("if a grid does not fit, days are a list; a draft is marked", () => {
@@ -53,8 +82,11 @@ test("if a grid does not fit, days are a list; a draft is marked", () => {
 test("no line is wider than the terminal, for any text", () => {
   fc.assert(
     fc.property(hostileText, fc.integer({ min: 40, max: 120 }), (content, width) => {
-      for (const line of lines([listed({ content, scheduledAt: "2027-03-10T08:00:00Z" })], width))
-        // What a runner would take for a command is written longer, whatever the width.
+      for (const line of lines(
+        [listed({ content, campaign: content, scheduledAt: "2027-03-10T08:00:00Z" })],
+        width,
+      ))
+        // A text that a CI runner would treat as a command is escaped, whatever the width.
         expect(textWidth(line.replaceAll(String.raw`#\u{23}`, "##"))).toBeLessThanOrEqual(width);
     }),
   );

@@ -30,6 +30,7 @@ function understood(
     cells: new Map([[0, sample]]),
     keys: [{ name: headers[0] ?? "", posts: 1 }],
     dateOrder: { value: "dmy", isExplicit: false },
+    statuses: [{ text: headers[0] ?? "", rows: 1, meaning: "unknown", by: "language" }],
     problems: [],
     otherProblems: 1,
     sourceLine: () => undefined,
@@ -60,7 +61,7 @@ test("no header, cell, sheet or key steers a terminal, a log or a page", () => {
       const json = printJson(columnsDocument([calendar], edit, []));
       expect(json.replaceAll("\n", "")).not.toMatch(harmful);
       const markdown = columnsMarkdown([calendar], undefined);
-      // A zero-width space as a reference follows the at sign.
+      // A zero-width space, written as a reference, follows the at sign.
       expect(markdown.replaceAll("\n", "")).not.toMatch(harmful);
       expect(markdown).not.toMatch(/<script|<!--(?! -->)|@octocat|\]\(/);
     }),

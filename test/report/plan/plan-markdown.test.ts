@@ -1,37 +1,62 @@
 import { describe, expect, test } from "vitest";
-import type { Plan } from "../../../src/model/plan.ts";
+import { fileLinks } from "../../../src/github/links.ts";
+import type { Change, Plan } from "../../../src/model/plan.ts";
+import type { ResolvedPost } from "../../../src/model/post.ts";
 import { planMarkdown } from "../../../src/report/plan/plan-markdown.ts";
 import { planView } from "../../../src/report/plan/plan-view.ts";
-import { cancel, create, plan, post, replace, weekOfPosts } from "../sample-plan.ts";
+import { cancel, create, media, plan, post, replace, weekOfPosts } from "../sample-plan.ts";
 
-const markdown = (of: Plan, maxLength = 65_536): string =>
+const COMMIT = "0123456789abcdef0123456789abcdef01234567";
+const GITHUB = "https://github.example/acme/social";
+const JOB = {
+  serverUrl: "https://github.example",
+  repository: "acme/social",
+  sha: COMMIT,
+  pullRequest: undefined,
+};
+
+type Links = ReturnType<typeof fileLinks>;
+
+const markdown = (of: Plan, maxLength = 65_536, links?: Links): string =>
   planMarkdown(planView(of, { timezone: "Europe/Paris", kept: false, reads: 0, expectedMs: 0 }), {
     maxLength,
+    links,
   });
+
+/** The post's cell in the table of a plan with only this change. */
+const cell = (of: Change, links?: Links): string =>
+  markdown(plan([of]), undefined, links)
+    .split("\n")
+    .at(-2)
+    ?.split(" | ")
+    .at(-1)
+    ?.slice(0, -2) ?? "";
+
+const HEAD = "<b>linkedin, twitter</b> <small>launch · calendars/march.csv:<wbr>4</small><br>";
 
 const many = (count: number): Plan =>
   plan(
     Array.from({ length: count }, (_, index) =>
-      create(post({ key: `p${index}`, scheduledAt: `2027-03-0${1 + (index % 5)}T08:00:00Z` })),
+      create(post({ key: `p${index}`, scheduledAt: `2027-0${1 + (index % 5)}-01T08:00:00Z` })),
     ),
   );
 
-test("numbers, guards, then a table for each day", () => {
+test("numbers, guards, then one table with the months in it", () => {
   const shown = markdown(
     plan(
       [
         create(post({ content: "Launch | day\n#1 @you" })),
-        replace(post({ key: "row:1", content: "Open until five", scheduledAt: "2027-03-02T08:00:00Z" }), {
+        replace(post({ key: "row:1", content: "Open until five", scheduledAt: "2027-04-02T08:00:00Z" }), {
           content: "Open until four",
           platforms: ["linkedin"],
         }),
-        cancel("old", "2027-03-02T09:00:00Z"),
+        cancel("old", "2027-04-02T09:00:00Z"),
       ],
       { guards: [{ code: "guard/too-many-cancels", cancels: 1, limit: 0, limitFrom: "settings" }] },
     ),
   );
   expect(shown).toMatchInlineSnapshot(`
-    "### Plan: 1 to create, 1 to replace, 1 to cancel
+    "### Plan: ➕ 1 to create, ✏️ 1 to replace, ❌ 1 to cancel
 
     Apply will send 4 requests.
     Times are in Europe/Paris.
@@ -42,18 +67,13 @@ test("numbers, guards, then a table for each day", () => {
     >
     > Did a filter or a deletion remove rows by mistake? Restore them. If you want to cancel these posts, run plancast apply --allow-cancels 1, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.
 
-    **Mon 1 March 2027**
-
-    | | Time | Platforms | Post | Row |
-    | --- | --- | --- | --- | --- |
-    | create | 09:00 | linkedin, twitter | Launch &#124; day ⏎ #<!-- -->1 @&#8203;you | launch<br><code>calendars/march.csv:4</code> |
-
-    **Tue 2 March 2027**
-
-    | | Time | Platforms | Post | Row |
-    | --- | --- | --- | --- | --- |
-    | replace | 09:00 | linkedin, twitter | Open until <del>four</del><ins>five</ins><br>platforms: linkedin → linkedin, twitter | <code>calendars/march.csv:4</code> |
-    | **cancel** | 10:00 |  | Its row is gone, or is now a draft or skipped. | old<br><code>calendars/march.csv</code> |
+    | | When | Post |
+    | --- | --- | --- |
+    | | | **March 2027** |
+    | ➕ | Mon&nbsp;1<br>09:00 | <b>linkedin, twitter</b> <small>launch · calendars/march.csv:<wbr>4</small><br><details><summary>Launch &#124; day</summary>Launch &#124; day<br>#<!-- -->1 @&#8203;you</details> |
+    | | | **April 2027** |
+    | ✏️ | Fri&nbsp;2<br>10:00 | <b>linkedin, twitter</b> <small>calendars/march.csv:<wbr>4</small><br>Open until <del>four</del> <b>five</b><br>platforms: <del>linkedin</del> → <b>linkedin, twitter</b> |
+    | ❌ | Fri&nbsp;2<br>11:00 | <small>old · calendars/march.csv</small><br>Its row is gone, or is now a draft or skipped. |
     "
   `);
 });
@@ -64,25 +84,190 @@ test("a plan without changes is short", () => {
   );
 });
 
-test("a long plan is folded", () => {
-  expect(markdown(many(30))).not.toContain("<details>");
+test("posts on hold and adopted ones have signs of their own", () => {
+  const shown = markdown(weekOfPosts());
+  expect(shown).toMatch(
+    /^### Plan: ➕ 6 to create, ✏️ 3 to replace, ❌ 2 to cancel, ✔️ 1 to adopt\n\n⏳ 1 on hold, /,
+  );
+  const signs = (shown.match(/^\| [^|-]+ \| \w/gmu) ?? []).map((line) => line.split(" ")[1]);
+  expect(signs.join("")).toBe("➕✏️➕❌✏️✏️➕➕➕✔️⏳❌➕");
+});
+
+describe("a text", () => {
+  test.each([
+    ["of one line is there as it is", "We are live.", "We are live."],
+    ["that ends with blank lines is one line", "We are live.", "We are live."],
+    [
+      "of several lines unfolds below its first",
+      "\nOne.\n\nTwo & three.",
+      "<details><summary>One.</summary><br>One.<br><br>Two &#38; three.</details>",
+    ],
+    ["without any is empty", "", ""],
+  ])("%s", (_name, content, shown) => {
+    expect(cell(create(post({ content })))).toBe(shown === "" ? HEAD.slice(0, -4) : HEAD + shown);
+  });
+
+  test("that is long unfolds, and one that is endless does not", () => {
+    const long = cell(create(post({ content: "word ".repeat(200).trim() })));
+    expect(long).toMatch(/<details><summary>(?:word )+…<\/summary>(?:word ?){200}<\/details>$/);
+    const endless = cell(create(post({ content: "word ".repeat(20_000) })));
+    expect(endless).toMatch(/<br>(?:word )+…$/);
+    expect(endless.length).toBeLessThan(1_000);
+  });
+
+  test("with a long word has places for line breaks", () => {
+    expect(cell(create(post({ content: `a${"b".repeat(44)}` })))).toContain(
+      `a${"b".repeat(19)}<wbr>${"b".repeat(20)}<wbr>${"b".repeat(5)}`,
+    );
+    expect(cell(create(post({ content: "日本".repeat(30) })))).not.toContain("<wbr>日");
+  });
+});
+
+/** The changed text in the post's cell. */
+const changed = (before: string, after: string): string =>
+  cell(replace(post({ content: after }), { content: before })).slice(HEAD.length);
+
+const opening = (hour: string): string => `First line.\n${"Some words. ".repeat(30)}\nOpen until ${hour}.`;
+
+const sameWords = (word: string): string =>
+  Array.from({ length: 300 }, (_, at) => `${word}${at} same`).join(" ");
+
+describe("a changed text", () => {
+  test.each([
+    ["four words here", "five words here", "<del>four</del> <b>five</b> words here"],
+    ["one two three", "one three", "one <del>two </del>three"],
+    ["one three four", "one two three four", "one <b>two </b>three four"],
+    [
+      "ten\u{a0}euros, one hour",
+      "ten euros, one hour",
+      "ten<del>&#92;u&#123;a0&#125;</del> <b>␣</b>euros, one hour",
+    ],
+    ["by @ann and others", "by @bob and others", "by @&#8203;<del>ann</del> <b>bob</b> and others"],
+  ])("from %j to %j marks old and new words", (before, after, shown) => {
+    expect(changed(before, after)).toBe(shown);
+  });
+
+  test("shows the words around a change far below, and unfolds", () => {
+    const shown = changed(opening("four"), opening("five"));
+    expect(shown).toMatch(
+      /^<details><summary>… .*Open until <del>four<\/del> <b>five<\/b>\.<\/summary>First line\.<br>/,
+    );
+    expect(shown).toMatch(/<br>Open until <del>four<\/del> <b>five<\/b>\.<\/details>$/);
+  });
+
+  test("with changes everywhere is shown as a new one", () => {
+    expect(changed(sameWords("old"), sameWords("new"))).toMatch(
+      /<\/details>The text has changed in many places\.$/,
+    );
+  });
+});
+
+test("another zone of a row is named by its city, with its day", () => {
+  const at = { scheduledAt: "2027-02-28T22:30:00Z" };
+  const shown = markdown(
+    plan([
+      create(post({ key: "a", ...at, timezone: "Asia/Tokyo" })),
+      create(post({ key: "b", ...at, timezone: "America/New_York" })),
+      create(post({ key: "c", ...at, timezone: "Europe/Berlin" })),
+    ]),
+  );
+  expect(shown).toContain(
+    "\nTimes are in Europe/Paris. If a row has another time zone, its city is below the time.\n",
+  );
+  expect(shown).toContain("| **March 2027** |\n| ➕ | Mon&nbsp;1<br>07:30<br><small>Tokyo</small> |");
+  expect(shown).toContain("| ➕ | Sun&nbsp;28<br>17:30<br><small>New York</small> |");
+  expect(shown).toContain("| ➕ | Sun&nbsp;28<br>23:30 |");
+});
+
+const linksTo = (folder: string, ...tracked: string[]): Links => fileLinks(JOB, folder, new Set(tracked));
+
+const from = (file: string, more: object = {}): Partial<ResolvedPost> => ({
+  source: { file, line: 12 },
+  at: () => ({ file, line: 12, ...more }),
+});
+
+describe("on GitHub", () => {
+  test.each([
+    ["calendars/march.csv", "", "calendars/march.csv#L12"],
+    ["a b/c#1 (x)?.yaml", "brands/spring", "brands/spring/a%20b/c%231%20%28x%29%3F.yaml#L12"],
+    ['@me/_x_*[`|"<é.csv', "", "%40me/%5Fx%5F%2A%5B%60%7C%22%3C%C3%A9.csv#L12"],
+  ])("a row of %s in the folder %j links to its line", (file, folder, path) => {
+    const shown = cell(create(post(from(file))), linksTo(folder));
+    expect(/\]\((\S+)\)/.exec(shown)?.[1]).toBe(`${GITHUB}/blob/${COMMIT}/${path}`);
+  });
+
+  test("a row of a workbook links to the file, and names sheet and row", () => {
+    const shown = cell(create(post(from("plan.xlsx", { cell: "My plan!A12" }))), linksTo(""));
+    expect(shown).toContain(`[plan.xlsx, sheet My plan, row 12](${GITHUB}/blob/${COMMIT}/plan.xlsx)`);
+  });
+
+  test.each(["../other", "a/../../b"])("a project in %s, outside of the checkout, has no links", (folder) => {
+    expect(linksTo(folder)).toBeUndefined();
+  });
+
+  test.each(["../a.csv", "/etc/passwd", "a//b.csv", "a\u{d800}.csv", "./a.csv"])("%j has no link", (file) => {
+    expect(cell(create(post(from(file))), linksTo(""))).not.toContain("](");
+  });
+
+  test("pictures that the commit holds are shown, at most four, without their names as markup", () => {
+    const names = ["a.png", 'b "x"><b>@me|.png', "c.png", "d.png", "e.png"];
+    const files = names.map((name) => media(`media/${name}`, 1_000));
+    const shown = cell(create(post({ media: files })), linksTo("", ...names.map((name) => `media/${name}`)));
+    expect(shown.match(/<img [^>]*>/g)).toEqual([
+      `<img height="64" alt="a.png" src="${GITHUB}/raw/${COMMIT}/media/a.png">`,
+      `<img height="64" alt="b  x   b  me .png" src="${GITHUB}/raw/${COMMIT}/media/b%20%22x%22%3E%3Cb%3E%40me%7C.png">`,
+      `<img height="64" alt="c.png" src="${GITHUB}/raw/${COMMIT}/media/c.png">`,
+      `<img height="64" alt="d.png" src="${GITHUB}/raw/${COMMIT}/media/d.png">`,
+    ]);
+    expect(shown).toContain("<small>a.png 1 kB, b ");
+  });
+
+  test("videos, untracked files, files from the web and ids are only named", () => {
+    const file = { kind: "file", path: "a.png", bytes: 1_000, sha256: "ab", mime: "image/png" } as const;
+    const others: ResolvedPost["media"] = [
+      { ...file, path: "clip.mp4", mime: "video/mp4" },
+      { ...file, path: "new.png" },
+      { ...file, url: "https://cdn.example/a.png" },
+      { kind: "id", id: "media_1" },
+    ];
+    const shown = cell(create(post({ media: others })), linksTo("", "clip.mp4", "a.png", "media_1"));
+    expect(shown).not.toContain("<img");
+    expect(shown).toContain("<br>clip.mp4 1 kB, new.png 1 kB, a.png 1 kB from cdn.example, media&#95;1");
+  });
+
+  test("without links there are no pictures", () => {
+    expect(cell(create(post({ media: [media("a.png", 1_000)] })))).toBe(`${HEAD}We are live.<br>a.png 1 kB`);
+  });
+});
+
+test("a long plan has a table to unfold for each month, and the first is open", () => {
+  expect(markdown(many(30))).not.toContain("<details");
   const folded = markdown(many(31));
-  expect(folded).toContain("<details><summary><b>Mon 1 March 2027</b>: 7 posts</summary>\n\n| |");
-  expect(folded.match(/<details>/g)).toHaveLength(5);
+  expect(folded).toContain(
+    "<details open><summary><b>January 2027</b>: ➕ 7 to create</summary>\n\n| | When | Post |\n",
+  );
+  expect(folded.match(/<details>/g)).toHaveLength(4);
   expect(folded.match(/<\/details>/g)).toHaveLength(5);
 });
 
-const rows = (text: string): number => text.match(/^\| create/gm)?.length ?? 0;
+const rows = (text: string): number => text.match(/^\| ➕/gmu)?.length ?? 0;
+
+/** How much the table shows: words of long texts, pictures, and first lines. */
+const shownParts = (text: string): readonly number[] => [
+  text.match(/More words/g)?.length ?? 0,
+  text.match(/<img/g)?.length ?? 0,
+  text.match(/Line \d+\. …/g)?.length ?? 0,
+];
 
 describe("a limit", () => {
-  test.each([1_000, 2_000, 3_500, 10_000])("of %d is kept to, and says how much is left out", (maxLength) => {
+  test.each([1_500, 4_000, 10_000])("of %d is kept to, and says how much is left out", (maxLength) => {
     const shown = markdown(many(120), maxLength);
     expect(shown.length).toBeLessThanOrEqual(maxLength);
-    expect(shown.length).toBeGreaterThan(maxLength - 400);
+    expect(shown.length).toBeGreaterThan(maxLength / 2);
     expect(shown).toContain(
       `**${120 - rows(shown)} more posts** did not fit here; \`plancast plan --verbose\` shows all of them.`,
     );
-    expect(shown.match(/<details>/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
+    expect(shown.match(/<details/g)?.length).toBe(shown.match(/<\/details>/g)?.length);
   });
 
   test("that is large enough leaves nothing out", () => {
@@ -91,21 +276,76 @@ describe("a limit", () => {
     expect(shown).not.toContain("did not fit");
   });
 
+  test("that long texts exceed leaves out first the texts to unfold, then the pictures", () => {
+    const of = plan(
+      Array.from({ length: 20 }, (_, index) =>
+        create(
+          post({
+            key: `p${index}`,
+            content: `Line ${index}.\n${"More words. ".repeat(80)}`,
+            media: [media("a.png", 9)],
+          }),
+        ),
+      ),
+    );
+    const links = fileLinks(JOB, "", new Set(["a.png"]));
+    expect(shownParts(markdown(of, 60_000, links))).toEqual([1600, 20, 0]);
+    expect(shownParts(markdown(of, 12_000, links))).toEqual([0, 20, 20]);
+    expect(shownParts(markdown(of, 7_000, links))).toEqual([0, 0, 20]);
+    expect(markdown(of, 12_000, links)).toContain("\nLong texts are shortened here; ");
+  });
+
   test("holds the numbers even when there is room for nothing else", () => {
     expect(markdown(weekOfPosts(), 300)).toMatch(
-      /^### Plan: 6 to create[\s\S]*\*\*13 more posts\*\* did not fit/,
+      /^### Plan: ➕ 6 to create[\s\S]*\*\*13 more posts\*\* did not fit/,
     );
   });
 });
 
-test("an endless text takes one row", () => {
-  const text = "word ".repeat(20_000);
-  const shown = markdown(
-    plan([
-      create(post({ content: text })),
-      replace(post({ content: `${text}!` }), { content: text.replaceAll("o", "0") }),
-    ]),
-  );
-  expect(shown.length).toBeLessThan(2_000);
-  expect(shown).toContain("word …");
+describe("a plan of thousands of changes", () => {
+  const year = plan([
+    ...Array.from({ length: 4_000 }, (_, index) =>
+      create(
+        post({
+          key: `p${index}`,
+          platforms: index % 4 === 0 ? ["instagram"] : ["linkedin", "twitter"],
+          scheduledAt: new Date(Date.UTC(2027, 0, 1, 12) + index * 7_200_000)
+            .toISOString()
+            .replace(".000", ""),
+        }),
+      ),
+    ),
+    ...Array.from({ length: 3 }, (_, index) => cancel(`old-${index}`, `2027-0${index + 4}-01T08:00:00Z`)),
+  ]);
+  const shown = markdown(year, 64_000, fileLinks(JOB, "", new Set()));
+
+  test("has totals for each month and network, and fits", () => {
+    expect(shown.length).toBeLessThanOrEqual(64_000);
+    expect(shown).toContain(
+      "| January 2027 | ➕ 366 to create | linkedin 274, twitter 274, instagram 92 |\n",
+    );
+    expect(shown).toContain("| April 2027 | ➕ 360 to create, ❌ 1 to cancel | ");
+  });
+
+  test("shows every cancellation, and the first posts of each month", () => {
+    expect(shown).toContain("<details open><summary><b>❌ To cancel</b>: 3 posts</summary>");
+    expect(shown.match(/^\| ❌ /gm)).toHaveLength(3);
+    const months = [...shown.matchAll(/<b>(\w+) 2027<\/b>: the first (\d+) of (\d+) posts/g)];
+    expect(months).toHaveLength(11);
+    for (const [, , first] of months) expect(Number(first)).toBeGreaterThan(5);
+    expect(shown).toContain(`**${(4_000 - rows(shown)).toLocaleString("en")} more posts** did not fit here`);
+  });
+
+  test("in more months than fit keeps to the limit too", () => {
+    const centuries = plan(
+      Array.from({ length: 3_000 }, (_, index) =>
+        create(post({ key: `p${index}`, scheduledAt: `${2027 + index}-03-01T08:00:00Z` })),
+      ),
+    );
+    for (const maxLength of [2_000, 20_000, 64_000]) {
+      const text = markdown(centuries, maxLength);
+      expect(text.length).toBeLessThanOrEqual(maxLength);
+      expect(text).toMatch(/… and [\d,]+ later months/);
+    }
+  });
 });

@@ -17,7 +17,7 @@ function text(of: Plan, style: Partial<StyleOptions> = {}, options: Partial<Plan
   });
 }
 
-/** What is said about one change, without the lines around it. */
+/** The lines about one change, without those around them. */
 function block(change: Change, style: Partial<StyleOptions> = {}): string {
   const [, , , , ...lines] = text(plan([change]), style).split("\n");
   return lines.slice(0, lines.indexOf("")).join("\n");
@@ -226,11 +226,11 @@ describe("a long plan", () => {
         "  - 09:00  old · calendars/march.csv",
         "           Its row is gone, or is now a draft or skipped.",
         "",
-        "Mon 1 March 2027   5 to create",
+        "Mon 1 March 2027   5 to create  linkedin 5, twitter 5",
         "Wed 10 March 2027  1 to cancel",
         "",
-        "6 changes in 2 days are too many to list. Add --verbose to list them, or name a",
-        "calendar to see only its posts.",
+        "6 changes in 2 days are too many to list. Add --short to list them with one line",
+        "each, --verbose to see all of each, or name a calendar to see only its posts.",
         "",
         "Plan: 5 to create, 1 to cancel",
         "Apply will send 6 requests.",
@@ -239,9 +239,120 @@ describe("a long plan", () => {
     );
   });
 
+  const year = plan([
+    ...Array.from({ length: 400 }, (_, index) =>
+      create(
+        post({
+          key: `p${index}`,
+          platforms: index % 4 === 0 ? ["instagram", "mastodon", "threads"] : ["linkedin"],
+          scheduledAt: new Date(Date.UTC(2027, 0, 1) + index * 43_200_000).toISOString().replace(".000", ""),
+        }),
+      ),
+    ),
+    cancel("old", "2027-03-10T08:00:00Z", { platforms: ["linkedin"] }),
+  ]);
+
+  test("of more days than a month is counted by month, with the networks that fit", () => {
+    const months = text(year, { width: 80 }).split("\n");
+    expect(months).toContain("January 2027   62 to create               linkedin 46, instagram 16, …");
+    expect(months).toContain("March 2027     62 to create, 1 to cancel  linkedin 48, instagram 15, …");
+    expect(text(year, { width: 40 })).toContain("\nJanuary 2027   62 to create\n");
+    expect(text(year, { width: 120 })).toContain("instagram 16, mastodon 16, threads 16\n");
+    expect(text(year)).toContain("401 changes in 7 months are too many to list.");
+  });
+
   test("is whole when it is short enough, or when asked for", () => {
     expect(text(long, {}, { maxChanges: 6 })).toContain("p4");
     expect(text(long, {}, { maxChanges: 5, verbose: true })).toContain("p4");
+  });
+});
+
+const short = (of: Plan, width: number, color = false): string[] =>
+  text(of, { width, color }, { short: true }).split("\n");
+
+describe("one line for each post", () => {
+  test("has sign, time, networks, place and the beginning of the text", () => {
+    expect(short(weekOfPosts(), 120).slice(3, 12)).toMatchInlineSnapshot(`
+      [
+        "March 2027",
+        "  + Mon 1  09:00  linkedin, twitter         calendars/march.csv:4   Launch day! 🚀 ⏎⏎ After two years of tinkering in t…",
+        "  ± Mon 1  09:00  linkedin, twitter         calendars/march.csv:7   Our open day is on Saturday, from ten until [-four-…",
+        "  + Mon 1  09:05  twitter                   calendars/march.csv:5   Nine o’clock. Doors open. https://example.com/grind…",
+        "  - Mon 1  17:30  linkedin                  calendars/march.csv     Only one more sleep … ⏎ What could it be?",
+        "  ± Tue 2  12:30  linkedin, twitter         calendars/march.csv:8   platforms: linkedin → linkedin, twitter; time: Mon…",
+        "  ± Tue 2  18:00  linkedin, twitter         calendars/march.csv:9   18 g in, [-40-]{+36+} g out, [-30-]{+27+} seconds.…",
+        "  + Thu 4  00:00  instagram                 calendars/march.csv:11  東京の皆さん、お待たせしました！新しいグラインダー…",
+        "  + Thu 4  07:00  instagram                 calendars/march.csv:12  وصلت المطحنة الجديدة ☕ اطلبوها الآن",
+      ]
+    `);
+  });
+
+  test("leaves out places where there is little room", () => {
+    expect(short(weekOfPosts(), 60).slice(3, 12)).toMatchInlineSnapshot(`
+      [
+        "March 2027",
+        "  + Mon 1  09:00  linkedin, twit…  Launch day! 🚀 ⏎⏎ After…",
+        "  ± Mon 1  09:00  linkedin, twit…  Our open day is on Satur…",
+        "  + Mon 1  09:05  twitter          Nine o’clock. Doors open…",
+        "  - Mon 1  17:30  linkedin         Only one more sleep … ⏎…",
+        "  ± Tue 2  12:30  linkedin, twit…  platforms: linkedin → li…",
+        "  ± Tue 2  18:00  linkedin, twit…  18 g in, [-40-]{+36+} g…",
+        "  + Thu 4  00:00  instagram        東京の皆さん、お待たせし…",
+        "  + Thu 4  07:00  instagram        وصلت المطحنة الجديدة ☕…",
+      ]
+    `);
+  });
+
+  test.each([40, 60, 80, 140])("keeps to %d columns, in one line for each of thirteen posts", (width) => {
+    for (const color of [false, true]) {
+      const lines = short(weekOfPosts(), width, color);
+      const posts = lines.slice(lines.findIndex((line) => line.includes("March 2027")) + 1).slice(0, 13);
+      expect(posts.filter((line) => stringWidth(line) > width)).toEqual([]);
+      expect(posts.every((line) => /\d\d:\d\d/.test(line))).toBe(true);
+    }
+  });
+
+  test("lists also a plan of thousands of changes", () => {
+    const of = plan(Array.from({ length: 3_000 }, (_, index) => create(post({ key: `p${index}` }))));
+    expect(short(of, 80).filter((line) => line.startsWith("  + Mon 1  09:00  linkedin"))).toHaveLength(3_000);
+  });
+});
+
+describe("a row with another time zone", () => {
+  const at = { key: "tokyo", scheduledAt: "2027-02-28T22:30:00Z", timezone: "Asia/Tokyo" };
+
+  test("is on its own day, at its own time, with the project's beside it", () => {
+    expect(text(plan([create(post(at))]))).toContain(
+      [
+        "Times are in Europe/Paris. If a row has another time zone, its own time is",
+        "first.",
+        "+ create",
+        "",
+        "Mon 1 March 2027",
+        "  + 07:30  Asia/Tokyo (Sun 28 23:30 in Europe/Paris) · linkedin, twitter · tokyo",
+      ].join("\n"),
+    );
+    const newYork = create(
+      post({ ...at, scheduledAt: "2027-03-01T15:00:00Z", timezone: "America/New_York" }),
+    );
+    expect(text(plan([newYork]))).toContain("  + 10:00  America/New_York (16:00 in Europe/Paris) · ");
+  });
+
+  test("names its zone in a plan with one line for each post", () => {
+    expect(text(plan([create(post(at))]), {}, { short: true })).toContain(
+      "  + Mon 1  07:30  linkedin, twitter  (Asia/Tokyo) We are live.\n",
+    );
+  });
+
+  test("with the same clock is like the others", () => {
+    expect(text(plan([create(post({ timezone: "Europe/Berlin" }))]))).not.toContain("Berlin");
+  });
+
+  test("keeps days in order", () => {
+    const shown = text(
+      plan([create(post(at)), create(post({ key: "paris", scheduledAt: "2027-02-28T22:45:00Z" }))]),
+    );
+    expect(shown.match(/^\w+ \d+ \w+ 2027$/gm)).toEqual(["Sun 28 February 2027", "Mon 1 March 2027"]);
   });
 });
 

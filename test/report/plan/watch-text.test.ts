@@ -1,4 +1,4 @@
-/** What `plan --watch` says of an edit: it must be seen, however far down in a text it is. */
+/** `plan --watch` shows an edit, even if it is far down in a text. */
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -14,7 +14,7 @@ function since(before: readonly Change[], after: readonly Change[], width = 80):
   return planDifferenceText(plan(before), plan(after), "Europe/Paris", style);
 }
 
-/** A row without an id: its key is made of what it says. */
+/** A row without an id. Its key is made from its content. */
 const nameless = (content: string, line = 4): Change =>
   create(post({ key: `row:${content.length}${line}`, content, source: { file: "calendars/a.csv", line } }));
 

@@ -1,4 +1,4 @@
-/** The formats of other tools, held against their own definitions. */
+/** The formats of other tools follow the definitions of these tools. */
 
 import schema from "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" with { type: "json" };
 import AjvDraft04 from "ajv-draft-04";
@@ -26,7 +26,7 @@ const warning = problem("schedule/past", "Past.", { file: "calendars/a b#.csv", 
 const cell = problem("row/status", "No.", { file: "plan.xlsx", line: 3, column: 2, cell: "Plan!B3" });
 const nowhere = problem("service/no-key", "There is no key.");
 
-/** Texts and names that mean harm, at places that mean none. */
+/** Harmful texts and names at harmless places. */
 const hostileProblem: fc.Arbitrary<Problem> = fc
   .record({ message: hostileText, file: hostileText })
   .map(({ message, file }) => problem("row/status", message, { file, line: 1, column: 1 }));

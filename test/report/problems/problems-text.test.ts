@@ -26,7 +26,7 @@ const at = (file: string | undefined, line?: number): Problem =>
     ...(line === undefined ? {} : { line }),
   });
 
-/** The same kind, with words of its own. */
+/** The same code with another message. */
 const different = (file: string, line: number): Problem => ({
   ...at(file, line),
   message: `No, line ${line}.`,
@@ -59,9 +59,18 @@ describe("problemsText", () => {
     );
     expect(shown.match(/^.*error row\/status$/gm)).toEqual([
       "b.csv:2 error row/status",
-      "b.csv:9 error row/status",
       "a.csv:1 error row/status",
       "error row/status",
+    ]);
+  });
+
+  test("errors come after warnings, whatever their file", () => {
+    const warning = { ...at("b.csv", 1), severity: "warning" as const };
+    const shown = problemsText([warning, at("b.csv", 9), at("a.csv", 1)], () => undefined, STYLE);
+    expect(shown.match(/^.*row\/status$/gm)).toEqual([
+      "b.csv:1 warning row/status",
+      "b.csv:9 error row/status",
+      "a.csv:1 error row/status",
     ]);
   });
 
@@ -69,31 +78,33 @@ describe("problemsText", () => {
     const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
     const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
     const shown = problemsText([...others, ...column], () => undefined, STYLE);
-    expect(shown.match(/^.*row\/status$/gm)).toHaveLength(12);
-    expect(shown).toContain("a.csv error row/status\n  3,890 more problems like this, on lines 12–3901.");
+    expect(shown.match(/^.*row\/status$/gm)).toHaveLength(11);
+    expect(shown).toContain("\n  3,890 more problems like this, on lines 12–3901.");
     expect(shown).toContain("a.csv:50 error row/id");
     expect(shown).toContain("3,903 errors in 3 files");
     const twenty = problemsText(column.slice(0, 20), () => undefined, STYLE);
     expect(twenty.match(/^.*row\/status$/gm)).toHaveLength(20);
   });
 
-  test("a message that occurs more than three times in a file is shown once", () => {
+  test("a message that occurs several times in a file is shown once, with the other places", () => {
     const same = [2, 3, 5].map((line) => at("a.csv", line));
-    expect(textOf(same).match(/^.*row\/status$/gm)).toHaveLength(3);
+    expect(textOf(same)).toBe(
+      "a.csv:2 error row/status\n  No.\n  And on lines 3, 5 (2 more).\n\n3 errors in 1 file\n",
+    );
+    expect(textOf(same.slice(1))).toContain("  And on line 5.\n");
     const more = textOf([...same, different("a.csv", 4), at("a.csv", 9), at("b.csv", 1)]);
     expect(more.match(/^.*row\/status$/gm)).toEqual([
       "a.csv:2 error row/status",
-      "a.csv error row/status",
       "a.csv:4 error row/status",
       "b.csv:1 error row/status",
     ]);
-    expect(more).toContain("3 more problems like this, on lines 3, 5, 9.");
+    expect(more).toContain("And on lines 3, 5, 9 (3 more).");
     expect(more).toContain("6 errors in 2 files");
   });
 
   test("more problems of a workbook are counted by rows", () => {
     const cells = [2, 3, 5, 9].map((line) => ({ ...at("a.xlsx", line), cell: `Plan!C${line}` }));
-    expect(textOf(cells)).toContain("3 more problems like this, in rows 3, 5, 9.");
+    expect(textOf(cells)).toContain("And in rows 3, 5, 9 (3 more).");
   });
 
   test("a problem that one line in plancast.yaml fixes for a whole calendar is shown once", () => {
@@ -104,10 +115,9 @@ describe("problemsText", () => {
     const shown = problemsText(column, () => undefined, STYLE);
     expect(shown.match(/^.*no-timezone$/gm)).toEqual([
       "a.csv:2 error schedule/no-timezone",
-      "a.csv error schedule/no-timezone",
       "b.csv:5 error schedule/no-timezone",
     ]);
-    expect(shown).toContain("2 more problems like this, on lines 3–4.");
+    expect(shown).toContain("And on lines 3–4 (2 more).");
     expect(shown).toContain("4 errors in 2 files");
   });
 
@@ -182,7 +192,7 @@ describe("sourceExcerpt", () => {
         const { text, offset, width: columns } = sourceExcerpt(line, place, width, "…");
         expect(stringWidth(text)).toBeLessThanOrEqual(width);
         expect(columns).toBeGreaterThanOrEqual(1);
-        // One past the end is where something is missing.
+        // One past the end marks a missing part.
         expect(offset + columns).toBeLessThanOrEqual(stringWidth(text) + 1);
       }),
     );

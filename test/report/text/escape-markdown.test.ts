@@ -4,7 +4,7 @@ import { markLineEnds, replaceHidden, visibleForm } from "../../../src/report/te
 import { escapeMarkdown } from "../../../src/report/text/markdown.ts";
 import { hostileText } from "../hostile-text.ts";
 
-/** What a reader sees: references resolved, comments and the space after an @ gone. */
+/** The text that a reader sees: with resolved references, and without comments and the space after an @. */
 function rendered(markdown: string): string {
   return markdown
     .replaceAll("<!-- -->", "")
@@ -40,7 +40,7 @@ describe("escapeMarkdown", () => {
         expect(rendered(markdown)).toBe(replaceHidden(markLineEnds(text, "⏎"), visibleForm));
         const own = markdown.replaceAll("<!-- -->", "\u{1}");
         expect(own).not.toMatch(/[<>`|*_~[\]\\\n\r]|@(?!&#8203;)|#(?=\d)(?<!&#)|:\/\/|www\./);
-        // A reference must be one of ours: no ampersand of the text is left.
+        // Every reference must be plancast's, because each ampersand of the text is escaped.
         expect(own.replace(/&#\d+;/g, "")).not.toContain("&");
       }),
     );

@@ -9,7 +9,7 @@ describe("escapeTerminal", () => {
     ["a window title", "\u{1b}]0;x\u{7}", String.raw`\u{1b}]0;x\u{7}`],
     ["a C1 control", "\u{9b}2J", String.raw`\u{9b}2J`],
     ["line ends and tabs", "a\r\n\tb", String.raw`a\r\n\tb`],
-    ["line separators", "a\u{2028}b\u{85}c", String.raw`a\u{2028}b\u{85}c`],
+    ["line separators", "a\u{2028}b\u{2029}c\u{85}d", String.raw`a\u{2028}b\u{2029}c\u{85}d`],
     ["a bidi override", "gpj\u{202e}exe.", String.raw`gpj\u{202e}exe.`],
     ["isolates and marks", "\u{2067}\u{200f}\u{61c}", String.raw`\u{2067}\u{200f}\u{61c}`],
     ["what shows nothing", "a\u{200b}\u{ad}\u{feff}\u{3164}b", String.raw`a\u{200b}\u{ad}\u{feff}\u{3164}b`],

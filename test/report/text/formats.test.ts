@@ -52,7 +52,11 @@ describe("localTime", () => {
   test("is what the zone's clock says", () => {
     expect(localTime("2027-03-01T08:00:00Z", "Europe/Paris")).toEqual({
       day: "Mon 1 March 2027",
+      date: "Mon 1",
+      month: "March 2027",
+      isoDay: "2027-03-01",
       clock: "09:00",
+      timezone: "Europe/Paris",
       offset: "+01:00",
     });
   });

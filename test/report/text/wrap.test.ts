@@ -1,4 +1,4 @@
-/** Terminals differ in emoji of several parts: a line has room for either drawing. */
+/** Terminals draw emoji of several parts in different widths. A line has room for each of them. */
 
 import * as fc from "fast-check";
 import stringWidth from "string-width";

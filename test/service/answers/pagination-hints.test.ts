@@ -1,4 +1,7 @@
-/** Words that may mean more pages, and those that mean other things: a guess must not stop whole lists. */
+/**
+ * Words that may mean that there are more pages, and words that mean other things. A wrong guess must not stop plancast
+ * at a complete list.
+ */
 
 import { expect, test } from "vitest";
 import { decodePage } from "../../../src/service/answers/list-page.ts";

@@ -290,7 +290,7 @@ describe("pages that a person browses", () => {
   });
 });
 
-/** Honours limits up to `max`; for a larger one it gives its usual page. */
+/** Accepts limits up to `max`. For a larger limit, it returns its usual page. */
 function ignoresLargeLimits(count: number, max: number, usual: number) {
   const asked: number[] = [];
   const get: GetPage = async (path) => {
@@ -301,7 +301,7 @@ function ignoresLargeLimits(count: number, max: number, usual: number) {
   return { get, asked };
 }
 
-/** Names its next page only where there is one. */
+/** Names the next page only if there is one. */
 function pagesIfMore(count: number, size: number) {
   const asked: string[] = [];
   const get: GetPage = async (path) => {

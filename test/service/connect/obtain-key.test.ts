@@ -1,7 +1,10 @@
-/** Whether a key may go to an origin, as a table: who names what, and where the command runs. */
+/**
+ * Whether plancast may send a key to an origin, as a table: who names the key and the address, and where the command
+ * runs.
+ */
 
 import { expect, test } from "vitest";
-import type { KeyUse } from "../../../src/problems/key-texts.ts";
+import type { KeyUse } from "../../../src/problems/connection-texts.ts";
 import {
   type Circumstances,
   decideOrigin,

@@ -1,4 +1,4 @@
-/** The client that the package exports, against a service over HTTP in several shapes, and one that goes wrong. */
+/** The client that the package exports, with services of several shapes over HTTP, and with one that fails. */
 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
@@ -29,7 +29,7 @@ async function start(given: ForeignOptions = {}, options: ClientOptions = {}): P
 
 const POST = { content: "Hi", platforms: ["twitter"], scheduledAt: "2036-03-01T10:00:00+01:00" };
 
-/** Answers the requests to a path with a body, whatever they are. */
+/** Answers all requests to a path with the same body. */
 function answering(service: ForeignService, path: string, body: unknown, status = 200): void {
   const text = typeof body === "string" ? body : JSON.stringify(body);
   service.faults.plan((request) =>
@@ -193,6 +193,16 @@ test.each<[string, ClientOptions]>([
   expect(await failureOf(() => createClient(given))).toBe(code);
 });
 
+test("refuses an option that it does not have, and suggests the nearest one", () => {
+  const options: ClientOptions = { url: "https://example.com", ...JSON.parse('{"apikey":"secret"}') };
+  expect(() => createClient(options)).toThrow(
+    expect.objectContaining({
+      code: "client/arguments",
+      message: "createClient has no option `apikey`. Did you mean `apiKey`?",
+    }),
+  );
+});
+
 test.each<[unknown, string]>([
   [{ content: "Hello" }, "Hello"],
   [{ data: { text: "Hello", tokens: 3 } }, "Hello"],
@@ -260,7 +270,7 @@ test("disconnects an account, or checks what the service shows about it", async 
   };
   answer(204, "");
   expect(await client.platforms.disconnect("acc_2")).toEqual({ result: "done", value: "disconnected" });
-  // The foreign service has no endpoint for this: it does not find what it lists.
+  // The foreign service has no endpoint for this, so it answers 404 for records that it lists.
   expect(await client.platforms.disconnect("acc_2")).toMatchObject({ result: "refused", code: "not_found" });
   expect(await client.platforms.disconnect("acc_99")).toEqual({ result: "done", value: "already-gone" });
   answer(200, "<html>Sign in</html>");

@@ -6,7 +6,7 @@ const SCHEDULED: PostState = { state: "scheduled" };
 const GONE: PostState = { state: "cancelled" };
 const NOT_ASKED = "not asked";
 
-/** What is answered, what the post itself says then, and what that means. */
+/** The answer, the record of the post after it, and what both mean. */
 test.each<[string, number, string, PostState | undefined | typeof NOT_ASKED, string]>([
   ["nothing", 204, "", NOT_ASKED, "cancelled"],
   ["a success", 200, '{"success":true}', NOT_ASKED, "cancelled"],

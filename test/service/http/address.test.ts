@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { Failure } from "../../../src/model/failure.ts";
-import { parseAddress } from "../../../src/service/http/address.ts";
+import { parseAddress } from "../../../src/service/http/key.ts";
 
 test.each([
   ["https://api.example.com", "https://api.example.com/v1"],

@@ -1,4 +1,4 @@
-/** Answers that something between here and the service has packed, from a real server. */
+/** Answers from a real server that a proxy compressed. */
 
 import { once } from "node:events";
 import { createServer } from "node:http";

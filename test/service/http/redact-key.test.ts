@@ -4,12 +4,12 @@ import { redactKey } from "../../../src/service/http/redact-key.ts";
 import type { HttpAnswer } from "../../../src/service/http/request.ts";
 
 function seen(key: string, text: string, headers: HttpAnswer["headers"] = {}): HttpAnswer {
-  const result = redactKey({ kind: "answer", status: 401, headers, text }, key);
+  const result = redactKey({ kind: "answer", status: 401, headers, text }, [key]);
   if (result.kind !== "answer") throw new Error("An answer stays one.");
   return result;
 }
 
-/** As some programs write JSON: every sign by its number, or a slash behind a backslash. */
+/** JSON as some programs write it: each character as its code, or a slash with a backslash. */
 const WRITERS: readonly ((json: string) => string)[] = [
   (json) => json,
   (json) => json.replaceAll("/", String.raw`\/`),
@@ -52,6 +52,17 @@ test.each([
   ["numbers of JSON, in capitals", each((unit) => String.raw`\u${hex(unit, 4).toUpperCase()}`)],
   ["bytes of JavaScript", each((unit) => String.raw`\x${hex(unit, 2)}`)],
   ["code points of JavaScript", each((unit) => String.raw`\u{${hex(unit, 2)}}`)],
+  ["code points of Perl", each((unit) => String.raw`\x{${hex(unit, 2)}}`)],
+  ["code points of Python", each((unit) => String.raw`\U${hex(unit, 8)}`)],
+  ["octal digits", each((unit) => `\\${unit.toString(8).padStart(3, "0")}`)],
+  ["octal digits, as few as possible", each((unit) => `\\${unit.toString(8)}`)],
+  ["an octal first character", (text: string) => String.raw`\163${text.slice(1)}`],
+  [
+    "a mixture",
+    (text: string) => Array.from(text, (unit, at) => ESCAPES[at % ESCAPES.length]?.(unit)).join(""),
+  ],
+  ["hexadecimal digits", (text: string) => Buffer.from(text).toString("hex")],
+  ["hexadecimal digits, in capitals", (text: string) => Buffer.from(text).toString("hex").toUpperCase()],
   ["backslashes before signs", (text: string) => text.replaceAll(/\W/g, String.raw`\$&`)],
   ["a URL's percent signs", encodeURIComponent],
   ["small percent signs", (text: string) => encodeURIComponent(text).toLowerCase().replace("ab", "Ab")],
@@ -72,7 +83,7 @@ test.each([
   expect(seen(KEY, "", { location: body }).headers["location"]).toBe("<p>No such key: (the key)!</p>");
 });
 
-/** As a text in Base64 may be part of an answer. */
+/** The key as part of a text in Base64. */
 const AROUND_BASE64: readonly ((text: string) => string)[] = [
   (text) => text,
   encodeURIComponent,
@@ -84,7 +95,7 @@ test.each(["", "a", "ab", "user:", '{"token":"'])("hides the key in Base64 behin
   for (const encoded of [whole.toString("base64"), whole.toString("base64url")]) {
     for (const write of AROUND_BASE64)
       expect(seen(KEY, `Basic ${write(encoded)}.`).text).toMatch(/^Basic .*\(the key\).*\.$/);
-    // What is left is what was around it, and a part of the key's first and last character.
+    // Only the text around the key is left, with a part of its first and last character.
     const [left = "", right = ""] = seen(KEY, encoded).text.split("(the key)");
     expect(Buffer.from(left, "base64").toString()).toBe(before);
     expect(encoded.length - left.length - right.length).toBeGreaterThan(KEY.length);
@@ -106,8 +117,67 @@ test("hides a key that looks escaped itself", () => {
 
 test("hides the key in the reason of a fault", () => {
   const fault = { kind: "fault", sent: true, reason: `bad header ${KEY}`, code: "X" } as const;
-  expect(redactKey(fault, KEY)).toEqual({ ...fault, reason: "bad header (the key)" });
+  expect(redactKey(fault, [KEY])).toEqual({ ...fault, reason: "bad header (the key)" });
 });
+
+/** One way of escaping for each of some neighbouring characters. */
+const ESCAPES: readonly ((character: string) => string)[] = [
+  each((unit) => `%${hex(unit, 2).toUpperCase()}`),
+  (character) => character,
+  each((unit) => `\\${unit.toString(8).padStart(3, "0")}`),
+  each((unit) => `&#${unit};`),
+  each((unit) => String.raw`\u${hex(unit, 4)}`),
+];
+
+const BREAKS = [
+  "\n",
+  "\r\n",
+  "\n    ",
+  "\r\n> ",
+  "\\\n",
+  String.raw`\n`,
+  String.raw`\r\n  `,
+  String.raw`\u000d\u000A`,
+  String.raw`\\n`,
+  "%0D%0A",
+  "&#10;",
+  "&#xD;&#xA;",
+  "<br>",
+  "<br />\n",
+  "<wbr>",
+  "&shy;",
+  "\u00ad",
+  "\u200b",
+  String.raw`\u200b`,
+  "\n\n\n",
+];
+
+test.each(BREAKS)("hides a key that is wrapped with %j", (broken) => {
+  const [first, second] = [KEY.slice(0, 7), KEY.slice(7)];
+  expect(seen(KEY, `Key:${broken}${first}${broken}${second}${broken}unknown`).text).toBe(
+    `Key:${broken}(the key)${broken}unknown`,
+  );
+  const letters = Array.from(KEY).join(broken);
+  expect(seen(KEY, `Key: ${letters}.`).text).toBe("Key: (the key).");
+  const base64 = Buffer.from(`user:${KEY}:more`).toString("base64");
+  const lines = `${base64.slice(0, 16)}${broken}${base64.slice(16)}`;
+  expect(seen(KEY, lines).text).toMatch(/^.{7,8}\(the key\).{7,10}$/s);
+});
+
+test("hides a wrapped key in escapes, in a string of formatted JSON, and leaves valid JSON", () => {
+  const wrapped = encodeURIComponent(`${KEY.slice(0, 5)}\r\n${KEY.slice(5)}`);
+  const value = { error: { message: `No key "${wrapped}"\nhere` }, list: [1, 2] };
+  const { text } = seen(KEY, JSON.stringify(value, undefined, 2));
+  expect(JSON.parse(text)).toEqual({ error: { message: 'No key "(the key)"\nhere' }, list: [1, 2] });
+});
+
+test.each(["\n", "\r\n", String.raw`\n`, "\u00ad", "&#10;"])(
+  "reads a body of 1,000,000 times %j quickly",
+  (broken) => {
+    const text = broken.repeat(1_000_000);
+    expect(seen(KEY, text).text).toBe(text);
+  },
+);
 
 function each(write: (unit: number) => string): (text: string) => string {
   return (text) => Array.from(text, (character) => write(character.charCodeAt(0))).join("");

@@ -14,7 +14,7 @@ function error(code: ServiceError["code"], status: number, retryAfterMs?: number
   return { code, status, message: "no", retryAfterMs };
 }
 
-/** The table of outcomes: what happened to a request, and what is done then. */
+/** The table of outcomes: what happened to a request, and what plancast does then. */
 test.each<[string, Repeat, HttpAnswer | HttpFault, ServiceError | undefined, EarlierAttempts, string]>([
   ["an answer", "once", answer, undefined, FRESH, "accept"],
   ["no connection", "once", fault(false), undefined, FRESH, "again"],

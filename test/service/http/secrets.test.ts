@@ -1,4 +1,4 @@
-/** The key never appears, whatever the service does with it. */
+/** The key never appears in output, whatever the service does with it. */
 
 import { expect, test } from "vitest";
 import { csv, startScenario } from "../../support/scenario.ts";

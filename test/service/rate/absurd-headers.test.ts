@@ -92,7 +92,7 @@ test("slows down for refusals while requests remain, and finishes the run", () =
   let refused = 0;
   simulate({
     answer: (now) => {
-      // At most five per second, besides the limit in the headers.
+      // The service also refuses more than five requests per second.
       recent = recent.filter((at) => at > now - 1_000);
       const isRefused = recent.length >= 5;
       if (isRefused) refused += 1;

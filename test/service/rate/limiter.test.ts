@@ -20,7 +20,7 @@ function news(limit: number, remaining: number, resetAt: number): RateObservatio
   return { reading: { limit, remaining, reset, date: undefined }, refused: false, retryAfterMs: undefined };
 }
 
-/** A fixed window that counts what it would have refused. */
+/** A fixed window that counts the requests that it would refuse. */
 function fixedWindow(limit: number, windowMs: number) {
   let resetAt = 0;
   let used = 0;
@@ -78,7 +78,7 @@ test("sends requests in their order, and lists before writes", async () => {
   const writes = names.map((name) => schedule(name, PRIORITY.write));
   const again = schedule("write again", PRIORITY.write + PRIORITY.again);
   const list = schedule("list", PRIORITY.read);
-  // Bottleneck queues one request a turn; the window opens when all are queued.
+  // Bottleneck queues one request per turn of the event loop. The window opens when all are queued.
   for (let turn = 0; turn < 200; turn += 1) {
     await new Promise((resolve) => setTimeout(resolve, 0));
   }
@@ -183,7 +183,7 @@ test("an urgent request that waits behind others when the run is stopped is stil
   expect(await Promise.all(sent)).not.toContain("stopped");
 });
 
-/** Time passes only when somebody reads the clock or sleeps; a wait that nobody has set up would never end. */
+/** Time passes only when the code reads the clock or sleeps. Any other wait would never end. */
 async function sentAfter(waitMs: number): Promise<string> {
   let at = 0;
   const ticking = {

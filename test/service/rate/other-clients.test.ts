@@ -1,4 +1,4 @@
-/** The rate window beside other users of the same key, which do not cooperate: models, in a time of their own. */
+/** The rate window with other users of the same key who do not cooperate: models with a simulated clock. */
 
 import { expect, test } from "vitest";
 import { RateModel } from "../../support/rate/model.ts";
@@ -9,7 +9,7 @@ const START = Date.parse("2030-01-01T12:00:00Z");
 const WINDOW_MS = 10_000;
 const LIMIT = 60;
 
-/** What another user sends at a time; gives the time of the next. */
+/** The requests of another user at one time. Returns the time of the next ones. */
 type Other = (model: RateModel, now: number, random: () => number) => number;
 
 function burst(model: RateModel, now: number, requests: number): void {
@@ -46,7 +46,7 @@ interface Totals {
   tookMs: number;
 }
 
-/** Many runs with this many of our clients, in all units. */
+/** Many runs with this many plancast clients, with reset times in all units. */
 function totals(clients: readonly number[], latencyMs: number, other?: Other): Totals {
   const all: Totals = { sent: 0, refused: 0, tookMs: 0 };
   for (let seed = 1; seed <= 30; seed += 1) {
@@ -93,7 +93,7 @@ test.each([
     latencyMs,
   );
   expect(refused / sent).toBeLessThan(0.01);
-  // Twice as long as one process would take for all: what they leave to each other is not used.
+  // Twice as long as one process would take for all requests, because each process leaves room for the other.
   expect(tookMs).toBeLessThan(2 * ((processes * 200) / LIMIT) * WINDOW_MS);
 });
 

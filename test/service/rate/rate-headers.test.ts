@@ -40,3 +40,23 @@ test("ignores headers that are missing, repeated or invalid", () => {
   expect(readRateHeaders({ date: "yesterday" }).date).toBeUndefined();
   expect(readRateHeaders({ date: "Tue, 01 Jan 2030 00:00:00 GMT" }).date).toBe(1_893_456_000_000);
 });
+
+test("headers without X-, as Bluesky sends them, and a reset as Mastodon writes it, count too", () => {
+  const bluesky = {
+    "ratelimit-limit": "3000",
+    "ratelimit-remaining": "2999",
+    "ratelimit-reset": "1803888000",
+  };
+  expect(readRateHeaders(bluesky)).toMatchObject({
+    limit: 3000,
+    remaining: 2999,
+    reset: { unit: "epoch", ms: 1_803_888_000_000 },
+  });
+  const mastodon = { "x-ratelimit-reset": "2027-03-01T08:05:00.000000Z" };
+  expect(readRateHeaders(mastodon).reset).toEqual({
+    unit: "epoch-ms",
+    ms: Date.UTC(2027, 2, 1, 8, 5),
+    isCoarse: false,
+  });
+  expect(readRateHeaders({ "x-ratelimit-reset": "2027-03-01" }).reset).toBeUndefined();
+});

@@ -1,4 +1,4 @@
-/** The rate window as one table: what was sent and answered, the state that follows, and how many may start. */
+/** The rate window as one table: requests and answers, the resulting state, and how many requests may start. */
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -13,7 +13,7 @@ import {
 /** All times in this file are ms after this one. */
 const START = Date.parse("2030-01-01T12:00:07.300Z");
 
-/** A window is taken to be over this much after a reset that is a time: as well as two clocks agree. */
+/** If the reset is a time of day, plancast treats the window as over this much later, because two clocks may differ. */
 const LATE = 26;
 
 function makeWindow(options: Partial<RateWindowOptions> = {}): RateWindow {

@@ -14,7 +14,7 @@ const ROWS = Array.from({ length: 16 }, (_, index) => [
   `Post ${index}`,
 ]);
 const FILES = { "calendars/a.csv": csv(["id", "scheduled_at", "platforms", "content"], ...ROWS) };
-/** A little less than plancast accepts. */
+/** A little less than the difference of clocks that plancast accepts. */
 const CLOCK_DIFFERENCE_MS = 9 * 60_000;
 
 function start(limit: Partial<LimitOptions>, more: Partial<ScenarioOptions> = {}) {
@@ -22,7 +22,7 @@ function start(limit: Partial<LimitOptions>, more: Partial<ScenarioOptions> = {}
   return startScenario({ service: { limit: { ...usual, ...limit } }, files: FILES, ...more });
 }
 
-/** How many requests there were in each window; one begins with the first request after the end of the one before. */
+/** The number of requests in each window. A window begins with the first request after the end of the previous one. */
 function windowsOf(requests: readonly { readonly at: number }[], windowMs: number): number[] {
   const counts: number[] = [];
   let end = 0;
@@ -48,7 +48,7 @@ describe("as the only user of its key, apply sends each request once and none is
     const { summary, requests } = await apply();
     expect(summary).toMatchObject({ created: 16, failed: 0, unknown: 0 });
     expect(service.counters.rateLimited).toBe(0);
-    // The rows are new, so two lists of posts must agree; and one of platforms.
+    // The rows are new, so two lists of posts must agree. plancast also reads the list of platforms.
     expect([requests, service.counters.requests]).toEqual([19, 19]);
   });
 
@@ -133,7 +133,7 @@ describe("after a refusal", () => {
     expect(code).toBe(1);
     expect(stdout).toMatch(/^Applied: nothing; [1-6] failed, 1\d not started$/m);
     expect(stdout).toContain("It asks plancast to wait 120 minutes.");
-    // Three lists, and what was in flight when the first refusal came.
+    // Three lists, and the requests that were under way at the first refusal.
     expect(service.counters.requests).toBeLessThanOrEqual(3 + 6);
   });
 });

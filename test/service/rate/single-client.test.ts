@@ -1,4 +1,4 @@
-/** The rate window against models of services, in a time of its own, with nobody else on the key. */
+/** The rate window with models of services and a simulated clock. Nobody else uses the key. */
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -30,7 +30,7 @@ interface Run {
   readonly requests: number;
   readonly startAt: number;
   readonly aheadMs?: number;
-  /** Longest time under way in one direction, ms. */
+  /** The longest time that a request or an answer takes to arrive, in ms. */
   readonly latencyMs: number;
   readonly seed: number;
   readonly fallbackLimit?: number;
@@ -52,7 +52,7 @@ function run({ model, requests, startAt, aheadMs = 0, latencyMs, seed, fallbackL
   return simulated;
 }
 
-/** Ms that the waits for full windows take at the least. */
+/** The shortest total wait for full windows, in ms. */
 function bound(requests: number, limit: number, windowMs: number): number {
   return Math.floor((requests - 1) / limit) * windowMs;
 }
@@ -136,7 +136,7 @@ describe("other kinds of windows", () => {
           const { sent, refused, tookMs } = run({ model, requests, startAt, aheadMs, latencyMs: 8, seed });
           expect(sent - refused).toBe(requests);
           expect(refused).toBeLessThanOrEqual(windows);
-          // Resets in whole seconds may cost up to two a window, and a bucket is waited for until it is full.
+          // Resets in whole seconds may cost up to two seconds per window. plancast waits until a bucket is full.
           expect(tookMs).toBeLessThan(windows * (windowMs + 3_000) + windowMs);
         },
       ),
@@ -178,7 +178,7 @@ describe("other kinds of windows", () => {
         latency: () => 3,
         mostMs: HOUR_MS,
       });
-      // What was in flight when it shrank could not know.
+      // Requests that were under way when the limit shrank could not know it.
       expect(simulated?.refused).toBeLessThanOrEqual(6);
       expect(simulated?.tookMs).toBeLessThan(4 * 60_000);
     }

@@ -12,14 +12,14 @@ import type { TestRedis } from "../../support/redis-server.ts";
 export interface Sharing {
   readonly limiter: Limiter;
   readonly share: Share;
-  /** As if the process had died: it says nothing any more. */
+  /** As if the process had died: it sends nothing more. */
   readonly die: () => void;
 }
 
 interface Options {
   readonly clock?: Clock;
   readonly key?: string;
-  /** Called when requests begin to wait for the limit. */
+  /** Runs when requests begin to wait for the limit. */
   readonly onWait?: (wait: Wait) => void;
 }
 
@@ -53,7 +53,7 @@ export function shifted(ms: number): Clock {
   return { ...systemClock, now: () => Date.now() + ms };
 }
 
-/** A fixed window that counts what it refused, and what it was asked in each window. */
+/** A fixed window that counts refused requests, and all requests of each window. */
 export function fixedWindow(perWindow: number, windowMs: number) {
   let resetAt = 0;
   const windows: number[] = [];

@@ -1,4 +1,4 @@
-/** Several checkouts that share a real Redis, and the service whose one key they use. */
+/** Several checkouts that share a real Redis and one key of a service. */
 
 import type { Clock } from "../../../src/model/clock.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
@@ -22,7 +22,7 @@ interface CheckoutOptions {
 interface Machine {
   readonly project: TestProject;
   readonly env: Readonly<Record<string, string>>;
-  /** In this process, but with connections of its own. */
+  /** Runs in this process, but with its own connections. */
   readonly start: (...args: string[]) => RunningCommand;
   readonly run: (...args: string[]) => Promise<CommandResult>;
   /** The built command. */
@@ -39,7 +39,7 @@ export interface Machines {
 export const APPLY = ["apply", "--yes", "--format", "json"] as const;
 
 export async function startMachines(redis: TestRedis, options: ForeignOptions = {}): Promise<Machines> {
-  // A list that says where it ends: its length means nothing.
+  // A list that shows its end, so its length means nothing.
   const service = await startForeignService({ paging: "next-cursor", pageSize: 500, ...options });
   afterThisTest(() => service.close());
   return {
@@ -92,7 +92,7 @@ export interface HeldRequest {
   readonly release: () => void;
 }
 
-/** The n-th POST from now arrives, and is not handled until it is released. */
+/** The n-th POST from now arrives. The service handles it only after it is released. */
 export function holdPost({ faults }: ForeignService, n: number): HeldRequest {
   let [arrive, release] = [(): void => {}, (): void => {}];
   const arrived = new Promise<void>((resolve) => (arrive = resolve));
@@ -106,12 +106,12 @@ export function holdPost({ faults }: ForeignService, n: number): HeldRequest {
   return { arrived, release };
 }
 
-/** What commands that did not end well say; empty if all did. */
+/** The output of commands that failed; empty if all succeeded. */
 export function failuresOf(ended: readonly CommandResult[]): string {
   return ended.map(({ code, stderr }) => (code === 0 ? "" : stderr)).join("");
 }
 
-/** What an apply that printed JSON says that it did. */
+/** The outcomes in the JSON that an apply printed. */
 export function summaryOf({ stdout, stderr }: CommandResult): Record<string, number> {
   if (stdout === "") throw new Error(stderr);
   return JSON.parse(stdout).summary;

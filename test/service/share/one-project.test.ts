@@ -1,4 +1,4 @@
-/** Two checkouts of one project are never applied at once, whoever dies and whatever becomes of Redis. */
+/** Two checkouts of one project never apply at the same time, whichever process dies and whatever happens to Redis. */
 
 import { expect, test, vi } from "vitest";
 import { outageClock } from "../../support/outage-clock.ts";
@@ -77,7 +77,7 @@ test("a run that loses Redis finishes what is in flight, starts nothing else, an
   const losing = await checkout("spring", ROWS, { clock });
   const run = async (): Promise<void> => {
     await redis.kill();
-    // Longer than an answer of Redis is waited for.
+    // Longer than plancast waits for an answer of Redis.
     await clock.sleep(10_000);
   };
   service.faults.at(3, { kind: "run-after", run }, { method: "POST" });
@@ -95,19 +95,6 @@ test("a run that loses Redis finishes what is in flight, starts nothing else, an
   await redis.restart();
   expect(summaryOf(await losing.run(...APPLY))).toMatchObject({ created: not_started });
   expect(service.duplicates()).toEqual([]);
-});
-
-test("a run that loses its lock in a restart of Redis ends, and the next run finishes the work", async () => {
-  const { service, checkout, redis } = await startMachines(await freshRedis());
-  const [one, two] = [await checkout("spring", ROWS), await checkout("spring", ROWS)];
-  service.faults.at(3, { kind: "run-before", run: () => redis.restart() }, { method: "POST" });
-  const ended = await one.run(...APPLY);
-  expect(ended.code).toBe(1);
-  expect(ended.stderr).toContain("share/lock-lost");
-  expect(summaryOf(ended)["not_started"]).toBeGreaterThan(0);
-  expect((await two.run(...APPLY)).code).toBe(0);
-  expect(service.duplicates()).toEqual([]);
-  expect(service.scheduled()).toHaveLength(ROWS);
 });
 
 test("a run that loses its lock while it reads the service sends nothing", async () => {

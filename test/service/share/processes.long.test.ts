@@ -8,7 +8,7 @@ import { APPLY, failuresOf, holdPost, startMachines, summaryOf } from "./machine
 vi.setConfig({ testTimeout: 180_000 });
 const freshRedis = useRedis();
 const ROWS = 30;
-/** Some way into a run requests wait: there is time for mischief. */
+/** In the middle of a run, requests wait for the limit. That is when the test interferes. */
 const SLOW = { limit: { perWindow: 12, windowMs: 4_000, resetUnit: "epoch-ms" } } as const;
 
 test("two processes with windows of 10 s are never refused, and create all posts once", async () => {

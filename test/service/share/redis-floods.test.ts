@@ -1,15 +1,24 @@
-/** A Redis whose answer never ends, or that answers what nobody asked. Needs `npm run build`. */
+/** A Redis with an answer that never ends, or with answers that nobody requested. */
 import { once } from "node:events";
 import { type Socket, createServer } from "node:net";
 import { expect, test, vi } from "vitest";
 import { afterThisTest } from "../../support/after-test.ts";
-import { runProcess } from "../../support/run-process.ts";
+import { outageClock } from "../../support/outage-clock.ts";
+import { runCommand } from "../../support/run-command.ts";
 import { csv, startScenario } from "../../support/scenario.ts";
 
 vi.setConfig({ testTimeout: 120_000 });
 
-/** What it does instead of the fourth answer. */
-const ENDINGS: readonly (readonly [string, (socket: Socket) => void, string])[] = [
+interface FalseRedis {
+  readonly url: string;
+  /** While this is false, time passes faster. */
+  isUp: boolean;
+}
+
+type Ending = (socket: Socket, redis: FalseRedis) => void;
+
+/** What it sends instead of the fourth answer. */
+const ENDINGS: readonly (readonly [string, Ending, string])[] = [
   ["brings one byte of an answer now and then", drip, "share/lost"],
   ["sends one answer without end", (socket) => flood(socket, "$1000000000000\r\n", "x"), "share/refused"],
   ["sends a list without end", (socket) => flood(socket, "*1000000000\r\n", ":1\r\n"), "share/refused"],
@@ -23,20 +32,21 @@ test.each(ENDINGS)("a Redis that %s ends the plan", async (_name, end, code) => 
       "calendars/a.csv": csv(["scheduled_at", "platforms", "content"], ["2036-03-01 10:00", "twitter", "Hi"]),
     },
   });
-  const url = await startFalseRedis(end);
-  const { code: exit, stderr } = await runProcess(["plan"], {
+  const redis = await startFalseRedis(end);
+  const { code: exit, stderr } = await runCommand(["plan"], {
     cwd: project.root,
-    env: { ...env, PLANCAST_REDIS_URL: url },
-    killAfter: 60_000,
+    env: { ...env, PLANCAST_REDIS_URL: redis.url },
+    clock: outageClock(redis),
   });
   expect(exit).toBe(1);
   expect(stderr).toContain(code);
   expect(service.requests).toEqual([]);
 });
 
-function drip(socket: Socket): void {
+function drip(socket: Socket, redis: FalseRedis): void {
+  redis.isUp = false;
   socket.write("$1000000\r\n");
-  const timer = setInterval(() => socket.write("x"), 100);
+  const timer = setInterval(() => socket.write("x"), 5);
   socket.once("close", () => clearInterval(timer));
 }
 
@@ -50,7 +60,8 @@ function flood(socket: Socket, start: string, part: string): void {
   write();
 }
 
-async function startFalseRedis(end: (socket: Socket) => void): Promise<string> {
+async function startFalseRedis(end: Ending): Promise<FalseRedis> {
+  const redis = { url: "", isUp: true };
   const open = new Set<Socket>();
   const server = createServer((socket) => {
     open.add(socket);
@@ -61,7 +72,7 @@ async function startFalseRedis(end: (socket: Socket) => void): Promise<string> {
         left -= 1;
         if (left >= 0)
           socket.write(name?.toLowerCase() === "info" ? "$19\r\nredis_version:7.0.0\r\n" : "+OK\r\n");
-        else if (left === -1) end(socket);
+        else if (left === -1) end(socket, redis);
       }
     });
   });
@@ -72,5 +83,6 @@ async function startFalseRedis(end: (socket: Socket) => void): Promise<string> {
     server.close();
   });
   const address = server.address();
-  return `redis://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  redis.url = `redis://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  return redis;
 }

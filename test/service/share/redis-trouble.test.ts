@@ -1,4 +1,4 @@
-/** Redis that is not there, does not let us in, is full, or holds what plancast did not write. And passwords. */
+/** A Redis that is missing, refuses the login, is full, or contains data that plancast did not write. And passwords. */
 
 import { describe, expect, test, vi } from "vitest";
 import { outageClock } from "../../support/outage-clock.ts";
@@ -174,7 +174,7 @@ test("a rediss address is used with TLS, and refused if the certificate is not t
   const untrusted = await run("plan");
   expect(untrusted.code).toBe(1);
   expect(untrusted.stderr).toMatch(/share\/unreachable[^]*self-signed/);
-  // Node reads it when it starts.
+  // Node reads this variable when it starts.
   const trusting = { ...env, NODE_EXTRA_CA_CERTS: CERTIFICATE };
   const applied = startProcess(APPLY, { cwd: project.root, env: trusting });
   expect(await applied.ended).toMatchObject({ code: 0 });

@@ -50,7 +50,7 @@ describe("a run lease", () => {
     expect(Object(held).expiresInMs).toBeLessThanOrEqual(TTL_MS);
     await lease.release();
     expect(await other.take()).toBe("taken");
-    // What is another's by now is not given back by the first.
+    // The first owner does not release a lease that now belongs to another.
     await lease.release();
     expect(await redis.client.get(NAME)).toContain('"token":"other"');
   });
@@ -135,7 +135,7 @@ describe("the confirmation before each request", () => {
     await mischief(redis);
     expect(await lease.confirm()).toBe(false);
     expect(lost.reason).toMatchObject({ code: "share/lock-lost", message: expect.stringMatching(why) });
-    // Free as it may be: this run does not take it again.
+    // This run does not take the lease again, even if it is free.
     expect(await lease.confirm()).toBe(false);
   });
 
@@ -165,10 +165,16 @@ describe("the confirmation before each request", () => {
   test("an answer that arrived while this process was busy is not late", async () => {
     const redis = await freshRedis();
     const { link } = await leaseOn(redis);
-    const answer = link.run("return 1", [], [], 20);
-    const busyUntil = Date.now() + 300;
-    while (Date.now() < busyUntil);
-    expect(await answer).toBe(1);
+    const answers: unknown[] = [];
+    // Redis may be slow, too: then this process must be busy for longer.
+    for (const busyMs of [300, 1_000, 3_000]) {
+      const answer = link.run("return 1", [], [], 20);
+      const busyUntil = Date.now() + busyMs;
+      while (Date.now() < busyUntil);
+      answers.push(await answer.catch((error: unknown) => error));
+      if (answers.at(-1) === 1) break;
+    }
+    expect(answers.at(-1)).toBe(1);
   });
 
   test("asks again when the answer came late, as after a sleep of the machine", async () => {

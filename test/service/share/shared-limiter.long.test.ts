@@ -1,4 +1,4 @@
-/** Limiters of several processes on one Redis, for as long as windows last and dead processes are waited for. */
+/** Limiters of several processes on one Redis, with real windows and real waits for dead processes. */
 
 import { expect, test, vi } from "vitest";
 import type { RateObservation } from "../../../src/service/rate/rate-headers.ts";
@@ -17,7 +17,7 @@ test("five limiters need hardly more windows than one would, and are never refus
   await Promise.all(all.map((each) => askOften(each, 14, service.request)));
   expect(service.seen.refused).toBe(0);
   expect(service.seen.windows.reduce((sum, used) => sum + used, 0)).toBe(70);
-  // Four are enough; a busy machine may not get through 20 requests in one.
+  // Four windows are enough. A busy machine may not send 20 requests in one.
   expect(service.seen.windows.length).toBeLessThanOrEqual(6);
 });
 

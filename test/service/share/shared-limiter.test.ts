@@ -1,4 +1,4 @@
-/** Limiters of several processes on one Redis: the limit is kept by all of them together. */
+/** Limiters of several processes on one Redis keep the limit together. */
 
 import { describe, expect, test, vi } from "vitest";
 import { outageClock } from "../../support/outage-clock.ts";
@@ -115,8 +115,8 @@ describe("values in Redis that plancast did not write", () => {
     const service = fixedWindow(200, 60_000);
     await askOften(one, 2, service.request);
     const [phase] = await redis.client.keys("plancast:window:*");
-    await redis.client.set(String(phase), "{", "PX", 300);
     const since = Date.now();
+    await redis.client.set(String(phase), "{", "PX", 300);
     await askOften(one, 2, service.request);
     expect(Date.now() - since).toBeGreaterThanOrEqual(290);
     await redis.client.set(String(phase), "\u0000");

@@ -1,4 +1,4 @@
-/** Two projects that are applied with one key: together they keep the service's limit. */
+/** Two projects that apply with one key keep the service's limit together. */
 
 import { expect, test, vi } from "vitest";
 import type { ForeignService } from "../../support/foreign-service.ts";
@@ -9,8 +9,8 @@ vi.setConfig({ testTimeout: 120_000 });
 const freshRedis = useRedis();
 const LIMIT = { perWindow: 12, windowMs: 800, resetUnit: "epoch-ms" } as const;
 /**
- * A request that leaves at the end of a window and arrives in the next one counts there; nobody can know that before. With
- * windows as short as these, each machine may have one at the end of each window. processes.long.test.ts has longer ones.
+ * A request that leaves at the end of a window may arrive and count in the next one. Nobody can know that before. In
+ * windows this short, each machine may have one such request per window. processes.long.test.ts has longer windows.
  */
 function mayCross({ counters }: ForeignService): number {
   return 2 * Math.ceil(counters.requests / LIMIT.perWindow - 1);

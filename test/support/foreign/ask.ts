@@ -6,7 +6,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: Dispatcher.ResponseData["headers"];
   readonly text: string;
-  /** Of a JSON text; undefined for any other. */
+  /** The value of a JSON text; undefined for any other text. */
   readonly body: unknown;
 }
 

@@ -1,4 +1,4 @@
-/** The endpoints of automations and webhooks. What they are sent is kept, and that is all. */
+/** The endpoints of automations and webhooks. They only keep what they receive. */
 import type { Incoming } from "./endpoints.ts";
 import { nest } from "./render.ts";
 import { errorReply, jsonReply, type Reply } from "./reply.ts";

@@ -1,7 +1,7 @@
 import type { Paging } from "./paging.ts";
 import type { Shape } from "./shape.ts";
 
-/** Throws for a service that could not be: a test that asks for one tests something else than it says. */
+/** Throws for a service that cannot exist, because a test with it would not test what its name says. */
 export function checkShape(shape: Shape, { paging }: Paging): void {
   const besideTheList =
     paging === "next-url" ||
@@ -14,7 +14,9 @@ export function checkShape(shape: Shape, { paging }: Paging): void {
     throw new Error("A list that is a bare array has nothing beside it: no next page, no total, no extras.");
   }
   if (shape.statusFilter === "ignored" && shape.omit.includes("status")) {
-    throw new Error("Where the filter is ignored and no status is told, nobody can say what is scheduled.");
+    throw new Error(
+      "A service that ignores the filter and returns no status does not show which posts are scheduled.",
+    );
   }
   if (shape.times.length === 0) throw new Error("There is at least one time format.");
 }

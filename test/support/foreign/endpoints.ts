@@ -1,4 +1,4 @@
-/** The endpoints that a calendar needs. Handling is synchronous: what a request does is done whole or not at all. */
+/** The endpoints that a calendar needs. Handling is synchronous, so a request has its whole effect or none. */
 import { addWebhook, triggerAutomation } from "./automations.ts";
 import { listAccounts, listAutomations, listMedia, listPosts, type ListView } from "./lists.ts";
 import type { StoredPost } from "./post-book.ts";
@@ -16,7 +16,7 @@ export interface Incoming {
   readonly body: Body;
 }
 
-/** Answers a request whose key and rate are in order. Of the interface, AI is not there. */
+/** Answers a request whose key and rate are in order. The AI endpoints are missing. */
 export function handle(request: Incoming, world: World, view: ListView): Reply {
   const [, version, collection = "", id, ...rest] = request.path.split("/");
   if (version !== "v1") return noSuchPath(world);

@@ -1,10 +1,10 @@
 /**
- * What can go wrong with a request, and when it does. "Before" means that nothing was done; "after" that the request
- * was handled and what it did stays, whatever the client gets to see.
+ * What can go wrong with a request, and when it does. "Before" means that the request had no effect. "After" means that
+ * it had its effect, whatever the client sees.
  */
 import type { ErrorCode } from "./shape.ts";
 
-/** Faults that need nothing said but their name. */
+/** Faults without options. */
 export const PLAIN_FAULTS = [
   /** The connection is destroyed as soon as the head of the request is there. */
   "drop-before",
@@ -23,7 +23,7 @@ export const PLAIN_FAULTS = [
   "html-502-after",
   /** Handled; the answer is complete, but its JSON is cut in half. */
   "truncated-json",
-  /** Handled; a whole answer of status 200 that is no JSON. */
+  /** Handled; a complete answer with status 200 that is not JSON. */
   "not-json",
   /** Handled; status 200 and nothing else. */
   "empty-body",
@@ -39,7 +39,7 @@ export type Fault =
   | (typeof PLAIN_FAULTS)[number]
   /** Refused with `rate_limit_exceeded`; `retryAfter` in seconds. */
   | { readonly kind: "rate-limited"; readonly retryAfter: number }
-  /** Refused with this error object; `status` as the shape has it unless given. */
+  /** Refused with this error object. Without `status`, the shape decides it. */
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly status?: number }
   /** The list before this many writes. Other requests are not affected. */
   | { readonly kind: "stale-list"; readonly writesAgo: number }
@@ -48,18 +48,18 @@ export type Fault =
    * affected.
    */
   | { readonly kind: "short-list"; readonly items: number }
-  /** Waits with handling, which takes place even when the client is gone by then. */
+  /** Delays the handling. It also happens if the client is gone by then. */
   | { readonly kind: "slow-before"; readonly ms: number }
   | { readonly kind: "slow-after"; readonly ms: number }
   /** Not handled; sent to the same path of another origin. */
   | { readonly kind: "redirect"; readonly to: string; readonly status?: 301 | 302 | 303 | 307 | 308 }
-  /** No answer; all connections are destroyed, and new ones refused for so long. */
+  /** No answer. Destroys all connections, and refuses new ones for this time. */
   | { readonly kind: "down-before"; readonly forMs: number }
   | { readonly kind: "down-after"; readonly forMs: number }
   /** Any answer instead of the service's own. */
   | { readonly kind: "answer-before"; readonly answer: FaultAnswer }
   | { readonly kind: "answer-after"; readonly answer: FaultAnswer }
-  /** Runs something at that moment, to kill the client for example, then goes on as if nothing was. */
+  /** Runs a function at that moment, for example to kill the client. Then handling goes on as usual. */
   | { readonly kind: "run-before"; readonly run: () => void | Promise<void> }
   | { readonly kind: "run-after"; readonly run: () => void | Promise<void> };
 
@@ -82,7 +82,7 @@ export interface RequestInfo {
 
 export interface Matcher {
   readonly method?: string;
-  /** The whole path, or a pattern that it holds. */
+  /** The whole path, or a pattern that matches a part of it. */
   readonly path?: string | RegExp;
 }
 
@@ -90,24 +90,24 @@ export class Faults {
   #waiting: { left: number; readonly fault: Fault; readonly matcher: Matcher }[] = [];
   #plan: (request: RequestInfo) => Fault | undefined = () => undefined;
 
-  /** Strikes the n-th request from now (the next is 1) among those that match. */
+  /** Happens at the n-th matching request from now (the next is 1). */
   at(n: number, fault: Fault, matcher: Matcher = {}): void {
     if (!Number.isSafeInteger(n) || n < 1) throw new Error(`There is no request number ${n} from now.`);
     this.#waiting.push({ left: n, fault, matcher });
   }
 
-  /** Decides for every request to come; what `at` has for a request goes before. Replaces the plan there was. */
+  /** Decides for all further requests. A fault of `at` has priority. Replaces an earlier plan. */
   plan(decide: (request: RequestInfo) => Fault | undefined): void {
     this.#plan = decide;
   }
 
-  /** Forgets everything that has not struck yet. */
+  /** Removes all faults that have not happened yet. */
   clear(): void {
     this.#waiting = [];
     this.#plan = () => undefined;
   }
 
-  /** How many faults of `at` have not struck yet. */
+  /** How many faults of `at` have not happened yet. */
   get waiting(): number {
     return this.#waiting.length;
   }

@@ -15,7 +15,7 @@ export class Listener {
   readonly #sockets: Set<Socket>;
   readonly #closed = new AbortController();
   #working = 0;
-  /** Resolves when the last `goDown` is through. */
+  /** Resolves when the last `goDown` has finished. */
   #down: Promise<void> = Promise.resolve();
 
   private constructor(server: Server, port: number, sockets: Set<Socket>) {
@@ -37,7 +37,7 @@ export class Listener {
     return new Listener(server, portOf(server.address()), sockets);
   }
 
-  /** To be called once, before the first request comes. */
+  /** Call it once, before the first request. */
   answerWith(answer: Answer): void {
     this.#server.on("request", (request, response) => {
       this.#working += 1;
@@ -46,12 +46,12 @@ export class Listener {
     });
   }
 
-  /** Whether a request is being worked on. */
+  /** Whether the service is handling a request. */
   get isBusy(): boolean {
     return this.#working > 0;
   }
 
-  /** Resolves when nothing listens any more and all connections are gone. */
+  /** Resolves when the server has stopped listening and all connections are closed. */
   goDown(): Promise<void> {
     if (!this.#server.listening) return this.#down;
     const closed = once(this.#server, "close");

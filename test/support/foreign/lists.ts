@@ -6,7 +6,7 @@ import { errorReply, jsonReply, type Reply } from "./reply.ts";
 import type { Shape } from "./shape.ts";
 import type { World } from "./world.ts";
 
-/** How a fault wants a list seen. */
+/** How a fault changes a list. */
 export interface ListView {
   readonly writesAgo: number;
   /** Returns only this many first items, without a hint of more. */
@@ -80,7 +80,7 @@ function afterIndex<T extends { readonly id: string; readonly index: number }>(
 }
 
 interface ListOf<T> {
-  /** What the query asks for, in order, over all pages. */
+  /** All items that match the query, in order. */
   readonly all: readonly T[];
   readonly afterItem: (id: string) => ((item: T) => boolean) | undefined;
   readonly render: (item: T) => unknown;

@@ -1,28 +1,31 @@
-/** One page of a list, in the way that the service pages. Pure. */
+/** One page of a list, with the service's kind of paging. Pure. */
 
 export interface Paging {
   /**
-   * `none`: honours any `limit`, and without one returns everything. `cap`: silently returns at most `cap`. The others
+   * `none`: accepts any `limit`, and returns everything without one. `cap`: silently returns at most `cap`. The others
    * give the next page as a `Link` header, as an address in the body, or as a `next_cursor` that is sent back as
    * `cursor`.
    */
   readonly paging: "none" | "cap" | "link" | "next-url" | "next-cursor";
-  /** Largest page of the three ways that page, and what they give when no `limit` is asked for. */
+  /** The largest page of the three kinds with pages, and their size without a `limit`. */
   readonly pageSize: number;
   readonly cap: number;
-  /** A larger `limit` than this is refused; undefined: it is cut down without a word. */
+  /** The service refuses a larger `limit`; undefined: it reduces it silently. */
   readonly refuseLimitAbove: number | undefined;
 }
 
 export interface Page<T> {
   readonly items: readonly T[];
-  /** Of the next page; undefined on the last one, and where the service does not page. */
+  /** The cursor of the next page; undefined on the last page, and for a service without pages. */
   readonly cursor: string | undefined;
-  /** Whether there are items after these, also where no cursor leads to them. */
+  /** Whether there are more items, even without a cursor that leads to them. */
   readonly hasMore: boolean;
 }
 
-/** Query parameter that carries the cursor, by way of paging. In addresses it has a name of its own: they are opaque. */
+/**
+ * The query parameter of the cursor, by kind of paging. In addresses it has another name, because clients must not read
+ * them.
+ */
 export function cursorParameter(paging: Paging["paging"]): string | undefined {
   switch (paging) {
     case "none":

@@ -2,7 +2,7 @@
 import type { PostStatus } from "./shape.ts";
 
 export interface StoredPost {
-  /** As text, also where the service shows it as a number. */
+  /** As text, even if the service shows it as a number. */
   readonly id: string;
   /** Exactly as sent. */
   readonly content: string;
@@ -10,7 +10,7 @@ export interface StoredPost {
   readonly scheduled_at: string;
   readonly media_ids: readonly string[];
   readonly status: PostStatus;
-  /** How it went on each platform, once it is over: an address, or why it failed. */
+  /** The result on each platform, after the post was due: an address, or the reason why it failed. */
   readonly results?: readonly PostResult[];
   /** `api`: by a POST of the client; `foreign`: by somebody else. */
   readonly madeBy: "api" | "foreign";
@@ -18,7 +18,7 @@ export interface StoredPost {
   readonly number: number;
   /** ms since the epoch, by the service's clock. */
   readonly createdAt: number;
-  /** From when on lists show it, likewise. */
+  /** When lists begin to show it, in the same unit. */
   readonly listedFrom: number;
 }
 
@@ -47,7 +47,7 @@ export class PostBook {
     return this.#write({ ...post, id: this.#newId(number), number, status: "scheduled" });
   }
 
-  /** Changes a post. Throws for an id that was never given. */
+  /** Changes a post. Throws for an id that does not exist. */
   change(id: string, edit: PostEdit): StoredPost {
     const post = this.current.get(id);
     if (post === undefined) throw new Error(`The foreign service has no post ${id}.`);
@@ -64,7 +64,7 @@ export class PostBook {
     });
   }
 
-  /** Groups of posts that publish one text at one time on one platform more than once: what must never be. */
+  /** Groups of posts that publish the same text at the same time on the same platform. There must be none. */
   duplicates(): readonly (readonly StoredPost[])[] {
     const groups = new Map<string, StoredPost[]>();
     for (const post of this.current.values()) {
@@ -85,7 +85,10 @@ export class PostBook {
   }
 }
 
-/** Equal where a reader would call text and time the same. Media are left out: one text with two pictures is twice. */
+/**
+ * Equal if a reader sees the same text and time. Media do not count: one text with two different pictures is published
+ * twice.
+ */
 function message({ content, scheduled_at }: NewPost): string {
   const text = content.normalize("NFC").replaceAll("\r\n", "\n").trimEnd();
   return JSON.stringify([text, Date.parse(scheduled_at)]);

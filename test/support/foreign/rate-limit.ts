@@ -3,7 +3,7 @@
 export interface LimitOptions {
   readonly perWindow: number;
   readonly windowMs: number;
-  /** What X-RateLimit-Reset holds: seconds left, a time in seconds or in ms, or nothing at all. */
+  /** The content of X-RateLimit-Reset: remaining seconds, a time in seconds or in ms, or nothing. */
   readonly resetUnit: "seconds" | "epoch" | "epoch-ms" | "none";
   /** How a reset is rounded to a whole number. Default `up`: at the reported time, the window is over. */
   readonly rounding?: "up" | "nearest" | "down";

@@ -1,4 +1,4 @@
-/** Reads the body of a request: text, or a form whose files are hashed as they come and never held. */
+/** Reads the body of a request: text, or a form. It hashes the form's files while they arrive, and never keeps them. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { finished } from "node:stream/promises";
@@ -14,19 +14,19 @@ export interface StoredMedia {
   readonly fieldName: string;
 }
 
-/** `unreadable`: whole, but not UTF-8 or not a form. */
+/** `unreadable`: complete, but not UTF-8 or not a form. */
 export type Body =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "form"; readonly files: readonly StoredMedia[]; readonly fields: readonly string[] }
   | { readonly kind: "unreadable"; readonly why: string };
 
-/** Resolves with the whole body, or undefined when the client went away in the middle of it. */
+/** Resolves with the whole body, or undefined if the client disconnected before its end. */
 export async function readBody(request: IncomingMessage): Promise<Body | undefined> {
   const type = request.headers["content-type"] ?? "";
   try {
     return /^multipart\/form-data/i.test(type) ? await readForm(request, type) : await readText(request);
   } catch (error) {
-    // `complete` is node's word for a body that arrived to its end: then the fault is in what it says.
+    // Node sets `complete` if the whole body arrived. Then the fault is in its content.
     if (!request.complete) return undefined;
     return { kind: "unreadable", why: error instanceof Error ? error.message : String(error) };
   }
@@ -45,7 +45,7 @@ async function readForm(request: IncomingMessage, type: string): Promise<Body> {
   const parser = new Busboy({ headers: { ...request.headers, "content-type": type } });
   parser.on("file", (fieldName, stream, filename, _encoding, mime) => {
     const file = hashFile(stream, { fieldName, filename, mime });
-    // Awaited below; until then a file that is cut off must not count as an unhandled rejection.
+    // It is awaited below. Until then, an incomplete file must not count as an unhandled rejection.
     file.catch(() => undefined);
     files.push(file);
   });

@@ -1,4 +1,4 @@
-/** Posts, media and accounts in the words of a shape. Pure. */
+/** Posts, media and accounts in the form of a shape. Pure. */
 import type { StoredMedia } from "./read-upload.ts";
 import type { StoredPost } from "./post-book.ts";
 import type { Shape, TimeFormat } from "./shape.ts";
@@ -25,7 +25,7 @@ export function renderPost(post: StoredPost, shape: Shape, mediaOf: (id: string)
   };
 }
 
-/** One field; a dot in its key is one object more. */
+/** One field. A dot in its key means one more object. */
 export function field(key: string, value: unknown): Json {
   const [first = "", ...inner] = key.split(".");
   return { [first]: nest(inner, value) };
@@ -61,7 +61,7 @@ export function renderId(post: StoredPost, shape: Shape): string | number {
   return shape.idForm === "number" ? Number(post.id) : post.id;
 }
 
-/** What a media item is called in lists, in answers to uploads and within posts: the one record that is documented. */
+/** A media item in lists, in answers to uploads and in posts. It is the only documented record. */
 export function renderMedia(id: string, media: StoredMedia | undefined, origin: string): Json {
   const type = media?.mime.split("/")[0] ?? "image";
   return { id, url: `${origin}/files/${id}`, type };

@@ -1,4 +1,4 @@
-/** One request from its head to its answer, with the fault that strikes it. */
+/** One request from its head to its answer, with its fault. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { handle } from "./endpoints.ts";
 import type { Fault, Faults, RequestInfo } from "./faults.ts";
@@ -9,18 +9,18 @@ import type { RateLimit } from "./rate-limit.ts";
 import { strikeOf, type Victim } from "./strike.ts";
 import type { Scope, World } from "./world.ts";
 
-/** A request as it came, and what became of it so far. */
+/** A request, and what has happened to it so far. */
 export interface RequestRecord extends RequestInfo {
   /** Without `authorization`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the key that was sent; undefined for none, an unknown or a revoked one. */
+  /** The scope of the key; undefined without a key, or for an unknown or revoked one. */
   readonly scope: Scope | undefined;
   /** When it came, ms by the service's clock. */
   readonly at: number;
   readonly fault: Fault | undefined;
-  /** Whether it reached its endpoint: its key and rate were in order and no fault kept it from there. */
+  /** Whether it reached its endpoint: the key and the rate limit allowed it, and no fault stopped it. */
   handled: boolean;
-  /** Of the answer, when a whole one was sent. */
+  /** The status of the answer, if a complete one was sent. */
   status: number | undefined;
 }
 
@@ -31,7 +31,7 @@ export interface Core {
   readonly faults: Faults;
   readonly requests: RequestRecord[];
   goDown(forMs: number): void;
-  /** Never resolves when the service is closed meanwhile. */
+  /** Never resolves if the service closes in the meantime. */
   sleep(ms: number): Promise<void>;
 }
 
@@ -40,12 +40,12 @@ export async function serve(request: IncomingMessage, response: ServerResponse, 
   const key = bearerKey(request);
   const record = enter(request, url, key, core);
   const victim = victimOf(request, response, { key, record, core });
-  // The client may be gone by the time it is answered; that is its own affair.
+  // The client may be gone before the answer. The service does not care.
   response.on("error", () => undefined);
   const strike = strikeOf(record.fault, victim);
   if (strike.atHead !== undefined) return strike.atHead();
   const body = await readBody(request);
-  // The client went away in the middle of it: there was no request.
+  // The client disconnected in the middle, so the request does not count.
   if (body === undefined) return;
   await strike.before?.();
   const view = { writesAgo: 0, items: undefined, ...strike.view };
@@ -66,7 +66,7 @@ function bearerKey(request: IncomingMessage): string | undefined {
   return /^Bearer (\S+)$/.exec(request.headers.authorization ?? "")?.[1];
 }
 
-/** Writes the request down, which makes it count, and finds what is to go wrong with it. */
+/** Records and counts the request, and finds its fault. */
 function enter(request: IncomingMessage, url: URL, key: string | undefined, core: Core): RequestRecord {
   core.world.counters.requests += 1;
   const { authorization: _key, ...headers } = request.headers;
@@ -97,7 +97,7 @@ function answer(
   { key, record, core: { world, limit } }: Context,
   view: ListView,
 ): Reply {
-  // Asked for again: the key may have been revoked while the request was on its way.
+  // Checked again, because the key may have been revoked since the request arrived.
   const scope = key === undefined ? undefined : world.keys.get(key);
   if (scope === undefined) return errorReply("unauthorized", "The API key is missing or wrong.", world.shape);
   if (!limit.take()) {

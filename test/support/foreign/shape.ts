@@ -1,5 +1,5 @@
 /**
- * How the foreign service words its answers. The interface shows no response bodies but that of an upload, so
+ * The form of the foreign service's answers. The interface shows no response bodies but that of an upload, so
  * every shape here is one that a service of that interface may have.
  */
 
@@ -19,7 +19,7 @@ export interface Shape {
   readonly record: readonly string[];
   /** Keys of the answer to an upload, in the same form. */
   readonly mediaRecord: readonly string[];
-  /** Fields beside a list; no place for them where the list is a bare array. */
+  /** Fields next to a list. A bare array has no place for them. */
   readonly listExtras: Readonly<Record<string, unknown>>;
   /** Key beside a list for the total number of items. */
   readonly listTotal: string | undefined;
@@ -59,7 +59,7 @@ export interface Shape {
   readonly statusKey: string;
   readonly statusWords: Readonly<Record<PostStatus, string>>;
   /**
-   * How records tell how it went on each platform: not at all; `results: [{platform, status, url, error: {message}}]`;
+   * How records show the result on each platform: not at all; `results: [{platform, status, url, error: {message}}]`;
    * `platform_results: {linkedin: {state, permalink, error_message}}`; or `permalink` and `failure_reason` of the post.
    */
   readonly results: "absent" | "list" | "by-platform" | "flat";
@@ -71,7 +71,7 @@ export interface Shape {
   readonly created: "record" | "id-only";
   /** Answer to a cancel: 200 with the record, 204, 200 without a body, or 200 with `{"deleted": true}`. */
   readonly deleted: "record" | "empty-204" | "empty-200" | "flag";
-  /** The answer to a second cancel of a post, and whether the post can still be read. */
+  /** The answer to a second cancellation of a post, and whether the post can still be read. */
   readonly cancelled: "readable" | "not-found";
   readonly cancelAgain: "ok" | "not_found" | "validation_error";
 
@@ -82,7 +82,7 @@ export interface Shape {
   readonly retryAfter: "body" | "header" | "both" | "none";
 }
 
-/** As close to the documented words as a service can be. */
+/** The shape that is closest to the documentation. */
 export const DOCUMENTED: Shape = {
   list: ["data"],
   record: [],

@@ -1,6 +1,6 @@
 import { DOCUMENTED, type Shape } from "./shape.ts";
 
-/** Fields that have nothing to do with a post, some of them easily mistaken for one that has. */
+/** Fields that have nothing to do with posts. Some look as if they did. */
 export const UNRELATED = {
   tags: ["spring", "launch"],
   author: { id: "user_7", name: "Ada" },
@@ -11,8 +11,8 @@ export const UNRELATED = {
 };
 
 /**
- * Whole services that each differ from the documented words in several ways, so that a test can run with all. All of
- * them return enough for comparing posts, except `SPARSE_SHAPES`.
+ * Complete services that differ from the documentation in several ways, so that a test can run with all of them. All
+ * except `SPARSE_SHAPES` return enough to compare posts.
  */
 export const SHAPES = {
   documented: {},
@@ -87,7 +87,7 @@ export const SHAPES = {
   "pages for errors": { htmlErrors: true, retryAfter: "header" },
 } as const satisfies Record<string, Partial<Shape>>;
 
-/** Services whose records leave out something that posts are compared by. */
+/** Services whose records lack a field that plancast compares. */
 export const SPARSE_SHAPES = {
   "no content": { omit: ["content"] },
   "no platforms": { omit: ["platforms"] },

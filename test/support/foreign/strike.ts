@@ -1,4 +1,4 @@
-/** What a fault does at each moment of a request. */
+/** What a fault does at each stage of a request. */
 import type { Fault, FaultAnswer, PLAIN_FAULTS } from "./faults.ts";
 import type { ListView } from "./lists.ts";
 import { emptyReply, errorReply, htmlReply, jsonReply, type Reply } from "./reply.ts";
@@ -7,7 +7,7 @@ import type { Shape } from "./shape.ts";
 /** What a fault needs of the service. */
 export interface Victim {
   readonly shape: Shape;
-  /** Path and query as they were asked for. */
+  /** Path and query of the request. */
   readonly target: string;
   /** Adds the headers that every answer of the service itself carries. */
   signed(reply: Reply): Reply;
@@ -22,19 +22,19 @@ export interface Victim {
   sleep(ms: number): Promise<void>;
 }
 
-/** The moments, in their order. What is not there goes its usual way. */
+/** The stages of a request, in order. Stages that are missing here go on as usual. */
 export interface Strike {
   /** Ends the request as soon as its head is there. */
   readonly atHead?: () => void;
-  /** When the body is there too. */
+  /** Runs when the body is there too. */
   readonly before?: () => void | Promise<void>;
   /** Answers without handling. */
   readonly instead?: () => Reply;
   readonly view?: Partial<ListView>;
   readonly after?: () => void | Promise<void>;
-  /** Makes another answer of the service's own. */
+  /** Changes the service's answer. */
   readonly rewrite?: (reply: Reply) => Reply;
-  /** Does something else than to send the answer. */
+  /** Runs instead of sending the answer. */
   readonly deliver?: (reply: Reply) => void;
 }
 
@@ -75,7 +75,7 @@ function tooLarge({ shape }: Victim): Reply {
   return errorReply("validation_error", "The request is too large.", shape, { status: 413 });
 }
 
-/** Half a body, of a JSON value never a whole one. Of an empty body: the beginning of an object. */
+/** Half a body, which is never a complete JSON value. For an empty body, the beginning of an object. */
 function halfOf({ body }: Reply): Buffer {
   const bytes = Buffer.from(body === "" ? "{}" : body);
   return bytes.subarray(0, Math.floor(bytes.byteLength / 2));

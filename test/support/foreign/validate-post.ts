@@ -4,7 +4,7 @@ import type { NewPost } from "./post-book.ts";
 const FIELDS = ["content", "platforms", "scheduled_at", "media_ids"];
 const DOCUMENTED_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** @returns the post, or why it is refused. Which media there are is looked at elsewhere. */
+/** @returns the post, or why it is refused. Another place checks whether the media exist. */
 export function validatePost(
   text: string,
   platforms: readonly string[],

@@ -1,4 +1,4 @@
-/** What the foreign service holds, and how it was set up. */
+/** The data of the foreign service, and its options. */
 import { createHash } from "node:crypto";
 import type { Paging } from "./paging.ts";
 import type { PostBook } from "./post-book.ts";
@@ -45,10 +45,10 @@ export interface Webhook {
   readonly events: readonly string[];
 }
 
-/** What was done, not what was asked: a request that was refused counts only as a request. */
+/** Counts effects. A refused request counts only as a request. */
 export interface Counters {
   requests: number;
-  /** Lists of posts that were answered, pages counted one by one. */
+  /** Answered lists of posts. Each page counts. */
   lists: number;
   creates: number;
   cancels: number;
@@ -57,7 +57,7 @@ export interface Counters {
   rateLimited: number;
 }
 
-/** The n-th post's id as text. No order can be read from it, but from the numbers. */
+/** The n-th post's id as text. Only numbers show the order of posts. */
 export function postId(number: number, form: Shape["idForm"]): string {
   const hex = createHash("sha256").update(`post ${number}`).digest("hex");
   switch (form) {

@@ -1,5 +1,9 @@
-/** What a job of the Action works on: a service, a repository with a remote, and GitHub's API, each a real one. */
+/**
+ * Everything that a job of the Action uses: real servers for the service and GitHub's API, and a real repository with a
+ * remote.
+ */
 import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
 import { afterThisTest } from "../after-test.ts";
 import { startForeignService, type ForeignOptions, type ForeignService } from "../foreign-service.ts";
 import { csv } from "../scenario.ts";
@@ -33,8 +37,8 @@ export interface ActionWorld {
   readonly github: FakeGitHub;
   readonly repository: TestRepository;
   /** Runs the action on pull request 12, whose commits are in the checkout. A fork's job gets no secrets. */
-  readonly pullRequest: (over?: JobChanges & { fork?: boolean }) => Promise<JobRecord>;
-  /** Runs it on a push to main; unless said, as the merge of pull request 12. */
+  readonly pullRequest: (over?: JobChanges & { fork?: boolean; isPrivate?: boolean }) => Promise<JobRecord>;
+  /** Runs it on a push to main. Default: the merge of pull request 12. */
   readonly merge: (over?: JobChanges) => Promise<JobRecord>;
 }
 
@@ -42,7 +46,7 @@ type Rows = readonly (readonly string[])[];
 
 export type StartWorld = (rows: Rows, options?: ForeignOptions) => Promise<ActionWorld>;
 
-/** Jobs run in this process, in a time that only waiting moves. */
+/** Jobs run in this process. Time moves only while they wait. */
 export const startWorld: StartWorld = async (rows, options) => {
   const { clock, startScript }: InProcess = inProcess(() => service.isBusy() || github.isBusy());
   const service: ForeignService = await startForeignService({ now: clock.now, ...options });
@@ -66,15 +70,20 @@ async function worldWith(
   const repository = await makeRepository({ [CALENDAR]: calendarOf(...rows) }, { timezone: "Europe/Paris" });
   const inputs = { "base-url": service.url, "api-key": service.key };
   const workspace = repository.project.root;
-  const keep: JobOptions["uses"] = async (_name, { name = "", path = "" }) => {
-    github.addArtifact(name, { "plan.json": await readFile(path, "utf8") }, name.split("-").at(-1) ?? "");
+  const keep: JobOptions["uses"] = async (_name, { name = "", path = "", archive }) => {
+    // As GitHub documents it: a file that is not zipped gives the artifact its name.
+    const [artifact, file] = archive === "false" ? [basename(path), basename(path)] : [name, "plan.json"];
+    github.addArtifact(artifact, { [file]: await readFile(path, "utf8") }, name.split("-").at(-1) ?? "");
+    return {
+      "artifact-url": `https://github.example/acme/social/actions/runs/4711/artifacts/${github.artifacts.length}`,
+    };
   };
   const usual = { startScript, workspace, apiUrl: github.url, env: GIT_ENV, uses: keep };
   return {
     service,
     github,
     repository,
-    pullRequest: async ({ fork = false, ...over } = {}) => {
+    pullRequest: async ({ fork = false, isPrivate = false, ...over } = {}) => {
       const sha = await repository.head();
       const repo = { full_name: fork ? "stranger/social" : "acme/social" };
       const head = { sha, repo };
@@ -88,7 +97,10 @@ async function worldWith(
       return runAction({
         ...usual,
         eventName: "pull_request",
-        event: { pull_request: { number: 12, head, base: { ref: "main" } } },
+        event: {
+          pull_request: { number: 12, head, base: { ref: "main" } },
+          repository: { private: isPrivate },
+        },
         sha,
         refName: "12/merge",
         ...over,
@@ -107,7 +119,7 @@ async function worldWith(
   };
 }
 
-/** Commands in the log of a job that are no annotations of ours. */
+/** Commands in the log of a job, without plancast's annotations. */
 export function strangeCommands({ steps }: JobRecord): unknown[] {
   return steps
     .flatMap(({ log }) => commandsIn(log))

@@ -1,6 +1,6 @@
 /** GitHub's expressions, as far as action.yml uses them. Source: docs.github.com, "Expressions". */
 
-/** What an expression may name, by its dotted path, for example `inputs.name`. */
+/** The values that an expression can use, by dotted path, for example `inputs.name`. */
 export type Contexts = Readonly<Record<string, unknown>>;
 
 /** Replaces every `${{ … }}` in a text by its value. */

@@ -1,8 +1,9 @@
-/** GitHub's REST API, as far as the action needs it: a real server, with what may go wrong. */
+/** The part of GitHub's REST API that the action needs: a real server, with faults. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { zipSync } from "fflate";
 import { afterThisTest } from "../after-test.ts";
+import { type FakeSite, fakeSite } from "./fake-site.ts";
 import { TOKEN } from "./runner.ts";
 
 interface FakeComment {
@@ -27,7 +28,7 @@ interface FakeArtifact {
   readonly zip: Uint8Array;
 }
 
-/** What a route answers instead of its work. */
+/** The answer of a route that fails. */
 interface Fault {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -43,17 +44,20 @@ export interface FakeGitHub {
   /** Open pull requests that were made through the API. */
   readonly opened: { head: string; base: string; title: string }[];
   readonly artifacts: FakeArtifact[];
+  /** Numbers of pull requests that are open, besides `opened`. */
+  readonly openPulls: number[];
+  readonly site: FakeSite;
   /** Each request: `GET /path?query`. */
   readonly requests: string[];
-  /** By `METHOD /path`, the beginning of it. */
+  /** By the beginning of `METHOD /path`. */
   readonly faults: Map<string, Fault>;
-  /** Who the token is; undefined for the token of a job, which may not ask. */
+  /** The owner of the token; undefined for the token of a job, which may not request it. */
   login: string | undefined;
-  /** Entries a page at most. */
+  /** The most entries per page. */
   pageSize: number;
-  /** Headers of requests to the other host, which artifacts are downloaded from. */
+  /** Headers of requests to the other host, which serves the artifacts. */
   readonly downloads: IncomingMessage["headers"][];
-  /** Whether a request is being worked on. */
+  /** Whether the server is handling a request. */
   isBusy(): boolean;
   addArtifact(name: string, files: Readonly<Record<string, string>>, headSha: string, isFork?: boolean): void;
 }
@@ -73,9 +77,14 @@ export async function startFakeGitHub(): Promise<FakeGitHub> {
     const artifact = fake.artifacts.find(({ id }) => request.url === `/signed/${id}`);
     response.writeHead(artifact === undefined ? 404 : 200).end(artifact?.zip);
   });
-  const url = await listen((request, response) => void answer(fake, storage, request, response));
+  const { site, answer: answerSite } = fakeSite();
+  const url = await listen(
+    (request, response) => void answer(fake, { storage, answerSite }, request, response),
+  );
   const fake: FakeGitHub = {
     url,
+    site,
+    openPulls: [],
     comments: [],
     pulls: [],
     opened: [],
@@ -117,7 +126,10 @@ async function startServer(
 
 async function answer(
   fake: FakeGitHub,
-  storage: string,
+  {
+    storage,
+    answerSite,
+  }: { readonly storage: string; readonly answerSite: ReturnType<typeof fakeSite>["answer"] },
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -162,9 +174,10 @@ async function answer(
   if (one !== null) return editComment(fake, Number(one[1]), textField(body, "body"), send);
   if (/^GET \/commits\/[0-9a-f]+\/pulls$/.test(route)) return page(fake.pulls.slice(0, 1));
   if (route === "GET /pulls" && url.searchParams.get("state") === "open")
-    return page(
-      fake.opened.map((pull) => ({ ...pull, html_url: "https://github.example/acme/social/pull/99" })),
-    );
+    return page([
+      ...fake.opened.map((pull) => ({ ...pull, html_url: "https://github.example/acme/social/pull/99" })),
+      ...fake.openPulls.map((number) => ({ number })),
+    ]);
   if (route === "GET /pulls") return page(fake.pulls);
   if (route === "POST /pulls") {
     fake.opened.push({
@@ -183,7 +196,8 @@ async function answer(
     );
   if (zip !== null)
     return void response.writeHead(302, { location: `${storage}/signed/${zip[1] ?? ""}` }).end();
-  send(404, { message: "Not Found" });
+  const [status, found] = answerSite(route, body) ?? [404, { message: "Not Found" }];
+  send(status, found);
 }
 
 type Send = (status: number, body: unknown) => void;

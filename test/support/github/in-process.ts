@@ -1,12 +1,13 @@
-/** A step's script in this process: what it starts is `plancast ci`, which needs no shell and no process of its own. */
+/** A step's script in this process. It only starts `plancast ci`, which needs no shell and no process of its own. */
 
 import { startCommand } from "../run-command.ts";
 import { TestClock } from "../test-clock.ts";
 import { startInShell } from "./in-shell.ts";
 import type { EndedScript, Script, StartScript, StopSignal } from "./runner.ts";
 
-// Commands load what they need when they run. Loaded here, it takes no time of the first test.
+// Commands load what they need when they run. Loaded here, so that it does not slow the first test down.
 await Promise.all([
+  import("../../../src/commands/ci/comment.ts"),
   import("../../../src/commands/ci/lockfile.ts"),
   import("../../../src/commands/ci/run.ts"),
 ]);
@@ -14,6 +15,7 @@ await Promise.all([
 /** The scripts of action.yml that start plancast, with its arguments. */
 const COMMANDS: ReadonlyMap<string, readonly string[]> = new Map([
   ['exec node "$GITHUB_ACTION_PATH/dist/cli.js" ci run', ["ci", "run"]],
+  ['exec node "$GITHUB_ACTION_PATH/dist/cli.js" ci comment', ["ci", "comment"]],
   ['exec node "$GITHUB_ACTION_PATH/dist/cli.js" ci lockfile', ["ci", "lockfile"]],
 ]);
 
@@ -26,7 +28,7 @@ export interface InProcess {
 /** @param isBusy whether time has to wait, as for a `TestClock` */
 export function inProcess(isBusy: () => boolean): InProcess {
   let isStopping = false;
-  // A run that is stopped gives requests in flight a few seconds. They take as long as they take on this machine.
+  // A stopped run waits a few seconds for running requests. These take real time.
   const clock = new TestClock(() => isStopping || isBusy());
   const startScript: StartScript = async (script) => {
     if (script.id === "build") return { stop: () => undefined, ended: builtOnce(script) };

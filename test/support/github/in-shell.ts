@@ -32,6 +32,6 @@ export async function startInShell({ text, cwd, env }: Script): Promise<RunningS
     child.kill("SIGKILL");
     await ended;
   });
-  // To this one process, as the runner does: the scripts replace the shell by plancast.
+  // Sends the signal only to this process, as the runner does. The scripts replace the shell by plancast.
   return { stop: (signal) => void child.kill(signal), ended };
 }

@@ -1,4 +1,6 @@
-/** What the runner takes for commands in a log. Source: actions/runner, src/Runner.Common/ActionCommand.cs. */
+/**
+ * The texts in a log that the runner treats as commands. Source: actions/runner, src/Runner.Common/ActionCommand.cs.
+ */
 
 export interface RunnerCommand {
   readonly command: string;

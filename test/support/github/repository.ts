@@ -13,7 +13,7 @@ export interface TestRepository {
   readonly project: TestProject;
   /** The bare repository. */
   readonly origin: string;
-  /** Runs git in the checkout; gives what it prints. */
+  /** Runs git in the checkout. Returns its output. */
   git(...args: string[]): string;
   /** The commit that is checked out. */
   head(): Promise<string>;
@@ -21,7 +21,7 @@ export interface TestRepository {
   push(message: string): void;
   /** Somebody else pushes a file to main. */
   pushByOther(path: string, text: string): Promise<void>;
-  /** Runs a shell script in the bare repository before each push is taken; the push is refused if it fails. */
+  /** Runs a shell script in the bare repository before each push. If the script fails, the push is refused. */
   beforePush(script: string): Promise<void>;
   /** A file on a branch of the remote; empty if it has none. */
   remoteFile(path: string, branch?: string): string;
@@ -83,7 +83,9 @@ export async function makeRepository(
 
 const GITIGNORE = ".plancast/\n";
 
-/** Folders with `origin.git` and `checkout.git`, by what is committed: to copy them is far cheaper than to make them. */
+/**
+ * Folders with `origin.git` and `checkout.git`, by their content, because copying them is much faster than making them.
+ */
 const templates = new Map<string, Promise<string>>();
 
 function templateOf(project: TestProject, key: string): Promise<string> {
@@ -100,28 +102,41 @@ async function makeTemplate(project: TestProject): Promise<string> {
   const origin = join(folder, "origin.git");
   await cp(project.root, checkout, { recursive: true });
   await writeFile(join(checkout, ".gitignore"), GITIGNORE);
-  run(folder, ["init", "-q", "--template=", "--bare", "-b", "main", origin]);
-  run(checkout, ["init", "-q", "--template=", "-b", "main"]);
-  run(checkout, ["remote", "add", "origin", origin]);
-  commitAndPush(checkout, "first");
+  const init = `git init -q --template= --bare -b main "$2"
+    git init -q --template= -b main
+    git remote add origin "$2"`;
+  runScript(checkout, `${init}\n${COMMIT_AND_PUSH}`, ["first", origin]);
   await cp(join(checkout, ".git"), join(folder, "checkout.git"), { recursive: true });
   return folder;
 }
 
+/** Commits everything with the message in `$1`. */
+const COMMIT_AND_PUSH = `
+  git add --all
+  git commit -q --allow-empty -m "$1"
+  git push -q origin HEAD:main`;
+
 function commitAndPush(checkout: string, message: string): void {
-  run(checkout, ["add", "--all"]);
-  run(checkout, ["commit", "-q", "--allow-empty", "-m", message]);
-  run(checkout, ["push", "-q", "origin", "HEAD:main"]);
+  runScript(checkout, COMMIT_AND_PUSH, [message]);
 }
 
 async function emptyFolder(): Promise<string> {
   return realpath(await mkdtemp(join(tmpdir(), "plancast-repository-")));
 }
 
-/** What git prints, which must succeed. */
+/** The output of git, which must succeed. */
 function run(cwd: string, args: readonly string[]): string {
+  return start("git", args, cwd);
+}
+
+/** Several commands in one shell, each of which must succeed. Each process that a test's large process starts is slow. */
+function runScript(cwd: string, script: string, args: readonly string[]): void {
+  start("sh", ["-ec", script, "sh", ...args], cwd);
+}
+
+function start(program: string, args: readonly string[], cwd: string): string {
   const env = { PATH: process.env["PATH"], ...GIT_ENV };
-  const done = spawnSync("git", args, { cwd, encoding: "utf8", env });
-  if (done.status !== 0) throw new Error(`git ${args.join(" ")}: ${done.stderr}`);
+  const done = spawnSync(program, args, { cwd, encoding: "utf8", env });
+  if (done.status !== 0) throw new Error(`${program} ${args.join(" ")}: ${done.stderr}`);
   return done.stdout.trim();
 }

@@ -1,6 +1,6 @@
 /**
- * Runs the steps of action.yml as GitHub's runner does: conditions, inputs, environment, files and outputs. How a step's
- * script runs is up to the caller: in a shell with the built command (`in-shell.ts`), or in this process
+ * Runs the steps of action.yml as GitHub's runner does: conditions, inputs, environment, files and outputs. The caller
+ * decides how a step's script runs: in a shell with the built command (`in-shell.ts`), or in this process
  * (`in-process.ts`).
  */
 import { mkdtemp, readFile, realpath, rm, writeFile } from "node:fs/promises";
@@ -36,6 +36,7 @@ export const actionSchema = z.object({
         shell: z.literal("bash").optional(),
         run: z.string().optional(),
         uses: z.string().optional(),
+        "continue-on-error": z.boolean().default(false),
         with: texts.default({}),
         env: texts.default({}),
         "working-directory": z.string().default("."),
@@ -44,8 +45,14 @@ export const actionSchema = z.object({
   }),
 });
 
-export async function readAction(): Promise<z.infer<typeof actionSchema>> {
-  return actionSchema.parse(parse(await readFile(join(ACTION_FOLDER, "action.yml"), "utf8")));
+/** Read once, because every job needs it. */
+let action: Promise<z.infer<typeof actionSchema>> | undefined;
+
+export function readAction(): Promise<z.infer<typeof actionSchema>> {
+  action ??= readFile(join(ACTION_FOLDER, "action.yml"), "utf8").then((text) =>
+    actionSchema.parse(parse(text)),
+  );
+  return action;
 }
 
 /** The script of a step, with what the runner gives it. */
@@ -54,7 +61,7 @@ export interface Script {
   readonly id: string | undefined;
   readonly text: string;
   readonly cwd: string;
-  /** All of it, but for what every process inherits: PATH, HOME and TMPDIR. */
+  /** The whole environment, except variables that every process inherits: PATH, HOME and TMPDIR. */
   readonly env: Readonly<Record<string, string>>;
 }
 
@@ -92,7 +99,7 @@ export interface JobOptions {
   readonly inputs: Readonly<Record<string, string>>;
   readonly apiUrl: string;
   readonly eventName: string;
-  /** What the event's file says. */
+  /** The content of the event's file. */
   readonly event: object;
   readonly sha: string;
   readonly refName?: string;
@@ -101,9 +108,11 @@ export interface JobOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Called as soon as a step's script runs. */
   readonly during?: (step: RunningStep) => unknown;
-  /** An action that a step uses, with its inputs. */
-  readonly uses?: (name: string, inputs: Readonly<Record<string, string>>) => Promise<void>;
+  /** An action that a step uses, with its inputs. Returns its outputs; throws if it fails. */
+  readonly uses?: (name: string, inputs: Readonly<Record<string, string>>) => Promise<ActionOutputs>;
 }
+
+type ActionOutputs = Readonly<Record<string, string>> | undefined | void;
 
 interface StepRecord extends EndedScript {
   readonly name: string;
@@ -154,7 +163,13 @@ export async function runAction(options: JobOptions): Promise<JobRecord> {
     const fill = (fields: Readonly<Record<string, string>>): Record<string, string> =>
       Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, interpolate(value, now)]));
     if (step.uses !== undefined) {
-      await options.uses?.(step.uses, fill(step.with));
+      try {
+        const outputs = (await options.uses?.(step.uses, fill(step.with))) ?? {};
+        for (const [name, value] of Object.entries(outputs))
+          contexts[`steps.${step.id}.outputs.${name}`] = value;
+      } catch (error) {
+        if (!step["continue-on-error"]) throw error;
+      }
       continue;
     }
     const folder = interpolate(step["working-directory"], now);
@@ -239,7 +254,7 @@ async function runStep(
   };
 }
 
-/** What every step of a job gets. Source: docs.github.com, "Variables reference". */
+/** The variables that every step of a job gets. Source: docs.github.com, "Variables reference". */
 function runnerEnv(options: JobOptions, temp: string): Record<string, string> {
   return {
     CI: "true",

@@ -1,4 +1,4 @@
-/** Rate limits of many services, as pure models: what a request gets at a time, by the service's own clock. */
+/** Rate limits of many services, as pure models: the answer to a request at a time of the service's clock. */
 
 import type { RateObservation, ResetHeader } from "../../../src/service/rate/rate-headers.ts";
 
@@ -16,7 +16,7 @@ export interface ModelOptions {
   /** Of a reset in whole seconds. */
   readonly rounding: "up" | "nearest" | "down";
   readonly hasDate: boolean;
-  /** What a refusal says beside the headers. */
+  /** The content of a refusal, besides the headers. */
   readonly retryAfter: boolean;
 }
 

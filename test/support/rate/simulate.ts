@@ -1,4 +1,4 @@
-/** Runs requests through rate windows against a model of a service, in a time of its own. */
+/** Runs requests through rate windows with a model of a service and a simulated clock. */
 
 import type { RateObservation } from "../../../src/service/rate/rate-headers.ts";
 import { type RateWindowOptions, RateWindow } from "../../../src/service/rate/rate-window.ts";
@@ -12,10 +12,10 @@ export interface SimulationOptions {
   readonly startAt: number;
   /** How far the service's clock is ahead, ms. */
   readonly aheadMs?: number;
-  /** How long the next request is under way in each direction, ms. */
+  /** How long the next request and its answer take to arrive, ms. */
   readonly latency: () => number;
   readonly window?: Partial<RateWindowOptions>;
-  /** Another user of the key: called at this time of the local clock, and gives the next one. */
+  /** Another user of the key: called at this local time, returns the next time. */
   readonly other?: { readonly at: number; readonly act: (now: number) => number };
   /** Longer than this is a hang, ms. */
   readonly mostMs: number;
@@ -35,7 +35,7 @@ interface Event {
   readonly happen: (now: number) => void;
 }
 
-/** Ends when all requests are let in. Throws when that takes too long, or when nothing would ever happen again. */
+/** Ends when all requests are accepted. Throws if that takes too long, or if nothing more can happen. */
 export function simulate(options: SimulationOptions): Simulated[] {
   const { startAt, other, mostMs } = options;
   const timeline = new Timeline(startAt);

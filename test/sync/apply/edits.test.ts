@@ -1,4 +1,4 @@
-/** Edits between two runs: each gives the smallest right plan, at the smallest number of requests. */
+/** Edits between two runs: each leads to the smallest correct plan, with the fewest requests. */
 
 import { describe, expect, test } from "vitest";
 import { type Scenario, csv, startScenario } from "../../support/scenario.ts";
@@ -73,7 +73,7 @@ describe("an edit costs only its own requests, and the next plan is empty", () =
     expect(await summary()).toEqual({ keep: 5 });
     const before = service.requests.length;
     await apply();
-    // One list, and the accounts, since the lockfile is written.
+    // One list, and the accounts, because plancast writes the lockfile.
     expect(service.requests.length - before).toBe(2);
     expect(await project.read("plancast.lock.json")).toContain("calendars/spring.csv");
     expect(await project.read("plancast.lock.json")).not.toContain(FILE);

@@ -1,9 +1,10 @@
-/** Wrong keys, full disks, a second run beside the first, broken lockfiles. */
+/** Wrong keys, full disks, a second run at the same time, and broken lockfiles. */
 
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { afterThisTest } from "../../support/after-test.ts";
 import { runCommand } from "../../support/run-command.ts";
 import { runProcess, startProcess } from "../../support/run-process.ts";
 import { csv, startScenario } from "../../support/scenario.ts";
@@ -50,6 +51,22 @@ test("a read-only key stops apply after a few refusals", async () => {
   expect(service.counters.requests).toBeLessThan(20);
 });
 
+test("a service that stops during apply is reported a few times, not for each waiting request", async () => {
+  const { run, service } = await startScenario({ files: FILES });
+  const warnings: Error[] = [];
+  const note = (warning: Error): unknown => warnings.push(warning);
+  process.on("warning", note);
+  afterThisTest(() => process.off("warning", note));
+  service.faults.at(2, { kind: "down-before", forMs: 3_600_000 }, { method: "POST" });
+  const { code, stderr } = await run("apply", "--yes");
+  expect(code).not.toBe(0);
+  const waits = stderr.split("\n").filter((line) => line.startsWith("Waiting until"));
+  expect(waits.length).toBeGreaterThan(0);
+  // Three pauses, and the two reasons of a connection that breaks and one that is refused.
+  expect(waits.length).toBeLessThan(10);
+  expect(warnings).toEqual([]);
+});
+
 test("apply finds a .plancast it cannot write before it changes anything on the service", async () => {
   const { run, service, project } = await startScenario({ files: FILES });
   await project.write(".plancast", "a file where the folder is to be");
@@ -87,7 +104,7 @@ test("a second apply says which process holds the lock, or waits for its end", a
   expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("plancast apply, process")]);
   expect(other.stderr).toContain("Wait until it ends, then run again.");
   expect(other.stderr).not.toContain("--lock-timeout");
-  // In real time: it waits for another process.
+  // Runs in real time, because it waits for another process.
   const waiting = runCommand(["apply", "--yes", "--lock-timeout", "60s"], { cwd: project.root, env });
   refusal.abort();
   const waited = await waiting;

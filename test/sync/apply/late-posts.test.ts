@@ -1,4 +1,4 @@
-/** Posts whose time comes while the rate limit keeps them waiting, and replacements that are in a hurry. */
+/** Posts that become due while they wait for the rate limit, and replacements that are due soon. */
 
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";

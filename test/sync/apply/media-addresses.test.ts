@@ -32,9 +32,9 @@ function sha256(bytes: Uint8Array): string {
 
 interface World extends Scenario {
   readonly host: MediaHost;
-  /** The paths that were asked for since the last look, sorted. */
+  /** The paths that were requested since the last call, sorted. */
   readonly asked: () => readonly string[];
-  /** As on a machine that never downloaded anything. */
+  /** Removes the cache, as on a machine that never downloaded anything. */
   readonly forgetDownloads: () => Promise<void>;
 }
 
@@ -73,7 +73,7 @@ test("a media address is downloaded once, uploaded once and then trusted not to 
   expect([...service.media.values()]).toMatchObject([
     { sha256: sha256(tinyPng()), filename: "ok.png", mime: "image/png" },
   ]);
-  // Another machine, another text, and a host that gives something else or nothing by now.
+  // Another machine, another text, and a host that now serves something else or nothing.
   await forgetDownloads();
   host.serve("/ok.png", (response) => response.writeHead(404).end());
   expect(await summary()).toEqual({ keep: 2 });

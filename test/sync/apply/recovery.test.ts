@@ -1,4 +1,7 @@
-/** Failures that once broke "never twice, never lost": pending creates, late lists, answers of somebody else. */
+/**
+ * Failures that once broke "never twice, never lost": pending creates, late lists, and answers about somebody else's
+ * posts.
+ */
 
 import { expect, test } from "vitest";
 import { type ModelRow, calendarFiles, wantedOf } from "../../chaos/calendar-model.ts";
@@ -75,7 +78,7 @@ test("an edit that is reverted while its create is pending leaves no stray post"
   await write(world, [ROW, OTHER]);
   expect((await world.apply()).code).toBe(3);
   await comesToRest(world, [ROW, OTHER]);
-  // The row's own post was there all the time.
+  // The row's post existed all the time.
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
@@ -100,7 +103,7 @@ test("a sign-in page as the answer to a cancel does not count as done", async ()
   await comesToRest(world, [OTHER]);
 });
 
-test("not_found as the answer to a cancel does not count while the post is still scheduled", async () => {
+test("a cancel that the service answers with not_found is not done while the post is still scheduled", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [OTHER]);
   world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
@@ -108,7 +111,7 @@ test("not_found as the answer to a cancel does not count while the post is still
   await comesToRest(world, [OTHER]);
 });
 
-test("not_found as the answer to a cancel does not count on a service without statuses", async () => {
+test("a cancel that a service without statuses answers with not_found is not done", async () => {
   const world = await start([ROW, OTHER], { service: { shape: SHAPES["windows text"] } });
   await write(world, [OTHER]);
   world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });
@@ -156,7 +159,8 @@ test("one list without a pending create is not enough to send it again", async (
   const world = await start([OTHER]);
   await write(world, [OTHER, ROW]);
   world.service.faults.at(1, "drop-after", { method: "POST", path: "/v1/posts" });
-  // A new row: two lists begin the run. The one at its end, and the first of the next run, are of before the create.
+  // A new row: two lists begin the run. The last list of this run and the first of the next show the state before the
+  // create.
   world.service.faults.at(3, { kind: "stale-list", writesAgo: 1 }, { method: "GET", path: "/v1/posts" });
   world.service.faults.at(4, { kind: "stale-list", writesAgo: 1 }, { method: "GET", path: "/v1/posts" });
   expect((await world.apply()).code).toBe(3);
@@ -226,7 +230,7 @@ test("two lists that each lack a different pending create prove nothing", async 
   world.service.faults.at(2, { kind: "short-list", items: 0 }, lists);
   expect((await world.apply()).code).toBe(3);
   world.clock.advance(SETTLE_MS + 1_000);
-  // The next list shows the one that was made, and lacks the other; the one after lacks both.
+  // The next list shows only the created post. The one after shows neither.
   world.service.faults.at(2, { kind: "short-list", items: 0 }, lists);
   expect((await world.apply()).code).toBe(0);
   expect(world.service.counters.creates).toBe(2);

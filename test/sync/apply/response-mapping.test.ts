@@ -1,4 +1,6 @@
-/** Services that can only be read with `service.shape`: refused without, and with it as good as any. */
+/**
+ * Services that can only be read with `service.shape`: plancast refuses them without it, and works normally with it.
+ */
 
 import { expect, test } from "vitest";
 import { FAR_SHAPES } from "../../support/far-shapes.ts";
@@ -73,9 +75,17 @@ test("service.shape maps the service's own words for published and cancelled", a
 
 test("platform names are checked against accounts read by service.shape", async () => {
   const { run, project } = await start(FAR_SHAPES.far);
-  await project.write("calendars/b.csv", csv(HEADER, ["c", "2036-03-03 09:30", "linkedln", "Typo", ""]));
+  await project.write(
+    "calendars/b.csv",
+    csv(HEADER, ["c", "2036-03-03 09:30", "tumblr", "Not connected", ""]),
+  );
   const { code, stderr } = await run("plan");
   expect([code, stderr]).toEqual([1, expect.stringContaining("platform/unknown")]);
-  expect(stderr).toContain("linkedin");
+  expect(stderr).toContain('no connected platform "tumblr"');
+  await project.write(
+    "calendars/b.csv",
+    csv(HEADER, ["c", "2036-03-03 09:30", "ig", "Short name", "one.png"]),
+  );
+  expect((await run("plan")).stdout).toContain("instagram");
   expect((await run("platforms", "list")).stdout).toContain("@twitter");
 });

@@ -88,7 +88,7 @@ test("no request leaves while its line of the journal is still on its way to the
   const { service, project, apply } = await start({}, calendar({ id: "one", content: "One" }));
   const seen: string[] = [];
   let arrived: (() => void) | undefined;
-  /** The journal's last event that is on the disk for certain, and the one that is on its way there. */
+  /** The journal's last event that is certainly on the disk, and the event that is being written. */
   let [certain, next] = ["", ""];
   service.faults.plan(({ method }) => {
     if (method !== "GET") seen.push(`${method} after ${certain}`);
@@ -98,7 +98,7 @@ test("no request leaves while its line of the journal is still on its way to the
   const holdUp = async (): Promise<void> => {
     const journal = await project.read(JOURNAL).catch(() => "");
     next = /"event":"([^"]*)"[^\n]*\n$/.exec(journal)?.[1] ?? "";
-    // Time enough for a request that does not wait for the disk.
+    // Long enough for a request that does not wait for the disk.
     if (next.endsWith("-started"))
       await Promise.race([new Promise<void>((resolve) => (arrived = resolve)), wait(150)]);
   };
@@ -111,6 +111,19 @@ test("no request leaves while its line of the journal is still on its way to the
     "POST after create-started",
     "DELETE after cancel-started",
   ]);
+});
+
+test("the wait for a create without an answer starts when the answer was lost, not when it was sent", async () => {
+  const { service, clock, project, apply } = await start({}, calendar({ id: "one", content: "One" }));
+  service.faults.plan(({ method }) => {
+    if (method !== "POST") return undefined;
+    clock.advance(10 * 60_000);
+    return "drop-before";
+  });
+  await apply({ exit: 3 });
+  const { unknown } = JSON.parse(await project.read(LOCKFILE));
+  const lostAt = Date.parse(unknown.one.attempted_at);
+  expect(clock.now() - lostAt).toBeLessThan(60_000);
 });
 
 test.each(["validation_error", "not_found"] as const)(

@@ -8,8 +8,7 @@ import { StateFolder } from "../../../src/disk/state-folder.ts";
 import { emptyLockfile } from "../../../src/model/lockfile.ts";
 import type { Change, Plan } from "../../../src/model/plan.ts";
 import { httpService } from "../../../src/service/connect/connection.ts";
-import { parseAddress } from "../../../src/service/http/address.ts";
-import { OriginKey } from "../../../src/service/http/key.ts";
+import { parseAddress, OriginKey } from "../../../src/service/http/key.ts";
 import { openConnections } from "../../../src/service/http/request.ts";
 import { Transport } from "../../../src/service/http/transport.ts";
 import { Limiter } from "../../../src/service/rate/limiter.ts";
@@ -24,7 +23,7 @@ import { config, post } from "../../support/rows.ts";
 
 const CHANGES = 100_000;
 
-/** Bytes in use, after what nobody holds is gone. */
+/** Bytes in use after a garbage collection. */
 function usedBytes(): number {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
@@ -112,5 +111,6 @@ const EMPTY: Plan = {
   kept: [],
   held: [],
   requests: 0,
+  uploadedFiles: () => new Map(),
   problems: [],
 };

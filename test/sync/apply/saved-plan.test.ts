@@ -134,9 +134,9 @@ test("a saved plan is refused if the accounts differ", () => {
   const plan = planOf({ desired: rows });
   const before = savedNow(plan, { accounts: ["acc_1", "acc_2"] });
   expect(() => check(before, plan, { accounts: ["acc_2", "acc_3"] })).not.toThrow();
-  expect(() => check(before, plan)).not.toThrow();
+  expect(() => check(before, plan)).toThrow("connected now: not shown by the service");
   expect(() => check(before, plan, { accounts: ["acc_9"] })).toThrow(
-    "This key gives access to other accounts. The plan was made for acc_1, acc_2; connected now: acc_9.",
+    "This key gives access to other accounts: the plan was made for acc_1, acc_2; connected now: acc_9.",
   );
 });
 

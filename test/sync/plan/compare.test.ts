@@ -41,7 +41,7 @@ test("a post is as recorded if the service shows an id that its file had before"
   expect(isOtherThanRecorded(shown, recorded, { aa: entry })).toBe(true);
 });
 
-test("a partly shown post is not recognised as another one", () => {
+test("a post that the service shows only in part does not count as another post", () => {
   const recorded = {
     fingerprint: fingerprintOf({ ...post(), mediaIds: [] }),
     scheduled_at: post().scheduledAt,

@@ -9,7 +9,7 @@ import { attempt, diffInput, lockfile, owned, post, remote } from "../../support
 
 const NOW = diffInput().now;
 
-/** What was decided, as short text. */
+/** The decisions, as short text. */
 function decided(given: Partial<DiffInput>) {
   const { changes, kept, held, past, unmanaged } = diff(diffInput(given));
   return [

@@ -147,26 +147,39 @@ describe("guards", () => {
   });
 });
 
-const pastRow = (key: string, file: string) => post({ key, scheduledAt: PAST, source: { file, line: 2 } });
+const pastRow = (key: string, file: string, line: number) =>
+  post({ key, scheduledAt: PAST, source: { file, line } });
 
 const messages = (given: Partial<DiffInput>): [string, string][] =>
   planOf(given).problems.map(({ code, message }) => [code, message]);
 
 describe("warnings", () => {
-  test("are given once per file with past rows that were never scheduled", () => {
+  test("are given once per file with past rows that were never scheduled, and name each row", () => {
     const desired = [
-      pastRow("a", "a.csv"),
-      pastRow("b", "b.csv"),
-      pastRow("c", "a.csv"),
-      pastRow("d", "d.csv"),
+      pastRow("a", "a.csv", 2),
+      pastRow("b", "b.csv", 2),
+      pastRow("c", "a.csv", 4),
+      pastRow("e@twitter", "a.csv", 5),
+      pastRow("e@linkedin", "a.csv", 5),
+      pastRow("d", "d.csv", 2),
     ];
     const owning = lockfile({ d: owned("post_d", { scheduled_at: PAST }) });
     expect(messages({ desired, lockfile: owning })).toEqual([
       [
         "schedule/past",
-        `plancast does not schedule this row, because it was due 2029-12-31 00:00 (UTC), and 1 more row is past in this file.`,
+        `plancast does not schedule this row, because it was due 2029-12-31 00:00 (UTC). 2 more rows are past in this file: line 4, line 5.`,
       ],
       ["schedule/past", `plancast does not schedule this row, because it was due 2029-12-31 00:00 (UTC).`],
+    ]);
+  });
+
+  test("say that a time within `safety.lead_time` is too soon, not past", () => {
+    const desired = [post({ key: "soon", scheduledAt: "2030-01-01T00:01:00Z" })];
+    expect(messages({ desired })).toEqual([
+      [
+        "schedule/past",
+        "plancast does not schedule this row, because it is due 2030-01-01 00:01 (UTC), which is too soon (`safety.lead_time`).",
+      ],
     ]);
   });
 

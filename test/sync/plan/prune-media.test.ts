@@ -20,7 +20,7 @@ const attempt = {
   file: "calendars/a.csv",
 };
 
-/** Whether the only entry is forgotten, stays because it is in use, or is kept since the service has it. */
+/** Whether plancast removes the only entry, or keeps it because a post uses it or the service has it. */
 function result(media: Lockfile["media"][string], given: Partial<PruneInput>): string | undefined {
   const known = { ...(given.lockfile ?? lockfile()), media: { aa: media } };
   const forgotten = pruneMediaCache({ library: new Set(), posts: [], ...given, lockfile: known });

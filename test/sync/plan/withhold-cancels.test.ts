@@ -14,7 +14,7 @@ const made = diff(
     remote: [remote(), remote({ id: "post_2", content: "Gone" }), remote({ id: "post_0", content: "Old" })],
   }),
 );
-const SURE = { brokenOthers: [], isFiltered: false };
+const SURE = { brokenOthers: [], rowsWithoutId: [], isFiltered: false };
 
 test.each<[string, typeof made, Parameters<typeof withholdCancels>[1], string[], string | undefined]>([
   ["are cancelled", made, SURE, ["cancel post_0", "cancel post_2", "create"], undefined],
@@ -28,7 +28,7 @@ test.each<[string, typeof made, Parameters<typeof withholdCancels>[1], string[],
   [
     "are kept for that reason also while --only narrows the run",
     made,
-    { brokenOthers: ["calendars/b.csv"], isFiltered: true },
+    { brokenOthers: ["calendars/b.csv"], rowsWithoutId: [], isFiltered: true },
     ["cancel post_0", "create"],
     "This run cancels nothing: plancast cannot read calendars/b.csv",
   ],

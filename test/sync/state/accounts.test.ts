@@ -6,14 +6,15 @@ import {
   refuseOtherAccounts,
   withSeen,
 } from "../../../src/sync/state/accounts.ts";
-import { mergeLockfiles } from "../../../src/sync/state/lockfile.ts";
+import { mergeLockfiles } from "../../../src/sync/state/merge-lockfiles.ts";
 import { InMemoryService } from "../../support/in-memory-service.ts";
 import { lockfile } from "../../support/rows.ts";
 
 test.each<[string, string[] | undefined, string[] | undefined, boolean]>([
   ["no accounts are known", undefined, ["acc_1"], false],
   ["the known list is empty", [], ["acc_1"], false],
-  ["the service shows none", ["acc_1"], undefined, false],
+  ["the service shows none", ["acc_1"], undefined, true],
+  ["the service shows none, and none are known", [], undefined, false],
   ["all are the same", ["acc_1", "acc_2"], ["acc_1", "acc_2"], false],
   ["one of several is left", ["acc_1", "acc_2"], ["acc_2", "acc_3"], false],
   ["all are others", ["acc_1", "acc_2"], ["acc_3"], true],
@@ -41,10 +42,13 @@ test("requests accounts only if some are known, or the lockfile will record them
   });
 });
 
-test("a service without visible accounts is not checked", async () => {
+test("a service without visible accounts is refused only if some are known", async () => {
   const service = serviceOf();
-  await refuseOtherAccounts(service, lockfile({}, { accounts: ["acc_9"] }));
-  expect(await projectAccounts(service, lockfile({}, { accounts: ["acc_9"] }))).toBeUndefined();
+  expect(await projectAccounts(service, lockfile())).toBeUndefined();
+  await expect(refuseOtherAccounts(service, lockfile({}, { accounts: ["acc_9"] }))).rejects.toMatchObject({
+    code: "lockfile/other-account",
+    message: expect.stringContaining("are on acc_9; connected now: not shown by the service."),
+  });
 });
 
 test.each<[string, Seen, { accounts?: string[]; longest_lists?: Record<string, number> }]>([

@@ -76,7 +76,8 @@ test.each<[string, JournalEvent[], object]>([
 });
 
 test("does not repeat events that the lockfile already has", () => {
-  // The row has another key since: applied again, the post would be owned twice, and cancelled for the old key.
+  // The row has another key now. If the event counted again, the post would be owned twice, and cancelled for the old
+  // key.
   const moved = lockfile({ renamed: mine });
   const events: JournalEvent[] = [started("before"), creating, created, { event: "written", lockfile: "h" }];
   expect(replay(moved, "h", events, "journal.jsonl")).toEqual(moved);

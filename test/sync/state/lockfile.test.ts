@@ -30,31 +30,13 @@ test("a lockfile that is not JSON is refused with the line to correct", () => {
   );
 });
 
-const post = (id: string): string =>
-  JSON.stringify({
-    file: "a.csv",
-    fingerprint: "sha256:0",
-    post_id: id,
-    scheduled_at: "2036-03-01T09:00:00Z",
-  });
-
-test("git's conflict of two added posts is valid JSON again once the hint is followed", () => {
-  const text = lockfileText({
-    ...emptyLockfile(ORIGIN),
-    posts: { a: JSON.parse(post("post_1")), b: JSON.parse(post("post_2")) },
-  });
-  const between = /\n {4}\},\n(?= {4}"b")/;
-  expect(text).toMatch(between);
-  const conflict = text
-    .replace(between, "\n=======\n")
-    .replace('    "a"', '<<<<<<< HEAD\n    "a"')
-    .replace(/\n {4}\}\n/, "\n>>>>>>> feature\n    }\n");
-  expect(() => parseLockfile(conflict, "plancast.lock.json", ORIGIN)).toThrow(
+test("a lockfile with git's conflict markers is refused with the line, and the command that merges it", () => {
+  const conflict = ["<<<<<<< HEAD", '"a": {}', "=======", '"b": {}', ">>>>>>> feature"];
+  expect(() => parseLockfile(linesOf(conflict), "plancast.lock.json", ORIGIN)).toThrow(
     expect.objectContaining({
       code: "lockfile/conflict",
-      hint: expect.stringContaining("replace ======= with `},` and delete the lines <<<<<<< and >>>>>>>"),
+      message: expect.stringContaining("line 3"),
+      hint: expect.stringContaining("plancast lockfile merge"),
     }),
   );
-  const resolved = conflict.replace("=======", "},").replaceAll(/^(?:<<<<<<<|>>>>>>>).*\n/gm, "");
-  expect(Object.keys(parseLockfile(resolved, "plancast.lock.json", ORIGIN).posts)).toEqual(["a", "b"]);
 });

@@ -11,7 +11,7 @@ import {
 } from "../../../src/sync/state/run-lock.ts";
 import { tempFolder } from "../../support/temp-folder.ts";
 
-/** A clock that each sleep moves, and that does something at a time of its own. */
+/** A clock that each sleep moves, and that runs a function at a given time. */
 function stepClock(at = Infinity, then: () => Promise<void> = async () => {}) {
   const slept: number[] = [];
   let ms = 0;

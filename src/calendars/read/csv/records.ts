@@ -8,7 +8,7 @@ const MAX_RECORD_BYTES = 1_048_576;
 /** A text of this many UTF-16 units never has more bytes than that. */
 const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
 
-/** Nobody reads more broken rows than this, and each needs a new search. */
+/** Broken rows that are reported. Nobody reads more, and finding each one takes a new search. */
 const MAX_FAULTS = 1_000;
 
 /** A place where the text is not CSV. Offsets are UTF-16 units. */

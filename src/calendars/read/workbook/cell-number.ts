@@ -142,3 +142,31 @@ export function isoDateText(iso: string, shown: ShownAs | undefined): string | u
   const format = shown ?? (hours === undefined ? "date" : "datetime");
   return shownText(isoDay(midnight + late * 1000), clock - late, format);
 }
+
+// The way back: dates and times as a workbook stores them.
+
+const SHOWN = /^(?:(\d{4})-(\d\d)-(\d\d))?\s?(?:(\d{1,4}):(\d\d)(?::(\d\d))?)?$/;
+
+/**
+ * The number for a date or time as this file shows it, such as `2027-03-01 20:30`. A part that the text does not have
+ * stays as in `before`, such as the time of day in a cell that shows only the date. Undefined for any other text.
+ */
+export function serialOf(shown: string, before: number, system: DateSystem): number | undefined {
+  const [, year, month, day, hours, minutes, seconds = "0"] = SHOWN.exec(shown) ?? [];
+  if (!Number.isFinite(before) || (year === undefined && hours === undefined)) return undefined;
+  const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
+  const days =
+    year === undefined ? Math.floor(before) : (midnight - DAY_ZERO[system]) / (DAY_SECONDS * 1000);
+  const clock = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return days + (hours === undefined ? before - Math.floor(before) : clock / DAY_SECONDS);
+}
+
+/** The ISO text for a date or time as this file shows it, with the parts that `before` has. */
+export function isoLike(shown: string, before: string): string | undefined {
+  const [, day, clock] = /^(\d{4}-\d\d-\d\d)?\s?(\d\d:\d\d(?::\d\d)?)?$/.exec(shown) ?? [];
+  const [, oldDay, oldClock, end = ""] = /^(\d{4}-\d\d-\d\d)?(?:T?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z?)$/.exec(before) ?? [];
+  if (day === undefined && clock === undefined) return undefined;
+  const newDay = day ?? oldDay;
+  const time = clock === undefined ? oldClock : clock.length === 5 ? `${clock}:00` : clock;
+  return (newDay ?? "") + (time === undefined ? "" : `${newDay === undefined ? "" : "T"}${time}`) + end;
+}

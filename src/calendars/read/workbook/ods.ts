@@ -1,5 +1,6 @@
 /** Reads ODS files, the format of LibreOffice. */
 
+import { linkInFormula } from "../../../model/media-address.ts";
 import { type Hidden, type Sheet, type SheetCell, type SheetInfo, type Workbook, NO_RESULT, cellName, damaged, errorCell, macrosNotAllowed, passwordNeeded } from "./workbook.ts";
 import { type ShownAs, GENERAL, isoDateText, numberText, serialText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
@@ -129,7 +130,8 @@ class OdsSheets implements XmlVisitor {
     const value = odsCell(cell, text, this.#shownAs(cell, column));
     if (value === "") return;
     for (let index = column; index < this.#column; index += 1) builder.cell(index, value);
-    if (link !== undefined) builder.link(cellName(this.#row, column), link);
+    const target = link ?? linkInFormula(cell.get("table:formula") ?? "");
+    if (target !== undefined) builder.link(cellName(this.#row, column), target);
   }
 
   #shownAs(cell: XmlElement, column: number): ReturnType<OdsStyles["shownAs"]> {

@@ -1,14 +1,17 @@
 /** Reads the calendar in a workbook of any format, from the sheet that holds it. */
 
+import { yamlKey } from "../../../model/columns.ts";
+import { fieldNamed } from "../../../model/fields.ts";
 import { didYouMean, nearest } from "../../../model/text.ts";
-import { type Position, type Problem, problem } from "../../../model/problem.ts";
+import { type Position, type Problem, hasErrors, problem } from "../../../model/problem.ts";
 import type { RawCalendar, RawRow } from "../../../model/row.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
 import { inFileOrder } from "../source-text.ts";
 import { TableReader } from "../table-reader.ts";
+import { serialText } from "./cell-number.ts";
 import { openOds } from "./ods.ts";
 import { checkCells, hiddenRowProblems } from "./sheet-checks.ts";
-import { type Area, type Sheet, type SheetCell, type SheetInfo, type SheetRow, type Workbook, WorkbookFault, cellInSheet, damaged, macrosNotAllowed, passwordNeeded, tooLarge, wrongKind } from "./workbook.ts";
+import { type Area, type Sheet, type SheetCell, type SheetInfo, type SheetRow, type Workbook, WorkbookFault, cellInSheet, damaged, macrosNotAllowed, passwordNeeded, tooLarge, wrongKind, cellName } from "./workbook.ts";
 import { openXlsx } from "./xlsx.ts";
 import { ZipParts } from "./zip.ts";
 
@@ -20,18 +23,46 @@ export async function readWorkbook(
 ): Promise<RawCalendar> {
   try {
     const workbook = await openWorkbook(bytes);
-    const fits = (sheet: Sheet, name: string): boolean => looksLikeCalendar(file, name, sheet, options);
-    const chosen = await chooseSheet(file, workbook, options.sheet, rowsToLookAt(options), fits);
-    if ("problem" in chosen) return asCalendar(file, [], [chosen.problem]);
-    const sheet = await workbook.readSheet(chosen.index);
-    const { table, ...read } = readSheet(file, chosen.name, sheet, options);
-    if (table === undefined) return read;
-    const name = { value: chosen.name, isExplicit: options.sheet !== undefined };
-    return { ...read, table: { ...table, sheet: { ...name, isOnly: workbook.sheets.length === 1 } } };
+    const fits = (sheet: Sheet, name: string): number => knownColumns(file, name, sheet, options);
+    const chosen = await chooseSheets(file, workbook, options.sheet, rowsToLookAt(options), fits);
+    const problems = [...chosen.problems];
+    const rows: RawRow[] = [];
+    const faultyRows: RawRow[] = [];
+    let table: RawCalendar["table"];
+    for (const { name, index } of chosen.sheets) {
+      // One after the other: unpacked bytes are counted over all sheets.
+      const read = readSheet(file, name, await workbook.readSheet(index), options);
+      for (const row of read.rows) rows.push(row);
+      faultyRows.push(...(read.faultyRows ?? []));
+      problems.push(...read.problems, ...otherNotes(file, table, read.table));
+      table ??= read.table;
+    }
+    const calendar = { ...asCalendar(file, rows, problems), faultyRows };
+    const [first] = chosen.sheets;
+    if (table === undefined || first === undefined) return calendar;
+    const all = chosen.sheets.length > 1 ? { all: chosen.sheets.map(({ name }) => name) } : {};
+    const sheet = { value: first.name, isExplicit: options.sheet !== undefined, isOnly: workbook.sheets.length === 1 };
+    return { ...calendar, table: { ...table, sheet: { ...sheet, ...all } } };
   } catch (error) {
     if (!(error instanceof WorkbookFault)) throw error;
     return asCalendar(file, [], [problem(error.code, error.message, { file })]);
   }
+}
+
+/** Headers of two sheets that say different zones, or orders of dates: the settings of a file are for all its sheets. */
+function otherNotes(file: string, first: RawCalendar["table"], other: RawCalendar["table"]): Problem[] {
+  if (first === undefined || other === undefined) return [];
+  const way = `Read each sheet with an entry of its own under \`calendars:\` in plancast.yaml, such as \`{ files: ${JSON.stringify(file)}, sheet: … }\`.`;
+  const found: Problem[] = [];
+  if (first.zone?.name !== other.zone?.name) {
+    const message = `The headers of the sheets do not name the same time zone: ${first.zone?.name ?? "none"} and ${other.zone?.name ?? "none"}. ${way}`;
+    found.push(problem("csv/header-zone", message, other.zone?.at ?? first.zone?.at ?? { file }));
+  }
+  if (first.dateOrder?.order !== other.dateOrder?.order) {
+    const message = `The headers of the sheets do not say the same order of dates: ${first.dateOrder?.order ?? "none"} and ${other.dateOrder?.order ?? "none"}. ${way}`;
+    found.push(problem("csv/header-order", message, { file }));
+  }
+  return found;
 }
 
 /** More than anybody reads at once; there may be millions. */
@@ -40,39 +71,46 @@ const MAX_PROBLEMS = 10_000;
 /** Rows that show whether a sheet is a calendar: those that may hold its header, and some more. */
 const ROWS_LOOKED_AT = 50;
 
-/** A header row that the project sets further down must be among them. */
+/** At least the rows up to the header row that the project sets. */
 function rowsToLookAt({ header_row }: ReadOptions): number {
   const row = typeof header_row === "object" ? header_row[1] : header_row;
   return typeof row === "number" ? Math.max(ROWS_LOOKED_AT, row + 1) : ROWS_LOOKED_AT;
 }
 
-function looksLikeCalendar(file: string, name: string, sheet: Sheet, options: ReadOptions): boolean {
-  const { problems } = readRows(new SheetSource(file, name), spreadMerged(sheet), {
+/** How many columns of a sheet plancast knows; 0 if it does not look like a calendar. */
+function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOptions): number {
+  const { problems, table } = readRows(new SheetSource(file, name, sheet.links), spreadMerged(sheet), sheet, {
     ...options,
     eachRow: undefined,
   });
-  return !problems.some(({ code }) => code === "csv/no-header" || code === "csv/missing-header");
+  if (problems.some(({ code }) => code === "csv/no-header" || code === "csv/missing-header")) return 0;
+  return (table?.columns ?? []).filter(({ meaning }) => meaning.kind === "used").length;
 }
 
 function readSheet(file: string, name: string, sheet: Sheet, options: ReadOptions): RawCalendar {
   const spread = spreadMerged(sheet);
   const read = options.hidden_rows === "skip" ? spread.filter(({ hidden }) => hidden === undefined) : spread;
-  const { rows, problems, table } = readRows(new SheetSource(file, name), read, options);
+  const { rows, problems, table } = readRows(new SheetSource(file, name, sheet.links), read, sheet, options);
   const byNumber = new Map(read.map((row) => [row.number, row]));
-  const rules = { mergedCells: options.merged_cells ?? "refuse", links: sheet.links };
+  const rules = {
+    mergedCells: options.merged_cells ?? "refuse",
+    carried: new Set((options.carry ?? []).map(fieldNamed)),
+    links: sheet.links,
+  };
   const sound: RawRow[] = [];
+  const faultyRows: RawRow[] = [];
   const found: Problem[] = [];
   let left = 0;
   for (const row of rows) {
     const sheetRow = byNumber.get(row.line);
     const wrong = sheetRow === undefined ? [] : checkCells(row, sheetRow, rules);
-    if (!wrong.some(({ severity }) => severity === "error")) sound.push(row);
+    (hasErrors(wrong) ? faultyRows : sound).push(row);
     if (found.length < MAX_PROBLEMS) found.push(...wrong);
     else left += wrong.length;
   }
   const hidden = options.hidden_rows === undefined ? hiddenRowProblems(rows, byNumber) : [];
   const all = inFileOrder([...problems, ...withCount(found, left), ...hidden]);
-  return { ...asCalendar(file, sound, all), table };
+  return { ...asCalendar(file, sound, all), faultyRows, table };
 }
 
 /** Adds to the last problem how many are left out. */
@@ -85,19 +123,26 @@ function withCount(problems: readonly Problem[], left: number): readonly Problem
 function readRows(
   source: SheetSource,
   rows: readonly SheetRow[],
+  { merged }: Sheet,
   options: ReadOptions,
 ): ReturnType<TableReader["finish"]> {
   const reader = new TableReader(source, options);
+  const titles = new Set(merged.filter(isWide).map(({ top }) => top));
   const width = rows.reduce((widest, { cells }) => Math.max(widest, cells.length), 0);
   for (const { number, cells } of rows) {
-    // As wide as the widest row, so that a note far to the right is an unnamed column and not a broken row.
+    // As wide as the widest row, so that a note far to the right becomes an unnamed column and not a broken row.
     const texts = Array.from({ length: width }, (_none, column) => {
       const cell = cells[column] ?? "";
       return typeof cell === "string" ? cell : cell.text;
     });
-    reader.visit(texts, number);
+    reader.visit(texts, number, titles.has(number));
   }
   return reader.finish(false);
+}
+
+/** Whether an area is merged over columns from the first one on, as titles are. */
+function isWide({ left, right }: Area): boolean {
+  return left === 0 && right > left;
 }
 
 function asCalendar(file: string, rows: readonly RawRow[], problems: readonly Problem[]): RawCalendar {
@@ -191,11 +236,22 @@ function* rowsBelow(
 class SheetSource implements TableSource {
   readonly file: string;
   readonly surplusRemedy = "Name each column in the header.";
-  readonly #sheet: string;
+  readonly sheet: string;
+  readonly #links: Sheet["links"];
 
-  constructor(file: string, sheet: string) {
+  constructor(file: string, sheet: string, links: Sheet["links"]) {
     this.file = file;
-    this.#sheet = sheet;
+    this.sheet = sheet;
+    this.#links = links;
+  }
+
+  /** A time that lost its format is a part of a day: 0.75 is 18:00. */
+  timeOf(text: string): string | undefined {
+    return /^0(?:\.\d+)?$/.test(text) ? serialText(Number(text), "time", "1900") : undefined;
+  }
+
+  linkOf(record: number, column: number): string | undefined {
+    return this.#links.size === 0 ? undefined : this.#links.get(cellName(record, column));
   }
 
   lineOf(record: number): number {
@@ -207,46 +263,75 @@ class SheetSource implements TableSource {
       file: this.file,
       line: record,
       column: column + 1,
-      cell: cellInSheet(this.#sheet, record, column),
+      cell: cellInSheet(this.sheet, record, column),
     };
   }
 }
 
-export type ChosenSheet = { readonly name: string; readonly index: number } | { readonly problem: Problem };
+interface ChosenSheet {
+  readonly name: string;
+  readonly index: number;
+}
+
+interface ChosenSheets {
+  readonly sheets: readonly ChosenSheet[];
+  readonly problems: readonly Problem[];
+}
+
+/** The value of `sheet:` for every sheet that looks like a calendar. */
+const EVERY_SHEET = "*";
 
 /**
- * Finds the sheet with the calendar: the named one, else the only one that looks like a calendar. If none does, the
- * only one with content, so that its faults can be reported. Hidden sheets must be named.
+ * Finds the sheets with the calendar: the named ones, or all that look like one, else the only one that does. If none
+ * does, the only one with content, so that its faults can be reported. Hidden sheets must be named.
  * @param rows how many rows to check
+ * @param fits how many known columns a sheet has; 0 if it does not look like a calendar
  */
-export async function chooseSheet(
+async function chooseSheets(
   file: string,
   workbook: Workbook,
-  named: string | undefined,
+  named: ReadOptions["sheet"],
   rows: number,
-  looksLikeCalendar: (sheet: Sheet, name: string) => boolean,
-): Promise<ChosenSheet> {
-  if (named !== undefined) return findSheet(file, workbook.sheets, named);
+  fits: (sheet: Sheet, name: string) => number,
+): Promise<ChosenSheets> {
+  if (named !== undefined && named !== EVERY_SHEET) {
+    const found = [named].flat().map((name) => findSheet(file, workbook.sheets, name));
+    const sheets = found.filter((each) => "index" in each);
+    return {
+      sheets: sheets.filter(({ index }, at) => sheets.findIndex((each) => each.index === index) === at),
+      problems: found.flatMap((each) => ("problem" in each ? [each.problem] : [])),
+    };
+  }
   const filled: FoundSheet[] = [];
   for (const [index, { name, hidden }] of workbook.sheets.entries()) {
     if (hidden) continue;
     // One after the other: unpacked bytes are counted over all sheets.
     const sheet = await workbook.readSheet(index, rows);
-    if (sheet.rows.length > 0) filled.push({ name, index, fits: looksLikeCalendar(sheet, name) });
+    if (sheet.rows.length > 0) filled.push({ name, index, fits: fits(sheet, name) });
   }
-  const fitting = filled.filter(({ fits }) => fits);
+  const fitting = filled.filter((each) => each.fits > 0);
+  if (named === EVERY_SHEET && fitting.length > 0) {
+    const others = filled.filter((each) => each.fits === 0);
+    return { sheets: fitting, problems: others.length === 0 ? [] : [sheetsLeftOut(file, others)] };
+  }
   const [first, second] = fitting.length > 0 ? fitting : filled;
-  if (first !== undefined && second === undefined) return first;
-  return { problem: unclearSheet(file, workbook.sheets, filled, fitting) };
+  if (first !== undefined && second === undefined) return { sheets: [first], problems: [] };
+  return { sheets: [], problems: [unclearSheet(file, workbook.sheets, filled, fitting)] };
 }
 
-interface FoundSheet {
-  readonly name: string;
-  readonly index: number;
-  readonly fits: boolean;
+function sheetsLeftOut(file: string, others: readonly FoundSheet[]): Problem {
+  const [sheets, it, has] =
+    others.length === 1 ? ["this sheet", "it", "it has"] : ["these sheets", "them", "they have"];
+  const message = `plancast does not read ${sheets}: ${namesOf(others)}. To read ${it} too, check that ${has} a row that names columns such as content and date; or name the sheets that you want in \`sheet:\`.`;
+  return problem("sheet/left-out", message, { file });
 }
 
-function findSheet(file: string, sheets: readonly SheetInfo[], named: string): ChosenSheet {
+interface FoundSheet extends ChosenSheet {
+  /** Known columns; 0 if it does not look like a calendar. */
+  readonly fits: number;
+}
+
+function findSheet(file: string, sheets: readonly SheetInfo[], named: string): ChosenSheet | { readonly problem: Problem } {
   const names = sheets.map(({ name }) => name);
   const exact = names.indexOf(named);
   const index = exact === -1 ? names.findIndex((name) => sameName(name, named)) : exact;
@@ -276,8 +361,12 @@ function unclearSheet(
     fitting.length > 0
       ? `Several sheets look like a calendar: ${namesOf(fitting)}.`
       : `None of the sheets looks like a calendar: ${namesOf(filled)}. A calendar has a row that names columns such as content and date.`;
-  const message = `${what} Name the right one in plancast.yaml, for example \`sheet: ${(fitting[0] ?? filled[0])?.name}\`.`;
-  return problem("sheet/unclear", message, { file });
+  const inOrder = (fitting.length > 0 ? fitting : filled).toSorted((one, other) => other.fits - one.fits);
+  const several =
+    fitting.length > 1 ? ` For several, \`sheet: [${fitting.slice(0, 2).map(({ name }) => yamlKey(name)).join(", ")}]\`; for all of them, \`sheet: "*"\`.` : "";
+  const message = `${what} Name the right one in plancast.yaml, for example \`sheet: ${yamlKey(inOrder[0]?.name ?? "")}\`.${several}`;
+  const sheets = inOrder.map(({ name }) => name);
+  return { ...problem("sheet/unclear", message, { file }), questions: [{ topic: "sheet", sheets, areSeveral: fitting.length > 1 }] };
 }
 
 function namesOf(sheets: readonly { readonly name: string }[]): string {

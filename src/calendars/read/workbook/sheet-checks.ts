@@ -2,6 +2,7 @@
  * Checks for faults that only spreadsheets have: errors, formulas without a result, merged cells, links, hidden rows.
  */
 
+import { linkedMedium } from "../../../model/media-address.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { RawRow } from "../../../model/row.ts";
 import { type Field, FIELDS } from "../../../model/fields.ts";
@@ -9,6 +10,8 @@ import { type DoubtfulCell, type SheetRow, cellName } from "./workbook.ts";
 
 interface CellRules {
   readonly mergedCells: "refuse" | "carry";
+  /** Fields whose blank cells have the value of the row above, merged or not. */
+  readonly carried: ReadonlySet<Field | undefined>;
   readonly links: ReadonlyMap<string, string>;
 }
 
@@ -17,8 +20,13 @@ export function checkCells(row: RawRow, sheetRow: SheetRow, rules: CellRules): P
   if (rules.links.size === 0 && !sheetRow.cells.some((cell) => typeof cell === "object")) return [];
   return placesOf(row).flatMap(({ field, at }) => {
     const cell = sheetRow.cells[(at.column ?? 0) - 1];
-    if (typeof cell === "object") return doubtfulCellProblems(at, cell, rules);
-    return field === "content" || field === "media" ? lostLinkProblems(at, cell, rules.links) : [];
+    if (typeof cell === "object") {
+      return cell.kind === "merged" && rules.carried.has(field) ? [] : doubtfulCellProblems(at, cell, rules);
+    }
+    if (field !== "content" && field !== "media") return [];
+    const target = rules.links.get(cellName(at.line ?? 0, (at.column ?? 0) - 1));
+    const isUsed = field === "media" && linkedMedium(cell ?? "", target) !== undefined;
+    return isUsed ? [] : lostLinkProblems(at, cell, target);
   });
 }
 
@@ -47,7 +55,7 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
     case "merged": {
       if (rules.mergedCells === "carry") return [];
       const message = `The cell is merged with the one above, which contains "${clip(text)}". If this row has the same value, set \`merged_cells: carry\` in plancast.yaml. If not, unmerge the cells and fill in each one.`;
-      return [problem("sheet/merged-cells", message, at)];
+      return [{ ...problem("sheet/merged-cells", message, at), questions: [{ topic: "merged-cells" }] }];
     }
   }
 }
@@ -56,9 +64,8 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
 function lostLinkProblems(
   at: Position,
   text: string | undefined,
-  links: ReadonlyMap<string, string>,
+  target: string | undefined,
 ): Problem[] {
-  const target = links.get(cellName(at.line ?? 0, (at.column ?? 0) - 1));
   if (target === undefined || text === undefined || text.includes(withoutScheme(target))) return [];
   const message = `The cell links to ${clip(target)}, but plancast publishes only its text. If you want to publish the link, write the address into the text.`;
   return [problem("sheet/lost-link", message, at)];

@@ -108,7 +108,7 @@ export function macrosNotAllowed(format: string): WorkbookFault {
   return new WorkbookFault("workbook/macros", message);
 }
 
-/** The file's content does not match its name. `what` is a noun, `way` a sentence. */
+/** The file's content does not match its name. `what`: what the file is, with an article. `way`: what to do, as a sentence. */
 export function wrongKind(what: string, way: string): WorkbookFault {
   return new WorkbookFault("workbook/kind", `The file's content does not match its name: it is ${what}. ${way}`);
 }

@@ -1,6 +1,7 @@
 /** Reads XLSX files, the format of Excel. */
 
 import { posix } from "node:path";
+import { linkInFormula } from "../../../model/media-address.ts";
 import { type Area, type Sheet, type SheetCell, type SheetInfo, type Workbook, NO_RESULT, cellName, damaged, errorCell, macrosNotAllowed, parseArea, parseCellName } from "./workbook.ts";
 import { type DateSystem, isoDateText, numberText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
@@ -22,10 +23,17 @@ export async function openXlsx(parts: ZipParts): Promise<Workbook> {
   };
 }
 
-/** The part of the sheet with that name; undefined if there is none. Throws a WorkbookFault. */
-export async function sheetPart(parts: ZipParts, sheet: string): Promise<string | undefined> {
-  const { sheets } = await readTop(parts);
-  return sheets.find(({ name }) => name === sheet)?.part;
+/**
+ * The part of the sheet with that name, and the day from which its dates count; undefined if there is none. Throws a
+ * WorkbookFault.
+ */
+export async function sheetPart(
+  parts: ZipParts,
+  sheet: string,
+): Promise<{ readonly part: string; readonly dates: DateSystem } | undefined> {
+  const { sheets, dates } = await readTop(parts);
+  const part = sheets.find(({ name }) => name === sheet)?.part;
+  return part === undefined ? undefined : { part, dates };
 }
 
 async function readTop(
@@ -118,6 +126,8 @@ class XlsxSheet implements XmlVisitor {
   #hasFormula = false;
   #value = "";
   #inValue = false;
+  #inFormula = false;
+  #formula = "";
   #filter: Area | undefined;
 
   /** `links`: the targets of the sheet's part. */
@@ -145,6 +155,7 @@ class XlsxSheet implements XmlVisitor {
         break;
       case "f":
         this.#hasFormula = true;
+        this.#inFormula = true;
         break;
       case "v":
         this.#inValue = true;
@@ -170,12 +181,14 @@ class XlsxSheet implements XmlVisitor {
 
   text(text: string): void {
     if (this.#inValue) this.#value += text;
+    else if (this.#inFormula) this.#formula += text;
     else if (this.#cell !== undefined) this.#runs.add(text);
   }
 
   close(name: string): void {
     if (name === "row") this.#builder.endRow(this.#hidden ? "hand" : undefined);
     else if (name === "v") this.#inValue = false;
+    else if (name === "f") this.#inFormula = false;
     else if (name === "c") this.#endCell();
     else this.#runs.close(name);
   }
@@ -198,11 +211,14 @@ class XlsxSheet implements XmlVisitor {
     this.#cell = element;
     this.#hasFormula = false;
     this.#value = "";
+    this.#formula = "";
     this.#runs.take();
   }
 
   #endCell(): void {
     if (this.#cell !== undefined) this.#builder.cell(this.#column, this.#readCell(this.#cell));
+    const target = this.#formula === "" ? undefined : linkInFormula(this.#formula);
+    if (target !== undefined) this.#builder.link(cellName(this.#row, this.#column), target);
     this.#cell = undefined;
     this.#column += 1;
   }

@@ -171,7 +171,7 @@ function isFinal(refusal: Problem): boolean {
   return refusal.code === "calendar/too-large" || refusal.code === "yaml/too-deep";
 }
 
-/** Passes tokens on, and keeps the trees among them: the errors do not show where something was opened. */
+/** Passes tokens on and keeps the syntax trees, because errors do not show where a bracket or quote was opened. */
 function* keptTrees(tokens: Iterable<CST.Token>, trees: CST.Document[]): Generator<CST.Token, void> {
   for (const token of tokens) {
     if (token.type === "document") trees.push(token);

@@ -1,15 +1,49 @@
-import { didYouMean, foldName, isBlank, nearest } from "../../../model/text.ts";
-import { type Position, type Problem, problem } from "../../../model/problem.ts";
+import type { z } from "zod";
+import { yamlKey } from "../../../model/columns.ts";
+import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
+import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
 import type { Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
-import { meaningOf } from "../../columns/column-names.ts";
+import { additionNamed, meaningOf } from "../../columns/column-names.ts";
+import type { ReadOptions } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
+import { yesOrNo } from "../../../settings/languages/languages.ts";
+import { refusedCell, undecidedCell, withStatus } from "../table-row.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
+import { readWhen } from "../../../checks/when/read-when.ts";
+import { type KeyMeaning, type NamedPost, PostKeys, carryDown, namePost } from "./post-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
-import { yamlMappingSchema, yamlPostsSchema } from "./yaml-schema.ts";
+import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
+
+/**
+ * Reads one post: the keys and values of its fields. Without any, the row is blank.
+ * @param text which starts at the beginning of the file
+ */
+export function readYamlPost(file: string, text: string, options: YamlReadOptions): RawCalendar {
+  const source = new SourceText(file, text);
+  const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
+  const sourceLine = (line: number): string | undefined => source.line(line);
+  const value = document.value === null ? {} : document.value;
+  if (!isMapping(value)) {
+    const message = `Front matter must be keys and values, such as \`date: 2036-03-01\`, but it is ${kindOf(value)}.`;
+    const wrong = value === undefined ? [] : [problem("calendar/shape", message, document.at([]))];
+    return { file, rows: [], problems: [...document.problems, ...wrong], sourceLine };
+  }
+  const keys = new PostKeys(options);
+  const post = namePost(value, [], keys);
+  return readRows({ file, document, options }, source, {
+    posts: [post],
+    path: () => [],
+    defaults: undefined,
+    value: post.value,
+    schema: yamlPostSchema,
+    ownerOf: () => ({ post, index: 0, depth: 0 }),
+    keys,
+  });
+}
 
 /** Reads a YAML calendar: a list of posts, or `{ timezone?, defaults?, posts: [...] }`. */
-export function readYaml(file: string, text: string): RawCalendar {
+export function readYaml(file: string, text: string, options: YamlReadOptions = { columns: {} }): RawCalendar {
   const source = new SourceText(file, text);
   const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
   const sourceLine = (line: number): string | undefined => source.line(line);
@@ -18,14 +52,91 @@ export function readYaml(file: string, text: string): RawCalendar {
     const empty = problem("calendar/empty", "The calendar contains no posts.", { file });
     return { file, rows: [], problems: [...document.problems, empty], sourceLine };
   }
-  const faults = checkShape(document);
-  const rows = readPosts(file, document, faults);
+  const named = nameCalendar(document, new PostKeys(options), options.carry ?? []);
+  const calendar = readRows({ file, document, options }, source, named);
+  if (named.posts.length > 0 || calendar.problems.length > 0) return calendar;
+  return { ...calendar, problems: [problem("calendar/empty", "The calendar contains no posts.", { file })] };
+}
+
+/** The rows of a document, and its faults. */
+function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): RawCalendar {
+  const { file, document } = yaml;
+  const faults = checkShape(document, named);
+  const posts = named.posts.map((post, index) => new YamlRow(yaml, named.path(index), post));
+  const broken = new Set(faults.flatMap(({ path }) => (path === undefined ? [] : named.ownerOf(path).index)));
+  const rows = posts.filter((_row, index) => !broken.has(index));
+  const faultyRows = posts.filter((_row, index) => broken.has(index) && isMapping(named.posts[index]?.value));
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
-  problems.push(...rows.flatMap((row) => lostHashtagProblems(row, source)));
-  if (rows.length === 0 && problems.length === 0) {
-    problems.push(problem("calendar/empty", "The calendar contains no posts.", { file }));
-  }
-  return { file, rows, ...readShared(file, document, faults), problems: inFileOrder(problems), sourceLine };
+  problems.push(...keyProblems(document, named), ...rows.flatMap((row) => lostHashtagProblems(row, source)));
+  const sourceLine = (line: number): string | undefined => source.line(line);
+  const shared = readShared(yaml, named, faults);
+  return { file, rows, faultyRows, ...shared, problems: inFileOrder(problems), sourceLine };
+}
+
+type YamlReadOptions = Pick<ReadOptions, "columns" | "keep" | "blank_time" | "carry">;
+
+/** What the rows of one calendar share. */
+interface YamlSource {
+  readonly file: string;
+  readonly document: YamlDocument;
+  readonly options: YamlReadOptions;
+}
+
+/** A calendar whose posts and defaults have the fields' own names. */
+interface NamedCalendar {
+  /** Empty if there is no list. */
+  readonly posts: readonly NamedPost[];
+  readonly path: (index: number) => YamlPath;
+  readonly defaults: NamedPost | undefined;
+  /** The whole, for the schema. */
+  readonly value: unknown;
+  readonly schema: z.ZodType;
+  readonly ownerOf: (path: YamlPath) => PathOwner;
+  readonly keys: PostKeys;
+}
+
+/** The post, or the defaults, that a path among the fields' own names leads into. */
+interface PathOwner {
+  readonly post: NamedPost | undefined;
+  /** Index of the post; undefined for defaults. */
+  readonly index: number | undefined;
+  /** How many steps of the path lead to it. */
+  readonly depth: number;
+}
+
+function nameCalendar(
+  { value }: YamlDocument,
+  keys: PostKeys,
+  carry: readonly string[],
+): NamedCalendar {
+  const root = Array.isArray(value) ? [] : ["posts"];
+  const list = valueAt(value, root);
+  const path = (index: number): YamlPath => [...root, index];
+  const posts = carryDown(
+    Array.isArray(list) ? list.map((post: unknown, index) => namePost(post, path(index), keys)) : [],
+    carry.flatMap((name) => keys.fieldOf(name) ?? []),
+  );
+  const shared = isMapping(value) ? valueAt(value, ["defaults"]) : undefined;
+  const defaults = isMapping(shared) ? namePost(shared, ["defaults"], keys) : undefined;
+  const ownerOf = (at: YamlPath): PathOwner => {
+    if (at[0] === "defaults") return { post: defaults, index: undefined, depth: 1 };
+    const index = Number(at[root.length]);
+    return { post: posts[index], index, depth: root.length + 1 };
+  };
+  const values = posts.map((post) => post.value);
+  const parts = { posts, path, defaults, keys, ownerOf };
+  if (Array.isArray(value)) return { ...parts, value: values, schema: yamlPostsSchema };
+  if (!isMapping(value)) return { ...parts, value, schema: yamlMappingSchema };
+  const named = {
+    ...value,
+    ...(defaults === undefined ? {} : { defaults: defaults.value }),
+    ...(Array.isArray(list) ? { posts: values } : {}),
+  };
+  return { ...parts, value: named, schema: yamlMappingSchema };
+}
+
+function isMapping(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Nobody intends that. */
@@ -39,31 +150,20 @@ function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   return [problem("yaml/lost-hashtag", message, { file: row.file, line, column, length })];
 }
 
-/** The posts with a valid shape. */
-function readPosts(file: string, document: YamlDocument, faults: readonly ShapeFault[]): YamlRow[] {
-  const path = Array.isArray(document.value) ? [] : ["posts"];
-  const posts = valueAt(document.value, path);
-  if (!Array.isArray(posts)) return [];
-  const broken = new Set(faults.map((fault) => fault.path?.[path.length]));
-  return posts.flatMap((post: unknown, index) =>
-    broken.has(index) ? [] : [new YamlRow(file, document, [...path, index], post)],
-  );
-}
-
 /** The zone and the defaults beside `posts`. */
 function readShared(
-  file: string,
-  document: YamlDocument,
+  source: YamlSource,
+  { defaults, value }: NamedCalendar,
   faults: readonly ShapeFault[],
 ): Pick<RawCalendar, "timezone" | "defaults"> {
+  const { document } = source;
   const broken = new Set(faults.map((fault) => fault.path?.[0]));
-  const timezone = valueAt(document.value, ["timezone"]);
-  const defaults = valueAt(document.value, ["defaults"]);
+  const timezone = valueAt(value, ["timezone"]);
   const hasZone = typeof timezone === "string" && !isBlank(timezone);
-  const hasDefaults = typeof defaults === "object" && defaults !== null && !broken.has("defaults");
+  const hasDefaults = defaults !== undefined && !broken.has("defaults");
   return {
     ...(hasZone ? { timezone: { text: timezone, at: document.at(["timezone"]) } } : {}),
-    ...(hasDefaults ? { defaults: new YamlRow(file, document, ["defaults"], defaults) } : {}),
+    ...(hasDefaults ? { defaults: new YamlRow(source, ["defaults"], defaults) } : {}),
   };
 }
 
@@ -72,24 +172,38 @@ class YamlRow implements RawRow {
   readonly file: string;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
   readonly variants: readonly RowVariant[];
+  readonly others: Readonly<Record<string, string>>;
+  readonly namesAccounts: boolean;
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
+  readonly #post: NamedPost;
 
-  constructor(file: string, document: YamlDocument, path: YamlPath, post: unknown) {
+  constructor({ file, document, options }: YamlSource, path: YamlPath, post: NamedPost) {
     this.file = file;
     this.#document = document;
     this.#path = path;
-    this.cells = toCells(post, FIELDS);
-    this.variants = this.#readVariants(valueAt(post, ["variants"]));
+    this.#post = post;
+    this.namesAccounts = post.namesAccounts;
+    this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
+    const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };
+    this.cells = withStatus(cells, options.blank_time === "draft", this.variants);
+    this.others = Object.fromEntries(
+      (options.keep ?? []).flatMap((name) => {
+        const cell = toCell(valueAt(document.value, [...path, name]));
+        return cell === undefined ? [] : [[name, typeof cell === "string" ? cell : cell.join(", ")]];
+      }),
+    );
   }
 
   #readVariants(variants: unknown): RowVariant[] {
-    if (typeof variants !== "object" || variants === null) return [];
-    const path = [...this.#path, "variants"];
+    if (!isMapping(variants)) return [];
     return Object.entries(variants).map(([key, variant]) => ({
-      platform: this.#document.keyText(path, key),
+      platform: this.#document.keyText([...this.#path, "variants"], key),
       cells: { ...emptied(variant), ...toCells(variant, VARIANT_FIELDS) },
-      at: (field, item) => this.#document.at([...path, key, field, ...(item === undefined ? [] : [item])]),
+      at: (field, item) => {
+        const own = this.#post.variantPaths.get(key)?.get(field) ?? [...this.#path, "variants", key, field];
+        return this.#document.at([...own, ...(item === undefined ? [] : [item])]);
+      },
     }));
   }
 
@@ -98,11 +212,14 @@ class YamlRow implements RawRow {
   }
 
   at(field?: Field, item?: number): Position {
-    if (field === undefined || this.cells[field] === undefined) {
+    const paths = field === undefined || this.cells[field] === undefined ? [] : this.#post.paths.get(field);
+    const [first, second] = paths ?? [];
+    if (first === undefined) {
       const { file, line = 1, column = 1 } = this.#document.at(this.#path);
       return { file, line, column };
     }
-    return this.#document.at([...this.#path, field, ...(item === undefined ? [] : [item])]);
+    if (second !== undefined) return this.#document.at(paths?.[item ?? 0] ?? first);
+    return this.#document.at([...first, ...(item === undefined ? [] : [item])]);
   }
 }
 
@@ -126,7 +243,11 @@ function toCells<F extends Field>(post: unknown, fields: readonly F[]): Partial<
 }
 
 function toCell(value: unknown): Cell | undefined {
-  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(String);
+  if (Array.isArray(value)) {
+    // Anything else is reported.
+    const texts = value.filter((each) => typeof each === "string");
+    return texts.length === 0 ? undefined : texts;
+  }
   return typeof value !== "string" || isBlank(value) ? undefined : value;
 }
 
@@ -137,14 +258,29 @@ interface ShapeFault {
   readonly path: readonly PropertyKey[] | undefined;
 }
 
-/** Checks a calendar's value against the schema. */
-function checkShape(document: YamlDocument): ShapeFault[] {
-  const { value } = document;
-  const schema = Array.isArray(value) ? yamlPostsSchema : yamlMappingSchema;
-  return findIssues(schema, value).flatMap((issue) => {
-    if (issue.code === "unrecognized_keys") return unknownKeys(document, issue.path, issue.keys);
-    return [{ problem: wrongShape(document, issue), path: issue.path }];
+/** Checks a calendar's value against the schema. Unknown keys of posts are reported once for all posts. */
+function checkShape(document: YamlDocument, named: NamedCalendar): ShapeFault[] {
+  return findIssues(named.schema, named.value).flatMap((issue) => {
+    if (issue.code === "unrecognized_keys") {
+      return unknownKeys(document, issue.path, issue.keys);
+    }
+    return [{ problem: wrongShape(document, named, issue), path: issue.path }];
   });
+}
+
+/** Where a value is, by its path among the fields' own names. */
+function writtenPath({ ownerOf }: NamedCalendar, path: YamlPath): YamlPath {
+  const { post, depth } = ownerOf(path);
+  const [field, ...rest] = path.slice(depth);
+  if (post === undefined || typeof field !== "string") return path;
+  if (field === "variants") {
+    const own = post.variantPaths.get(String(rest[0]))?.get(String(rest[1]));
+    return own === undefined ? path : [...own, ...rest.slice(2)];
+  }
+  const paths = post.paths.get(field);
+  const [first, second] = paths ?? [];
+  if (first === undefined) return path;
+  return second === undefined ? [...first, ...rest] : (paths?.[Number(rest[0] ?? 0)] ?? first);
 }
 
 function unknownKeys(
@@ -153,12 +289,7 @@ function unknownKeys(
   keys: readonly string[],
 ): ShapeFault[] {
   const atTop = path.length === 0;
-  const inVariant = path.at(-2) === "variants";
-  const known = atTop
-    ? Object.keys(yamlMappingSchema.shape)
-    : inVariant
-      ? VARIANT_FIELDS
-      : [...FIELDS, "variants"];
+  const known = atTop ? Object.keys(yamlMappingSchema.shape) : VARIANT_FIELDS;
   return keys.map((key) => {
     const misplaced = atTop && fieldNamed(key) !== undefined;
     const way = misplaced
@@ -170,10 +301,86 @@ function unknownKeys(
   });
 }
 
-function wrongShape(document: YamlDocument, { path }: SchemaIssue): Problem {
-  const message = `${expected(path)}, but it is ${kindOf(valueAt(document.value, path))}.`;
-  return problem("calendar/shape", message, document.at(path));
+/** The keys of all posts that have no use: one problem for each key. */
+function keyProblems(document: YamlDocument, { posts, path, defaults, keys }: NamedCalendar): Problem[] {
+  const found = new Map<string, OtherKey>();
+  const problems: Problem[] = [];
+  const all = [
+    ...(defaults === undefined ? [] : [{ post: defaults, at: ["defaults"] as YamlPath }]),
+    ...posts.map((post, index) => ({ post, at: path(index) })),
+  ];
+  for (const { post, at } of all) {
+    for (const { key, meaning } of post.others) {
+      const value = toCell(valueAt(document.value, [...at, key]));
+      if (meaning.kind === "refuse" && saysMore(value)) {
+        problems.push(refusedCell(String(value), document.at([...at, key])));
+      }
+      if (keys.isKept(key) || (meaning.kind === "not_carried" && !saysMore(value))) continue;
+      const mark = JSON.stringify([key, meaning]);
+      const known = found.get(mark);
+      found.set(mark, known === undefined ? { at, key, meaning, posts: 1 } : { ...known, posts: known.posts + 1 });
+    }
+    for (const { key, text, value } of post.undecided) {
+      problems.push(undecidedCell(text, value, document.at([...at, key])));
+    }
+  }
+  return [...problems, ...[...found.values()].flatMap((each) => otherKeyProblems(document, each))];
 }
+
+/** A key without a use, where it is first, and in how many posts. */
+interface OtherKey {
+  readonly at: YamlPath;
+  readonly key: string;
+  readonly meaning: KeyMeaning;
+  readonly posts: number;
+}
+
+/** Whether a cell asks for something: it is neither blank nor no. */
+function saysMore(value: Cell | undefined): boolean {
+  return value !== undefined && (typeof value !== "string" || yesOrNo(value) !== false);
+}
+
+function otherKeyProblems(document: YamlDocument, { at, key, meaning, posts }: OtherKey): Problem[] {
+  const name = document.keyText(at, key);
+  const place = document.keyAt(at, key);
+  const count = posts === 1 ? "" : ` in ${formatNumber(posts)} posts`;
+  const ignore = `\`${yamlKey(name)}: ignore\` under \`columns:\` in plancast.yaml`;
+  switch (meaning.kind) {
+    case "duplicate": {
+      const message = `\`${name}\` and \`${document.keyText(at, meaning.first)}\` are both \`${meaning.field}\`${count}. Keep one of them, or set ${ignore}.`;
+      return [problem("yaml/duplicate-key", message, place)];
+    }
+    case "not_carried": {
+      const message = `The service has no field for \`${name}\`, so plancast does not publish it (${posts === 1 ? "1 post" : `${formatNumber(posts)} posts`}). Put what you want to publish into the text, or set ${ignore}.`;
+      return [problem("csv/not-carried", message, place)];
+    }
+    case "unknown": {
+      if (additionNamed(key) !== undefined) {
+        const message = `Unknown key \`${name}\`${count}. To add it to the end of the text, set \`${yamlKey(name)}: content+\` under \`columns:\` in plancast.yaml. To leave it out, set it to \`ignore\` there.`;
+        const questions: Question[] = [{ topic: "left-out", column: name, rows: posts }];
+        return [{ ...problem("calendar/unknown-key", message, place), questions }];
+      }
+      const near = meaning.suggestion ?? nearest(key, [...FIELDS, "variants"]);
+      const way =
+        near === undefined
+          ? ` If only your team uses it, set ${ignore}.`
+          : `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
+      const isDate = !("code" in readWhen(String(toCell(valueAt(document.value, [...at, key])) ?? ""), undefined));
+      const questions: Question[] = [{ topic: "unknown-key", column: name, rows: posts, isDate }];
+      return [{ ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions }];
+    }
+    default:
+      return [];
+  }
+}
+
+function wrongShape(document: YamlDocument, named: NamedCalendar, { path }: SchemaIssue): Problem {
+  const message = `${expected(path)}, but it is ${kindOf(valueAt(named.value, path))}.`;
+  return problem("calendar/shape", message, document.at(writtenPath(named, path)));
+}
+
+/** Fields that may be lists. */
+const LISTS: readonly string[] = ["platforms", "media", "alt", "thread"];
 
 /** Describes the value that belongs at a path of a calendar. */
 function expected(path: readonly PropertyKey[]): string {
@@ -184,9 +391,10 @@ function expected(path: readonly PropertyKey[]): string {
   if (last === "variants") return "`variants` must be a mapping of platforms, each with its own fields";
   if (path.at(-2) === "variants")
     return "The value of a platform must be a mapping of fields such as `content`";
-  if (last === "platforms" || last === "media") return `\`${last}\` must be text or a list of texts`;
+  if (typeof last === "string" && LISTS.includes(last)) return `\`${last}\` must be text or a list of texts`;
   if (typeof last !== "number") return `\`${String(last)}\` must be text`;
   const list = path.at(-2);
-  if (list === "platforms" || list === "media") return `An item of \`${list}\` must be text`;
+  if (list === "media") return "An item of `media` must be text, or a mapping with `file` and `alt`";
+  if (typeof list === "string" && LISTS.includes(list)) return `An item of \`${list}\` must be text`;
   return "A post must be a mapping of fields such as `content` and `date`";
 }

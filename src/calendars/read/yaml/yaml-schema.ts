@@ -8,7 +8,7 @@ const texts = z.union([scalar, z.array(scalar)]).nullish();
 
 const fields = {
   id: text.describe(
-    "Name of the post in the project. With it, the post stays the same post when its text or time changes.",
+    "Name of the post in the project. With an id, plancast recognises the post after its text or time changes.",
   ),
   scheduled_at: text.describe(
     "When to publish: ISO 8601 with Z or an offset, or a local time as YYYY-MM-DD HH:mm.",
@@ -19,6 +19,16 @@ const fields = {
   platforms: texts.describe("Where to publish: identifiers or aliases, as a list or separated by commas."),
   content: text.describe("The text of the post."),
   media: texts.describe("Files in the project, or ids of the service, as a list or separated by commas."),
+  alt: texts.describe(
+    "Descriptions of the media for people who do not see them, in the order of the media, as a list or separated by |.",
+  ),
+  thread: texts.describe(
+    "Texts that follow the post as replies, as a list or separated by lines of ---. Without `content`, the first one is the post.",
+  ),
+  first_comment: text.describe("A comment that the account writes right after the post."),
+  campaign: text.describe(
+    "Name of the campaign that the post belongs to. It is not published, but `utm:` can add it to links.",
+  ),
   status: text.describe("plancast plans a post whose status is empty or `ready`, but not `draft` or `skip`."),
   prompt: text.describe(
     "Subject of the text. `plancast draft` lets the service write the text, and fills in `content`.",
@@ -33,6 +43,9 @@ const fields = {
 const variant = z.strictObject({
   content: fields.content,
   media: fields.media,
+  alt: fields.alt,
+  thread: fields.thread,
+  first_comment: fields.first_comment,
   scheduled_at: fields.scheduled_at,
   date: fields.date,
   time: fields.time,
@@ -40,7 +53,8 @@ const variant = z.strictObject({
 
 const shared = z.strictObject(fields);
 
-const post = shared.extend({
+/** One post. */
+export const yamlPostSchema = shared.extend({
   variants: z
     .record(z.string(), variant)
     .nullish()
@@ -48,7 +62,7 @@ const post = shared.extend({
 });
 
 /** A calendar that is a list of posts. */
-export const yamlPostsSchema = z.array(post);
+export const yamlPostsSchema = z.array(yamlPostSchema);
 
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
@@ -57,7 +71,26 @@ export const yamlMappingSchema = z.strictObject({
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 
-/** The schema of a YAML calendar. Both the checks at run time and the JSON Schema use it. */
+/** Media as people write them. The reader makes two lists of `file` and `alt` before it checks posts. */
+const writtenMedia = z
+  .union([
+    scalar,
+    z.array(z.union([scalar, z.strictObject({ file: scalar.describe("The file or id."), alt: text.describe("Its alt text.") })])),
+  ])
+  .nullish()
+  .describe(
+    "Files in the project, or ids of the service, as a list or separated by commas. An item may be a mapping with `file` and `alt`.",
+  );
+
+/** Posts as people write them: the reader also knows common names of the fields, and those that `columns:` sets. */
+const writtenPosts = z.array(
+  yamlPostSchema
+    .extend({ media: writtenMedia })
+    .catchall(z.unknown())
+    .describe("A post. plancast also reads common names, such as `caption`, and those under `columns:`."),
+);
+
+/** The schema for editors. The reader checks posts again, with the fields' own names. */
 export const yamlCalendarSchema = z
-  .union([yamlPostsSchema, yamlMappingSchema])
+  .union([writtenPosts, yamlMappingSchema.extend({ posts: writtenPosts.nullable().describe("The posts.") })])
   .meta({ title: "plancast YAML calendar" });

@@ -1,4 +1,4 @@
-/** Records are read here for speed; what CSV is, is csv-parse's word. */
+/** plancast has its own CSV reader, for speed. It must read the same records as csv-parse. */
 
 import { parse } from "csv-parse/sync";
 import * as fc from "fast-check";

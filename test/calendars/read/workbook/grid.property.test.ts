@@ -1,4 +1,4 @@
-/** Whatever a grid holds comes back from a workbook of either format. */
+/** Any grid reads back unchanged from a workbook of either format. */
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
@@ -32,7 +32,7 @@ async function readBack(bytes: Uint8Array): Promise<unknown> {
   return rows.map(({ number, cells }) => ({ number, cells: cells.map((cell) => cell ?? "") }));
 }
 
-/** What is to come back: rows that hold something, up to their last cell that does. */
+/** The expected result: rows with content, up to their last cell with content. */
 function expected(cells: Grid): unknown {
   return cells.flatMap((row, index) => {
     const last = row.findLastIndex((cell) => cell !== "");

@@ -21,7 +21,7 @@ function places({ problems }: RawCalendar): string[] {
   return problems.map(({ code, cell: name }) => (name === undefined ? code : `${code}@${name}`));
 }
 
-/** What a cell in the column `content` reads as. */
+/** The text that plancast reads from a cell in the column `content`. */
 async function shown(xml: string, options: OdsOptions = {}): Promise<unknown> {
   const calendar = await read(ods(table(HEADER + row(xml + cell("2027-03-01"))), options));
   expect(calendar.problems).toEqual([]);

@@ -1,4 +1,4 @@
-/** Workbooks that other programs wrote: openpyxl 3.1, and what LibreOffice 7.4 made of them when it saved them. */
+/** Workbooks that openpyxl 3.1 wrote, and the same workbooks saved by LibreOffice 7.4. */
 
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";

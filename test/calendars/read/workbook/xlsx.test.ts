@@ -128,9 +128,11 @@ describe("dates and times", () => {
     },
   );
 
-  test("stay numbers without a date format", async () => {
-    const calendar = await read(xlsx([plan([["a", 46000.354, 0.854166]])]));
-    expect(cellsOf(calendar)).toEqual([{ content: "a", date: "46000.354", time: "0.854166" }]);
+  test("without a date format, only a part of a day in a column of times is a time", async () => {
+    const calendar = await read(xlsx([plan([["a", 46000.354, 0.854166667]])]));
+    expect(cellsOf(calendar)).toEqual([{ content: "a", date: "46000.354", time: "20:30" }]);
+    const others = await read(xlsx([plan([["a", 0.5, 9.3]])]));
+    expect(cellsOf(others)).toEqual([{ content: "a", date: "0.5", time: "9.3" }]);
   });
 });
 

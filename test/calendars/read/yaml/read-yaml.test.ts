@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { SourceText } from "../../../../src/calendars/read/source-text.ts";
 import { parseYaml } from "../../../../src/calendars/read/yaml/document.ts";
 import { readYaml } from "../../../../src/calendars/read/yaml/read-yaml.ts";
+import type { ReadOptions } from "../../../../src/calendars/read/format.ts";
 import type { RawCalendar } from "../../../../src/model/row.ts";
 import { cellsOf, codes, underlined } from "../../places.ts";
 
@@ -120,10 +121,10 @@ posts:
 
   test("match keys like headers", () => {
     const calendar = read("Time Zone: UTC\nPosts:\n- Scheduled At: 1\n  CONTENT: 2\n  time-zone: 3\n");
-    expect(codes(calendar.problems)).toEqual(["calendar/unknown-key@1:1", "calendar/unknown-key@5:3"]);
+    expect(codes(calendar.problems)).toEqual(["calendar/unknown-key@1:1"]);
     expect(calendar.problems[0]?.message).toContain("`Time Zone`");
     expect(calendar.problems[0]?.message).toContain("`timezone`");
-    expect(cellsOf(calendar)).toEqual([{ scheduled_at: "1", content: "2" }]);
+    expect(cellsOf(calendar)).toEqual([{ scheduled_at: "1", content: "2", timezone: "3" }]);
   });
 
   test.each([["\r\n"], ["\r"], ["\n"]])("may have line ends %j", (lineEnd) => {
@@ -370,6 +371,96 @@ describe("broken YAML", () => {
   });
 });
 
+const withOptions = (text: string, options: Partial<ReadOptions>): RawCalendar =>
+  readYaml("a.yaml", text, { columns: {}, ...options });
+
+describe("keys of posts are read like the headers of a table:", () => {
+  test("common names of the fields count", () => {
+    const calendar = read("- caption: Hi\n  Publish Date: 2036-05-20\n  Plateforme: [instagram]\n  image: a.png\n");
+    expect(calendar.problems).toEqual([]);
+    expect(cellsOf(calendar)).toEqual([
+      { content: "Hi", date: "2036-05-20", platforms: ["instagram"], media: "a.png" },
+    ]);
+    expect(cellsOf(read("- { content: Hi, state: draft }\n"))).toEqual([{ content: "Hi", status: "draft" }]);
+    const [row] = calendar.rows;
+    expect(underlined(calendar, row?.at("content") ?? {})).toBe("Hi");
+    expect(underlined(calendar, row?.at("platforms", 0) ?? {})).toBe("instagram");
+  });
+
+  test("plancast.yaml names keys, and ignores some", () => {
+    const columns = { slogan: "content", character: "ignore", "slogan x": "content:twitter", utm: "not_carried" };
+    const calendar = withOptions("- slogan: Hi\n  character: momo\n  slogan_x: Ho\n  utm: u1\n- slogan: Yo\n", {
+      columns,
+    });
+    expect(codes(calendar.problems)).toEqual(["csv/not-carried@4:3"]);
+    expect(cellsOf(calendar)).toEqual([{ content: "Hi" }, { content: "Yo" }]);
+    const [variant] = calendar.rows[0]?.variants ?? [];
+    expect([variant?.platform, variant?.cells]).toEqual(["twitter", { content: "Ho" }]);
+    expect(underlined(calendar, variant?.at("content") ?? {})).toBe("Ho");
+  });
+
+  test("several keys of media are one list, each item with its place", () => {
+    const calendar = read("- image_1: a.png\n  image_2: [b.png, c.png]\n  image_3:\n");
+    expect(cellsOf(calendar)).toEqual([{ media: ["a.png", "b.png", "c.png"] }]);
+    const places = [0, 1, 2].map((item) => underlined(calendar, calendar.rows[0]?.at("media", item) ?? {}));
+    expect(places).toEqual(["a.png", "b.png", "c.png"]);
+  });
+
+  test("yes-or-no keys count, and published posts are skipped", () => {
+    const calendar = withOptions(
+      "- on_x: yes\n  on_li: no\n  posted: true\n- on_x: maybe\n  published: false\n",
+      { columns: { on_x: "platforms:twitter", on_li: "platforms:linkedin" } },
+    );
+    expect(codes(calendar.problems)).toEqual(["row/yes-or-no@4:9"]);
+    expect(calendar.rows.map(({ cells }) => cells)).toEqual([
+      { platforms: ["twitter"], status: "skip" },
+      { platforms: [] },
+    ]);
+  });
+
+  test("a list of hashtags is one text", () => {
+    const calendar = withOptions("- hashtags: [one, '#two']\n", { columns: { hashtags: "content" } });
+    expect(cellsOf(calendar)).toEqual([{ content: "#one #two" }]);
+  });
+
+  test("a key without a meaning is one error for all posts", () => {
+    const posts = Array.from({ length: 45 }, (_none, index) => `- content: ${index}\n  character: momo\n`);
+    const { problems } = read(posts.join(""));
+    expect(codes(problems)).toEqual(["calendar/unknown-key@2:3"]);
+    expect(problems[0]?.message).toContain("in 45 posts");
+    expect(problems[0]?.message).toContain("`character: ignore`");
+  });
+
+  test("an unknown key for hashtags can be added to the text, and is not only a note", () => {
+    const { problems } = read("- content: a\n  hashtags: [one, two]\n- content: b\n  hashtags: three\n");
+    expect(codes(problems)).toEqual(["calendar/unknown-key@2:3"]);
+    expect(problems[0]?.message).toContain("in 2 posts. To add it to the end of the text, set `hashtags: content+`");
+    expect(problems[0]?.questions).toEqual([{ topic: "left-out", column: "hashtags", rows: 2 }]);
+  });
+
+  test("a filter may use a key that is not a field", () => {
+    const calendar = withOptions("- content: a\n  client: Acme\n", { keep: ["client"] });
+    expect(calendar.problems).toEqual([]);
+    expect(calendar.rows[0]?.others).toEqual({ client: "Acme" });
+  });
+
+  test("posts without a time are drafts if the project says so", () => {
+    const calendar = withOptions("- caption: a\n- caption: b\n  date: 2036-01-01\n", { blank_time: "draft" });
+    expect(cellsOf(calendar)).toEqual([{ content: "a", status: "draft" }, { content: "b", date: "2036-01-01" }]);
+  });
+
+  test("defaults too", () => {
+    const { defaults, problems } = read("defaults: {network: linkedin}\nposts: [{caption: a}]\n");
+    expect([problems, defaults?.cells]).toEqual([[], { platforms: "linkedin" }]);
+  });
+
+  test("a post with a fault is kept for further checks", () => {
+    const calendar = read("- content: [a]\n  platforms: x\n- [b]\n- content: c\n");
+    expect(cellsOf(calendar)).toEqual([{ content: "c" }]);
+    expect(calendar.faultyRows?.map(({ line, cells }) => [line, cells.platforms])).toEqual([[1, "x"]]);
+  });
+});
+
 describe("the structure of a calendar", () => {
   test.each([
     ["hello\n", "calendar/shape", "hello"],
@@ -387,7 +478,11 @@ describe("the structure of a calendar", () => {
     ["defaults: {media: {a: b}}\nposts: []\n", "calendar/shape", "{a: b}"],
     ["timezone: [x]\nposts: []\n", "calendar/shape", "[x]"],
     ["- content: a\n  contnet: b\n", "calendar/unknown-key", "contnet"],
-    ["- caption: b\n", "calendar/unknown-key", "caption"],
+    ["- description: b\n", "calendar/unknown-key", "description"],
+    ["- content: a\n  caption: b\n", "yaml/duplicate-key", "caption"],
+    ["- caption: {a: b}\n", "calendar/shape", "{a: b}"],
+    ["- image: [a, [b]]\n", "calendar/shape", "[b]"],
+    ["- image_1: a\n  image_2: [b, [c]]\n", "calendar/shape", "[c]"],
     ["time-zone: x\nposts: []\n", "calendar/unknown-key", "time-zone"],
     ["defaults: {id: x}\nposts: []\n", "calendar/unknown-key", "id"],
     ["- __proto__: x\n", "calendar/unknown-key", "__proto__"],
@@ -407,7 +502,7 @@ describe("the structure of a calendar", () => {
 
   test("an unknown key names the nearest key, in any case", () => {
     expect(read("- Contnet: a\n").problems[0]?.message).toMatch(/`Contnet`.*`content`/);
-    expect(read("- caption: a\n").problems[0]?.message).toContain("`content`");
+    expect(read("- description: a\n").problems[0]?.message).toContain("`content`");
     expect(read("timezon: a\nposts: []\n").problems[0]?.message).toContain("`timezone`");
   });
 

@@ -1,0 +1,149 @@
+/** What cells show by their content, whatever their column is called. */
+
+import { type Aliases, foldPlatform, isOtherChannel, networksIn } from "../../checks/networks/network-names.ts";
+import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
+import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS, weekdayNamed, weekdayOf } from "../../checks/when/day-forms.ts";
+import { readWhen } from "../../checks/when/read-when.ts";
+import { columnLetters } from "../../model/columns.ts";
+import type { DateOrder, Field } from "../../model/fields.ts";
+import { splitMedia } from "../../model/media-address.ts";
+import type { Question } from "../../model/problem.ts";
+import { isBlank } from "../../model/text.ts";
+import { zoneNamed } from "./header-notes.ts";
+
+/** A field that a cell may belong to; `half`: am or pm beside a time. */
+export type CellKind = "platforms" | "media" | "time" | "timezone" | "half";
+
+const SHOWS: Readonly<Record<CellKind, (text: string) => boolean>> = {
+  platforms: namesNetworks,
+  media: namesMedia,
+  time: isTime,
+  timezone: namesZone,
+  half: (text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text),
+};
+
+/** Whether a cell that is not blank looks like this. */
+export function showsKind(text: string, kind: CellKind): boolean {
+  return SHOWS[kind](text);
+}
+
+const MEDIA_FILE = /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|m4v|webm)(?:[?#]\S{0,2000})?$/i;
+
+/** Longer cells hold more than the names of a carousel's pictures, UTF-16 units. */
+const LONGEST_MEDIA = 2_000;
+
+function namesMedia(text: string): boolean {
+  const parts = splitMedia(text.slice(0, LONGEST_MEDIA + 1)).map((part) => part.trim());
+  return text.length <= LONGEST_MEDIA && parts.every((part) => MEDIA_FILE.test(part));
+}
+
+/** Longer texts are more than names, UTF-16 units. */
+const LONGEST_NAMES = 100;
+
+/** Channels such as a newsletter are in the same column as networks. */
+function namesNetworks(text: string): boolean {
+  return namesIn(text).every((name) => isNetwork(name) || isOtherChannel(name));
+}
+
+/** Whether at least one of the names in a cell is that of a network. */
+export function namesANetwork(text: string): boolean {
+  return namesIn(text).some(isNetwork);
+}
+
+/** None of a text that is too long for names is one. */
+function namesIn(text: string): readonly string[] {
+  return text.length > LONGEST_NAMES ? [""] : text.split(PLATFORM_SEPARATOR).map(foldPlatform);
+}
+
+function isNetwork(name: string): boolean {
+  return name !== "" && networksIn(name, NO_ALIASES) !== undefined;
+}
+
+export const NO_ALIASES: Aliases = new Map();
+
+/** Longer texts are more than a time, UTF-16 units. */
+const LONGEST_TIME = 20;
+
+function isTime(text: string): boolean {
+  if (text.length > LONGEST_TIME || !/\d/.test(text)) return false;
+  // A column of times may have dots: 9.30.
+  const when = readWhen(text.trim().replace(/^(\d{1,2})\.(\d\d)$/, "$1:$2"), undefined);
+  return !("code" in when) && when.time !== undefined && when.day === undefined;
+}
+
+/** Abbreviations that are also codes of countries, states or languages. */
+const OTHER_CODES: ReadonlySet<string> = new Set(["AT", "CT", "MT", "UK"]);
+
+function namesZone(text: string): boolean {
+  const zone = text.trim();
+  return zone.length <= LONGEST_NAMES && !OTHER_CODES.has(zone.toUpperCase()) && zoneNamed(zone) !== undefined;
+}
+
+/** The weekday in a cell: 1 is Monday; undefined for any other text. */
+export function weekdayIn(text: string): number | undefined {
+  return text.length > LONGEST_TIME ? undefined : weekdayNamed(text.trim().replaceAll(/[.()]/g, ""));
+}
+
+/** The date of a cell, with its weekday; undefined if it has no date, or one with several meanings. */
+export function dayIn(
+  text: string,
+  order: DateOrder | undefined,
+): { readonly weekday: number; readonly shown: string } | undefined {
+  const when = readWhen(text, order);
+  if ("code" in when || when.day === undefined) return undefined;
+  const { year, month, day } = when.day;
+  const weekday = weekdayOf(when.day);
+  return { weekday, shown: `${day} ${ENGLISH_MONTHS[month - 1]} ${year} is a ${ENGLISH_WEEKDAYS[weekday - 1]}` };
+}
+
+// The columns of a table without a header: only a person can say what they hold.
+
+/** Longest part of a cell that the question shows, UTF-16 units. */
+const SAMPLE_UNITS = 60;
+
+/** The question which column holds what; none if no column holds dates from the first record on, or none holds a text. */
+export function positionQuestions(records: readonly (readonly string[])[]): Question[] {
+  const width = Math.max(...records.map((cells) => cells.length));
+  const columns = Array.from({ length: width }, (_none, column) => {
+    const cells = records.map((record) => record[column] ?? "").filter((cell) => !isBlank(cell));
+    return { position: columnLetters(column), cells, field: fieldOf(cells) };
+  }).filter(({ cells }) => cells.length > 0);
+  const texts = columns.filter(({ field }) => field === undefined);
+  const longest = Math.max(...texts.map(lengthOf));
+  const content = texts.find((each) => lengthOf(each) === longest);
+  const taken = new Set<Field>();
+  const found = columns.map((column) => {
+    const field = column === content ? "content" : column.field;
+    const isNew = field !== undefined && !taken.has(field);
+    if (isNew) taken.add(field);
+    return {
+      position: column.position,
+      sample: (column.cells[0] ?? "").trim().slice(0, SAMPLE_UNITS),
+      ...(isNew ? { field } : {}),
+    };
+  });
+  const isDated = taken.has("date") || taken.has("scheduled_at");
+  return isDated && taken.has("content") ? [{ topic: "positions", columns: found }] : [];
+}
+
+function lengthOf({ cells }: { readonly cells: readonly string[] }): number {
+  return cells.reduce((sum, cell) => sum + cell.length, 0);
+}
+
+/** What all cells of a column have in common; undefined for texts. */
+function fieldOf(cells: readonly string[]): Field | undefined {
+  const kinds = new Set(cells.map(fieldIn));
+  const [kind] = kinds;
+  return kinds.size === 1 ? kind : undefined;
+}
+
+function fieldIn(cell: string): Field | undefined {
+  for (const order of ["dmy", "mdy"] as const) {
+    const when = readWhen(cell, order);
+    if ("code" in when) continue;
+    if (when.day === undefined) return "time";
+    return when.time === undefined ? "date" : "scheduled_at";
+  }
+  if (/^\s*https?:\/\/\S+\s*$/i.test(cell)) return "media";
+  return (["platforms", "media"] as const).find((kind) => showsKind(cell, kind));
+}

@@ -1,0 +1,145 @@
+/**
+ * Columns for one network, by their names: `LinkedIn Copy`, `Caption (Instagram)`, or `Text` under a group `X`. They
+ * count only if all of them are clear, because a text that is left out would not be noticed.
+ */
+
+import { networkNamed } from "../../checks/networks/network-names.ts";
+import type { ColumnTarget, Evidence } from "../../model/columns.ts";
+import { fieldNamed } from "../../model/fields.ts";
+import { meaningOf } from "./column-names.ts";
+
+/** The part of a post that a column holds for one network. */
+interface NetworkColumn {
+  readonly target: Extract<ColumnTarget, { kind: "variant" }>;
+  readonly evidence: Evidence;
+}
+
+/** A name that consists of networks and a field. */
+interface Candidate {
+  readonly field: "content" | "media";
+  /** Usual identifiers. */
+  readonly networks: readonly string[];
+  readonly isVague: boolean;
+  readonly languages: readonly string[];
+  readonly isGroup: boolean;
+}
+
+/** No name of this form has more words. */
+const MAX_WORDS = 6;
+
+/**
+ * The columns for one network, by their position from 0. Empty if any of them names several networks, has a vague name,
+ * or has the same use as another one, and if groups do not all hold the same fields.
+ * @param groups names from a second header row above
+ */
+export function networkColumns(
+  header: readonly string[],
+  groups: readonly string[],
+): ReadonlyMap<number, NetworkColumn> {
+  const all = header.flatMap((name, column) => {
+    const found = candidateOf(name) ?? groupedCandidate(name, groups[column] ?? "");
+    return found === undefined ? [] : [{ column, ...found }];
+  });
+  if (all.length === 0) return new Map();
+  const uses = all.map(({ field, networks }) => `${field}:${networks.join()}`);
+  const candidates = new Set(all.map(({ column }) => column));
+  if (header.some((name, column) => !candidates.has(column) && mayBeForNetwork(name))) return new Map();
+  const isClear = all.every(({ networks, isVague }) => networks.length === 1 && !isVague);
+  if (!isClear || new Set(uses).size < uses.length || !areAlike(all)) return new Map();
+  if (new Set(all.map(({ networks }) => networks.join())).size === 1 && !isClearAlone(header, candidates, all))
+    return new Map();
+  return new Map(
+    all.map(({ column, field, networks: [platform = ""], languages }) => [
+      column,
+      {
+        target: { kind: "variant", field, platform },
+        evidence: { by: "synonym", isVague: false, languages },
+      },
+    ]),
+  );
+}
+
+/**
+ * Whether groups of networks hold the same fields. The last group may seem to hold a column that is for all networks,
+ * and one group may be a title.
+ */
+function areAlike(all: readonly Candidate[]): boolean {
+  const fields = new Map<string, string>();
+  for (const { networks, field, isGroup } of all) {
+    if (isGroup) fields.set(networks.join(), `${fields.get(networks.join()) ?? ""} ${field}`);
+  }
+  return fields.size === 0 || (fields.size > 1 && new Set(fields.values()).size === 1);
+}
+
+/**
+ * Whether the columns of a single network are surely only for that one: another column holds the text for all, or no
+ * column names the networks of a row. A note in brackets is not enough.
+ */
+function isClearAlone(
+  header: readonly string[],
+  columns: ReadonlySet<number>,
+  all: readonly Candidate[],
+): boolean {
+  if (all.some(({ field }) => field === "media")) return false;
+  const others = header.flatMap((name, column) =>
+    columns.has(column) ? [] : (fieldNamed(name) ?? meaningOf(name)?.field ?? []),
+  );
+  const isNote = [...columns].some((column) => meaningOf(header[column] ?? "") !== undefined);
+  return others.includes("content") || (!others.includes("platforms") && !isNote);
+}
+
+/** The meaning of `LinkedIn Copy` or `Copy (LinkedIn)`. */
+function candidateOf(name: string): Candidate | undefined {
+  const words = wordsIn(name);
+  if (words.length < 2 || words.length > MAX_WORDS) return undefined;
+  for (let length = words.length - 1; length > 0; length -= 1) {
+    const found =
+      candidate(words.slice(0, length), words.slice(length)) ??
+      candidate(words.slice(-length), words.slice(0, -length));
+    if (found !== undefined) return { ...found, isGroup: false };
+  }
+  return undefined;
+}
+
+function groupedCandidate(name: string, group: string): Candidate | undefined {
+  const found = candidate(wordsIn(group), wordsIn(name));
+  return found === undefined ? undefined : { ...found, isGroup: true };
+}
+
+function candidate(
+  ofNetworks: readonly string[],
+  ofField: readonly string[],
+): Omit<Candidate, "isGroup"> | undefined {
+  const networks = networksOf(ofNetworks);
+  const meaning = networks.length === 0 ? undefined : meaningOf(ofField.join(" "));
+  if (meaning === undefined || (meaning.field !== "content" && meaning.field !== "media")) return undefined;
+  return { field: meaning.field, networks, isVague: meaning.isVague, languages: meaning.languages };
+}
+
+/** Whether a name such as `Text for LinkedIn` has words for a network and for a field, with others between them. */
+function mayBeForNetwork(name: string): boolean {
+  const words = wordsIn(name);
+  return (
+    words.some((word) => networkNamed(word) !== undefined) &&
+    words.some((word) => {
+      const meaning = meaningOf(word);
+      return meaning?.isVague === false && (meaning.field === "content" || meaning.field === "media");
+    })
+  );
+}
+
+/** The networks that words name; none if one of them names no network. */
+function networksOf(words: readonly string[]): string[] {
+  const whole = networkNamed(words.join(" "))?.names[0];
+  if (whole !== undefined) return [whole];
+  const each = words.map((word) => networkNamed(word)?.names[0]);
+  return each.every((name) => name !== undefined) ? [...new Set(each)] : [];
+}
+
+function wordsIn(name: string): string[] {
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter((word) => word !== "");
+}

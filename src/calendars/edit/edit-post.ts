@@ -1,0 +1,254 @@
+/** What a person may change of a post in its calendar, and the cells of its row that say so. Pure. */
+
+import type { Aliases } from "../../checks/networks/network-names.ts";
+import { identify } from "../../checks/networks/network-names.ts";
+import { type ReadPlatforms, aliasesOf, platformReader, platformsByText } from "../../checks/platforms.ts";
+import { checkRow } from "../../checks/check-row.ts";
+import { RowView } from "../../checks/row-view.ts";
+import { type DateOrders, dateOrdersOf, whenCells } from "../../checks/schedule.ts";
+import { rowsByPlatform } from "../../checks/variants.ts";
+import { canonicalPlatforms } from "../../model/canonical.ts";
+import type { Post } from "../../model/post.ts";
+import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
+import type { Field } from "../../model/fields.ts";
+import { isBlank, sameList } from "../../model/text.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
+import type { Config } from "../../settings/config.ts";
+import type { ColumnName } from "../write/written-row.ts";
+import { networksCell } from "./edit-networks.ts";
+import { type NewTime, timeCells, withCells } from "./edit-time.ts";
+import { type RowEdit, placeColumns } from "./row-edit.ts";
+
+/** What to change of a post. */
+export interface PostChange {
+  readonly when?: NewTime;
+  readonly text?: string;
+  /** Identifiers. */
+  readonly platforms?: readonly string[];
+}
+
+/** A part that can be edited, with its value; or why it cannot, and what to do. */
+export type EditablePart<Value> = { readonly value: Value } | { readonly why: string };
+
+/** How many rows around a row show the form of a column. */
+const SIBLINGS = 150;
+
+type Cells = Map<ColumnName, Cell>;
+
+/** One post of a row, for editing. */
+export class PostEdit {
+  readonly row: number;
+  /** The posts of the row. */
+  readonly posts: readonly Post[];
+  readonly post: Post;
+  readonly #calendar: Calendar;
+  readonly #row: RawRow;
+  readonly #aliases: Aliases;
+  readonly #read: ReadPlatforms;
+  readonly #orders: DateOrders;
+
+  /** Undefined if the row has no post for exactly these platforms. @param row index of the row */
+  static of(
+    calendar: Calendar,
+    row: number,
+    platforms: readonly string[],
+    config: Pick<Config, "platforms"> & Partial<Pick<Config, "accounts">>,
+  ): PostEdit | undefined {
+    const raw = calendar.rows[row];
+    if (raw === undefined) return undefined;
+    const aliases = aliasesOf(config);
+    const read = platformReader(aliases);
+    const orders = dateOrdersOf(calendar);
+    const { posts } = checkRow(new RowView(raw, calendar), { aliases, read }, orders);
+    const post = posts.find((each) => sameList(each.platforms, platforms));
+    return post && new PostEdit({ calendar, row, raw, aliases, read, orders, posts, post });
+  }
+
+  private constructor(parts: {
+    readonly calendar: Calendar;
+    readonly row: number;
+    readonly raw: RawRow;
+    readonly aliases: Aliases;
+    readonly read: ReadPlatforms;
+    readonly orders: DateOrders;
+    readonly posts: readonly Post[];
+    readonly post: Post;
+  }) {
+    this.#calendar = parts.calendar;
+    this.row = parts.row;
+    this.#row = parts.raw;
+    this.#aliases = parts.aliases;
+    this.#read = parts.read;
+    this.#orders = parts.orders;
+    this.posts = parts.posts;
+    this.post = parts.post;
+  }
+
+  /** The text as the cell has it. */
+  text(): EditablePart<string> {
+    const view = this.#view();
+    if (view === undefined) return { why: SEVERAL_CELLS };
+    const own = view.own("content");
+    if (own === undefined && view.own("thread") !== undefined) return { why: IN_THREAD };
+    return this.#ifColumn({ value: withPlainEnds(own?.written ?? "") }, this.#nameOf("content"));
+  }
+
+  platforms(): EditablePart<readonly string[]> {
+    const view = new RowView(this.#row, this.#calendar);
+    const own = view.own("platforms");
+    if (this.posts.length > 1) return { why: severalPosts(this.posts.length) };
+    const isMarked = own?.isList === true && this.#calendar.table !== undefined;
+    if (isMarked || this.#row.namesAccounts === true || platformsByText(view) !== undefined)
+      return { why: BY_COLUMNS };
+    return this.#ifColumn({ value: this.post.platforms }, "platforms");
+  }
+
+  /** How many posts have the time in the same cells. */
+  when(): EditablePart<{ readonly posts: number }> {
+    const view = this.#view();
+    if (view === undefined) return { why: SEVERAL_CELLS };
+    const names = this.#whenNames(view);
+    const alike = this.posts.filter((each) => {
+      const other = this.#view(each);
+      return other !== undefined && this.#whenNames(other, each).some((name) => names.includes(name));
+    });
+    const missing = names.map((name) => this.#ifColumn({ value: 0 }, name)).find((each) => "why" in each);
+    return missing !== undefined && "why" in missing ? missing : { value: { posts: alike.length } };
+  }
+
+  /** The cells as they are, to find out whether they can be written at all. */
+  sameCells(): ReadonlyMap<"text" | "platforms" | "when", RowEdit> {
+    const view = this.#view();
+    const found = new Map<"text" | "platforms" | "when", RowEdit>();
+    const put = (part: "text" | "platforms" | "when", cells: Cells): void => {
+      if (cells.size > 0) found.set(part, { row: this.row, cells });
+    };
+    if (view === undefined) return found;
+    const same = (fields: readonly Field[]): Cells =>
+      new Map(
+        fields.flatMap((field): [ColumnName, Cell][] => {
+          const cell = view.row.cells[field];
+          if (cell === undefined) return [];
+          const text = typeof cell === "string" ? withPlainEnds(cell) : cell;
+          return [[this.#nameOf(field), text]];
+        }),
+      );
+    put("text", same(["content"]));
+    put("platforms", same(["platforms"]));
+    put("when", same(whenCells(view, this.#orders).cells.map(({ field }) => field)));
+    return found;
+  }
+
+  /** The row's new cells, without those that stay; or why plancast cannot write them, and what to do. */
+  cells({ when, text, platforms }: PostChange): { readonly cells: Cells } | { readonly message: string } {
+    const cells: Cells = new Map();
+    const parts = [
+      when === undefined ? undefined : this.#whenCells(when, cells),
+      text === undefined ? undefined : this.#textCells(text, cells),
+      platforms === undefined ? undefined : this.#networkCells(platforms, cells),
+    ];
+    const message = parts.find((each) => each !== undefined);
+    return message === undefined ? { cells } : { message };
+  }
+
+  #whenCells(wanted: NewTime, cells: Cells): string | undefined {
+    const view = this.#view();
+    const editable = this.when();
+    if ("why" in editable || view === undefined) return "why" in editable ? editable.why : SEVERAL_CELLS;
+    const found = timeCells(view, this.#orders, wanted, this.#siblings());
+    if ("message" in found) return found.message;
+    for (const [field, text] of found.cells) {
+      const name = this.#nameOf(field);
+      const placed = this.#ifColumn({ value: 0 }, name);
+      if ("why" in placed) return placed.why;
+      cells.set(name, text);
+    }
+    return undefined;
+  }
+
+  #textCells(text: string, cells: Cells): string | undefined {
+    const editable = this.text();
+    if ("why" in editable) return editable.why;
+    const replies = this.post.thread ?? [];
+    if (isBlank(text) && this.post.media.length === 0 && replies.length === 0) return NO_TEXT;
+    if (text !== editable.value) cells.set(this.#nameOf("content"), text);
+    return undefined;
+  }
+
+  #networkCells(platforms: readonly string[], cells: Cells): string | undefined {
+    const editable = this.platforms();
+    if ("why" in editable) return editable.why;
+    if (platforms.length === 0) return NO_NETWORK;
+    if (sameList(canonicalPlatforms(platforms), this.post.platforms)) return undefined;
+    const cell = networksCell(this.#row.cells.platforms, platforms, this.#aliases, this.#siblings());
+    const view = new RowView(withCells(this.#row, new Map([["platforms", cell]])), this.#calendar);
+    const read = this.#read(view);
+    if (!sameList(read.names, canonicalPlatforms(platforms)))
+      return read.problems[0]?.message ?? "plancast cannot write these networks. Change them in the file.";
+    const { posts, problems } = checkRow(view, { aliases: this.#aliases, read: this.#read }, this.#orders);
+    if (posts.length !== 1) return problems[0]?.message ?? severalPosts(posts.length);
+    cells.set("platforms", cell);
+    return undefined;
+  }
+
+  #ifColumn<Value>(part: { readonly value: Value }, name: ColumnName): EditablePart<Value> {
+    const { table, file } = this.#calendar;
+    if (table === undefined) return part;
+    const wanted = { row: this.row, cells: new Map([[name, ""]]) };
+    const { added } = placeColumns(table, [wanted], (each) => identify(each, this.#aliases), 0);
+    return added.length === 0 ? part : { why: `${file} has no column for this. Add one, or change it in the file.` };
+  }
+
+  #siblings(): readonly RawRow[] {
+    const { rows } = this.#calendar;
+    const others = rows.slice(Math.max(0, this.row - SIBLINGS), this.row + SIBLINGS);
+    return others.filter((each) => each !== this.#row);
+  }
+
+  #whenNames(view: RowView, post = this.post): ColumnName[] {
+    return whenCells(view, this.#orders).cells.map(({ field }) => this.#nameOf(field, post));
+  }
+
+  /** The row as the post's platforms see it; undefined if several cells hold the same for several of them. */
+  #view(post = this.post): RowView | undefined {
+    const view = new RowView(this.#row, this.#calendar);
+    if (this.#row.variants.length === 0) return view;
+    const all = this.posts.flatMap((each) => each.platforms);
+    const { rows } = rowsByPlatform(this.#row, canonicalPlatforms(all), this.#aliases);
+    const [own, ...more] = rows.filter(({ platforms }) => platforms.some((name) => post.platforms.includes(name)));
+    return own === undefined || more.length > 0 ? undefined : view.as(own.row);
+  }
+
+  /** The column of a field: that of the post's platform, if it has its own. */
+  #nameOf(field: Field, post = this.post): ColumnName {
+    const variant = this.#row.variants.find(
+      ({ platform }) => post.platforms.length === 1 && identify(platform, this.#aliases) === post.platforms[0],
+    );
+    return variant !== undefined && isOwn(variant, field) ? variantName(field, variant) : field;
+  }
+}
+
+/** Line ends as edits have them. A file gets its own. */
+function withPlainEnds(text: string): string {
+  return text.replaceAll(/\r\n?/g, "\n");
+}
+
+function isOwn({ cells }: RowVariant, field: Field): boolean {
+  return Object.hasOwn(cells, field);
+}
+
+function variantName(field: Field, { platform }: RowVariant): ColumnName {
+  // A variant has only fields that a column can have for one platform.
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+  return `${field}:${platform}` as ColumnName;
+}
+
+const SEVERAL_CELLS = "Several cells of the row say this. Change them in the file.";
+const IN_THREAD = "The text of this post is in its thread. Change it in the file.";
+const BY_COLUMNS = "Several columns say the networks of this row. Change them in the file.";
+const NO_TEXT = "A post without pictures or videos needs a text.";
+const NO_NETWORK = "Choose at least one network.";
+
+function severalPosts(count: number): string {
+  return `This row makes ${count} posts, one for each text or time. Change its networks in the file.`;
+}

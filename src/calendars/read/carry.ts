@@ -1,0 +1,155 @@
+/**
+ * Blank cells that mean "as in the row above", and rows of a table that are not posts: notes, titles and comments.
+ */
+
+import { type Problem, problem } from "../../model/problem.ts";
+import { type Field, fieldNamed } from "../../model/fields.ts";
+import { foldName, formatNumber, isBlank } from "../../model/text.ts";
+import { readWhen } from "../../checks/when/read-when.ts";
+import type { Columns } from "../columns/columns.ts";
+import { isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import type { TableSource } from "./format.ts";
+import { type RowsTable } from "./table-row.ts";
+
+/** Fills in blank cells from the row above, in some columns. */
+export class CarriedColumns {
+  readonly #columns: readonly number[];
+  readonly #marks: readonly number[];
+  readonly #last = new Map<number, string>();
+
+  /** @param marks columns that each mark one platform: a row with any mark has its own platforms */
+  constructor(columns: readonly number[], marks: readonly number[]) {
+    this.#columns = columns;
+    this.#marks = marks.filter((column) => columns.includes(column));
+  }
+
+  /** The cells of the next row. */
+  fill(cells: readonly string[]): readonly string[] {
+    let filled: string[] | undefined;
+    if (this.#marks.some((column) => !isBlank(cells[column] ?? "")))
+      for (const column of this.#marks) this.#last.delete(column);
+    for (const column of this.#columns) {
+      const cell = cells[column] ?? "";
+      const last = this.#last.get(column);
+      if (!isBlank(cell)) this.#last.set(column, cell);
+      else if (last !== undefined) {
+        filled ??= Array.from({ length: Math.max(cells.length, column + 1) }, (_none, at) => cells[at] ?? "");
+        filled[column] = last;
+      }
+    }
+    return filled ?? cells;
+  }
+}
+
+/** The columns that `carry:` names, by their field or their header; and the names that no column has. */
+export function carriedColumns(
+  carry: readonly string[],
+  { fields, switches }: Pick<Columns, "fields" | "switches">,
+  names: readonly string[],
+): { readonly columns: readonly number[]; readonly unknown: readonly string[] } {
+  const columns = new Set<number>();
+  const unknown: string[] = [];
+  for (const name of carry) {
+    const field = fieldNamed(name);
+    const found = [...names.keys()].filter((column) => foldName(names[column] ?? "") === foldName(name));
+    if (field !== undefined) {
+      found.push(...[...fields.keys()].filter((column) => fields[column] === field));
+      found.push(...switches.filter((each) => each.field === field).map(({ column }) => column));
+    }
+    if (field === undefined && found.length === 0) unknown.push(name);
+    for (const column of found) columns.add(column);
+  }
+  return { columns: [...columns], unknown };
+}
+
+export function unknownCarried(unknown: readonly string[], source: TableSource, record: number): Problem[] {
+  return unknown.map((name) => {
+    const message = `\`carry:\` in plancast.yaml names \`${name}\`, but no column has that name. Use a field, such as \`date\`, or copy the header.`;
+    return problem("csv/carry", message, source.at(record));
+  });
+}
+
+/** Longest list of rows in the warning. */
+const MAX_NAMED = 8;
+
+/** Any of these fields is enough to publish something. */
+const PUBLISHED: readonly Field[] = ["content", "thread", "media", "prompt", "image_prompt"];
+
+/** Fields whose column may contain a title. An id or a network in a row of its own may be a post with lost cells. */
+const TITLE_FIELDS: readonly Field[] = ["date", "scheduled_at", "time"];
+
+/** A comment at the start of a row: `# July`. A hashtag has no blank after its sign. */
+const COMMENT = /^\s*#+\s/;
+
+/**
+ * Whether a row is surely not a post: it fills only columns that plancast does not read. Or it has one cell, with a
+ * title, a total, a comment or the status of a ready post. A row with `#` before its date is commented out.
+ * @param isTitle whether the cells are merged over the table's columns from the first one on
+ */
+export function isNoPost(table: RowsTable, cells: readonly string[], isTitle: boolean): boolean {
+  const { columns, used } = table;
+  if (isCommentedOut(table, cells)) return true;
+  let first: { readonly column: number; readonly field: Field } | undefined;
+  for (const each of columns.variants.length === 0 ? used : [...used, ...columns.variants]) {
+    if (isBlank(cells[each.column] ?? "")) continue;
+    if (first !== undefined) return false;
+    first = each;
+  }
+  if (asksForMore(table, cells)) return false;
+  if (first === undefined) return true;
+  if (!PUBLISHED.includes(first.field) && isTotal(cells[first.column] ?? "")) return true;
+  const isOnly = cells.filter((cell) => !isBlank(cell)).length === 1;
+  // A sheet often has its list of statuses in rows that nobody has filled in yet.
+  if (first.field === "status") return isOnly && !isUnplanned(cells[first.column] ?? "");
+  if (!isOnly || PUBLISHED.includes(first.field)) return false;
+  if (isTitle) return true;
+  const text = cells[0] ?? "";
+  return first.column === 0 && (COMMENT.test(text) || (TITLE_FIELDS.includes(first.field) && isTitleText(text)));
+}
+
+/**
+ * Whether `#` in front of a date takes a row out, as in `# 2036-04-04,15:00,Hello`. `#N/A` is the result of a formula
+ * that failed.
+ */
+function isCommentedOut({ used }: RowsTable, cells: readonly string[]): boolean {
+  const [first] = used;
+  if (first?.column !== 0 || !TITLE_FIELDS.includes(first.field)) return false;
+  const [, date] = /^\s*#+\s*(\S.*)$/su.exec(cells[0] ?? "") ?? [];
+  return date !== undefined && /\d/.test(date) && !("code" in readWhen(date, undefined));
+}
+
+/** Whether a yes-or-no cell says yes, or something else than no. */
+function asksForMore({ columns }: RowsTable, cells: readonly string[]): boolean {
+  return [...columns.switches.map(({ column }) => column), ...columns.refused].some((column) => {
+    const text = cells[column] ?? "";
+    return !isBlank(text) && yesOrNo(text) !== false && !isTotal(text);
+  });
+}
+
+/** Whether a status takes its row out of the plan anyway. */
+function isUnplanned(text: string): boolean {
+  const status = statusWord(text);
+  return status === "draft" || status === "skip";
+}
+
+/** Whether a cell in a column of dates holds words and not a date, such as `Week 2: July 15–21`. */
+function isTitleText(text: string): boolean {
+  return /\p{L}{3}/u.test(text) && /\s/.test(text.trim()) && "code" in readWhen(text, undefined);
+}
+
+/** The warning that counts the rows that are left out; none without any. */
+export function noPostWarning(source: TableSource, records: readonly number[]): Problem[] {
+  const [first] = records;
+  if (first === undefined) return [];
+  const at = source.at(first);
+  const lines = records.slice(0, MAX_NAMED).map((record) => source.lineOf(record));
+  const more = records.length > lines.length ? ` and ${formatNumber(records.length - lines.length)} more` : "";
+  const isOne = records.length === 1;
+  const count = isOne ? "1 row" : `${formatNumber(records.length)} rows`;
+  const place = `${at.cell === undefined ? "line" : "row"}${isOne ? "" : "s"}`;
+  const kinds = isOne
+    ? "It is a title, a total or a note, starts with `#`, or has only a status"
+    : "They are titles, totals or notes, start with `#`, or have only a status";
+  const message = `plancast left out ${count} (${place} ${lines.join(", ")}${more}). ${kinds}. If ${isOne ? "it" : "one of them"} is a post, fill in its text, date or media.`;
+  return [problem("row/not-a-post", message, at)];
+}

@@ -1,0 +1,373 @@
+/**
+ * Columns of a table that plancast does not use: what their cells show about them. Some hold what somebody expects to
+ * be published, or decide which rows may be.
+ */
+
+import { yamlKey } from "../../model/columns.ts";
+import { type Problem, type Question, problem } from "../../model/problem.ts";
+import { foldValue } from "../../model/row-filter.ts";
+import { formatNumber, isBlank } from "../../model/text.ts";
+import { yesOrNo } from "../../settings/languages/languages.ts";
+import { networksIn } from "../../checks/networks/network-names.ts";
+import { type CellKind, NO_ALIASES, dayIn, namesANetwork, showsKind, weekdayIn } from "../columns/cell-kinds.ts";
+import { additionNamed, isAccountName, meaningOf, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
+import { usesAbbreviation, zoneNamed } from "../columns/header-notes.ts";
+import type { ReadOptions, TableSource } from "./format.ts";
+import { columnName } from "./header-problems.ts";
+import { columnKey } from "./table-columns.ts";
+import type { Header } from "./table-header.ts";
+
+/** What the cells of one column show. */
+interface SeenCells {
+  readonly kind: "account" | "question" | "network" | "hashtags" | "other" | "plain";
+  filled: number;
+  /** Cells with several words, which may be the text of a post. */
+  sentences: number;
+  /** Length of all cells, UTF-16 units. */
+  units: number;
+  /** Cells that hold a web address. */
+  addresses: number;
+  /** Fields without a column that every cell could belong to. */
+  fits: readonly CellKind[];
+  /** Cells that show a field; `x` is a mark as often as a network. */
+  shown: number;
+  /** The time zones in its cells. */
+  readonly zones: Set<string>;
+  /** Whether every cell is a day of the week; and the cells that contradict the row's date. */
+  areWeekdays: boolean;
+  readonly weekdays: Set<string>;
+  readonly wrongDays: { readonly number: number; readonly message: string }[];
+  /** For a question: whether every cell says yes or no. */
+  isYesOrNo: boolean;
+  /** For an account: its values, and how many rows have each. */
+  readonly values: Map<string, { readonly text: string; rows: number }>;
+}
+
+const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, isYesOrNo: true, areWeekdays: true };
+
+/** Values of an account column that are counted. More are as clear as these. */
+const MAX_VALUES = 100;
+/** Values that a message names. */
+const MAX_NAMED = 4;
+
+export class LeftOutColumns {
+  readonly #header: Header;
+  readonly #textColumns: readonly number[];
+  #hasText = false;
+  readonly #columns: ReadonlyMap<number, SeenCells>;
+  readonly #options: Pick<ReadOptions, "date_order" | "timezone">;
+  /** The column of dates, if one and only one is there. */
+  readonly #dates: number;
+
+  /** @param kept columns that a filter uses */
+  constructor(header: Header, kept: ReadonlySet<number>, options: ReadOptions) {
+    this.#header = header;
+    this.#options = options;
+    this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");
+    this.#textColumns = textColumns(header.columns);
+    const { unknown, unnamed } = header.columns;
+    const fits = fieldsToFind(header.columns);
+    const hasNoPlatforms = fits.includes("platforms");
+    const unused = [...unknown, ...unnamed].filter((column) => !kept.has(column));
+    this.#columns = new Map(
+      unused.map((column) => {
+        const name = header.isNamed ? (header.names[column] ?? "") : "";
+        // Next to a column of platforms, a network's name is that of a note.
+        const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
+        const kind = isNetwork ? "network" : kindOf(name);
+        return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(), zones: new Set(), weekdays: new Set(), wrongDays: [] }];
+      }),
+    );
+  }
+
+  /** Looks at one more record. @param number of the record in the source */
+  note(cells: readonly string[], number: number): void {
+    this.#noteDate(cells[this.#dates] ?? "");
+    this.#hasText ||= this.#textColumns.some((column) => !isBlank(cells[column] ?? ""));
+    for (const [column, seen] of this.#columns) {
+      const text = cells[column] ?? "";
+      if (isBlank(text)) continue;
+      seen.filled += 1;
+      seen.units += text.length;
+      if (isSentence(text)) seen.sentences += 1;
+      if (seen.kind === "account") countValue(seen, text);
+      else if (seen.kind === "question") seen.isYesOrNo &&= saysYesOrNo(text);
+      // A number in a network's column counts its posts, or is a mark.
+      else if (seen.kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
+      if ((seen.kind === "plain" || seen.kind === "question") && seen.fits.length > 0) countFits(seen, text);
+      if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
+      if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
+    }
+  }
+
+  /** Beside a date with a time of day, a column of times is about something else. */
+  #noteDate(text: string): void {
+    if (!/\d\s?(?::\s?\d\d|h\b|[ap]\.?\s?m|uhr)/i.test(text)) return;
+    for (const seen of this.#columns.values()) seen.fits = seen.fits.filter((kind) => kind !== "time");
+  }
+
+  #noteWeekday(seen: SeenCells, text: string, date: string, number: number): void {
+    const said = weekdayIn(text);
+    seen.areWeekdays = said !== undefined;
+    if (said !== undefined) seen.weekdays.add(text.trim().toLowerCase());
+    const day = said === undefined ? undefined : dayIn(date, this.#options.date_order);
+    if (day === undefined || day.weekday === said || seen.wrongDays.length >= MAX_WRONG_DAYS) return;
+    const message = `"${text.trim()}" contradicts the date: ${day.shown}.`;
+    seen.wrongDays.push({ number, message });
+  }
+
+  /** How many cells of each column hold a web address. */
+  get addresses(): ReadonlyMap<number, number> {
+    return new Map([...this.#columns].map(([column, { addresses }]) => [column, addresses]));
+  }
+
+  /** Columns that a problem of their own names, so that the list of ignored columns need not. */
+  get reported(): ReadonlySet<number> {
+    return new Set([...this.#columns].flatMap(([column, seen]) => (this.#isReported(seen) ? [column] : [])));
+  }
+
+  #isReported(seen: SeenCells): boolean {
+    return contradictsDates(seen) || isReported(seen, this.#options.timezone);
+  }
+
+  problems(source: TableSource): Problem[] {
+    const errors = [...this.#columns].flatMap(([column, seen]) => {
+      if (!this.#isReported(seen)) return [];
+      if (contradictsDates(seen)) return this.#wrongDays(column, seen, source);
+      if (seen.kind === "account") return [this.#accounts(column, seen, source)];
+      if (showsField(seen, this.#options.timezone)) return [this.#unused(column, seen.fits, source)];
+      if (seen.kind === "network") return [this.#network(column, seen, source)];
+      return seen.kind === "question" ? [this.#question(column, source)] : [];
+    });
+    return [...errors, ...this.#missingText(source), ...this.#additions(source)];
+  }
+
+  /**
+   * Without a column for the text, plancast would publish only the media, although an unused column may hold the text.
+   * Its name or its cells say so.
+   */
+  #missingText(source: TableSource): Problem[] {
+    if (!this.#header.isNamed || this.#hasText) return [];
+    const likely = [...this.#columns]
+      .filter(([column, seen]) => isOther(seen) && mayHoldText(this.#header.names[column] ?? "", seen))
+      .sort(([, one], [, other]) => other.units - one.units);
+    const [first] = likely;
+    if (first === undefined) return [];
+    const list = likely.slice(0, MAX_NAMED).map(([column]) => columnName(this.#header, column));
+    const key = this.#key(first[0]);
+    const message =
+      `${this.#textColumns.length === 0 ? "The header has no column for `content`" : "The column for `content` is blank throughout"}, so plancast would publish the media without a text. ${list.join(", ")} may hold it. ` +
+      `If so, set \`columns: { ${key}: content }\` in plancast.yaml. If the posts have no text, set \`ignore\` instead of \`content\`${likely.length > 1 ? " for each of these columns" : ""}.`;
+    const columns = likely.map(([column]) => columnKey(this.#header, column));
+    const questions: Question[] = [{ topic: "column", field: "content", columns }];
+    return [{ ...problem("csv/missing-header", message, source.at(this.#header.record)), questions }];
+  }
+
+  #key(column: number): string {
+    return yamlKey(columnKey(this.#header, column));
+  }
+
+  #accounts(column: number, { values }: SeenCells, source: TableSource): Problem {
+    const all = [...values.values()];
+    const list = all.slice(0, MAX_NAMED).map(({ text, rows }) => `"${text}" (${rowsText(rows)})`);
+    const more = all.length > MAX_NAMED ? ` and ${all.length === MAX_VALUES ? "many" : all.length - MAX_NAMED} more` : "";
+    const [key, first] = [this.#key(column), JSON.stringify(all[0]?.text ?? "")];
+    const message =
+      `${columnName(this.#header, column)} holds several values, but plancast would publish all rows to the same account: ${list.join(", ")}${more}. ` +
+      `To use the rows of one, set \`only: { ${key}: ${first} }\` in plancast.yaml. If each is an account, set \`columns: { ${key}: accounts }\` and \`platforms: { ${first}: linkedin }\`. ` +
+      `If it does not matter, set \`columns: { ${key}: ignore }\`.`;
+    const questions: Question[] = [
+      { topic: "accounts", column: columnKey(this.#header, column), values: all.map(({ text }) => text) },
+    ];
+    return { ...problem("csv/several-accounts", message, source.at(this.#header.record, column)), questions };
+  }
+
+  #question(column: number, source: TableSource): Problem {
+    const key = this.#key(column);
+    const message =
+      `${columnName(this.#header, column)} says yes or no, but not what a yes means. Under \`columns:\` in plancast.yaml, set \`${key}: status:ready\` if a yes means that the row may be published, ` +
+      `\`${key}: status:skip\` if it is already published, \`${key}: platforms:linkedin\` if it chooses a network, or \`${key}: ignore\`.`;
+    const questions: Question[] = [{ topic: "yes-or-no", column: columnKey(this.#header, column) }];
+    return { ...problem("csv/unclear-question", message, source.at(this.#header.record, column)), questions };
+  }
+
+  #unused(column: number, [field = "platforms"]: SeenCells["fits"], source: TableSource): Problem {
+    const key = this.#key(column);
+    const at = source.at(this.#header.record, column);
+    const found = `Each cell of ${columnName(this.#header, column)} ${SHOWN[field]}, but plancast does not use this column.`;
+    if (field === "half") {
+      const message = `${found} Write it after the time, such as 7:30 pm, and set \`columns: { ${key}: ignore }\` in plancast.yaml.`;
+      return problem("csv/unused-column", message, at);
+    }
+    const message = `${found} Set \`columns: { ${key}: ${field} }\` in plancast.yaml, or \`${key}: ignore\` there.`;
+    const questions: Question[] = [{ topic: "vague", field, column: columnKey(this.#header, column) }];
+    return { ...problem("csv/unused-column", message, at), questions };
+  }
+
+  #wrongDays(column: number, { wrongDays }: SeenCells, source: TableSource): Problem[] {
+    const way = `Correct one of them, or set \`columns: { ${this.#key(column)}: ignore }\` in plancast.yaml.`;
+    return wrongDays.map(({ number, message }) =>
+      problem("schedule/weekday", `${message} ${way}`, source.at(number, column)),
+    );
+  }
+
+  #network(column: number, { isYesOrNo }: SeenCells, source: TableSource): Problem {
+    const key = this.#key(column);
+    const network = networkOf(this.#header.names[column] ?? "") ?? "";
+    const message =
+      `${columnName(this.#header, column)} is the name of a network, and plancast does not use this column. Under \`columns:\` in plancast.yaml, set \`${key}: platforms:${network}\` if it marks the posts for the network, ` +
+      `\`${key}: content:${network}\` if it holds their text, or \`${key}: ignore\`.`;
+    const questions: Question[] = [
+      { topic: "network-column", column: columnKey(this.#header, column), network, isText: !isYesOrNo },
+    ];
+    return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
+  }
+
+  #additions(source: TableSource): Problem[] {
+    const those = [...this.#columns].filter(
+      ([, seen]) => this.#isReported(seen) && (seen.kind === "hashtags" || seen.kind === "other"),
+    );
+    const [first] = those;
+    if (first === undefined) return [];
+    const list = those.map(
+      ([column, { filled }]) => `${columnName(this.#header, column)} (${rowsText(filled)})`,
+    );
+    const lines = those.map(([column]) => `${this.#key(column)}: content+`);
+    const message =
+      `plancast does not publish what is in ${list.join(", ")}. To append it to the text, set \`columns: { ${lines.join(", ")} }\` in plancast.yaml. ` +
+      `To stop this warning, write \`ignore\` instead of \`content+\`.`;
+    const questions = those.map(([column, { filled }]): Question => {
+      return { topic: "left-out", column: columnKey(this.#header, column), rows: filled };
+    });
+    return [{ ...problem("csv/left-out", message, source.at(this.#header.record, first[0])), questions }];
+  }
+}
+
+/** More text than this shows nothing new, UTF-16 units. */
+const LONGEST_SENTENCE = 1_000;
+
+/** At least four words, or a long text in a script without blanks. */
+function isSentence(text: string): boolean {
+  const start = text.slice(0, LONGEST_SENTENCE).trim();
+  return start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
+}
+
+/** The columns whose cells are texts of posts, or prompts for them. */
+function textColumns({ fields, variants, appended }: Header["columns"]): readonly number[] {
+  const whole = [...fields.keys()].filter((column) => isText(fields[column]));
+  const parts = [...variants.filter(({ field }) => isText(field)), ...appended.filter(({ field }) => isText(field))].map(({ column }) => column);
+  return [...whole, ...parts];
+}
+
+function isText(field: string | undefined): boolean {
+  return field === "content" || field === "thread" || field === "prompt";
+}
+
+/** Not a column with a use of its own. `Post idea` speaks of publishing, and answers nothing. */
+function isOther({ kind, isYesOrNo }: SeenCells): boolean {
+  return kind === "plain" || (kind === "question" && !isYesOrNo);
+}
+
+function mayHoldText(name: string, { filled, sentences }: SeenCells): boolean {
+  const isNamedSo = suggestedFieldOf(name) === "content" || meaningOf(name)?.field === "content";
+  return filled > 0 && (isNamedSo || sentences * 2 > filled);
+}
+
+function kindOf(name: string): SeenCells["kind"] {
+  if (isAccountName(name)) return "account";
+  return additionNamed(name) ?? (speaksOfPublishing(name) ? "question" : "plain");
+}
+
+function countFits(seen: SeenCells, text: string): void {
+  if (yesOrNo(text) !== undefined) return;
+  seen.fits = seen.fits.filter((kind) => showsKind(text, kind));
+  // A channel such as a newsletter does not show that the others are networks.
+  if (seen.fits.some((kind) => kind !== "platforms" || namesANetwork(text))) seen.shown += 1;
+  if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES) seen.zones.add(text.trim().toUpperCase());
+}
+
+/** The network that a column is named after. */
+function networkOf(name: string): string | undefined {
+  // `X (280)` is a column for X.
+  const bare = name.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, " ").trim();
+  const [network, ...more] = networksIn(bare.toLowerCase(), NO_ALIASES) ?? [];
+  return more.length > 0 ? undefined : network;
+}
+
+/** Whether a column of weekdays does not fit the dates. A few words of two letters, such as `FR`, may be countries. */
+function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): boolean {
+  const areClear = weekdays.size > 2 || [...weekdays].some((word) => word.length > 2);
+  return areWeekdays && wrongDays.length > 0 && (areClear || [...weekdays].some((word) => /[\u0250-\uffff]/.test(word)));
+}
+
+/** More contradictions show nothing new. */
+const MAX_WRONG_DAYS = 100;
+
+const SHOWN: Readonly<Record<CellKind, string>> = {
+  platforms: "names networks or other channels",
+  media: "names a picture or a video",
+  time: "is a time of day",
+  timezone: "is a time zone",
+  half: "says am or pm",
+};
+
+/** What a column without a use may hold, because no other column does. */
+function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKind[] {
+  const hasNo = (...names: string[]): boolean =>
+    !names.some((name) => fields.some((field) => field === name) || variants.some(({ field }) => field === name));
+  return [
+    ...(["platforms", "media"] as const).filter((field) => !fields.includes(field)),
+    ...(hasNo("time", "scheduled_at") ? (["time"] as const) : []),
+    ...(hasNo("timezone") ? (["timezone"] as const) : []),
+    "half",
+  ];
+}
+
+/** Whether every cell of a column looks like a field that no column has. */
+function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefined): boolean {
+  const [kind] = fits;
+  if (shown === 0 || kind === undefined) return false;
+  return kind !== "timezone" || namesOtherZone([...zones], timezone);
+}
+
+/** Whether zones are not all the project's. One short word may also be a code of a language or country. */
+function namesOtherZone(zones: readonly string[], timezone: string | undefined): boolean {
+  if (zones.length < 2 && zones.every((zone) => zone.length < 3)) return false;
+  return zones.some((text) => {
+    const zone = zoneNamed(text);
+    if (zone === undefined || timezone === undefined) return true;
+    return zone.kind === "exact" ? zone.zone.toLowerCase() !== timezone.toLowerCase() : !usesAbbreviation(timezone, zone);
+  });
+}
+
+function isReported(seen: SeenCells, timezone: string | undefined): boolean {
+  const { kind, filled, isYesOrNo, values } = seen;
+  switch (kind) {
+    case "account":
+      return values.size > 1;
+    case "question":
+      return (filled > 0 && isYesOrNo) || showsField(seen, timezone);
+    case "network":
+      return filled > 0;
+    case "plain":
+      return showsField(seen, timezone);
+    default:
+      return filled > 0;
+  }
+}
+
+function countValue({ values }: SeenCells, text: string): void {
+  const folded = foldValue(text);
+  const known = values.get(folded);
+  if (known !== undefined) known.rows += 1;
+  else if (values.size < MAX_VALUES) values.set(folded, { text: text.trim().slice(0, 60), rows: 1 });
+}
+
+/** A bare digit may be a number, such as that of a post. */
+function saysYesOrNo(text: string): boolean {
+  return yesOrNo(text) !== undefined && !/^\s*\d\s*$/.test(text);
+}
+
+function rowsText(rows: number): string {
+  return rows === 1 ? "1 row" : `${formatNumber(rows)} rows`;
+}

@@ -1,0 +1,200 @@
+/**
+ * Networks by name: those that a cell names, in the ways in which people write them (`Twitter/X`, `IG & FB`,
+ * `Linked In`), and the limits of one in a project.
+ */
+
+import { nearest, tidyName } from "../../model/text.ts";
+import type { Network, Limits } from "../../settings/limits.ts";
+import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
+import { NETWORKS } from "./networks.ts";
+import type { Config } from "../../settings/config.ts";
+
+/**
+ * The form of an identifier: "a short lowercase name of a social network" (the service's interface), or `network/account`
+ * if a project has several accounts there.
+ */
+export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}(?:\/[a-z0-9_-]{1,40})?$/;
+
+/** Aliases that people type, case-folded, each with the identifier. */
+export type Aliases = ReadonlyMap<string, string>;
+
+/** What `platforms:` says of a name to which plancast must not publish, such as `Newsletter: skip`. */
+export const LEFT_OUT = "skip";
+
+export function foldPlatform(name: string): string {
+  return tidyName(name).toLowerCase();
+}
+
+/** Networks whose limits plancast does not know. Their names are the usual identifiers. */
+const OTHER_NETWORKS = new Set(
+  (
+    "behance devto discord dribbble farcaster flickr ghost hashnode kakao lemmy lemon8 line medium nextdoor nostr " +
+    "quora reddit slack snapchat substack telegram truthsocial tumblr twitch viber vimeo vk warpcast webhook wechat weibo " +
+    "whatsapp wordpress xing yelp"
+  ).split(" "),
+);
+
+/** Channels of a team's plan that are not networks, in the form of `foldNetworkName`. */
+const OTHER_CHANNELS = new Set(
+  (
+    "newsletter enewsletter mailing mailinglist email emails mail blog blogpost blogartikel website web site siteweb " +
+    "webseite webbplats intranet podcast press pressrelease presse print flyer poster sms radio tv event"
+  ).split(" "),
+);
+
+/** Whether a name is that of a channel, such as `Newsletter`, which no service of social networks publishes to. */
+export function isOtherChannel(name: string): boolean {
+  return OTHER_CHANNELS.has(foldNetworkName(name));
+}
+
+/**
+ * The identifier that a name means: by an alias, else the network's usual one or the alias of another of its names.
+ * Undefined if the name is unknown.
+ */
+function identifierOf(name: string, aliases: Aliases): string | undefined {
+  const own = aliases.get(name);
+  if (own !== undefined) return own;
+  const folded = foldNetworkName(name);
+  const network = networkNamed(folded);
+  // With a separator inside, it is an identifier that somebody copied from the service.
+  const isIdentifier = IDENTIFIER.test(name) && /[_.-]/.test(name);
+  if (network !== undefined && isIdentifier) return name;
+  if (network !== undefined) {
+    // Two accounts of one network, each with a name of its own: another name could mean either.
+    const [other, ...more] = identifiersOf(network, aliases);
+    return more.length > 0 ? undefined : (other ?? network.names[0]);
+  }
+  if (OTHER_NETWORKS.has(folded)) return IDENTIFIER.test(name) ? name : folded;
+  return targetsOf(aliases).has(name) ? name : undefined;
+}
+
+const byNetwork = new WeakMap<Aliases, Map<Network, ReadonlySet<string>>>();
+
+/** The identifiers that aliases give to names of a network. */
+function identifiersOf(network: Network, aliases: Aliases): ReadonlySet<string> {
+  const known = byNetwork.get(aliases) ?? new Map<Network, ReadonlySet<string>>();
+  byNetwork.set(aliases, known);
+  const found =
+    known.get(network) ??
+    new Set([...aliases].flatMap(([name, target]) => (networkNamed(name) === network ? [target] : [])));
+  known.set(network, found);
+  return found;
+}
+
+const targets = new WeakMap<Aliases, ReadonlySet<string>>();
+
+function targetsOf(aliases: Aliases): ReadonlySet<string> {
+  const found = targets.get(aliases) ?? new Set(aliases.values());
+  targets.set(aliases, found);
+  return found;
+}
+
+/** The same; an unknown name stays as it is. */
+export function identify(name: string, aliases: Aliases): string {
+  const typed = foldPlatform(name);
+  return identifierOf(typed, aliases) ?? typed;
+}
+
+/** Words between two names. */
+const AND: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ and }) => wordsOf(and)));
+/** More words than any network's name has. */
+const MAX_WORDS = 4;
+
+/**
+ * The identifiers that a text without commas names: the longest known names, one after the other. Undefined if any of
+ * its words belongs to no known name.
+ */
+export function networksIn(text: string, aliases: Aliases): string[] | undefined {
+  const whole = identifierOf(text, aliases);
+  if (whole !== undefined) return [whole];
+  const words = text
+    .replaceAll(/[()[\]]/g, " ")
+    .split(/[\s/&+]+/u)
+    .filter((word) => word !== "");
+  const found: string[] = [];
+  let at = 0;
+  while (at < words.length) {
+    const { name, length } = longestName(words, at, aliases);
+    if (name === undefined) {
+      const isBetween = found.length > 0 && at < words.length - 1 && AND.has(words[at] ?? "");
+      if (!isBetween) return undefined;
+    } else found.push(name);
+    at += length;
+  }
+  return found.length === 0 ? undefined : found;
+}
+
+function longestName(
+  words: readonly string[],
+  at: number,
+  aliases: Aliases,
+): { readonly name: string | undefined; readonly length: number } {
+  for (let length = Math.min(MAX_WORDS, words.length - at); length > 0; length -= 1) {
+    const name = identifierOf(words.slice(at, at + length).join(" "), aliases);
+    if (name !== undefined) return { name, length };
+  }
+  return { name: undefined, length: 1 };
+}
+
+/** The known name that a mistyped one most likely means. */
+export function nearestNetwork(name: string, aliases: Aliases): string | undefined {
+  return nearest(name, [...aliases.keys(), ...NETWORKS.flatMap(({ names }) => names), ...OTHER_NETWORKS]);
+}
+
+/** Facts about a platform that rows name. */
+export interface PlatformLimits {
+  /** The platform's identifier. */
+  readonly platform: string;
+  /** The network's title, or the platform's identifier if the network is unknown. */
+  readonly title: string;
+  readonly limits: Limits;
+  /** The limits that the project sets. */
+  readonly own: Limits;
+}
+
+/**
+ * The limits of a platform by its identifier: those of its network, overridden by the project. Undefined without any.
+ */
+type LimitsOf = (platform: string) => PlatformLimits | undefined;
+
+/** Looks each platform up once. */
+export function limitsOfProject({ limits, platforms }: Pick<Config, "limits" | "platforms">): LimitsOf {
+  const found = new Map<string, PlatformLimits | undefined>();
+  return (platform) => {
+    if (!found.has(platform)) found.set(platform, findLimits(platform, limits, platforms));
+    return found.get(platform);
+  };
+}
+
+function findLimits(
+  platform: string,
+  overrides: Config["limits"],
+  aliases: Config["platforms"],
+): PlatformLimits | undefined {
+  // A service may give an account any name. Then the alias that people use shows the network.
+  const names = [
+    platform.split("/", 1)[0] ?? "",
+    ...Object.keys(aliases).filter(
+      (alias) => foldNetworkName(aliases[alias] ?? "") === foldNetworkName(platform),
+    ),
+  ];
+  const network = names.map(networkNamed).find((each) => each !== undefined);
+  const known = new Set([...names, ...(network?.names ?? [])].map(foldNetworkName));
+  const entries = Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name)));
+  if (network === undefined && entries.length === 0) return undefined;
+  const own = entries.reduce<Limits>((merged, [, each]) => ({ ...merged, ...each }), {});
+  return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };
+}
+
+const BY_NAME: ReadonlyMap<string, Network> = new Map(
+  NETWORKS.flatMap((network) => network.names.map((name) => [name, network] as const)),
+);
+
+/** The network with this name. Case, blanks and punctuation do not count. */
+export function networkNamed(name: string): Network | undefined {
+  return BY_NAME.get(foldNetworkName(name));
+}
+
+function foldNetworkName(name: string): string {
+  return name.toLowerCase().replaceAll(/[\s_.-]+/g, "");
+}

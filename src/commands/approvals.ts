@@ -1,0 +1,328 @@
+/** `plancast approvals`: shows a client's answers beside the rows, and writes the status of each row into its calendar. */
+
+import { readFile, stat } from "node:fs/promises";
+import { resolve } from "node:path";
+import type { Argv } from "yargs";
+import { checkCalendars, listPosts } from "../calendars/check.ts";
+import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
+import { SELECT_ALL, selectCalendars, severalEntries } from "../calendars/select.ts";
+import { identify, limitsOfProject } from "../checks/networks/network-names.ts";
+import { aliasesOf } from "../checks/platforms.ts";
+import { readStatus, wordsForStatus } from "../checks/statuses.ts";
+import { utcTime } from "../model/canonical.ts";
+import { durationMs } from "../model/clock.ts";
+import { Failure, reasonOf } from "../model/failure.ts";
+import type { ListedPost, UtcTime } from "../model/post.ts";
+import type { Config } from "../settings/config.ts";
+import { rowName } from "../model/problem.ts";
+import { type RawRow, rowMark } from "../model/row.ts";
+import { MAX_ANSWERS_BYTES, notAnswers, parseAnswers } from "../preview/answers-file.ts";
+import { type DecidedAnswer, decideAnswers, isReadyUnapproved } from "../preview/decide-answers.ts";
+import type { AnswersFile } from "../preview/preview-data.ts";
+import {
+  type AnswerRefusal,
+  type AnswerResult,
+  type ReportedAnswer,
+  approvalsDocument,
+  approvalsText,
+} from "../report/outcomes/approvals.ts";
+import { idOf } from "../report/plan/plan-view.ts";
+import { escapeTerminal } from "../report/text/escape.ts";
+import { type FlagsOf, type ProjectRun, confirmChange, defineCommand } from "./shell/command.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/calendar-file.ts";
+import { FORMAT_OPTION, type GlobalFlags, YES_OPTION, switchOption, textOption } from "./shell/flags.ts";
+import { knownMedia } from "./project/media-addresses.ts";
+import { openProject } from "./project/project.ts";
+import { printProblemsJson } from "./shell/report-problems.ts";
+import type { ExitCode } from "./shell/shell.ts";
+
+const defineFlags = (yargs: Argv<GlobalFlags>) =>
+  yargs
+    .positional("file", { type: "string", demandOption: true, describe: "File that your client sent back" })
+    .option("ready", textOption("Write this word for approved posts", "WORD"))
+    .option("draft", textOption("Write this word for posts with requested changes", "WORD"))
+    .option("dry-run", switchOption("Show the answers, and write nothing"))
+    .option("yes", YES_OPTION)
+    .option("format", FORMAT_OPTION)
+    .example("$0 approvals answers-2036-03.json", "Write what your client approved into the calendars")
+    .example("$0 approvals answers-2036-03.json --dry-run", "Only show the answers and comments");
+
+type ApprovalsFlags = FlagsOf<typeof defineFlags>;
+
+export const command = defineCommand<ApprovalsFlags>({
+  flags: defineFlags,
+  run: async (run) => writeApprovals(await openProject(run)),
+  printFailed: printProblemsJson,
+});
+
+async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode> {
+  const { project, flags, shell, console } = run;
+  const text = await readAnswersText(flags.file, shell.cwd);
+  const file = parseAnswers(text, flags.file, project.config.project);
+  const now = shell.clock.now();
+  const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
+  // The posts are those of the bytes that are edited.
+  const files = await readCalendarFiles(project, selection.calendars, undefined);
+  const calendars = files.map(({ calendar }) => calendar);
+  const media = knownMedia(project, shell.clock);
+  const checked = await checkCalendars(project, { ...selection, calendars }, shell.clock, media);
+  const posts = await listPosts(project.root, checked, media);
+  const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
+  const decided = decideAnswers(file.answers, posts, pastUntil);
+  refuseOtherProject(file, decided, run);
+  const planned = planCells(decided, files, flags);
+  if (!(await confirmColumns(planned, run))) return shell.stop.aborted ? 130 : 1;
+  const results = new Map(planned.settled);
+  for (const each of planned.files) {
+    if (shell.stop.aborted) return 130;
+    for (const [answer, result] of await writeCells(run, each)) results.set(answer, result);
+  }
+  const report = {
+    page: file.page,
+    saved: file.saved,
+    posts: file.answers.length,
+    answers: reportedAnswers(decided, results, pastUntil, titlesOf(project.config)),
+    isDryRun: flags["dry-run"],
+    timezone: project.config.timezone ?? "UTC",
+  };
+  if (flags.format === "json") console.json(approvalsDocument(report));
+  else console.result(approvalsText(report, console.style));
+  return report.answers.some(({ result }) => result.kind === "refused") ? 1 : 0;
+}
+
+async function readAnswersText(name: string, cwd: string): Promise<string> {
+  const path = resolve(cwd, name);
+  let found;
+  try {
+    found = await stat(path);
+    if (found.isFile() && found.size <= MAX_ANSWERS_BYTES) return await readFile(path, "utf8");
+  } catch (error) {
+    throw notAnswers(name, `it cannot be read (${reasonOf(error)})`);
+  }
+  throw notAnswers(name, found.isFile() ? "it is larger than 32 MB" : "it is not a file");
+}
+
+/** An equal name says that it is the same project. Without names, at least one post must be known. */
+function refuseOtherProject(
+  { page, answers }: AnswersFile,
+  decided: readonly DecidedAnswer[],
+  { project, flags }: ProjectRun<ApprovalsFlags>,
+): void {
+  const isNamed = page.project !== undefined && page.project === project.config.project;
+  if (isNamed || answers.length === 0 || decided.some(({ post }) => post !== undefined)) return;
+  throw new Failure(
+    "approvals/other-project",
+    `No row of this project has any of the posts in ${flags.file}.`,
+    "Run the command in the folder of the right project. If it is the right one, all these rows changed: make a new page.",
+  );
+}
+
+// Which cells to write.
+
+/** The new status of one row, and the answers that ask for it. */
+interface StatusCell {
+  /** Index of the row. */
+  readonly row: number;
+  readonly before: string | undefined;
+  readonly after: string;
+  readonly answers: readonly DecidedAnswer[];
+}
+
+interface FileCells {
+  readonly file: CalendarFile;
+  readonly cells: readonly StatusCell[];
+  /** Whether the calendar gets a column for them. */
+  readonly addsColumn: boolean;
+}
+
+interface PlannedCells {
+  readonly files: readonly FileCells[];
+  /** Answers that write nothing. */
+  readonly settled: ReadonlyMap<DecidedAnswer, AnswerResult>;
+}
+
+function planCells(
+  decided: readonly DecidedAnswer[],
+  files: readonly CalendarFile[],
+  flags: Pick<ApprovalsFlags, "ready" | "draft">,
+): PlannedCells {
+  const settled = new Map<DecidedAnswer, AnswerResult>();
+  const rows = indexRows(files);
+  const cells = new Map<CalendarFile, Map<number, StatusCell>>();
+  for (const each of decided) {
+    const { decision, post } = each;
+    const place = post === undefined ? undefined : rows.get(rowMark(post.source));
+    if (decision.kind !== "status") {
+      settled.set(each, decision);
+      continue;
+    }
+    if (place === undefined) throw new Error("A post needs a row.");
+    const { file, row } = place;
+    const said = statusFor(file, row, decision.status, flags[decision.status]);
+    if ("kind" in said) settled.set(each, said);
+    else {
+      const own = cells.get(file) ?? new Map<number, StatusCell>();
+      const answers = [...(own.get(row)?.answers ?? []), each];
+      cells.set(file, own.set(row, { row, ...said, answers }));
+    }
+  }
+  const planned = [...cells].map(([file, own]): FileCells => {
+    if (files.some((other) => other !== file && other.calendar.file === file.calendar.file))
+      throw severalEntries(file.calendar, "write into");
+    return { file, cells: [...own.values()], addsColumn: lacksStatus(file) };
+  });
+  return { files: planned, settled };
+}
+
+/** The rows of all calendars, by their places. */
+function indexRows(
+  files: readonly CalendarFile[],
+): ReadonlyMap<string, { readonly file: CalendarFile; readonly row: number }> {
+  return new Map(
+    files.flatMap((file) => file.calendar.rows.map((each, row) => [rowMark(each), { file, row }] as const)),
+  );
+}
+
+/** The new cell of a row, or why it stays. */
+function statusFor(
+  { calendar }: CalendarFile,
+  row: number,
+  status: "ready" | "draft",
+  given: string | undefined,
+): Pick<StatusCell, "before" | "after"> | AnswerResult {
+  const before = ownStatus(calendar.rows[row]);
+  const words = calendar.settings.status_values;
+  const reading = before === undefined ? undefined : readStatus({ text: before }, words);
+  // A word that means "scheduled" is planned like a ready one.
+  const isAlready = reading === status || (reading === "scheduled" && status === "ready");
+  if (before !== undefined && isAlready) return { kind: "unchanged", status: before };
+  const byColumn = statusSwitch(calendar);
+  if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn });
+  if (given !== undefined) {
+    return readStatus({ text: given }, words) === status
+      ? { before, after: given.trim() }
+      : refusedAs({ code: "approvals/status-word", status, given });
+  }
+  const known = wordsForStatus(calendar, status);
+  const [only] = known;
+  if (known.length === 1 && only !== undefined) return { before, after: only[0] };
+  return refusedAs(
+    known.length === 0
+      ? { code: "approvals/status-word", status, given: status }
+      : { code: "approvals/status-word", status, words: known },
+  );
+}
+
+function refusedAs(refusal: AnswerRefusal): AnswerResult {
+  return { kind: "refused", refusal };
+}
+
+/** The text of the row's own cell; undefined if it is blank. */
+function ownStatus(row: RawRow | undefined): string | undefined {
+  const cell = row?.cells.status;
+  const text = typeof cell === "string" ? cell.trim() : "";
+  return text === "" ? undefined : text;
+}
+
+/** The yes-or-no column that sets the status, if there is one. */
+function statusSwitch({ table }: CalendarFile["calendar"]): string | undefined {
+  return table?.columns.find(
+    ({ meaning }) => meaning.kind === "used" && meaning.as.kind === "switch" && meaning.as.field === "status",
+  )?.name;
+}
+
+/** YAML has no columns: a post gets a key. */
+function lacksStatus({ calendar: { table } }: CalendarFile): boolean {
+  if (table === undefined) return false;
+  return table.columns.every(
+    ({ meaning }) =>
+      !(meaning.kind === "used" && meaning.as.kind === "field" && meaning.as.field === "status"),
+  );
+}
+
+async function confirmColumns({ files }: PlannedCells, run: ProjectRun<ApprovalsFlags>): Promise<boolean> {
+  const names = files.filter(({ addsColumn }) => addsColumn).map(({ file }) => file.calendar.file);
+  if (names.length === 0 || run.flags["dry-run"]) return true;
+  const which = escapeTerminal(names.join(", "));
+  return confirmChange(
+    `${which} ${names.length === 1 ? "has" : "have"} no status column. Add one and write the answers there?`,
+    run,
+  );
+}
+
+// Writes one calendar's cells, all of them or none.
+
+async function writeCells(
+  { project, flags }: ProjectRun<ApprovalsFlags>,
+  { file, cells }: FileCells,
+): Promise<[DecidedAnswer, AnswerResult][]> {
+  const { calendar } = file;
+  const aliases = aliasesOf(project.config);
+  const all = (resultOf: (cell: StatusCell) => AnswerResult): [DecidedAnswer, AnswerResult][] =>
+    cells.flatMap((cell) =>
+      cell.answers.map((each) => [each, resultOf(cell)] as [DecidedAnswer, AnswerResult]),
+    );
+  if (!isUnderstood(file)) {
+    const message = `${calendar.file} has errors. Run plancast validate, fix them, and run again.`;
+    return all(() => refusedAs({ code: "approvals/not-written", message }));
+  }
+  const edits = cells.map(({ row, after }) => ({ row, cells: new Map([["status" as const, after]]) }));
+  const { contents, faults } = await editCalendar(file, edits, (name) => identify(name, aliases));
+  const isSound =
+    flags["dry-run"] || (await saveCalendarFile(project, file, contents, "run the command again."));
+  return all(({ row, before, after }) => {
+    if (!isSound) return refusedAs({ code: "approvals/file-changed" });
+    const fault = faults.find((each) => each.row === undefined || each.row === row);
+    if (fault === undefined) return { kind: "written", before, after };
+    return refusedAs({ code: "approvals/not-written", message: fault.message });
+  });
+}
+
+function titlesOf(config: Config): (platform: string) => string {
+  const limitsOf = limitsOfProject(config);
+  return (platform) => limitsOf(platform)?.title ?? platform;
+}
+
+/** @param pastUntil posts before this time are past */
+function reportedAnswers(
+  decided: readonly DecidedAnswer[],
+  results: ReadonlyMap<DecidedAnswer, AnswerResult>,
+  pastUntil: UtcTime,
+  titleOf: (platform: string) => string,
+): readonly ReportedAnswer[] {
+  const written = new Map(
+    decided.flatMap((each) =>
+      each.post !== undefined && each.decision.kind === "status" && results.get(each)?.kind === "written"
+        ? [[rowMark(each.post.source), each.decision.status] as const]
+        : [],
+    ),
+  );
+  return decided.map((each): ReportedAnswer => {
+    const { answer, post } = each;
+    const status = post && (written.get(rowMark(post.source)) ?? post.status);
+    return {
+      post: post && reportedPost(post, titleOf),
+      shown: answer.shown,
+      answer: answer.answer,
+      comment: answer.comment,
+      result: results.get(each) ?? { kind: "unanswered" },
+      isReadyUnapproved: status !== undefined && isReadyUnapproved(each, status, pastUntil),
+    };
+  });
+}
+
+function reportedPost(
+  post: ListedPost,
+  titleOf: (platform: string) => string,
+): NonNullable<ReportedAnswer["post"]> {
+  const { source, key, scheduledAt, content, platforms } = post;
+  return {
+    file: source.file,
+    line: source.line,
+    place: rowName(source, post.at()),
+    id: idOf(key),
+    scheduledAt,
+    networks: platforms.map(titleOf),
+    content,
+  };
+}

@@ -1,0 +1,58 @@
+/** The preview of a pull request: a page with its posts, made in the job and shown to its reviewers. */
+
+import * as assets from "plancast:page";
+import { writeTyped } from "../../disk/files.ts";
+import { placeTyped } from "../../disk/place.ts";
+import { Failure } from "../../model/failure.ts";
+import type { MediaFile } from "../../model/post.ts";
+import { hasErrors, problem } from "../../model/problem.ts";
+import { embeddedImageUrls } from "../../preview/page-media.ts";
+import { previewHtml } from "../../preview/preview-html.ts";
+import type { NoPlan } from "../../report/plan/preview-notices.ts";
+import { annotations } from "../../report/problems/github.ts";
+import type { Planning } from "../../sync/sync.ts";
+import { reportError } from "../shell/report-problems.ts";
+import { makePage } from "../preview/read.ts";
+import { type CiStep, fileForLaterSteps } from "./report.ts";
+
+/**
+ * Writes the page of a plan, or of calendars that were only checked. A page that cannot be made is a warning.
+ * @param isOffline whether the service was not asked
+ * @returns the output with its path; the artifact gets the file's name
+ */
+export async function writePreview(
+  step: CiStep,
+  { checked, plan, problems }: Pick<Planning, "checked" | "plan" | "problems">,
+  isOffline: boolean,
+): Promise<Record<string, string>> {
+  const { job, project, inputs, folder, shell, console } = step;
+  const why = isOffline ? "offline" : hasErrors(problems) ? "errors" : "nothing-planned";
+  const noPlan: NoPlan | undefined = plan === undefined ? { why } : undefined;
+  try {
+    const { data } = await makePage(
+      project,
+      { checked, plan, problems, noPlan, isTrial: false },
+      pictures,
+      shell.clock,
+    );
+    const file = await fileForLaterSteps(step, `${inputs.name}-preview.html`);
+    await writeTyped(await placeTyped(file, job.workspace), previewHtml(data, assets, "file"));
+    return { "preview-file": file };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const [shown] = reportError(error, console);
+    console.result(
+      annotations([problem("ci/preview", `There is no preview. ${shown?.message ?? ""}`)], folder),
+    );
+    return {};
+  }
+}
+
+/** Only those inside the page, because no other file is next to it. */
+async function pictures(
+  root: string,
+  files: readonly MediaFile[],
+): Promise<(sha256: string) => string | undefined> {
+  const embedded = await embeddedImageUrls(root, files);
+  return (sha256) => embedded.get(sha256);
+}

@@ -1,0 +1,189 @@
+/**
+ * Finds the settings for a calendar that a team already has: reads it, asks what only the team can know, and reads it
+ * again with the answers.
+ */
+
+import { configSchema } from "../../calendars/check-project.ts";
+import { likelyFirst, speaksOf } from "../../calendars/columns/column-names.ts";
+import { findCalendars, patternFor } from "../../calendars/find.ts";
+import { readCalendar } from "../../calendars/read-calendar.ts";
+import { validate } from "../../checks/validate.ts";
+import type { Field } from "../../model/fields.ts";
+import type { Post } from "../../model/post.ts";
+import { type Problem, type Question, questionKey } from "../../model/problem.ts";
+import { isIgnoredByDefault } from "../../model/columns.ts";
+import { filterColumns } from "../../model/row-filter.ts";
+import { askedQuestion } from "../../report/init-text.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
+import { yesOrNo } from "../../settings/languages/languages.ts";
+import { type ProjectSettings, settingsOf } from "../../settings/config.ts";
+import type { Ask } from "../shell/ask.ts";
+
+/** A calendar as the project would read it. */
+export interface CalendarReading {
+  readonly calendar: Calendar;
+  readonly settings: ProjectSettings;
+  /** What would be planned, in the order of the file. */
+  readonly posts: readonly Post[];
+  /** Rows that are drafts or skipped. */
+  readonly unplanned: number;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Reads a calendar until no question is left, or one has no answer.
+ * @param file relative to the root, with `/`
+ * @param given settings that are known before the first reading
+ * @param ask undefined if nobody can be asked
+ */
+export async function understandCalendar(
+  root: string,
+  file: string,
+  given: ProjectSettings,
+  ask: Ask | undefined,
+): Promise<CalendarReading> {
+  const asked = new Set<string>();
+  let settings = given;
+  for (;;) {
+    const reading = await readWith(root, file, settings);
+    const question = ask === undefined ? undefined : nextQuestion(reading, asked);
+    if (question === undefined || ask === undefined) return reading;
+    asked.add(questionKey(question));
+    const answer = await ask(askedQuestion(question));
+    if (answer !== undefined) settings = withAnswer(settings, answer);
+  }
+}
+
+async function readWith(root: string, file: string, settings: ProjectSettings): Promise<CalendarReading> {
+  const config = configSchema.parse({ ...settings, calendars: [patternFor(file)] });
+  const { files, entriesOf } = await findCalendars(root, config.calendars);
+  const own = settingsOf(config, entriesOf(file));
+  const raw = await readCalendar(root, file, { ...own, known: files, keep: filterColumns([own.only ?? {}]) });
+  const calendar = { ...raw, settings: own };
+  const { posts, problems, skippedRows } = validate([calendar], config);
+  return {
+    calendar,
+    settings,
+    posts,
+    unplanned: skippedRows.length,
+    problems: [...raw.problems, ...problems],
+  };
+}
+
+/** Questions about the file and its columns come before questions about cells. */
+const FIRST: readonly Question["topic"][] = [
+  "encoding",
+  "sheet",
+  "preset",
+  "positions",
+  "column",
+  "duplicate",
+  "vague",
+  "undecided",
+];
+
+/** The first question that was not asked before; those of errors come before those of warnings. */
+function nextQuestion(reading: CalendarReading, asked: ReadonlySet<string>): Question | undefined {
+  const { problems } = reading;
+  const errors = problems.filter(({ severity }) => severity === "error");
+  const warnings = problems.filter(({ severity }) => severity === "warning");
+  const open = [...errors, ...warnings]
+    .flatMap(({ questions = [] }) => questions.flatMap((each) => [...columnInstead(each, reading), each]))
+    .concat(answersAsMedia(reading.calendar))
+    .filter((question) => !asked.has(questionKey(question)) && isUseful(question, reading));
+  const first = FIRST.find((topic) => open.some((each) => each.topic === topic));
+  return open.find(({ topic }) => topic === first) ?? open[0];
+}
+
+/** Whether an answer can change something. */
+function isUseful(question: Question, { calendar }: CalendarReading): boolean {
+  const { rows, table } = calendar;
+  const isMarked = isMarkedByNetwork(table);
+  switch (question.topic) {
+    case "carry":
+      // Without any value in the column, no row has one above. A row without marks is often not meant to be published.
+      if (question.field === "platforms" && isMarked) return false;
+      return rows.some(({ cells }) => cells[question.field] !== undefined);
+    case "platforms":
+      // Defaults do not apply beside marks.
+      return !isMarked;
+    case "zone":
+      // An exact zone in a header needs no answer.
+      return question.zones.length > 1;
+    default:
+      return true;
+  }
+}
+
+/** Whether columns mark the networks of each row. */
+function isMarkedByNetwork(table: Calendar["table"]): boolean {
+  const columns = table?.columns ?? [];
+  return columns.some(
+    ({ meaning }) =>
+      meaning.kind === "used" && meaning.as.kind === "switch" && meaning.as.field === "platforms",
+  );
+}
+
+/** Whether columns are named like networks, so that no other column holds the networks. */
+function hasNetworkColumns({ calendar, problems }: CalendarReading): boolean {
+  const isAsked = problems.some(({ questions = [] }) =>
+    questions.some(({ topic }) => topic === "network-column"),
+  );
+  return isAsked || isMarkedByNetwork(calendar.table);
+}
+
+/** Most columns to offer for networks. A table with more is an export, which has names that plancast knows. */
+const MAX_OFFERED = 12;
+
+/** If no row has a date, a time or a network, a column that plancast does not use may hold it. */
+function columnInstead(question: Question, reading: CalendarReading): Question[] {
+  const { rows, table } = reading.calendar;
+  const { topic } = question;
+  const field =
+    topic === "time" || topic === "platforms" ? topic : topic === "carry" ? question.field : undefined;
+  if (field === undefined || table === undefined) return [];
+  if (field === "platforms" && hasNetworkColumns(reading)) return [];
+  if (rows.some(({ cells }) => cells[field] !== undefined)) return [];
+  const unused = table.columns.flatMap((each) => (isIgnoredByDefault(each) ? (each.key ?? []) : []));
+  const isOffered = field === "date" || (field === "platforms" && unused.length <= MAX_OFFERED);
+  const columns = isOffered ? likelyFirst(unused, field) : unused.filter((name) => speaksOf(name, field));
+  const shown = columnsShowing(field, reading).filter((name) => columns.includes(name));
+  const ordered = [...shown, ...columns.filter((name) => !shown.includes(name))];
+  return ordered.length === 0 ? [] : [{ topic: "column", field, columns: ordered }];
+}
+
+/** The unused columns whose cells show the field. */
+function columnsShowing(field: Field, { problems }: CalendarReading): readonly string[] {
+  return problems
+    .flatMap(({ questions = [] }) => questions)
+    .flatMap((each) => (each.topic === "vague" && each.field === field ? [each.column] : []));
+}
+
+/** A column of media whose cells say yes or no, such as `Photo?`, names no files. */
+function answersAsMedia({ rows, table }: Calendar): Question[] {
+  const isAnswered = rows.some(({ cells: { media } }) =>
+    [media ?? []].flat().some((text) => typeof text === "string" && yesOrNo(text) !== undefined),
+  );
+  const column = table?.columns.find(
+    ({ meaning }) => meaning.kind === "used" && meaning.as.kind === "field" && meaning.as.field === "media",
+  )?.key;
+  if (!isAnswered || column === undefined) return [];
+  return [{ topic: "vague", field: "media", column, isUnlikely: true }];
+}
+
+/** Settings with the ones of an answer added. */
+function withAnswer(settings: ProjectSettings, answer: ProjectSettings): ProjectSettings {
+  const { columns, status_values, platforms, defaults, carry, only } = answer;
+  return {
+    ...settings,
+    ...answer,
+    ...(columns === undefined ? {} : { columns: { ...settings.columns, ...columns } }),
+    ...(status_values === undefined
+      ? {}
+      : { status_values: { ...settings.status_values, ...status_values } }),
+    ...(platforms === undefined ? {} : { platforms: { ...settings.platforms, ...platforms } }),
+    ...(only === undefined ? {} : { only: { ...settings.only, ...only } }),
+    ...(carry === undefined ? {} : { carry: [...(settings.carry ?? []), ...carry] }),
+    ...(defaults === undefined ? {} : { defaults: { ...settings.defaults, ...defaults } }),
+  };
+}

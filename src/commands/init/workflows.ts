@@ -1,0 +1,182 @@
+/**
+ * The workflows of a new project, around the GitHub Action; docs/run/ci.md lists its inputs. GitHub's expressions
+ * (`${{ … }}`) are only in settings, never inside a script, where a name that somebody chose could become a command.
+ */
+
+/** Facts for a workflow. */
+export interface WorkflowOptions {
+  /** What the jobs use, for example `owner/plancast@v1.2.3`. */
+  readonly action: string;
+  /** The branch of the published calendars, from `publishedBranch`. */
+  readonly branch: string;
+  /** The project's folder, relative to the root of the repository, with `/`; blank if it is the root. */
+  readonly folder: string;
+}
+
+/** A name with the same meaning in YAML, in a branch pattern and in an expression. */
+const PLAIN_BRANCH = /^\w[\w./-]{0,199}$/;
+
+/** @returns the branch, or `main` if there is none or its name needs escaping */
+export function publishedBranch(branch: string | undefined): string {
+  return branch !== undefined && PLAIN_BRANCH.test(branch) ? branch : "main";
+}
+
+/** Additional inputs for a project that is not at the root of its repository. */
+function folderInputs(folder: string): string {
+  if (folder === "") return "";
+  // JSON strings are valid YAML. An expression in a folder's name is escaped.
+  const quoted = JSON.stringify(folder).replaceAll("${{", "${{ '${{' }}");
+  return `          working-directory: ${quoted}\n          name: ${projectName(folder)}\n`;
+}
+
+/** Distinguishes the project from others in the repository. */
+function projectName(folder: string): string {
+  return `plancast-${folder.replaceAll(/[^\w.-]+/g, "-").slice(-50)}`;
+}
+
+function groupOf(folder: string): string {
+  return folder === "" ? "plancast" : projectName(folder);
+}
+
+/** By its hash, because a tag can be moved. A test compares it with plancast's own workflows. */
+const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
+
+function planJob({ action, folder }: WorkflowOptions): string {
+  return `  plan:
+    if: github.event_name == 'pull_request'
+    runs-on: ubuntu-latest
+    timeout-minutes: 15
+    permissions:
+      contents: read
+      # To show the plan in a comment.
+      pull-requests: write
+    # A newer commit replaces the older plan.
+    concurrency:
+      group: ${groupOf(folder)}-plan-\${{ github.ref }}
+      cancel-in-progress: true
+    steps:
+      - uses: ${CHECKOUT}
+        with:
+          persist-credentials: false
+
+      # A pull request from a fork gets no secrets. plancast checks it now, and plans it after the merge.
+      - uses: ${action}
+        with:
+          command: plan
+          base-url: \${{ vars.PLANCAST_BASE_URL }}
+          api-key: \${{ secrets.PLANCAST_API_KEY }}
+${folderInputs(folder)}`;
+}
+
+function applyJob({ action, branch, folder }: WorkflowOptions): string {
+  return `  apply:
+    # Somebody can start a run by hand on any branch, but only this one is published.
+    if: github.event_name != 'pull_request' && github.ref == 'refs/heads/${branch}'
+    runs-on: ubuntu-latest
+    timeout-minutes: 60
+    permissions:
+      # To commit the lockfile.
+      contents: write
+      # To find the reviewed plan.
+      actions: read
+      pull-requests: read
+    # One run at a time, never stopped halfway. If several are waiting, the newest does the work of all.
+    concurrency:
+      group: ${groupOf(folder)}-apply
+      cancel-in-progress: false
+    steps:
+      # The newest commit of the branch, not the pushed one, because another apply may have pushed a newer
+      # lockfile.
+      - uses: ${CHECKOUT}
+        with:
+          ref: \${{ github.ref_name }}
+
+      # Applies only plans of merged pull requests. If a run is refused, its summary shows the plan and its hash.
+      # To apply exactly this plan, choose "Run workflow" and enter the hash.
+      - uses: ${action}
+        with:
+          command: apply
+          base-url: \${{ vars.PLANCAST_BASE_URL }}
+          api-key: \${{ secrets.PLANCAST_API_KEY }}
+          plan: \${{ inputs.plan }}
+${folderInputs(folder)}`;
+}
+
+/** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
+export function workflowTemplate(options: WorkflowOptions): string {
+  return `# Shows the plan of each pull request, and applies it after the merge.
+#
+# The Action ${options.action} exists after the first release of plancast. Until then, push a clone of plancast to
+# a repository of your own, and write \`uses: your-name/plancast@COMMIT\` in both jobs.
+name: plancast
+
+on:
+  pull_request:
+  push:
+    # The branch whose calendars are published.
+    branches: ["${options.branch}"]
+  workflow_dispatch:
+    inputs:
+      plan:
+        description: Hash of the plan to apply, from the summary of the refused run
+        type: string
+        default: ""
+
+# No permissions by default. Each job sets its own.
+permissions: {}
+
+jobs:
+${planJob(options)}
+${applyJob(options)}`;
+}
+
+/**
+ * @returns a GitHub workflow that publishes what is due. It asks for ten minutes, and GitHub's cron promises nothing:
+ * docs/run/publish-from-a-repository.md says what plancast makes of that
+ */
+export function publishWorkflow({ action, branch, folder }: WorkflowOptions): string {
+  return `# Publishes what is due in plancast.schedule.json, about every ten minutes.
+#
+# GitHub may start a run late, or not at all. plancast publishes a post up to two hours after its time.
+# The Action ${action} exists after the first release of plancast. See plancast.yml for what to do until then.
+name: plancast-publish
+
+on:
+  schedule:
+    # Not at the full hour, when GitHub has the most to do.
+    - cron: "3-59/10 * * * *"
+  workflow_dispatch:
+
+# No permissions by default.
+permissions: {}
+
+jobs:
+  publish:
+    if: github.ref == 'refs/heads/${branch}'
+    runs-on: ubuntu-latest
+    timeout-minutes: 20
+    permissions:
+      # To push claims and results.
+      contents: write
+    # One run at a time, never stopped halfway. Two at once would also be safe.
+    concurrency:
+      group: ${groupOf(folder)}-publish
+      cancel-in-progress: false
+    steps:
+      # If your pictures are in Git LFS, add \`lfs: true\`.
+      - uses: ${CHECKOUT}
+        with:
+          ref: \${{ github.ref_name }}
+
+      - uses: ${action}
+        with:
+          command: publish
+${folderInputs(folder)}        env:
+          # The secret of each account in plancast.yaml, under the name of its variable.
+          BLUESKY_APP_PASSWORD: \${{ secrets.BLUESKY_APP_PASSWORD }}
+          MASTODON_TOKEN: \${{ secrets.MASTODON_TOKEN }}
+          # The servers that may get them, such as https://bsky.social=BLUESKY_APP_PASSWORD. Otherwise, anybody who
+          # can change plancast.yaml could have a password sent elsewhere.
+          PLANCAST_TRUSTED_ORIGINS: \${{ vars.PLANCAST_TRUSTED_ORIGINS }}
+`;
+}

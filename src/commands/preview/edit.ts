@@ -1,0 +1,293 @@
+/** Edits of posts on the page of `preview --serve`: each one is written into its calendar, or refused with the reason. */
+
+import { randomBytes } from "node:crypto";
+import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edit/edit-calendar.ts";
+import { type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
+import type { NewTime } from "../../calendars/edit/edit-time.ts";
+import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
+import { splitColumn } from "../../calendars/write/written-row.ts";
+import { identify, limitsOfProject } from "../../checks/networks/network-names.ts";
+import { aliasesOf } from "../../checks/platforms.ts";
+import { findZone, localInstant } from "../../checks/when/local-time.ts";
+import { utcMs, wallMs } from "../../model/canonical.ts";
+import { type Clock, durationMs } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import { rowMark } from "../../model/row.ts";
+import { sameList } from "../../model/text.ts";
+import {
+  type EditAnswer,
+  type EditRequest,
+  type EditedPost,
+  type OpenedEdit,
+  type PageChange,
+  type PreviewData,
+  type PreviewPlatform,
+  type RefusedEdit,
+  FIXED_STATUSES,
+} from "../../preview/preview-data.ts";
+import type { Only } from "../../model/row-filter.ts";
+import { visibleText } from "../../report/text/escape.ts";
+import { sortableTime } from "../../report/text/local-time.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
+import type { Project } from "../../settings/config.ts";
+import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-file.ts";
+import { versionOf } from "./read.ts";
+
+/** What the page shows: edits are about exactly this. */
+interface ShownCalendars {
+  readonly project: Project;
+  readonly calendars: readonly Calendar[];
+  /** What limits this run, besides `only:` in plancast.yaml. */
+  readonly only: Only | undefined;
+  readonly data: PreviewData;
+  /** The clock of the page. */
+  readonly clock: Clock;
+}
+
+/** One edit that can be undone: the file before and after it. */
+interface UndoableEdit {
+  readonly file: string;
+  readonly before: Uint8Array;
+  readonly after: Uint8Array;
+}
+
+/** The server keeps the files before and after each edit that can be undone, up to this many bytes. */
+const MAX_UNDOABLE_BYTES = 128 * 1_048_576;
+
+export class CalendarEditor {
+  /** Whoever has it may edit. */
+  readonly token = randomBytes(24).toString("base64url");
+  readonly #undoable = new Map<string, UndoableEdit>();
+  #shown: ShownCalendars | undefined;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** @param shown undefined while the project cannot be read */
+  show(shown: ShownCalendars | undefined): void {
+    this.#shown = shown;
+  }
+
+  /** Answers requests one after the other, so that two edits never mix. Rejects only because of a bug. */
+  answer(request: EditRequest): Promise<EditAnswer> {
+    const answer = this.#last.then(async () => {
+      try {
+        return await this.#answerNow(request);
+      } catch (error) {
+        if (!(error instanceof Failure)) throw error;
+        return refused(
+          error.code,
+          [error.message, error.hint].filter((each) => each !== undefined).join(" "),
+        );
+      }
+    });
+    this.#last = answer.catch(() => undefined);
+    return answer;
+  }
+
+  async #answerNow(request: EditRequest): Promise<EditAnswer> {
+    const shown = this.#shown;
+    if (shown === undefined) return NOT_READY;
+    if (request.ask === "undo") return this.#undo(request.edit, shown);
+    const found = await findPost(request.post, shown);
+    if ("answer" in found) return found;
+    return request.ask === "open" ? openPost(found, shown) : this.#change(found, request.change, shown);
+  }
+
+  async #change({ file, edit }: FoundPost, change: PageChange, shown: ShownCalendars): Promise<EditAnswer> {
+    const when = newTime(edit, change, shown);
+    if (when !== undefined && "answer" in when) return when;
+    const { text, platforms } = change;
+    const wanted: PostChange = {
+      ...(when === undefined ? {} : { when }),
+      ...(text === undefined ? {} : { text }),
+      ...(platforms === undefined ? {} : { platforms }),
+    };
+    const planned = edit.cells(wanted);
+    if ("message" in planned) return refused("preview/not-edited", planned.message);
+    if (planned.cells.size === 0) return refused("preview/not-edited", "The post already is like that.");
+    const rows = [{ row: edit.row, cells: planned.cells }];
+    const { contents, faults } = await editCalendar(file, rows, identifyIn(shown.project));
+    const [fault] = faults;
+    if (fault !== undefined)
+      return refused("preview/not-edited", explained(fault.message, planned.cells, file.calendar));
+    if (!(await saveCalendarFile(shown.project, file, contents, "try again."))) return FILE_CHANGED;
+    const moved = when === undefined ? undefined : edit.when();
+    return {
+      answer: "changed",
+      edit: this.#remember(file.calendar.file, file.bytes, contents),
+      posts: moved !== undefined && "value" in moved ? moved.value.posts : 1,
+    };
+  }
+
+  #remember(file: string, before: Uint8Array, after: Uint8Array): string {
+    const name = randomBytes(9).toString("base64url");
+    this.#undoable.set(name, { file, before, after });
+    // The last one can always be undone.
+    let bytes = 0;
+    for (const [each, edit] of [...this.#undoable].reverse()) {
+      bytes += edit.before.length + edit.after.length;
+      if (bytes > MAX_UNDOABLE_BYTES && each !== name) this.#undoable.delete(each);
+    }
+    return name;
+  }
+
+  /** Puts the bytes before an edit back, if the file still has those after it. */
+  async #undo(name: string, { project }: ShownCalendars): Promise<EditAnswer> {
+    const edit = this.#undoable.get(name);
+    if (edit === undefined)
+      return refused("preview/not-edited", "plancast no longer knows this change. Undo it in the file.");
+    const { file, before, after } = edit;
+    const isUndone = await saveCalendarFile(
+      project,
+      { calendar: { file }, bytes: after },
+      before,
+      "try again.",
+    );
+    if (!isUndone) return FILE_CHANGED;
+    this.#undoable.delete(name);
+    return { answer: "undone" };
+  }
+}
+
+function refused(code: string, message: string): RefusedEdit {
+  return { answer: "refused", code, message: visibleText(message) };
+}
+
+const FILE_CHANGED = refused(
+  "preview/file-changed",
+  "The file has changed since the page showed it, so plancast wrote nothing. Look at the new state, and try again.",
+);
+
+const NOT_READY = refused(
+  "preview/not-edited",
+  "The page does not show the current state of the project. Fix what it reports, and try again.",
+);
+
+interface FoundPost {
+  readonly file: CalendarFile;
+  readonly edit: PostEdit;
+}
+
+/** The post of exactly the bytes that the page shows. */
+async function findPost(
+  { file: name, version, sheet, line, platforms }: EditedPost,
+  { project, calendars, only, data }: ShownCalendars,
+): Promise<FoundPost | RefusedEdit> {
+  const shown = data.posts.find(
+    ({ row, platforms: own }) =>
+      row?.line === line &&
+      row.sheet === sheet &&
+      data.editing?.[row.file]?.name === name &&
+      sameList(
+        own.map((place) => data.platforms[place]?.name ?? ""),
+        platforms,
+      ),
+  );
+  if (shown !== undefined && FIXED_STATUSES.has(shown.status))
+    return refused("preview/not-edited", "This post is past, so it cannot be edited.");
+  const known = calendars.filter((each) => each.file === name);
+  const files = await readCalendarFiles(project, known, only);
+  const mark = rowMark({ file: name, sheet, line });
+  for (const file of files) {
+    if (versionOf(file.bytes) !== version) return FILE_CHANGED;
+    const row = file.calendar.rows.findIndex((each) => rowMark(each) === mark);
+    const edit = row === -1 ? undefined : PostEdit.of(file.calendar, row, platforms, project.config);
+    if (edit === undefined) continue;
+    if (isUnderstood(file)) return { file, edit };
+    const message = `${name} has errors. Fix them, and try again.`;
+    return refused("preview/not-edited", message);
+  }
+  return FILE_CHANGED;
+}
+
+function identifyIn({ config }: Project): IdentifyPlatform {
+  const aliases = aliasesOf(config);
+  return (platform) => identify(platform, aliases);
+}
+
+/** What can be edited: each part is tried by writing its cells as they are. */
+async function openPost({ file, edit }: FoundPost, shown: ShownCalendars): Promise<OpenedEdit> {
+  const same = edit.sameCells();
+  const why = new Map<string, string>();
+  const tryCells = async (tried: RowEdit): Promise<string | undefined> => {
+    const { faults } = await editCalendar(file, [tried], identifyIn(shown.project));
+    return faults[0] && visibleText(explained(faults[0].message, tried.cells, file.calendar));
+  };
+  const all = new Map([...same.values()].flatMap(({ cells }) => [...cells]));
+  // Mostly all of them can be written, and each try reads the file.
+  if ((await tryCells({ row: edit.row, cells: all })) !== undefined) {
+    for (const [part, cells] of same) {
+      const fault = await tryCells(cells);
+      if (fault !== undefined) why.set(part, fault);
+    }
+  }
+  const reason = (part: string): { readonly why: string } | undefined => {
+    const text = why.get(part);
+    return text === undefined ? undefined : { why: text };
+  };
+  return {
+    answer: "open",
+    text: reason("text") ?? edit.text(),
+    platforms: reason("platforms") ?? edit.platforms(),
+    when: reason("when") ?? edit.when(),
+    choices: choicesOf(shown),
+  };
+}
+
+/** The networks that the project names, in its rows or its settings. */
+function choicesOf({ data: { platforms }, project: { config } }: ShownCalendars): PreviewPlatform[] {
+  const limitsOf = limitsOfProject(config);
+  const known = new Map(platforms.map((each) => [each.name, each]));
+  for (const name of aliasesOf(config).values()) {
+    if (name !== "skip" && !known.has(name))
+      known.set(name, { name: visibleText(name), title: visibleText(limitsOf(name)?.title ?? name) });
+  }
+  return [...known.values()].sort((one, other) => one.title.localeCompare(other.title, "en"));
+}
+
+/** The time that the page asks for. Undefined if it stays. */
+function newTime(
+  { post }: PostEdit,
+  { day, clock }: PageChange,
+  { project: { config }, clock: now }: ShownCalendars,
+): NewTime | undefined | RefusedEdit {
+  const zoneName = config.timezone ?? "UTC";
+  const shown = sortableTime(post.scheduledAt, zoneName);
+  if ((day ?? shown.date) === shown.date && (clock ?? shown.clock) === shown.clock) return undefined;
+  const days = Math.round((Date.parse(day ?? shown.date) - Date.parse(shown.date)) / 86_400_000);
+  const wanted =
+    clock === undefined || clock === shown.clock ? { days } : atClock(day ?? shown.date, clock, zoneName);
+  if ("answer" in wanted) return wanted;
+  const at = "at" in wanted ? wanted.at : utcMs(post.scheduledAt) + days * 86_400_000;
+  if (at < now.now() + durationMs(config.safety.lead_time))
+    return refused("preview/not-edited", "This time has passed, or is too near. Choose a later one.");
+  return wanted;
+}
+
+function atClock(day: string, clock: string, zoneName: string): NewTime | RefusedEdit {
+  const zone = findZone(zoneName);
+  const wall = wallMs([...day.split("-"), ...clock.split(":"), "0"].slice(0, 6).map(Number));
+  const local = zone === undefined || wall === undefined ? undefined : localInstant(zone, wall);
+  if (local?.kind === "instant") return { at: local.ms };
+  const what = local?.kind === "twice" ? "happens twice" : "does not exist";
+  return refused(
+    "preview/not-edited",
+    `${day} ${clock} ${what} in ${zoneName}: the clocks change then. Choose another time.`,
+  );
+}
+
+const SHARED =
+  "Other rows would change with this cell, because it is merged, carried down to them or part of a post of several rows. Change it in the file.";
+
+const CONTINUED =
+  "The text of this row continues in another column, for example with hashtags. Change it in the file.";
+
+const NOT_ALONE = "plancast cannot change this without changing something else. Change it in the file.";
+
+/** A fault of an edit of cells, in the words of this page. */
+function explained(message: string, cells: RowEdit["cells"], { settings }: Calendar): string {
+  if (message !== CANNOT_ADD) return message.replace(/run again\.$/, "try again.");
+  const fields = [...cells.keys()].map((name) => splitColumn(name).field);
+  if (fields.every((field) => field === "content")) return CONTINUED;
+  const { carry, carousel_rows, merged_cells } = settings;
+  return carry !== undefined || carousel_rows === "join" || merged_cells === "carry" ? SHARED : NOT_ALONE;
+}

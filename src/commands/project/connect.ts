@@ -1,0 +1,299 @@
+/**
+ * The project's service for a command. Opens it with the shell's time, randomness and log, and closes it after the
+ * work. Takes the run lock for work that changes something. Reuses answers for commands that watch files.
+ */
+
+import { type Clock, durationMs } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import type { AccountOptions } from "../../networks/open-accounts.ts";
+import { REPOSITORY_NOTE, embeddedNote, waitText } from "../../report/outcomes/progress.ts";
+import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
+import { advice } from "../../report/text/wrap.ts";
+import {
+  type OpenOptions,
+  type OpenedService,
+  type ServiceAccess,
+  openService,
+} from "../../service/connect/open-service.ts";
+import type { RequestLog } from "../../service/records.ts";
+import type {
+  FullService,
+  ReadFullService,
+  PostDraft,
+  PostState,
+  RemoteList,
+} from "../../service/service.ts";
+import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
+import { type Env, isCi } from "../../settings/environment.ts";
+import { refuseOtherAccounts } from "../../sync/state/accounts.ts";
+import { checkLockfileOrigin } from "../../sync/state/lockfile.ts";
+import { readState } from "../../sync/state/project-state.ts";
+import {
+  type LockOptions,
+  acquireRunLock,
+  acquireSharedRunLock,
+  withoutWaiting,
+} from "../../sync/state/run-lock.ts";
+import { VERSION } from "../../version.ts";
+import type { ProjectRun, Run } from "../shell/command.ts";
+import { keyConfirmation } from "./confirmed-keys.ts";
+
+/** @param showWait gets who waits, for what, until when; default: prints a note */
+export function connect(
+  run: ProjectRun,
+  access: ServiceAccess,
+  showWait = (text: string): void => run.console.note(`${text}.\n`),
+): Promise<OpenedService> {
+  const { project } = run;
+  return openService({
+    ...serviceOptions(run),
+    project,
+    access,
+    lists: access === "read-only" ? run.lists : undefined,
+    onWait: (wait) => showWait(waitText(wait, project.config.timezone ?? "UTC")),
+  });
+}
+
+/** Says what publishes, if the service is the embedded one. */
+export function noteEmbedded(
+  { shell, console }: Run,
+  { config }: Project,
+  service: { readonly origin: string } | undefined,
+): void {
+  if (service?.origin === REPOSITORY) console.note(terminalText(advice(REPOSITORY_NOTE, console.errorStyle)));
+  if (service?.origin !== EMBEDDED) return;
+  console.note(
+    terminalText(advice(embeddedNote(isCi(shell.env), Object.keys(config.accounts)), console.errorStyle)),
+  );
+}
+
+/** Throws a Failure if the service is the embedded one: in CI, its posts disappear with the job. */
+export function refuseEmbedded({ config }: Project, env: Env): void {
+  if ((env["PLANCAST_BASE_URL"] || config.service.url) !== EMBEDDED) return;
+  throw new Failure(
+    "ci/embedded",
+    "The project uses the embedded service, which disappears with this job. Nothing would be published.",
+    "Set PLANCAST_BASE_URL and PLANCAST_API_KEY (the Action's inputs base-url and api-key) from a variable and a secret of your CI, or name your service in plancast.yaml.",
+  );
+}
+
+/** Inputs for opening a service of any project: the environment, time, randomness, and the log of requests. */
+export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access" | "onWait"> {
+  const { flags, shell, console, givenKey } = run;
+  return {
+    env: shell.env,
+    apiKeyFile: flags["api-key-file"],
+    givenKey,
+    confirmation: keyConfirmation(run),
+    checkLockfile: checkLockfileOrigin,
+    clock: shell.clock,
+    random: shell.random,
+    randomBytes: shell.randomBytes,
+    userAgent: `plancast/${VERSION}`,
+    stop: shell.stop,
+    onRequest: (log) => {
+      if (flags.verbose) console.note(requestLine(log));
+    },
+    // Loaded on demand: most runs use another service.
+    openEmbedded: async (...given) => {
+      const { openEmbedded } = await import("../../embedded/open-embedded.ts");
+      return openEmbedded(...given);
+    },
+    openRepository: async (project, clock, random) => {
+      const { openScheduleService } = await import("../../repository/schedule-service.ts");
+      return openScheduleService({ project, clock, random });
+    },
+  };
+}
+
+/** Inputs for requests to the networks of `accounts:`. */
+export function networkOptions(run: Run, project: Project): Omit<AccountOptions, "stop"> {
+  const { env, confirmation, clock, random, userAgent, onRequest } = serviceOptions(run);
+  const timeoutMs = durationMs(project.config.service.timeout);
+  return { project, env, confirmation, clock, random, userAgent, onRequest, timeoutMs };
+}
+
+function requestLine({ method, path, status, fault, ms, remaining }: RequestLog): string {
+  const left = remaining === undefined ? "" : `, ${remaining} left`;
+  return `${escapeTerminal(`${method} ${path} ${status ?? fault} ${ms} ms${left}`)}\n`;
+}
+
+/** A service for work that may write. */
+export interface CheckedService extends OpenedService {
+  /**
+   * Throws a Failure if the key leads to accounts that are not in the lockfile. Asks the service once, however often it is
+   * called. Every write calls it too. Call it before asking a person, or before writing the lockfile.
+   */
+  readonly checkAccounts: () => Promise<void>;
+}
+
+/** Opens the service for some work, and closes it in any case. */
+export async function withService<T>(
+  run: ProjectRun,
+  access: ServiceAccess,
+  work: (opened: CheckedService) => Promise<T>,
+): Promise<T> {
+  const opened = await connect(run, access);
+  let checked: Promise<void> | undefined;
+  const check = async (): Promise<void> => {
+    const { lockfile } = await readState(run.project, opened.service.origin);
+    await refuseOtherAccounts(opened.service, lockfile);
+  };
+  const checkAccounts = (): Promise<void> => (checked ??= check());
+  try {
+    return await work({ ...opened, service: beforeWrites(opened.service, checkAccounts), checkAccounts });
+  } finally {
+    await opened.close();
+  }
+}
+
+/** All methods that change something on the service: a new one does not compile until it is checked below. */
+type Writes = Omit<FullService, keyof ReadFullService>;
+
+/** A service that calls `check` before each write. Reading is unchanged. */
+function beforeWrites(service: FullService, check: () => Promise<void>): FullService {
+  const first = async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    await check();
+    return write();
+  };
+  const update = service.updatePost?.bind(service);
+  const writes: Writes = {
+    createPost: (draft, beforeSend) => first(() => service.createPost(draft, beforeSend)),
+    cancelPost: (id) => first(() => service.cancelPost(id)),
+    uploadMedia: (file) => first(() => service.uploadMedia(file)),
+    ...(update === undefined
+      ? {}
+      : { updatePost: (id: string, draft: PostDraft) => first(() => update(id, draft)) }),
+    disconnectPlatform: (id) => first(() => service.disconnectPlatform(id)),
+    generateText: (request) => first(() => service.generateText(request)),
+    generateImage: (request) => first(() => service.generateImage(request)),
+    triggerAutomation: (id, input) => first(() => service.triggerAutomation(id, input)),
+    addWebhook: (request) => first(() => service.addWebhook(request)),
+  };
+  return { ...service, ...writes };
+}
+
+/** Work that changes the service or the lockfile. */
+interface LockedWork {
+  /** The command as people type it after `plancast`. */
+  readonly command: string;
+  readonly access: ServiceAccess;
+}
+
+/**
+ * Does work with the service while no other run changes it or the lockfile. Throws a Failure immediately if one does.
+ */
+export async function withRunLock<T>(
+  run: ProjectRun,
+  { command, access }: LockedWork,
+  work: (opened: CheckedService) => Promise<T>,
+): Promise<T> {
+  return withLocalRunLock(run, command, (lockOptions) =>
+    withService(run, access, async (opened) => {
+      if (opened.share !== undefined) await acquireSharedRunLock(opened.share.lease, lockOptions);
+      return work(opened);
+    }),
+  );
+}
+
+/**
+ * Does work while no other run in this checkout changes the lockfile. Throws a Failure immediately if one does.
+ * @param command as people type it after `plancast`
+ */
+export async function withLocalRunLock<T>(
+  { project, shell }: ProjectRun,
+  command: string,
+  work: (lockOptions: LockOptions) => Promise<T>,
+): Promise<T> {
+  const lockOptions = withoutWaiting(command, shell);
+  const lock = await acquireRunLock(project.state, lockOptions);
+  try {
+    return await work(lockOptions);
+  } finally {
+    await lock.release();
+  }
+}
+
+/**
+ * How long answers of the service are reused, ms: saving a calendar every few seconds must not use up the rate limit.
+ */
+export const REUSE_MS = 20_000;
+
+export interface ReusedService {
+  /** The service, which is asked again if its answers are too old. Closing the returned object has no effect. */
+  readonly open: () => Promise<OpenedService>;
+  /** Age of the answers that the last `open` reuses, ms; undefined if it asks again. */
+  readonly reusedMs: () => number | undefined;
+  /** Drops all answers, and closes the service. */
+  readonly forget: () => Promise<void>;
+}
+
+export function reuseService(open: () => Promise<OpenedService>, clock: Clock): ReusedService {
+  let known: { readonly opened: OpenedService; readonly answers: Answers; readonly at: number } | undefined;
+  let reusedMs: number | undefined;
+  const forget = async (): Promise<void> => {
+    const { opened } = known ?? {};
+    known = undefined;
+    reusedMs = undefined;
+    await opened?.close();
+  };
+  return {
+    forget,
+    reusedMs: () => reusedMs,
+    open: async () => {
+      const age = known === undefined ? Infinity : clock.now() - known.at;
+      // If the clock was set back, old answers stay old.
+      const isYoung = age >= 0 && age < REUSE_MS;
+      if (!isYoung) await forget();
+      known ??= {
+        opened: await open(),
+        answers: { list: undefined, platforms: undefined, posts: new Map() },
+        at: clock.now(),
+      };
+      const { opened, answers } = known;
+      reusedMs = isYoung && answers.list !== undefined ? age : undefined;
+      const service = isYoung ? reusing(opened.service, answers) : opened.service;
+      return { ...opened, service: remembering(service, answers), close: async () => {} };
+    },
+  };
+}
+
+/** The latest answers. */
+interface Answers {
+  list: RemoteList | undefined;
+  platforms: { readonly known: ReadonlySet<string> | undefined } | undefined;
+  readonly posts: Map<string, PostState>;
+}
+
+/** Stores the answers. A plan that asks twice gets two answers: two lists may prove what one cannot. */
+function remembering(service: FullService, answers: Answers): FullService {
+  return {
+    ...service,
+    listScheduled: async (...asked) => (answers.list = await service.listScheduled(...asked)),
+    listNetworks: async () => {
+      const known = await service.listNetworks();
+      answers.platforms = { known };
+      return known;
+    },
+    getPost: async (id) => {
+      const state = await service.getPost(id);
+      answers.posts.set(id, state);
+      return state;
+    },
+  };
+}
+
+/** Returns answers from an earlier plan; asks for the rest. */
+function reusing(service: FullService, { list, platforms, posts }: Answers): FullService {
+  return {
+    ...service,
+    listScheduled: async (...asked) => list ?? service.listScheduled(...asked),
+    listNetworks: async () => (platforms === undefined ? service.listNetworks() : platforms.known),
+    getPost: async (id) => posts.get(id) ?? service.getPost(id),
+  };
+}
+
+/** How many requests were sent; undefined if the schedule is a file of the repository. */
+export function readsOf(opened: OpenedService | undefined): number | undefined {
+  return opened?.service.origin === REPOSITORY ? undefined : (opened?.requests() ?? 0);
+}

@@ -1,0 +1,143 @@
+import { resolve } from "node:path";
+import { type WriteFormatName, WRITE_FORMATS, formatNamed } from "../../calendars/write/formats.ts";
+import {
+  createWhole,
+  folderOf,
+  makeFolder,
+  readRegular,
+  statsAt,
+  tryFolder,
+  writeTyped,
+} from "../../disk/files.ts";
+import { placeTyped } from "../../disk/place.ts";
+import { Failure, reasonOf } from "../../model/failure.ts";
+import type { Project } from "../../settings/config.ts";
+import { isCi } from "../../settings/environment.ts";
+import type { NamedFile } from "./project.ts";
+import type { Shell } from "../shell/shell.ts";
+
+/** Whether an earlier run wrote a file, by its beginning. */
+const GENERATED = {
+  plan: /^\{\s*"version": \d+,\s*"hash": "sha256:/,
+  page: /^<!doctype html>\s<html lang="en" data-kind="/,
+  feed: /^BEGIN:VCALENDAR\s[\s\S]{0,80}PRODID:-\/\/plancast\/\//,
+  month: /^\S+ \d{4} {2}times in /,
+} as const;
+
+/**
+ * Writes a file that the user named. Replaces only what an earlier run wrote, because people may name a calendar by
+ * mistake.
+ */
+export async function writeGenerated(
+  path: string,
+  text: string,
+  kind: keyof typeof GENERATED,
+  { project, shell }: { readonly project: Project; readonly shell: Pick<Shell, "cwd"> },
+): Promise<void> {
+  const typed = await placeTyped(resolve(shell.cwd, path), project.root);
+  const there = await readRegular(typed.place).catch(() => undefined);
+  if (there !== undefined && there.length > 0 && !GENERATED[kind].test(there.toString("utf8"))) {
+    const message = `${path} already exists, and this command did not write it.`;
+    throw new Failure("write/exists", message, `Name another file with --out, or remove ${path} first.`);
+  }
+  try {
+    if ((await statsAt(folderOf(typed.place))) === undefined) throw new Error("its folder does not exist");
+    await writeTyped(typed, text);
+  } catch (error) {
+    const why = reasonOf(error);
+    throw new Failure("disk/not-writable", `${path} cannot be written: ${why}`, "Name another file.");
+  }
+}
+
+/**
+ * The format to write: from --to, else from the file's name, else the default. Throws a Failure if the file would not
+ * be read in that format.
+ * @param to value of --to
+ * @param out value of --out
+ */
+export function outputFormat(
+  to: WriteFormatName | undefined,
+  out: string | undefined,
+  usual?: WriteFormatName,
+): WriteFormatName {
+  const named = out === undefined ? undefined : formatNamed(out);
+  const wanted = to ?? named ?? (out === undefined ? usual : undefined);
+  if (wanted === undefined) {
+    throw new Failure(
+      "usage/arguments",
+      out === undefined ? "No format is given." : `The name "${out}" does not give a format.`,
+      "Add --to csv, --to yaml or --to xlsx, or name a file with that ending with --out.",
+    );
+  }
+  if (out !== undefined && named !== wanted) {
+    throw new Failure(
+      "usage/arguments",
+      `plancast could not read "${out}" as ${wanted}.`,
+      `Give it a name that ends in .${WRITE_FORMATS[wanted].extensions[0]}.`,
+    );
+  }
+  return wanted;
+}
+
+/**
+ * Throws a Failure if a calendar or a feed would go into the log of a CI job, which executes some lines as commands.
+ * @param example of a file name
+ */
+export function refuseLog({ env }: Pick<Shell, "env">, example: string): void {
+  if (!isCi(env)) return;
+  throw new Failure(
+    "ci/stdout",
+    "In a CI job, plancast writes calendars and feeds only to files, because a log treats some lines as commands.",
+    `Name a file, such as --out ${example}.`,
+  );
+}
+
+interface OutputFile extends Pick<NamedFile, "path" | "name"> {
+  /** The project that may contain the file. */
+  readonly project: Project;
+  readonly contents: string | Uint8Array;
+  /** Whether an existing file may be replaced. */
+  readonly force: boolean;
+}
+
+/** Writes a whole calendar, and creates its folder if needed. Throws a Failure if the file exists. */
+export async function writeNewFile({ project, path, name, contents, force }: OutputFile): Promise<void> {
+  const typed = await placeTyped(path, project.root);
+  try {
+    await makeFolder(folderOf(typed.place));
+    if (force) await writeTyped(typed, contents);
+    else if (!(await createWhole(typed.place, contents))) throw alreadyExists(name);
+  } catch (error) {
+    throw error instanceof Failure ? error : notWritable(name, error);
+  }
+}
+
+/** Throws the Failure of `writeNewFile` early, before there is anything to write. */
+export async function refuseExisting({ path, name }: NamedFile, project: Project): Promise<void> {
+  const { place } = await placeTyped(path, project.root);
+  if ((await statsAt(place)) !== undefined) throw alreadyExists(name);
+}
+
+/** Throws the Failure of `writeNewFile` if the file's folder is not writable; creates it if needed. */
+export async function checkWritable({ path, name }: NamedFile, project: Project): Promise<void> {
+  const { place } = await placeTyped(path, project.root);
+  try {
+    await tryFolder(place);
+    if ((await statsAt(place))?.isDirectory() === true) throw new Error("it is a folder");
+  } catch (error) {
+    throw notWritable(name, error);
+  }
+}
+
+function notWritable(name: string, error: unknown): Failure {
+  const why = reasonOf(error);
+  return new Failure("disk/not-writable", `${name} cannot be written: ${why}`, "Name another file.");
+}
+
+function alreadyExists(name: string): Failure {
+  return new Failure(
+    "write/exists",
+    `${name} already exists.`,
+    "Name another file with --out, or add --force to replace it.",
+  );
+}

@@ -1,0 +1,128 @@
+/**
+ * Reports what ended a run, and the problems of a plan: for people, and in the formats of other tools. In those, paths
+ * start at the working folder, as those tools expect.
+ */
+
+import { relative, sep } from "node:path";
+import type { CheckedCalendars } from "../../calendars/check.ts";
+import { Failure, ProjectProblems } from "../../model/failure.ts";
+import { maskAddresses } from "../../model/media-address.ts";
+import { type Problem, hasErrors } from "../../model/problem.ts";
+import type { RawCalendar } from "../../model/row.ts";
+import { failureProblem, failureText } from "../../report/problems/failure.ts";
+import type { ProblemFormat } from "../../report/problems/problem-formats.ts";
+import { problemDocument } from "../../report/problems/problems-json.ts";
+import { problemsText } from "../../report/problems/problems-text.ts";
+import { plural } from "../../report/text/numbers.ts";
+import type { Project } from "../../settings/config.ts";
+import type { Planning } from "../../sync/sync.ts";
+import { VERSION } from "../../version.ts";
+import type { Command } from "./command.ts";
+import type { Console } from "./console.ts";
+import type { Shell } from "./shell.ts";
+
+/** Shows on stderr what ended a run. Returns the same as problems, for the run's JSON document. */
+export function reportError(error: unknown, console: Console): readonly Problem[] {
+  if (error instanceof ProjectProblems) {
+    console.alert(problemsText(error.problems, error.sourceLine, console.errorStyle));
+    return error.problems;
+  }
+  console.alert(failureText(error, console.errorStyle, console));
+  const problem = failureProblem(error);
+  const hint = error instanceof Failure && error.hint !== undefined ? ` ${error.hint}` : "";
+  return [{ ...problem, message: problem.message + hint }];
+}
+
+/** Problems are about the run, so they go to stderr; --quiet hides warnings. */
+export function showProblems(
+  { problems, checked }: Pick<Planning, "problems" | "checked">,
+  console: Console,
+): void {
+  const filteredOut = checked.filteredRows.count(checked.inScope);
+  if (filteredOut > 0)
+    console.note(
+      `The filter left out ${plural(filteredOut, "row")}; plancast does not change their posts.\n`,
+    );
+  showCalendarProblems(problems, checked.calendars, console);
+}
+
+/** Problems with the lines of the calendars: always errors, and warnings unless --quiet. */
+export function showCalendarProblems(
+  problems: readonly Problem[],
+  calendars: readonly RawCalendar[],
+  console: Console,
+): void {
+  if (problems.length === 0) return;
+  if (hasErrors(problems)) alertProblems(problems, calendars, console);
+  else console.note(linesOf(problems, calendars, console));
+}
+
+/** Important problems. `calendars`: those whose lines are shown. */
+export function alertProblems(
+  problems: readonly Problem[],
+  calendars: readonly RawCalendar[],
+  console: Console,
+): void {
+  console.alert(linesOf(problems, calendars, console));
+}
+
+function linesOf(
+  problems: readonly Problem[],
+  calendars: readonly RawCalendar[],
+  { errorStyle }: Console,
+): string {
+  return `${problemsText(problems, sourceLines(calendars), errorStyle)}\n`;
+}
+
+export async function printProblemFormat(
+  format: ProblemFormat,
+  { problems, calendars, inScope }: Pick<CheckedCalendars, "problems" | "calendars" | "inScope">,
+  project: Project,
+  { cwd }: Pick<Shell, "cwd">,
+  console: Console,
+): Promise<void> {
+  const { formatProblems } = await import("../../report/problems/format-problems.ts");
+  const files = [...new Set(calendars.map(({ file }) => file))].filter(inScope);
+  const folder = relative(cwd, project.root).split(sep).join("/");
+  console.result(formatProblems(format, problems, { version: VERSION, folder, files }));
+}
+
+/** The document of a run that ended before it had a result, if the format is `json`. */
+export async function printProblemsJson(
+  problems: readonly Problem[],
+  format: string | undefined,
+  console: Console,
+): Promise<void> {
+  if (format !== "json") return;
+  console.json({ version: 1, problems: problems.map(problemDocument) });
+}
+
+/** For `printFailed`: prints the document that `documentOf` makes of the problems, if the format is `json`. */
+export function printFailedJson(
+  documentOf: (problems: readonly Problem[]) => object,
+): NonNullable<Command<never>["printFailed"]> {
+  return async (problems, format, console) => {
+    if (format === "json") console.json(documentOf(problems));
+  };
+}
+
+/** The error that ended a run before it had a project. */
+export async function printFailedProblemFormat(
+  format: ProblemFormat,
+  problems: readonly Problem[],
+  console: Console,
+): Promise<void> {
+  const { formatProblems } = await import("../../report/problems/format-problems.ts");
+  console.result(formatProblems(format, problems, { version: VERSION, folder: "", files: [] }));
+}
+
+/** The lines of the calendars, to show beside problems; without the secret parts of addresses. */
+export function sourceLines(
+  calendars: readonly RawCalendar[],
+): (file: string, line: number) => string | undefined {
+  const byFile = new Map(calendars.map((calendar) => [calendar.file, calendar]));
+  return (file, line) => {
+    const text = byFile.get(file)?.sourceLine(line);
+    return text === undefined ? undefined : maskAddresses(text);
+  };
+}

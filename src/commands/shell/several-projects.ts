@@ -1,0 +1,200 @@
+/**
+ * --all: runs a command for every project below a folder, one after the other. Each run reads its own project, key and
+ * lockfile, and takes its own lock, as if somebody had started it in the project's folder. A failed project does not
+ * stop the others.
+ */
+
+import { stat } from "node:fs/promises";
+import { dirname, relative, resolve, sep } from "node:path";
+import { findProjects, findSharedCalendars } from "../../calendars/find-projects.ts";
+import { Failure } from "../../model/failure.ts";
+import { problemDocument } from "../../report/problems/problems-json.ts";
+import { isProblemFormat } from "../../report/problems/problem-formats.ts";
+import {
+  type ProjectResult,
+  projectHeading,
+  projectHeadingMarkdown,
+  projectsDocument,
+  projectsSummary,
+} from "../../report/several-projects.ts";
+import { SharedLists } from "../../service/connect/shared-lists.ts";
+import type { Command, Run } from "./command.ts";
+import { type Console, openConsole } from "./console.ts";
+import type { GlobalFlags } from "./flags.ts";
+import { reportError } from "./report-problems.ts";
+import type { ExitCode, Shell, TextStream } from "./shell.ts";
+
+interface FormatFlag {
+  readonly format?: string | undefined;
+}
+
+type AllFlags = GlobalFlags & FormatFlag;
+
+/** Runs the command once, and reports what ends it. */
+type RunOne = <Flags>(given: Command<Flags>, run: Run<Flags & FormatFlag>) => Promise<ExitCode>;
+
+/** The exit codes, the worst first. */
+const WORST_FIRST: readonly ExitCode[] = [130, 3, 1, 2, 0];
+
+/** @param all value of --all: a folder, relative to the working folder; blank for that folder */
+export async function runForAll<Flags>(
+  given: Command<Flags>,
+  all: string,
+  { flags, shell, console }: Run<Flags & FormatFlag>,
+  runOne: RunOne,
+): Promise<ExitCode> {
+  try {
+    refuseOneProjectsSettings(given, flags, shell);
+    const files = await projectFiles(all, shell);
+    const shared = await findSharedCalendars(files);
+    const results: ProjectResult[] = [];
+    const lists = new SharedLists(shell.clock);
+    for (const file of files) {
+      const project = nameIn(shell.cwd, dirname(file));
+      const twice = shared.get(file);
+      const command = twice === undefined ? given : { ...given, run: () => refuseShared(twice, shell.cwd) };
+      const output = new ProjectOutput(project, flags, shell, results.length === 0);
+      const own = { ...flags, config: file, ...given.forAll?.flagsFor?.(project, flags) };
+      const exitCode = shell.stop.aborted
+        ? undefined
+        : await runOne(command, { flags: own, shell, console: output.open(), lists });
+      results.push({ project, exitCode, document: output.document });
+    }
+    if (flags.format === "json") console.json(projectsDocument(results));
+    else console.note(projectsSummary(results, console.errorStyle));
+    return worst(results);
+  } catch (error) {
+    const problems = reportError(error, console);
+    if (flags.format === "json")
+      console.json({ version: 1, projects: [], problems: problems.map(problemDocument) });
+    return shell.stop.aborted ? 130 : 1;
+  }
+}
+
+/** Relative to the working folder, with `/`. */
+function nameIn(cwd: string, path: string): string {
+  return relative(cwd, path).split(sep).join("/") || ".";
+}
+
+/** Throws a Failure: two projects would publish the same posts. */
+async function refuseShared(
+  { calendar, other }: { readonly calendar: string; readonly other: string },
+  cwd: string,
+): Promise<never> {
+  throw new Failure(
+    "project/shared-calendar",
+    `${nameIn(cwd, calendar)} is also a calendar of the project ${nameIn(cwd, other)}, so its posts would be published twice.`,
+    "Leave it out of one project, for example with `!clients/**` under `calendars:`.",
+  );
+}
+
+function worst(results: readonly ProjectResult[]): ExitCode {
+  return WORST_FIRST.find((code) => results.some(({ exitCode = 130 }) => exitCode === code)) ?? 0;
+}
+
+/** Throws a Failure for what names one project, one service or one key: no project may get what belongs to another. */
+function refuseOneProjectsSettings<Flags>(
+  { forAll }: Command<Flags>,
+  flags: AllFlags & Flags,
+  { env }: Shell,
+): void {
+  const single = ["config", "api-key-file", ...(forAll?.single ?? [])];
+  const named = new Map(Object.entries(flags));
+  const name = single.find((each) => isGiven(named.get(each)));
+  if (name !== undefined)
+    throw new Failure(
+      "usage/arguments",
+      name === "calendar"
+        ? "You cannot name calendars with --all: each belongs to one project."
+        : `You cannot combine --all and --${name}, which is for one project.`,
+      name === "calendar"
+        ? "To name the folder with the projects, write it after --all, as in `--all clients`."
+        : "Run the command in the folder of the project, without --all.",
+    );
+  if (isProblemFormat(flags.format))
+    throw new Failure(
+      "usage/arguments",
+      `--format ${flags.format} describes one project, but --all runs several.`,
+      "Use --format json, or run the command in the folder of each project.",
+    );
+  if (env["PLANCAST_BASE_URL"])
+    throw new Failure(
+      "service/one-address",
+      "PLANCAST_BASE_URL is the address of one service, but --all runs several projects. Nothing was sent.",
+      "Unset it, and set service.url in each plancast.yaml. To confirm the addresses, set PLANCAST_TRUSTED_ORIGINS to pairs such as https://api.example.com=ACME_KEY.",
+    );
+}
+
+function isGiven(value: unknown): boolean {
+  return Array.isArray(value) ? value.length > 0 : value !== undefined && value !== false;
+}
+
+async function projectFiles(all: string, { cwd }: Shell): Promise<readonly string[]> {
+  const folder = resolve(cwd, all);
+  const found = await stat(folder).catch(() => undefined);
+  if (found?.isDirectory() !== true)
+    throw new Failure("usage/arguments", `${all} is not a folder.`, "Name a folder after --all.");
+  const files = await findProjects(folder);
+  if (files.length > 0) return files;
+  throw new Failure(
+    "project/none-found",
+    `There is no plancast.yaml in ${all === "" ? "this folder" : all}, or in any folder below.`,
+    "Name the folder with your projects after --all, or start a project with plancast init FOLDER.",
+  );
+}
+
+/**
+ * The output of one project, below its name. With JSON, keeps the document. On a terminal, the name is shown once. In
+ * two files, it is in both, because each must be readable without the other.
+ */
+class ProjectOutput {
+  readonly #project: string;
+  readonly #flags: AllFlags;
+  readonly #shell: Shell;
+  readonly #isFirst: boolean;
+  document: object | undefined;
+
+  constructor(project: string, flags: AllFlags, shell: Shell, isFirst: boolean) {
+    this.#project = project;
+    this.#flags = flags;
+    this.#shell = shell;
+    this.#isFirst = isFirst;
+  }
+
+  open(): Console {
+    const { stdout, stderr, isInteractive } = this.#shell;
+    const isJson = this.#flags.format === "json";
+    const isOneScreen = stdout.isTerminal && stderr.isTerminal && !isJson;
+    const plain = openConsole(this.#shell, this.#flags);
+    const heading = projectHeading(this.#project, plain.errorStyle);
+    const errors = isOneScreen ? stderr : withHeading(stderr, heading, this.#isFirst);
+    if (!isJson) plain.result(this.#resultHeading(plain));
+    // A question must say which project it is about.
+    if (isInteractive) errors.write("");
+    return openConsole({ ...this.#shell, stderr: errors }, this.#flags, (document) => {
+      this.document = document;
+    });
+  }
+
+  #resultHeading({ style }: Console): string {
+    const blank = this.#isFirst ? "" : "\n";
+    return this.#flags.format === "markdown"
+      ? blank + projectHeadingMarkdown(this.#project)
+      : blank + projectHeading(this.#project, style);
+  }
+}
+
+/** The stream with a heading before its first text. */
+function withHeading(stream: TextStream, heading: string, isFirst: boolean): TextStream {
+  let left = isFirst ? heading : `\n${heading}`;
+  return {
+    write: (text) => {
+      stream.write(left + text);
+      left = "";
+    },
+    isTerminal: stream.isTerminal,
+    get columns() {
+      return stream.columns;
+    },
+  };
+}

@@ -1,0 +1,211 @@
+/**
+ * The process as the commands see it: streams, environment, time and exit codes. Only this file and signals.ts use
+ * `process`.
+ */
+
+import { randomBytes } from "node:crypto";
+import { fstatSync } from "node:fs";
+import { createInterface } from "node:readline/promises";
+import { Writable } from "node:stream";
+import type { Clock } from "../../model/clock.ts";
+import { errorCode } from "../../model/failure.ts";
+import { systemClock } from "../../service/system-clock.ts";
+import { isCi } from "../../settings/environment.ts";
+
+/** The exit codes of all commands. 0 done · 1 failed or refused · 2 changes · 3 unknown outcome · 130 interrupted. */
+export type ExitCode = 0 | 1 | 2 | 3 | 130;
+
+export interface TextStream {
+  write(text: string): void;
+  readonly isTerminal: boolean;
+  /** The current width: it may change while a command runs. */
+  readonly columns: number;
+}
+
+export interface Shell {
+  readonly stdout: TextStream;
+  readonly stderr: TextStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** Of Node, such as `22.1.0`. */
+  readonly nodeVersion: string;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly randomBytes: (bytes: number) => Uint8Array;
+  /** Aborted when the user or the system stops the run. */
+  readonly stop: AbortSignal;
+  /** Whether a person can be asked: at a terminal, and not in CI, where a terminal may have nobody in front of it. */
+  readonly isInteractive: boolean;
+  /** Asks on stderr. Only a clear yes counts. */
+  confirm(question: string): Promise<boolean>;
+  /**
+   * Asks on stderr for a line of text. Undefined if there is no answer: Ctrl-C, or a closed terminal. `hidden`: what the
+   * person types is a secret, and does not appear.
+   */
+  ask(question: string, isShown?: "hidden"): Promise<string | undefined>;
+  /** Resolves when the program that started this process is gone. Watches from the first call on. */
+  abandoned(): Promise<Abandoned>;
+}
+
+/** How a process notices that nobody needs it any more: its parent process ended, or its stdin pipe was closed. */
+export type Abandoned = "parent" | "stdin";
+
+export function processShell(stop: AbortSignal): Shell {
+  return {
+    stdout: textStream(process.stdout, process.env),
+    stderr: textStream(process.stderr, process.env),
+    env: process.env,
+    cwd: process.cwd(),
+    nodeVersion: process.versions.node,
+    clock: systemClock,
+    random: Math.random,
+    randomBytes,
+    stop,
+    isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr) && !isCi(process.env),
+    confirm: async (question) => /^y(es)?$/i.test((await ask(question, stop)) ?? ""),
+    ask: (question, isShown) => ask(question, stop, isShown),
+    abandoned: () => Promise.race([parentEnded(), stdinClosed()]),
+  };
+}
+
+/** Interval of checking the parent process, ms. */
+const PARENT_CHECK_MS = 500;
+
+/** Never resolves for a process without a parent: the first of a container, or a detached one. */
+function parentEnded(): Promise<"parent"> {
+  const parent = process.ppid;
+  if (parent <= 1) return new Promise(() => undefined);
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      // Unix gives an orphan another parent. On Windows, the number stays, but belongs to no process.
+      if (process.ppid === parent && isAlive(parent)) return;
+      clearInterval(timer);
+      resolve("parent");
+    }, PARENT_CHECK_MS);
+    timer.unref();
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === "EPERM";
+  }
+}
+
+/** A pipe that ends sooner than this was never meant to stay open, ms. */
+const STDIN_GRACE_MS = 250;
+
+/** Only the end of a pipe means something: a terminal ends with Ctrl-D, and a file or /dev/null ends at once. */
+function stdinClosed(): Promise<"stdin"> {
+  return new Promise((resolve) => {
+    if (!isPipe(0)) return;
+    const opened = performance.now();
+    const onEnd = (): void => {
+      if (performance.now() - opened > STDIN_GRACE_MS) resolve("stdin");
+    };
+    process.stdin.once("end", onEnd).once("error", onEnd).resume();
+  });
+}
+
+function isPipe(fd: number): boolean {
+  try {
+    const stats = fstatSync(fd);
+    return stats.isFIFO() || stats.isSocket();
+  } catch {
+    // The process was started without a stdin.
+    return false;
+  }
+}
+
+/** Width of a log, and of a terminal that does not report its width. */
+const COLUMNS = 100;
+
+function textStream(stream: NodeJS.WriteStream, env: Shell["env"]): TextStream {
+  return {
+    write: (text) => void stream.write(text),
+    isTerminal: isTerminal(stream),
+    get columns() {
+      return columnsOf(env, stream.isTTY ? stream.columns : undefined);
+    },
+  };
+}
+
+/** @param terminal its reported width; undefined or 0 if there is none, or it is unknown */
+export function columnsOf(env: Shell["env"], terminal: number | undefined): number {
+  return columnsIn(env) ?? (terminal || COLUMNS);
+}
+
+/** Node's types have `false` for a pipe or a file, but the property is really missing there. */
+function isTerminal(stream: { readonly isTTY?: boolean }): boolean {
+  return stream.isTTY === true;
+}
+
+/** The width in COLUMNS, which overrides the terminal's (POSIX, chapter 8). */
+function columnsIn(env: Shell["env"]): number | undefined {
+  const columns = env["COLUMNS"] ?? "";
+  return /^[1-9]\d{0,4}$/.test(columns) ? Number(columns) : undefined;
+}
+
+async function ask(question: string, signal: AbortSignal, isShown?: "hidden"): Promise<string | undefined> {
+  const isHidden = isShown === "hidden";
+  if (isHidden) process.stderr.write(question);
+  const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr;
+  // Otherwise, the terminal itself shows what people type.
+  const prompt = createInterface({ input: process.stdin, output, ...(isHidden ? { terminal: true } : {}) });
+  try {
+    return (await prompt.question(isHidden ? "" : question, { signal })).trim();
+  } catch {
+    // Ctrl-C, or a closed terminal: nobody answered.
+    return undefined;
+  } finally {
+    prompt.close();
+    if (isHidden) process.stderr.write("\n");
+  }
+}
+
+/** What each exit code means: for --help and for the reference. */
+export const EXIT_CODES: Readonly<Record<ExitCode, { readonly short: string; readonly meaning: string }>> = {
+  0: { short: "done", meaning: "Done, or nothing to do." },
+  1: {
+    short: "failed or refused",
+    meaning: "Failed or refused: bad input, a guard, a post that failed.",
+  },
+  2: {
+    short: "there are changes (plan --detailed-exitcode)",
+    meaning: "`plan --detailed-exitcode` found changes.",
+  },
+  3: {
+    short: "unknown outcome: run again",
+    meaning: "plancast does not know the outcome of a change. Run the command again.",
+  },
+  130: { short: "interrupted", meaning: "Interrupted." },
+};
+
+/**
+ * Like `run`, but rejects if the process has nothing left to wait for: an unfinished command never ends then, and Node
+ * would exit silently.
+ */
+export async function unlessStalled<T>(run: Promise<T>): Promise<T> {
+  const over = new AbortController();
+  try {
+    return await Promise.race([run, rejectWhenStalled(over.signal)]);
+  } finally {
+    over.abort();
+  }
+}
+
+function rejectWhenStalled(over: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const stall = (): void =>
+      reject(
+        new Error(
+          "the command stopped before it finished. Run it again: plancast recorded what it had started.",
+        ),
+      );
+    process.once("beforeExit", stall);
+    over.addEventListener("abort", () => process.off("beforeExit", stall), { once: true });
+  });
+}

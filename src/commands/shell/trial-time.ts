@@ -1,0 +1,50 @@
+/** --now: a run as if it were another time, to try calendars of the past. It changes nothing on the service. */
+
+import { wallMs } from "../../model/canonical.ts";
+import type { Clock } from "../../model/clock.ts";
+import { Failure } from "../../model/failure.ts";
+import { findZone, localInstant } from "../../checks/when/local-time.ts";
+import { readWhen } from "../../checks/when/read-when.ts";
+import type { Project } from "../../settings/config.ts";
+import { HELP_GROUPS, textOption } from "./flags.ts";
+
+export interface NowFlag {
+  readonly now: string | undefined;
+}
+
+/** In yargs' form. */
+export const NOW_OPTION = {
+  ...textOption("Run as if it were this time, such as 2036-03-01 or 2036-03-01 09:00", "TIME"),
+  group: HELP_GROUPS.rows,
+} as const;
+
+/**
+ * A clock that shows the given time now and goes on from there. Times without an offset are in the project's zone; a day
+ * starts at midnight. Throws a Failure for anything else.
+ */
+export function trialClock(text: string, { config }: Pick<Project, "config">, clock: Clock): Clock {
+  const aheadMs = instantOf(text, config.timezone ?? "UTC") - clock.now();
+  return { now: () => clock.now() + aheadMs, sleep: (ms, signal) => clock.sleep(ms, signal) };
+}
+
+function instantOf(text: string, timezone: string): number {
+  const when = readWhen(text, undefined);
+  const zone = findZone(timezone);
+  if ("code" in when || when.day === undefined || zone === undefined) throw notATime(text);
+  const { year, month, day } = when.day;
+  const { hour = 0, minute = 0, second = 0, offsetMs } = when.time ?? {};
+  const wall = wallMs([year, month, day, hour, minute, second]);
+  if (wall === undefined) throw notATime(text);
+  if (offsetMs !== undefined) return wall - offsetMs;
+  const found = localInstant(zone, wall);
+  if (found.kind !== "instant") throw notATime(text);
+  return found.ms;
+}
+
+function notATime(text: string): Failure {
+  return new Failure(
+    "usage/arguments",
+    `--now cannot be "${text}".`,
+    "Write a day or a time, such as 2036-03-01, 2036-03-01 09:00 or 2036-03-01T08:00:00Z.",
+  );
+}

@@ -1,0 +1,152 @@
+/**
+ * Commits files on top of a branch of the remote, beside the checkout, which does not change. git executes nothing from
+ * the checkout (see disk/git.ts), and no filter or merge driver, because no file is checked out.
+ */
+
+import { randomUUID } from "node:crypto";
+import { posix } from "node:path";
+import { makeTemporaryFolder } from "../disk/files.ts";
+import { type GitResult, runGit } from "../disk/git.ts";
+import { Failure } from "../model/failure.ts";
+import type { Code } from "../problems/catalogue.ts";
+
+const BOT = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
+
+/** What a path from git's working folder is called in a commit. */
+export async function pathInCommit(git: Git, path: string): Promise<string> {
+  const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
+  return posix.normalize(prefix + path);
+}
+
+/**
+ * The newest commit of a branch of the remote. It is read from a ref of this call: any other fetch in the same clone
+ * replaces FETCH_HEAD.
+ */
+export async function fetchTip(git: Git, branch: string): Promise<string> {
+  const ref = `refs/plancast/${randomUUID()}`;
+  const only = ["--no-tags", "--no-recurse-submodules"];
+  try {
+    await git.run(["fetch", ...only, "origin", `+refs/heads/${branch}:${ref}`]);
+    return (await git.run(["rev-parse", "--verify", `${ref}^{commit}`])).trim();
+  } finally {
+    await git.try(["update-ref", "--no-deref", "-d", ref]);
+  }
+}
+
+/** Adds a commit to a branch of the remote, without force. */
+export function pushTo(git: Git, commit: string, branch: string): Promise<GitResult> {
+  const only = ["--no-follow-tags", "--no-recurse-submodules"];
+  return git.try(["push", ...only, "origin", `${commit}:refs/heads/${branch}`]);
+}
+
+/** A file in a commit; empty if it is missing. */
+export async function textAt(git: Git, commit: string, path: string): Promise<string> {
+  const { code, stdout } = await git.try(["rev-parse", "--verify", "--quiet", `${commit}:${path}`]);
+  return code === 0 ? git.run(["cat-file", "blob", stdout.trim()]) : "";
+}
+
+interface CommitOptions {
+  /** The commit that all other files come from. */
+  readonly on: string;
+  readonly parents: readonly string[];
+  readonly message: string;
+}
+
+/** A commit that changes only these files. @param files texts by their path in the commit */
+export async function commitFiles(
+  git: Git,
+  files: ReadonlyMap<string, string>,
+  { on, parents, message }: CommitOptions,
+): Promise<string> {
+  const tree = await treeWith(git, files, on);
+  const commit = await git.run(
+    ["commit-tree", tree, ...parents.flatMap((parent) => ["-p", parent]), "-F", "-"],
+    {
+      input: `${message}\n`,
+      env: {
+        GIT_AUTHOR_NAME: BOT.name,
+        GIT_AUTHOR_EMAIL: BOT.email,
+        GIT_COMMITTER_NAME: BOT.name,
+        GIT_COMMITTER_EMAIL: BOT.email,
+      },
+    },
+  );
+  return commit.trim();
+}
+
+/** The tree of a commit with these files. Its index is of this call, because several runs may share the clone. */
+async function treeWith(git: Git, files: ReadonlyMap<string, string>, on: string): Promise<string> {
+  const folder = await makeTemporaryFolder("plancast-index-");
+  try {
+    const env = { GIT_INDEX_FILE: folder.place.in("index").path };
+    await git.run(["read-tree", on], { env });
+    for (const [path, text] of files) {
+      const blob = (await git.run(["hash-object", "-w", "--stdin"], { input: text })).trim();
+      await git.run(["update-index", "-z", "--index-info"], { env, input: `100644 ${blob}\t${path}\0` });
+    }
+    return (await git.run(["write-tree"], { env })).trim();
+  } finally {
+    await folder.remove();
+  }
+}
+
+/** Longest time for one command, ms. */
+const TIMEOUT_MS = 120_000;
+
+interface GitOptions {
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export class Git {
+  readonly #folder: string;
+  readonly #env: Readonly<Record<string, string | undefined>>;
+  readonly #timeoutMs: number;
+  readonly #code: Code;
+
+  /**
+   * @param folder working folder  @param env the process's own  @param timeoutMs for one command
+   * @param code of failures
+   */
+  constructor(
+    folder: string,
+    env: Readonly<Record<string, string | undefined>>,
+    timeoutMs: number = TIMEOUT_MS,
+    code: Code = "ci/lockfile",
+  ) {
+    this.#folder = folder;
+    this.#env = env;
+    this.#timeoutMs = timeoutMs;
+    this.#code = code;
+  }
+
+  /** Runs a command to its end, whatever the result. Throws a Failure if git is missing. */
+  async try(args: readonly string[], { input = "", env = {} }: GitOptions = {}): Promise<GitResult> {
+    const ran = await runGit(args, {
+      folder: this.#folder,
+      env: { ...this.#env, ...env },
+      timeoutMs: this.#timeoutMs,
+      input,
+    });
+    if (ran === undefined)
+      throw new Failure(this.#code, "git cannot be run here.", "Install git on this machine.");
+    return { ...ran, stderr: withoutSecrets(ran.stderr) };
+  }
+
+  /** The output of a command. Throws a Failure unless it succeeds. */
+  async run(args: readonly string[], options?: GitOptions): Promise<string> {
+    const { code, stdout, stderr } = await this.try(args, options);
+    if (code === 0) return stdout;
+    throw new Failure(this.#code, `\`git ${args[0] ?? ""}\` failed: ${lastLines(stderr)}.`);
+  }
+}
+
+/** Hides the text before the host of an address: it may be a token. */
+function withoutSecrets(text: string): string {
+  return text.replaceAll(/:\/\/[^\s@/]*@/g, "://••••@");
+}
+
+/** The end of git's output, which has the reason, without a full stop. */
+export function lastLines(stderr: string): string {
+  return stderr.trim().split(/\n+/).slice(-3).join(" ").slice(-400).replace(/\.$/, "");
+}

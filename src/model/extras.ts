@@ -1,0 +1,135 @@
+/**
+ * The parts that a post may have besides its text, networks, time and media: one table for all code that reads, compares,
+ * stores, sends or shows them. Calendars, JSON and the lockfile use the same names as this code.
+ *
+ * In a row, an absent part is empty. In a record of the service, an absent part is unknown: the service does not show it.
+ * A post without these parts has the same fingerprint as before plancast knew them.
+ */
+
+import { sameList } from "./text.ts";
+
+export interface PostExtras {
+  /**
+   * Descriptions of the media for people who do not see them, in the order of the media. Empty for a medium without one;
+   * empty descriptions at the end are left out.
+   */
+  readonly alt?: readonly string[] | undefined;
+  /** Texts that follow the post as replies, in order. */
+  readonly thread?: readonly string[] | undefined;
+  /** A comment of the same account, right after the post and its thread. */
+  readonly first_comment?: string | undefined;
+}
+
+export type ExtraPart = keyof PostExtras;
+
+/** Every part with its empty value, in the order in which they are shown. */
+export const EMPTY_EXTRAS = { alt: [], thread: [], first_comment: "" } as const satisfies Readonly<
+  Required<PostExtras>
+>;
+
+/** TypeScript returns the keys of a literal as strings. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion
+export const EXTRA_PARTS = Object.keys(EMPTY_EXTRAS) as readonly ExtraPart[];
+
+/** For services that store none of them. */
+export const NO_EXTRAS: ReadonlySet<ExtraPart> = new Set();
+
+/** For services that store all of them, and show them in their records. */
+export const ALL_EXTRAS: ReadonlySet<ExtraPart> = new Set(EXTRA_PARTS);
+
+const NONE: PostExtras = {};
+
+/** The parts that are not empty, in the order of the table. Nearly every post has none. */
+export function filledExtras(post: PostExtras): PostExtras {
+  const filled = EXTRA_PARTS.filter((part) => isFilled(post[part]));
+  return filled.length === 0 ? NONE : Object.fromEntries(filled.map((part) => [part, post[part]]));
+}
+
+function isFilled(value: PostExtras[ExtraPart]): boolean {
+  return value !== undefined && value.length > 0;
+}
+
+/** The filled parts that a service does not store. */
+export function unsupportedExtras(
+  post: PostExtras,
+  supports: ReadonlySet<ExtraPart> = NO_EXTRAS,
+): readonly ExtraPart[] {
+  return EXTRA_PARTS.filter((part) => isFilled(post[part]) && !supports.has(part));
+}
+
+/** The posts without the parts that a service does not store: it cannot show them, so they count for nothing. */
+export function supportedPosts<Post extends PostExtras>(
+  posts: readonly Post[],
+  supports: ReadonlySet<ExtraPart> = NO_EXTRAS,
+): readonly Post[] {
+  return posts.map((post) => {
+    const parts = unsupportedExtras(post, supports);
+    if (parts.length === 0) return post;
+    return { ...post, ...Object.fromEntries(parts.map((part) => [part, undefined])) };
+  });
+}
+
+// Alt texts in one cell of a table. `Alt text 1` and `Alt text 2` are columns of their own.
+
+/** Tried in this order, so that a text may contain the later ones. */
+const ALT_SEPARATORS = ["||", "|", "\n"] as const;
+
+/** The alt texts in a cell, one for each medium. The cell of a post with one medium is one text, whatever it contains. */
+export function splitAlt(cell: string, media: number): readonly string[] {
+  const text = cell.replaceAll(/\r\n?/g, "\n");
+  const separator = media > 1 ? ALT_SEPARATORS.find((each) => text.includes(each)) : undefined;
+  return separator === undefined ? [text] : text.split(separator);
+}
+
+/** A cell that `splitAlt` reads as these texts; undefined if no cell is. */
+export function joinAlt(texts: readonly string[], media: number): string | undefined {
+  const cells = [texts.join(" | "), `${texts.join(" | ")} |`, texts.join(" || "), `${texts.join(" || ")} ||`];
+  return cells.find((cell) => sameList(trimmedTexts(splitAlt(cell, media)), trimmedTexts(texts)));
+}
+
+/** Without blanks around them, and without empty ones at the end. */
+export function trimmedTexts(texts: readonly string[]): readonly string[] {
+  const trimmed = texts.map((text) => text.trim());
+  while (trimmed.at(-1) === "") trimmed.pop();
+  return trimmed;
+}
+
+// A thread in one cell of a table: its texts, with a line `---` between them.
+
+const THREAD_LINE = /^[ \t]*-{3,}[ \t]*$/gm;
+
+/** The texts of a cell that are not blank. */
+export function splitThread(cell: string): readonly string[] {
+  return placedTexts(cell).map(({ text }) => text);
+}
+
+/** A text of a thread, and where it is in its cell, UTF-16 units. */
+interface PlacedText {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** The same with their places. */
+export function placedTexts(cell: string): readonly PlacedText[] {
+  const found: PlacedText[] = [];
+  let start = 0;
+  for (const { 0: line, index } of [...cell.matchAll(THREAD_LINE), { 0: "", index: cell.length }]) {
+    const whole = cell.slice(start, index);
+    const [blank = ""] = BLANK_LINES.exec(whole) ?? [];
+    const written = whole.slice(blank.length).trimEnd();
+    const from = start + blank.length;
+    const text = written.replaceAll(/\r\n?/g, "\n");
+    if (text.trim() !== "") found.push({ text, start: from, end: from + written.length });
+    start = index + line.length;
+  }
+  return found;
+}
+
+const BLANK_LINES = /^(?:[ \t]*(?:\r\n?|\n))+/;
+
+/** A cell that `splitThread` reads as these texts; undefined if no cell is. */
+export function joinThread(texts: readonly string[]): string | undefined {
+  const cell = texts.join("\n---\n");
+  return sameList(splitThread(cell), texts) ? cell : undefined;
+}

@@ -1,0 +1,342 @@
+/**
+ * Bluesky, or any server of the AT Protocol. A record's key follows from the post, and `putRecord` with `swapRecord: null`
+ * only creates: repeating an attempt never publishes twice.
+ */
+
+import { z } from "zod";
+import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
+import { OriginKey } from "../service/http/key.ts";
+import type { BlueskySettings } from "../settings/accounts.ts";
+import { createdAt, facetsOf, mentionedHandles, recordKey } from "./bluesky-record.ts";
+import {
+  type AccountCheck,
+  type Attempt,
+  type Network,
+  type NetworkMedia,
+  type NetworkPost,
+  type PublishResult,
+  type SettleResult,
+  parsed,
+  refused,
+  textsOf,
+} from "./network.ts";
+import {
+  type Answered,
+  type NetworkCall,
+  type NetworkRequests,
+  Refusal,
+  resultOf,
+} from "./network-requests.ts";
+
+const COLLECTION = "app.bsky.feed.post";
+/** Limits of the lexicon app.bsky.embed.images. */
+const MAX_PICTURES = 4;
+const MAX_PICTURE_BYTES = 1_000_000;
+/** Widths or heights of a smaller version, px, until one is small enough. Bluesky's own app sends at most 2,000. */
+const LONGEST_SIDES = [2_000, 1_400, 1_000];
+
+/** Requests per minute: 3,000 writes in five minutes. Source: docs.bsky.app, "Rate Limits". */
+export const BLUESKY_LIMIT = 600;
+
+export class Bluesky implements Network {
+  readonly canSettle = true;
+  readonly isRepeatable = true;
+  readonly #settings: BlueskySettings;
+  readonly #requests: NetworkRequests;
+  readonly #session: Session;
+
+  /** @param key the app password */
+  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests) {
+    this.#settings = settings;
+    this.#requests = requests;
+    this.#session = new Session(settings, key, requests);
+  }
+
+  async publish(post: NetworkPost, { notAfter }: Pick<Attempt, "notAfter">): Promise<PublishResult> {
+    try {
+      const embed = await this.#embedOf(post);
+      const records: StoredRecord[] = [];
+      for (const [part, text] of textsOf(post).entries()) {
+        const [root, parent] = [records[0], records.at(-1)];
+        // One after the other, because each answers the one before it.
+        const record = {
+          $type: COLLECTION,
+          text,
+          createdAt: createdAt(post, part),
+          facets: facetsOf(text, await this.#accountsIn(text)),
+          ...(this.#settings.language === undefined ? {} : { langs: [this.#settings.language] }),
+          ...(part === 0 ? embed : {}),
+          ...(root === undefined || parent === undefined
+            ? {}
+            : { reply: { root: reference(root), parent: reference(parent) } }),
+        };
+        records.push(await this.#create(post, { part, record, notAfter }));
+      }
+      return { state: "published", url: this.#addressOf(post) };
+    } catch (error) {
+      return resultOf(error);
+    }
+  }
+
+  async settle(post: NetworkPost): Promise<SettleResult> {
+    try {
+      for (const [part, text] of textsOf(post).entries()) {
+        const record = await this.#read(post, part);
+        if (record === undefined) return { state: "absent" };
+        requireSameText(record, text);
+      }
+      return { state: "published", url: this.#addressOf(post) };
+    } catch (error) {
+      return { state: "unknown", reason: resultOf(error).reason };
+    }
+  }
+
+  async check(): Promise<AccountCheck> {
+    try {
+      const { handle } = await this.#session.identity();
+      return { state: "ready", name: `@${handle}`, url: `https://bsky.app/profile/${handle}` };
+    } catch (error) {
+      return { state: "failed", reason: resultOf(error).reason };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#requests.close();
+  }
+
+  #addressOf(post: NetworkPost): string {
+    return `https://bsky.app/profile/${this.#settings.handle}/post/${recordKey(post, 0)}`;
+  }
+
+  /** Creates a record, or finds the same one from an earlier attempt. */
+  async #create(post: NetworkPost, { part, record, notAfter }: NewRecord): Promise<StoredRecord> {
+    const { did: repo } = await this.#session.identity();
+    const rkey = recordKey(post, part);
+    const json = { repo, collection: COLLECTION, rkey, record, swapRecord: null };
+    try {
+      const { body } = await this.#session.call({
+        path: "/xrpc/com.atproto.repo.putRecord",
+        group: "write",
+        effect: "repeat",
+        notAfter,
+        json,
+      });
+      return parsed(storedRecord, body, "unknown");
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== "InvalidSwap") throw error;
+      const existing = await this.#read(post, part);
+      if (existing === undefined) throw error;
+      requireSameText(existing, record.text);
+      return existing;
+    }
+  }
+
+  /** Undefined if there is none. */
+  async #read(post: NetworkPost, part: number): Promise<StoredRecord | undefined> {
+    const { did: repo } = await this.#session.identity();
+    const query = new URLSearchParams({ repo, collection: COLLECTION, rkey: recordKey(post, part) });
+    const call = { path: `/xrpc/com.atproto.repo.getRecord?${query.toString()}`, group: "read" } as const;
+    const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
+    return answer === undefined ? undefined : parsed(storedRecord, answer.body);
+  }
+
+  async #embedOf({ media, link }: NetworkPost): Promise<object> {
+    if (media.length === 0) {
+      if (link === undefined) return {};
+      const external = { uri: link.url, title: link.title, description: "" };
+      return { embed: { $type: "app.bsky.embed.external", external } };
+    }
+    if (media.length > MAX_PICTURES)
+      throw refused(`Bluesky takes at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
+    if (media.some(({ mime }) => !mime.startsWith("image/")))
+      throw refused("plancast cannot send videos to Bluesky");
+    const images: object[] = [];
+    for (const [index, file] of media.entries()) images.push(await this.#upload(file, index));
+    return { embed: { $type: "app.bsky.embed.images", images } };
+  }
+
+  async #upload(file: NetworkMedia, index: number): Promise<object> {
+    const { alt = "", facts } = file;
+    const { width, height } = facts;
+    const { body } = await this.#session.call({
+      path: "/xrpc/com.atproto.repo.uploadBlob",
+      group: "upload",
+      effect: "harmless",
+      bytes: await fitting(file, index),
+    });
+    const { blob: image } = parsed(z.object({ blob: z.unknown() }), body);
+    const ratio = width === undefined || height === undefined ? {} : { aspectRatio: { width, height } };
+    return { alt, image, ...ratio };
+  }
+
+  /** Accounts by the handles that the text mentions. Unknown handles are left out. */
+  async #accountsIn(text: string): Promise<ReadonlyMap<string, string>> {
+    const found = new Map<string, string>();
+    for (const handle of mentionedHandles(text)) {
+      const query = new URLSearchParams({ handle });
+      const call = {
+        path: `/xrpc/com.atproto.identity.resolveHandle?${query.toString()}`,
+        group: "read",
+      } as const;
+      const answer = await ifFound(this.#session.call({ ...call, method: "GET", effect: "harmless" }));
+      if (answer !== undefined) found.set(handle, parsed(z.object({ did: z.string() }), answer.body).did);
+    }
+    return found;
+  }
+}
+
+interface NewRecord {
+  readonly part: number;
+  readonly record: { readonly text: string };
+  readonly notAfter: number;
+}
+
+const storedRecord = z.object({
+  uri: z.string(),
+  cid: z.string(),
+  value: z.object({ text: z.string() }).optional(),
+});
+
+type StoredRecord = z.infer<typeof storedRecord>;
+
+function reference({ uri, cid }: StoredRecord): object {
+  return { uri, cid };
+}
+
+/** The record's key comes from the post's key. So if its text differs, somebody changed it. */
+function requireSameText({ value }: StoredRecord, text: string): void {
+  if (value !== undefined && value.text !== text) throw refused("another text is at the post's place");
+}
+
+/** The bytes of a picture. A picture that is too large becomes smaller, and a WebP. */
+async function fitting(file: NetworkMedia, index: number): Promise<{ data: Uint8Array; type: string }> {
+  const isSmall = file.bytes <= MAX_PICTURE_BYTES;
+  const source = isSmall ? undefined : thumbnailSource(file);
+  // A picture that cannot become smaller is not read.
+  if (!isSmall && source === undefined) throw tooLarge(file, index);
+  const bytes = Buffer.from(await (await file.open()).arrayBuffer());
+  if (isSmall) return { data: bytes, type: file.mime };
+  for (const longest of LONGEST_SIDES) {
+    const smaller = source && (await makeThumbnail(bytes, source, longest));
+    if (smaller !== undefined && smaller.length <= MAX_PICTURE_BYTES)
+      return { data: smaller, type: "image/webp" };
+  }
+  throw tooLarge(file, index);
+}
+
+function tooLarge({ bytes }: NetworkMedia, index: number): Error {
+  return refused(
+    `picture ${index + 1} has ${bytes} bytes, Bluesky takes at most ${MAX_PICTURE_BYTES}, and plancast cannot make it smaller`,
+  );
+}
+
+/** Undefined if the server says that it does not exist. */
+async function ifFound(answer: Promise<Answered>): Promise<Answered | undefined> {
+  try {
+    return await answer;
+  } catch (error) {
+    // For a handle, `InvalidRequest` means that nobody has it.
+    if (
+      error instanceof Refusal &&
+      /^(?:RecordNotFound|InvalidRequest|HandleNotFound)$/.test(error.code ?? "")
+    )
+      return undefined;
+    throw error;
+  }
+}
+
+const sessionAnswer = z.object({
+  accessJwt: z.string(),
+  refreshJwt: z.string(),
+  did: z.string(),
+  handle: z.string(),
+});
+
+type Tokens = z.infer<typeof sessionAnswer>;
+
+/** The signed-in account. Signs in once, and again when the server no longer accepts the session. */
+class Session {
+  readonly #settings: BlueskySettings;
+  readonly #key: OriginKey;
+  readonly #requests: NetworkRequests;
+  #tokens: Promise<Tokens> | undefined;
+
+  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests) {
+    this.#settings = settings;
+    this.#key = key;
+    this.#requests = requests;
+  }
+
+  identity(): Promise<Pick<Tokens, "did" | "handle">> {
+    return this.#open();
+  }
+
+  async call(call: Omit<NetworkCall, "key">): Promise<Answered> {
+    const tokens = await this.#open();
+    try {
+      return await this.#sendWith(tokens.accessJwt, call);
+    } catch (error) {
+      if (!isExpired(error)) throw error;
+      return this.#sendWith((await this.#renew(tokens)).accessJwt, call);
+    }
+  }
+
+  #sendWith(token: string, call: Omit<NetworkCall, "key">): Promise<Answered> {
+    return this.#requests.send({ ...call, key: OriginKey.confirmed(this.#key.origin, token, "session") });
+  }
+
+  #open(): Promise<Tokens> {
+    return this.#keep(() => this.#signIn());
+  }
+
+  /** Requests that fail together share one renewal. */
+  async #renew(stale: Tokens): Promise<Tokens> {
+    const current = await this.#open();
+    if (current.accessJwt !== stale.accessJwt) return current;
+    this.#tokens = undefined;
+    return this.#keep(async () => {
+      const call = { path: "/xrpc/com.atproto.server.refreshSession", group: "session" } as const;
+      try {
+        const { body } = await this.#sendWith(stale.refreshJwt, { ...call, effect: "harmless" });
+        return parsed(sessionAnswer, body);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        return this.#signIn();
+      }
+    });
+  }
+
+  /** A failure is not cached. */
+  #keep(open: () => Promise<Tokens>): Promise<Tokens> {
+    if (this.#tokens !== undefined) return this.#tokens;
+    const opening = open().catch((error: unknown) => {
+      if (this.#tokens === opening) this.#tokens = undefined;
+      throw error;
+    });
+    this.#tokens = opening;
+    return opening;
+  }
+
+  async #signIn(): Promise<Tokens> {
+    const { origin, text } = this.#key;
+    const { body } = await this.#requests.send({
+      path: "/xrpc/com.atproto.server.createSession",
+      group: "session",
+      effect: "harmless",
+      json: { identifier: this.#settings.handle, password: text },
+      // The password is in the body. As a key, it is hidden in the answer.
+      key: { authorization: (url) => requireOrigin(url, origin), text },
+    });
+    return parsed(sessionAnswer, body);
+  }
+}
+
+function isExpired(error: unknown): boolean {
+  return error instanceof Refusal && /^(?:ExpiredToken|InvalidToken)$/.test(error.code ?? "");
+}
+
+/** No header. Throws for an address of another origin. */
+function requireOrigin(url: URL, origin: string): undefined {
+  if (url.origin !== origin) throw new Error(`The password is not for ${url.origin}.`);
+  return undefined;
+}

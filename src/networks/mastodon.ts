@@ -1,0 +1,344 @@
+/**
+ * The API of Mastodon, which Pixelfed, GoToSocial, Pleroma and snac also have. A server keeps an `Idempotency-Key` for an
+ * hour, or ignores it, so after a lost answer the account's own posts decide. Source: docs.joinmastodon.org.
+ */
+
+import { createHash } from "node:crypto";
+import { FormData } from "undici";
+import { z } from "zod";
+import type { Clock } from "../model/clock.ts";
+import { utcMs } from "../model/canonical.ts";
+import type { OriginKey } from "../service/http/key.ts";
+import type { MastodonSettings } from "../settings/accounts.ts";
+import { countWithLinks, isSameText } from "./mastodon-text.ts";
+import {
+  type AccountCheck,
+  type Attempt,
+  type Network,
+  type NetworkMedia,
+  type NetworkPost,
+  type PublishResult,
+  type PublishedPart,
+  type SettleResult,
+  NotPublished,
+  parsed,
+  refused,
+  textsOf,
+} from "./network.ts";
+import {
+  type Answered,
+  type NetworkCall,
+  type NetworkRequests,
+  Refusal,
+  resultOf,
+} from "./network-requests.ts";
+
+/** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
+export const MASTODON_LIMIT = 300;
+
+/** Waits between questions whether a file is processed, ms, and how many of them. */
+const PROCESSING_POLL_MS = 1_000;
+const MAX_POLLS = 300;
+/** A status may seem this much older than its due time, ms, because clocks differ. */
+const CLOCK_DIFFERENCE_MS = 120_000;
+/** Pages of the account's own statuses that are read, with `STATUSES_PER_PAGE` each. */
+const MAX_PAGES = 25;
+const STATUSES_PER_PAGE = 40;
+
+export class Mastodon implements Network {
+  readonly canSettle = true;
+  readonly isRepeatable = false;
+  readonly #settings: MastodonSettings;
+  readonly #key: OriginKey;
+  readonly #requests: NetworkRequests;
+  readonly #clock: Clock;
+  #limits: Promise<InstanceLimits> | undefined;
+  #accountId: Promise<string> | undefined;
+
+  /** @param key the access token */
+  constructor(settings: MastodonSettings, key: OriginKey, requests: NetworkRequests, clock: Clock) {
+    this.#settings = settings;
+    this.#key = key;
+    this.#requests = requests;
+    this.#clock = clock;
+  }
+
+  async publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult> {
+    try {
+      refuseUnfit(post, await this.#instanceLimits());
+      const parts = [...attempt.parts];
+      for (const [index, text] of textsOf(post).entries()) {
+        if (index < parts.length) continue;
+        const ids = index === 0 ? await this.#uploadAll(post) : [];
+        const part = await this.#create(post, {
+          index,
+          text,
+          ids,
+          after: parts.at(-1),
+          notAfter: attempt.notAfter,
+        });
+        await attempt.onPart(part);
+        parts.push(part);
+      }
+      return { state: "published", url: parts[0]?.url };
+    } catch (error) {
+      return resultOf(error);
+    }
+  }
+
+  async settle(post: NetworkPost, attempt: Attempt): Promise<SettleResult> {
+    try {
+      const parts = [...attempt.parts];
+      const own = await this.#ownStatuses(utcMs(post.scheduledAt) - CLOCK_DIFFERENCE_MS);
+      for (const [index, text] of textsOf(post).entries()) {
+        if (index < parts.length) continue;
+        const media = index === 0 ? post.media.length : 0;
+        const found = own.find(
+          ({ id, content, media_attachments: attached }) =>
+            attached.length === media &&
+            isSameText(text, content) &&
+            !attempt.isTaken(id) &&
+            parts.every((part) => part.id !== id),
+        );
+        if (found === undefined) return { state: "absent" };
+        const part = partOf(found);
+        await attempt.onPart(part);
+        parts.push(part);
+      }
+      return { state: "published", url: parts[0]?.url };
+    } catch (error) {
+      return { state: "unknown", reason: resultOf(error).reason };
+    }
+  }
+
+  async check(): Promise<AccountCheck> {
+    try {
+      const { acct, url } = await this.#verify();
+      return { state: "ready", name: `@${acct}`, ...(url === undefined ? {} : { url }) };
+    } catch (error) {
+      return { state: "failed", reason: resultOf(error).reason };
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#requests.close();
+  }
+
+  #send(call: Omit<NetworkCall, "key">): Promise<Answered> {
+    return this.#requests.send({ ...call, key: this.#key });
+  }
+
+  #get(path: string): Promise<Answered> {
+    return this.#send({ method: "GET", path, group: "read", effect: "harmless" });
+  }
+
+  async #create(post: NetworkPost, { index, text, ids, after, notAfter }: NewStatus): Promise<PublishedPart> {
+    const { visibility, language, content_warning: warning } = this.#settings;
+    const { body } = await this.#send({
+      path: "/api/v1/statuses",
+      group: "statuses",
+      // Not every server knows the key below.
+      effect: "once",
+      notAfter,
+      headers: { "idempotency-key": idempotencyKey(post, index) },
+      json: {
+        status: text,
+        media_ids: ids,
+        ...(after === undefined ? {} : { in_reply_to_id: after.id }),
+        ...(visibility === undefined ? {} : { visibility }),
+        ...(language === undefined ? {} : { language }),
+        ...(warning === undefined ? {} : { spoiler_text: warning }),
+      },
+    });
+    return partOf(parsed(statusAnswer, body, "unknown"));
+  }
+
+  async #uploadAll({ key, media }: NetworkPost): Promise<string[]> {
+    const ids: string[] = [];
+    for (const [index, file] of media.entries())
+      ids.push(await this.#upload(file, fileName(key, index, file)));
+    return ids;
+  }
+
+  async #upload(file: NetworkMedia, name: string): Promise<string> {
+    const form = async (): Promise<FormData> => {
+      const data = new FormData();
+      data.append("file", await file.open(), name);
+      if (file.alt !== undefined && file.alt !== "") data.append("description", file.alt);
+      return data;
+    };
+    const call = { group: "media", effect: "harmless", form } as const;
+    const answer = await withOlder((version) => this.#send({ ...call, path: `/api/${version}/media` }));
+    const { id } = parsed(mediaAnswer, answer.body);
+    if (answer.status === 202) await this.#untilProcessed(id);
+    return id;
+  }
+
+  async #untilProcessed(id: string): Promise<void> {
+    for (let poll = 0; poll < MAX_POLLS; poll += 1) {
+      await this.#clock.sleep(PROCESSING_POLL_MS);
+      const { status } = await this.#get(`/api/v1/media/${encodeURIComponent(id)}`);
+      if (status === 200) return;
+    }
+    throw new NotPublished({
+      state: "failed",
+      reason: "the server did not finish processing a file",
+      retry: true,
+    });
+  }
+
+  /** The account's statuses since that time (ms), oldest first. Throws NotPublished if there are too many to read. */
+  async #ownStatuses(since: number): Promise<Status[]> {
+    this.#accountId ??= this.#verify().then(({ id }) => id);
+    const account = await this.#accountId.catch((error: unknown) => {
+      this.#accountId = undefined;
+      throw error;
+    });
+    const found: Status[] = [];
+    let before: string | undefined;
+    for (let page = 0; page < MAX_PAGES; page += 1) {
+      const query = new URLSearchParams({ limit: String(STATUSES_PER_PAGE), exclude_reblogs: "true" });
+      if (before !== undefined) query.set("max_id", before);
+      const { body } = await this.#get(
+        `/api/v1/accounts/${encodeURIComponent(account)}/statuses?${query.toString()}`,
+      );
+      const statuses = parsed(z.array(statusAnswer), body);
+      const known = new Set(found.map(({ id }) => id));
+      const recent = statuses.filter(({ id, created_at: at }) => !known.has(id) && Date.parse(at) >= since);
+      found.push(...recent);
+      // Pinned statuses may be old, so one old status does not end the list.
+      if (statuses.length === 0 || recent.length === 0) return found.reverse();
+      before = statuses.at(-1)?.id;
+    }
+    throw new NotPublished({ state: "unknown", reason: "the account has too many posts since then" });
+  }
+
+  async #verify(): Promise<z.infer<typeof accountAnswer>> {
+    return parsed(accountAnswer, (await this.#get("/api/v1/accounts/verify_credentials")).body);
+  }
+
+  /** A failure is not cached. */
+  #instanceLimits(): Promise<InstanceLimits> {
+    this.#limits ??= withOlder((version) => this.#get(`/api/${version}/instance`)).then(
+      ({ body }) => limitsIn(body),
+      (error: unknown) => {
+        this.#limits = undefined;
+        // A server without this page names its limits when it refuses a post.
+        if (error instanceof Refusal && error.status === 404) return {};
+        throw error;
+      },
+    );
+    return this.#limits;
+  }
+}
+
+interface NewStatus {
+  readonly index: number;
+  readonly text: string;
+  readonly ids: readonly string[];
+  readonly after: PublishedPart | undefined;
+  readonly notAfter: number;
+}
+
+/** Ids are numbers on some servers. */
+const id = z.union([z.string(), z.number().transform(String)]);
+
+const statusAnswer = z.object({
+  id,
+  url: z.string().nullish(),
+  content: z.string().default(""),
+  created_at: z.string().default(""),
+  media_attachments: z.array(z.unknown()).default([]),
+});
+
+type Status = z.infer<typeof statusAnswer>;
+
+const mediaAnswer = z.object({ id });
+
+const accountAnswer = z.object({ id, acct: z.string(), url: z.string().optional() });
+
+/** What a server allows. Absent: not known. */
+interface InstanceLimits {
+  readonly characters?: number | undefined;
+  readonly perLink?: number | undefined;
+  readonly files?: number | undefined;
+  readonly description?: number | undefined;
+}
+
+const count = z.int().positive().optional().catch(undefined);
+
+const instanceAnswer = z.object({
+  /** Pleroma, and older servers. */
+  max_toot_chars: count,
+  configuration: z
+    .object({
+      statuses: z
+        .object({
+          max_characters: count,
+          characters_reserved_per_url: count,
+          max_media_attachments: count,
+        })
+        .optional()
+        .catch(undefined),
+      media_attachments: z.object({ description_limit: count }).optional().catch(undefined),
+    })
+    .optional()
+    .catch(undefined),
+});
+
+function limitsIn(body: unknown): InstanceLimits {
+  const { data } = instanceAnswer.safeParse(body);
+  const { statuses, media_attachments: media } = data?.configuration ?? {};
+  return {
+    characters: statuses?.max_characters ?? data?.max_toot_chars,
+    perLink: statuses?.characters_reserved_per_url,
+    files: statuses?.max_media_attachments,
+    description: media?.description_limit,
+  };
+}
+
+function refuseUnfit(post: NetworkPost, { characters, perLink, files, description }: InstanceLimits): void {
+  for (const text of textsOf(post)) {
+    const length = countWithLinks(text, perLink);
+    if (characters !== undefined && length > characters)
+      throw refused(`the text has ${length} characters, and the server takes at most ${characters}`);
+  }
+  if (files !== undefined && post.media.length > files)
+    throw refused(`the post has ${post.media.length} files, and the server takes at most ${files}`);
+  const long = post.media.findIndex(
+    ({ alt = "" }) => description !== undefined && countWithLinks(alt, undefined) > description,
+  );
+  if (long !== -1)
+    throw refused(`the description of file ${long + 1} has more than ${description} characters`);
+}
+
+/** The answer of the second version of an endpoint, or of the first one if the server has no second. */
+async function withOlder(send: (version: "v1" | "v2") => Promise<Answered>): Promise<Answered> {
+  try {
+    return await send("v2");
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) return send("v1");
+    throw error;
+  }
+}
+
+/** An address that people may open. A server could send any other text. */
+const WEB_ADDRESS = /^https?:\/\/\S{1,2000}$/i;
+
+function partOf({ id: own, url }: Status): PublishedPart {
+  return { id: own, ...(typeof url === "string" && WEB_ADDRESS.test(url) ? { url } : {}) };
+}
+
+function idempotencyKey({ key }: NetworkPost, part: number): string {
+  return createHash("sha256")
+    .update(JSON.stringify([key, part]))
+    .digest("hex");
+}
+
+/** Some servers decide by the extension, and treat two files with the same name as one. */
+function fileName(key: string, index: number, { mime }: NetworkMedia): string {
+  const name = createHash("sha256")
+    .update(JSON.stringify([key, index]))
+    .digest("hex");
+  return `${name.slice(0, 16)}.${mime.split(/\W/, 2)[1]?.replace("jpeg", "jpg") ?? "bin"}`;
+}

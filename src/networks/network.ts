@@ -1,0 +1,125 @@
+/** What a social network must offer, so that plancast can publish there itself. One file for each network implements it. */
+
+import type { z } from "zod";
+import type { MediaFacts, PostBody } from "../model/post.ts";
+
+/** A post for one account. */
+export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
+  /** The same for each attempt at this post on this account, and different for any other. */
+  readonly key: string;
+  readonly media: readonly NetworkMedia[];
+  /** Texts that follow as replies, in order. */
+  readonly thread?: readonly string[];
+  /** A comment on the post. Networks without comments get it as the last reply. */
+  readonly comment?: string;
+  /** Shown as a card if there is no picture. */
+  readonly link?: { readonly url: string; readonly title: string };
+}
+
+export interface NetworkMedia {
+  /** Media type, such as `image/png`. */
+  readonly mime: string;
+  readonly bytes: number;
+  readonly alt?: string;
+  readonly facts: MediaFacts;
+  /** The file. A large one is read while it is sent. Rejects with the disk's error. */
+  readonly open: () => Promise<Blob>;
+}
+
+/** One text of a post that is certainly published: the post itself, or a part of its thread. */
+export interface PublishedPart {
+  /** The network's id. */
+  readonly id: string;
+  /** Its address for people. */
+  readonly url?: string | undefined;
+}
+
+/** What is known of earlier attempts, and where progress is recorded. */
+export interface Attempt {
+  /** Parts that are published, in order. */
+  readonly parts: readonly PublishedPart[];
+  /** Records the next part. Awaited before the one after it is sent. */
+  readonly onPart: (part: PublishedPart) => Promise<void>;
+  /** From this time on, the post is not sent any more, ms. */
+  readonly notAfter: number;
+  /** Whether the network's id belongs to another post of this project. */
+  readonly isTaken: (id: string) => boolean;
+}
+
+interface Published {
+  readonly state: "published";
+  /** Address of the post for people; absent if the network shows none. */
+  readonly url?: string | undefined;
+}
+
+/** Certainly not published, or not completely. */
+export interface Failed {
+  readonly state: "failed";
+  readonly reason: string;
+  /** Whether another attempt may succeed. */
+  readonly retry: boolean;
+}
+
+/** It may have been published. */
+export interface Unknown {
+  readonly state: "unknown";
+  readonly reason: string;
+}
+
+export type PublishResult = Published | Failed | Unknown;
+
+/** `absent`: it is not there, or not completely, so another attempt is safe. */
+export type SettleResult = Published | Unknown | { readonly state: "absent" };
+
+/** The account as the network shows it. */
+export type AccountCheck =
+  | { readonly state: "ready"; readonly name: string; readonly url?: string | undefined }
+  | { readonly state: "failed"; readonly reason: string };
+
+/** An account on a network, ready for use. No method throws because of the network's answers. */
+export interface Network {
+  /** Publishes a post that is not there yet, or the rest of its thread. */
+  publish(post: NetworkPost, attempt: Attempt): Promise<PublishResult>;
+  /** Finds out what happened to a post with an unknown result. Sends nothing that others can see. */
+  settle(post: NetworkPost, attempt: Attempt): Promise<SettleResult>;
+  /** Whether `settle` can find out what happened to a post. */
+  readonly canSettle: boolean;
+  /** Whether an attempt after `absent` cannot publish twice, even if an earlier request is still under way. */
+  readonly isRepeatable: boolean;
+  /** Signs in, and publishes nothing. */
+  check(): Promise<AccountCheck>;
+  close(): Promise<void>;
+}
+
+/** The texts that a network without comments publishes, each as a reply to the one before it. */
+export function textsOf({ content, thread = [], comment }: NetworkPost): readonly string[] {
+  return [content, ...thread, ...(comment === undefined ? [] : [comment])];
+}
+
+/** Ends the work on a post with its result, from any function. */
+export class NotPublished extends Error {
+  readonly result: Failed | Unknown;
+
+  constructor(result: Failed | Unknown) {
+    super(result.reason);
+    this.result = result;
+  }
+}
+
+/** The network would refuse it again. */
+export function refused(reason: string): NotPublished {
+  return new NotPublished({ state: "failed", reason, retry: false });
+}
+
+/**
+ * What an answer must contain. Throws NotPublished for another server than expected.
+ * @param otherwise `unknown` if the request may have published something
+ */
+export function parsed<T>(schema: z.ZodType<T>, body: unknown, otherwise?: "unknown"): T {
+  const { data, success } = schema.safeParse(body);
+  if (success) return data;
+  const reason = "the server's answer cannot be read";
+  throw new NotPublished(
+    otherwise === undefined ? { state: "failed", reason, retry: true } : { state: otherwise, reason },
+  );
+}

@@ -1,0 +1,166 @@
+/**
+ * A webhook: a request with the post, for automation tools or a chat. Nothing shows whether a request without an answer
+ * arrived. So it is never sent again, unless the project says that the receiver ignores repeats.
+ */
+
+import { createHash } from "node:crypto";
+import { FormData } from "undici";
+import { z } from "zod";
+import type { RequestKey } from "../service/http/key.ts";
+import type { WebhookSettings } from "../settings/accounts.ts";
+import {
+  type AccountCheck,
+  type Attempt,
+  type Network,
+  type NetworkMedia,
+  type NetworkPost,
+  type PublishResult,
+  type SettleResult,
+  refused,
+  textsOf,
+} from "./network.ts";
+import { type NetworkCall, type NetworkRequests, resultOf } from "./network-requests.ts";
+
+/** Requests per minute. Slack takes one a second. */
+export const WEBHOOK_LIMIT = 60;
+
+/** The JSON form and Discord's form carry files of this size together, bytes. Source: Discord's API, "Uploading Files". */
+const MAX_FILES_BYTES = 10_000_000;
+
+export class Webhook implements Network {
+  readonly canSettle: boolean;
+  readonly isRepeatable: boolean;
+  readonly #settings: WebhookSettings;
+  readonly #url: URL;
+  readonly #requests: NetworkRequests;
+
+  constructor(settings: WebhookSettings, url: URL, requests: NetworkRequests) {
+    this.#settings = settings;
+    this.#url = url;
+    this.#requests = requests;
+    this.canSettle = settings.resend;
+    this.isRepeatable = settings.resend;
+  }
+
+  async publish(post: NetworkPost, { notAfter }: Pick<Attempt, "notAfter">): Promise<PublishResult> {
+    const delivery = createHash("sha256").update(post.key).digest("hex").slice(0, 32);
+    try {
+      const { body } = await this.#requests.send({
+        path: this.#address(),
+        group: "webhook",
+        effect: this.#settings.resend ? "repeat" : "once",
+        key: secretAddress(this.#url),
+        notAfter,
+        headers: { "x-plancast-delivery": delivery, "idempotency-key": delivery },
+        ...(await this.#bodyOf(post, delivery)),
+      });
+      return { state: "published", url: addressIn(body) };
+    } catch (error) {
+      return resultOf(error);
+    }
+  }
+
+  settle(): Promise<SettleResult> {
+    return Promise.resolve(
+      this.#settings.resend
+        ? { state: "absent" }
+        : { state: "unknown", reason: "the webhook did not answer" },
+    );
+  }
+
+  /** A request would publish something, so only the address is checked. */
+  check(): Promise<AccountCheck> {
+    return Promise.resolve({ state: "ready", name: this.#url.host });
+  }
+
+  close(): Promise<void> {
+    return this.#requests.close();
+  }
+
+  /** Discord answers only if it is asked to wait. */
+  #address(): string {
+    const url = new URL(this.#url);
+    if (this.#settings.form === "discord") url.searchParams.set("wait", "true");
+    return url.href;
+  }
+
+  async #bodyOf(post: NetworkPost, delivery: string): Promise<Pick<NetworkCall, "json" | "form">> {
+    const texts = textsOf(post);
+    const bytes = post.media.reduce((sum, file) => sum + file.bytes, 0);
+    switch (this.#settings.form) {
+      case "slack":
+        if (post.media.length > 0) throw refused("Slack's webhooks take no files");
+        return { json: { text: slackText(texts.join("\n\n")) } };
+      case "discord":
+        if (bytes > MAX_FILES_BYTES) throw refused(tooLarge(bytes));
+        return discordBody(texts.join("\n\n"), post.media);
+      case "json": {
+        if (bytes > MAX_FILES_BYTES) throw refused(tooLarge(bytes));
+        const media: object[] = [];
+        for (const file of post.media) media.push(await mediaJson(file));
+        const { content: text, thread = [], comment, scheduledAt: scheduled_at } = post;
+        const more = comment === undefined ? {} : { first_comment: comment };
+        return { json: { version: 1, id: delivery, text, thread, ...more, scheduled_at, media } };
+      }
+    }
+  }
+}
+
+function tooLarge(bytes: number): string {
+  return `the files have ${bytes} bytes, and a webhook gets at most ${MAX_FILES_BYTES}`;
+}
+
+async function mediaJson({ mime, alt = "", facts, open }: NetworkMedia): Promise<object> {
+  const data = Buffer.from(await (await open()).arrayBuffer()).toString("base64");
+  const { width, height } = facts;
+  return { type: mime, alt, ...(width === undefined ? {} : { width, height }), data };
+}
+
+/** Nobody is notified: a text may contain `@everyone`. */
+function discordBody(content: string, media: readonly NetworkMedia[]): Pick<NetworkCall, "json" | "form"> {
+  const attachments = media.map(({ alt = "" }, index) => ({ id: index, description: alt }));
+  const message = { content, allowed_mentions: { parse: [] } };
+  if (media.length === 0) return { json: message };
+  return {
+    form: async () => {
+      const form = new FormData();
+      form.append("payload_json", JSON.stringify({ ...message, attachments }));
+      for (const [index, { open, mime }] of media.entries()) {
+        const name = `${index + 1}.${mime.split(/\W/, 2)[1] ?? "bin"}`;
+        form.append(`files[${index}]`, new Blob([await open()], { type: mime }), name);
+      }
+      return form;
+    },
+  };
+}
+
+/** Source: Slack's "Formatting text", on escaping. */
+function slackText(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+/** The address of the published post, if the receiver gives one. */
+function addressIn(body: unknown): string | undefined {
+  return z.object({ url: z.httpUrl() }).safeParse(body).data?.url;
+}
+
+/** A shorter part of an address is a word, such as `hooks`. */
+const MIN_SECRET_PART = 8;
+
+/** Receivers repeat parts of the address in their errors: segments of the path, and values of the query. */
+function secretParts({ pathname, searchParams }: URL): readonly string[] {
+  const parts = [...pathname.split("/"), ...searchParams.values()];
+  return [...new Set(parts)].filter((part) => part.length >= MIN_SECRET_PART && part !== "webhooks");
+}
+
+/** A webhook's address is its secret, and no header carries it. */
+function secretAddress(address: URL): RequestKey {
+  return {
+    text: address.pathname + address.search,
+    parts: secretParts(address),
+    authorization: (url) => {
+      if (url.origin !== address.origin) throw new Error(`The webhook is not at ${url.origin}.`);
+      return undefined;
+    },
+  };
+}

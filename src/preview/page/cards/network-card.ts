@@ -1,0 +1,97 @@
+/** A post as one network shows it. It has only plain shapes, and copies no network's own design. */
+
+import type { PreviewData, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
+import {
+  type ActionName,
+  type CardPart,
+  type NetworkLook,
+  isKnownLook,
+  lookOf,
+} from "../../network-looks.ts";
+import { element, icon } from "../parts/dom.ts";
+import { ICONS } from "../parts/icons.ts";
+import { mediaOf } from "../parts/post-parts.ts";
+import { readersClock } from "../parts/reader.ts";
+import { caption, linkCard } from "./caption.ts";
+import { mediaOfCard, profileTile } from "./pictures.ts";
+
+export function networkCard(post: PreviewPost, platform: PreviewPlatform, data: PreviewData): HTMLElement {
+  const look = lookOf(platform.title);
+  const name = look.network.toLowerCase().replaceAll(" ", "-") || "other";
+  const parts = look.parts.map((part) => partOf(part, look, post, data));
+  return element("div", { class: `network look-${name}` }, ...parts);
+}
+
+function partOf(
+  part: CardPart,
+  look: NetworkLook,
+  post: PreviewPost,
+  data: PreviewData,
+): HTMLElement | undefined {
+  const { content } = post;
+  switch (part) {
+    case "head":
+      return accountHead(post, data);
+    case "text":
+      if (content === undefined)
+        return element("p", { class: "quiet" }, "The service does not show the text of this post.");
+      return content === "" ? undefined : caption(content, look);
+    case "media":
+      return mediaOfCard(mediaOf(post, data), look);
+    case "link":
+      if (look.linkCard === undefined || content === undefined || post.media.length > 0) return undefined;
+      return linkCard(content, look.linkCard);
+    case "actions":
+      return actionRow(look.actions);
+    case "profile":
+      return profileTile(mediaOf(post, data), look);
+    default:
+      return part satisfies never;
+  }
+}
+
+/** The project's name in place of the account's. */
+function accountHead({ clock }: PreviewPost, { title }: PreviewData): HTMLElement {
+  const [letter = ""] = Array.from(title);
+  return element(
+    "div",
+    { class: "account" },
+    element("span", { class: "avatar", "aria-hidden": "true" }, letter.toUpperCase()),
+    element("bdi", { class: "account-name" }, title),
+    element("span", { class: "quiet" }, readersClock(clock)),
+  );
+}
+
+const ACTION_ICONS: Readonly<Record<ActionName, string>> = {
+  like: ICONS.heart,
+  comment: ICONS.bubble,
+  repeat: ICONS.swap,
+  send: ICONS.send,
+  save: ICONS.flag,
+};
+
+/** Only drawn: nothing can be liked here. */
+function actionRow(actions: readonly ActionName[]): HTMLElement | undefined {
+  if (actions.length === 0) return undefined;
+  return element(
+    "div",
+    { class: "actions", "aria-hidden": "true" },
+    ...actions.map((each) => element("span", { class: `action action-${each}` }, icon(ACTION_ICONS[each]))),
+  );
+}
+
+/** What the card only approximates, in a sentence or two. */
+export function approximation({ title }: PreviewPlatform): string {
+  const look = lookOf(title);
+  if (!isKnownLook(look))
+    return `plancast does not know how ${title} shows posts, so this card is a plain one.`;
+  const rest = "Names, crops and link cards may differ in its apps.";
+  const { characters, onComputers, lines } = look.fold ?? {};
+  if (characters === undefined && lines === undefined) return `Approximate. ${rest}`;
+  const most = [
+    characters === undefined ? undefined : `${characters} characters`,
+    lines === undefined ? undefined : `${lines} lines`,
+  ].filter((each) => each !== undefined);
+  const computers = onComputers === undefined ? "" : ` on a phone, and ${onComputers} on a computer`;
+  return `Approximate: ${title} shows about ${most.join(" or ")}${computers} before the rest. ${rest}`;
+}

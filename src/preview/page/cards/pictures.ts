@@ -1,0 +1,172 @@
+/** Pictures and videos of a post in the network's shapes, so that nothing moves when they load. */
+
+import type { Mosaic, NetworkLook } from "../../network-looks.ts";
+import { element, icon } from "../parts/dom.ts";
+import { ICONS } from "../parts/icons.ts";
+import type { ShownMedia } from "../parts/post-parts.ts";
+import { carousel } from "./carousel.ts";
+
+export function mediaOfCard(media: readonly ShownMedia[], look: NetworkLook): HTMLElement | undefined {
+  const [only] = media;
+  if (only === undefined) return undefined;
+  if (media.length === 1) {
+    const box = mediaBox(only, look);
+    box.style.aspectRatio = String(shapeOf(only, look));
+    return element("div", { class: "media media-one" }, box);
+  }
+  if (look.several === "carousel") {
+    // Every slide has the shape of the first one.
+    const shape = shapeOf(only, look);
+    return carousel(
+      media.map((each) => mediaBox(each, look)),
+      shape,
+    );
+  }
+  if (look.several === "strip") return strip(media, look);
+  return mosaic(media, look);
+}
+
+/** Pictures of one height in a row that scrolls. */
+function strip(media: readonly ShownMedia[], look: NetworkLook): HTMLElement {
+  const boxes = media.map((each) => {
+    const box = mediaBox(each, look);
+    box.style.aspectRatio = String(shapeOf(each, look));
+    return box;
+  });
+  // A part that scrolls must be reachable by keys.
+  return element(
+    "div",
+    {
+      class: "media media-strip",
+      tabindex: 0,
+      role: "group",
+      "aria-label": `${media.length} pictures or videos`,
+    },
+    ...boxes,
+  );
+}
+
+function mosaic(media: readonly ShownMedia[], look: NetworkLook): HTMLElement {
+  const most = Math.max(1, ...Object.keys(look.mosaics ?? {}).map(Number));
+  const shown = media.slice(0, most);
+  const arranged: Mosaic = look.mosaics?.[shown.length] ?? { arrangement: "pair", shape: look.shapes[1] };
+  const grid = element(
+    "div",
+    { class: `media mosaic ${arranged.arrangement} of-${shown.length}` },
+    ...shown.map((each) => mediaBox(each, look)),
+  );
+  grid.style.aspectRatio = String(arranged.shape);
+  const more = media.length - shown.length;
+  if (more > 0) grid.lastElementChild?.append(element("span", { class: "more" }, `+${more}`));
+  return grid;
+}
+
+/** The first picture as a square of the profile's page shows it, beside two others. */
+export function profileTile(media: readonly ShownMedia[], look: NetworkLook): HTMLElement | undefined {
+  const [first] = media;
+  if (first === undefined || look.profileShape === undefined) return undefined;
+  const tile = hasPicture(first) ? picture(first, "", "") : drawnTile(first);
+  const others = [element("span", { class: "tile" }), element("span", { class: "tile" })];
+  const row = element("div", { class: "tiles" }, element("span", { class: "tile" }, tile), ...others);
+  row.style.setProperty("--shape", String(look.profileShape));
+  return element(
+    "div",
+    { class: "profile" },
+    element("p", { class: "quiet" }, "In the grid of your profile"),
+    row,
+  );
+}
+
+function drawnTile(media: ShownMedia): HTMLElement {
+  return element("span", { class: "drawn", "aria-hidden": "true" }, icon(iconOf(media)));
+}
+
+function hasPicture({ source, kind }: ShownMedia): boolean {
+  return source !== undefined && kind !== "video";
+}
+
+/** A thumbnail of the first picture, for a month; undefined if there is none. */
+export function thumbnail(media: readonly ShownMedia[]): HTMLElement | undefined {
+  const first = media.find(hasPicture) ?? media[0];
+  if (first === undefined) return undefined;
+  const instead = element("span", { class: "thumb", "aria-hidden": "true" }, icon(iconOf(first)));
+  if (!hasPicture(first)) return instead;
+  const image = picture(first, "thumb", "");
+  image.addEventListener("error", () => image.replaceWith(instead));
+  return image;
+}
+
+function mediaBox(media: ShownMedia, { bars }: NetworkLook): HTMLElement {
+  if (media.source === undefined) return placeholder(media);
+  const shown =
+    media.kind === "video"
+      ? video(media)
+      : picture(media, "", media.alt || `Picture ${media.name}`.trimEnd());
+  const box = element("figure", { class: `box${bars ? " has-bars" : ""}` }, shown, altMark(media));
+  // Files beside the page may be missing.
+  shown.addEventListener("error", () => {
+    const instead = placeholder(media);
+    instead.style.aspectRatio = box.style.aspectRatio;
+    instead.append(...box.querySelectorAll(".more"));
+    box.replaceWith(instead);
+  });
+  return box;
+}
+
+/** As networks mark pictures with a description. */
+function altMark({ alt }: ShownMedia): HTMLElement | undefined {
+  return alt === ""
+    ? undefined
+    : element("span", { class: "alt-mark", title: alt, "aria-hidden": "true" }, "ALT");
+}
+
+function placeholder(media: ShownMedia): HTMLElement {
+  const { width, height, length, size, why, alt } = media;
+  const facts = [length, width === undefined ? undefined : `${width} × ${height}`, size];
+  return element(
+    "figure",
+    { class: `box is-placeholder is-${media.kind}` },
+    icon(iconOf(media)),
+    element(
+      "figcaption",
+      {},
+      element("bdi", { class: "name" }, mediaTitle(media)),
+      element("span", { class: "facts" }, facts.filter((fact) => fact !== undefined).join(" · ")),
+      why === undefined ? undefined : element("span", { class: "why" }, why),
+      alt === "" ? undefined : element("span", { class: "unseen" }, alt),
+    ),
+    altMark(media),
+  );
+}
+
+function picture({ source = "", width, height }: ShownMedia, name: string, alt: string): HTMLElement {
+  // Embedded pictures appear at once, also on paper.
+  const loading = source.startsWith("data:") ? "eager" : "lazy";
+  return element("img", { class: name, src: source, alt, loading, decoding: "async", width, height });
+}
+
+function video({ source = "", name, alt }: ShownMedia): HTMLElement {
+  return element("video", {
+    src: source,
+    controls: true,
+    playsinline: true,
+    preload: "metadata",
+    "aria-label": alt || `Video ${name}`.trimEnd(),
+  });
+}
+
+/** Its name; a client's page has none. */
+export function mediaTitle({ name, kind }: Pick<ShownMedia, "name" | "kind">): string {
+  if (name !== "") return name;
+  return { picture: "Picture", video: "Video", unknown: "Picture or video" }[kind];
+}
+
+function iconOf({ kind }: ShownMedia): string {
+  return kind === "video" ? ICONS.play : ICONS.picture;
+}
+
+/** Shape of a box, width to height. */
+function shapeOf({ width, height, kind }: ShownMedia, { shapes: [narrowest, widest] }: NetworkLook): number {
+  const own = width === undefined || height === undefined ? (kind === "video" ? 16 / 9 : 2) : width / height;
+  return Math.min(widest, Math.max(narrowest, own));
+}

@@ -1,0 +1,144 @@
+/** Editing posts on a page from a server: by dragging or in the dialog's form, with a note that says what was saved. */
+
+import type { ChangedPost, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
+import type { Model } from "../parts/model.ts";
+import { fullDay, readersClock } from "../parts/reader.ts";
+import { enableCarrying } from "./carry.ts";
+import { enableDragging } from "./drag.ts";
+import { EditNote } from "./edit-note.ts";
+import { Edits } from "./edits.ts";
+
+/** What editing needs of the page. */
+interface EditedPage {
+  readonly model: () => Model;
+  /** The post of an element in a grid. */
+  readonly postOf: (chip: Element) => PreviewPost | undefined;
+  /** The posts of a day that the filters let through. */
+  readonly postsOf: (day: string) => readonly PreviewPost[];
+  /** Goes to a day, and continues reading there. */
+  readonly goTo: (day: string) => void;
+  /** Whether no post is open. */
+  readonly isFree: () => boolean;
+}
+
+/** A post, and the data that its indexes belong to. */
+interface LocatedPost {
+  readonly post: PreviewPost;
+  readonly data: PreviewData;
+}
+
+export class PostEditing {
+  readonly edits: Edits;
+  readonly #note = new EditNote();
+  readonly #page: EditedPage;
+
+  constructor(data: PreviewData, page: EditedPage) {
+    this.edits = new Edits(data);
+    this.#page = page;
+  }
+
+  /** What it says of the last edit. */
+  get note(): HTMLElement {
+    return this.#note.element;
+  }
+
+  /** @param body holds the grid */
+  listen(body: HTMLElement): void {
+    enableDragging(body, {
+      postAt: (chip) => (this.edits.isOffered ? this.#page.postOf(chip) : undefined),
+      whyNot: (post) => this.edits.whyNot(post),
+      refuse: (why) => this.#note.warn(why),
+      drop: (post, day) => void this.#moveTo(post, day),
+    });
+    enableCarrying(body, {
+      postsOf: (day) => this.#page.postsOf(day).filter((post) => this.canEdit(post)),
+      drop: (post, day) => void this.#moveTo(post, day),
+      tell: (post) => {
+        if (post === undefined) this.#note.clear();
+        else this.#note.show(carriedText(post));
+      },
+      refuse: () => {
+        if (this.edits.isOffered) this.#note.show("This day has no post that can be moved.");
+      },
+    });
+    document.addEventListener("keydown", (event) => {
+      const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
+      const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+      if (!isUndo || isField || !this.#page.isFree()) return;
+      event.preventDefault();
+      this.#note.undo();
+    });
+  }
+
+  /** Whether a post can be edited now. */
+  canEdit(post: PreviewPost): boolean {
+    return this.edits.isOffered && this.edits.whyNot(post) === undefined;
+  }
+
+  /** Saves a change, then shows the post in its new place. Returns why it was refused. */
+  async save(post: PreviewPost, change: PageChange): Promise<string | undefined> {
+    const { data } = this.#page.model();
+    const answer = await this.edits.change(post, change);
+    if (answer.answer === "refused") return answer.message;
+    void this.#announce({ post, data }, change, answer);
+    return undefined;
+  }
+
+  /** Moves a post that was dropped on a day. It may be older than the newest data. */
+  async #moveTo(post: PreviewPost, day: string): Promise<void> {
+    await this.edits.caughtUp();
+    const same = this.#page.model().sameAs(post);
+    const isSame = same?.content === post.content && same?.clock === post.clock;
+    const refusal = isSame && same !== undefined ? await this.save(same, { day }) : POST_CHANGED;
+    if (refusal !== undefined) this.#note.warn(refusal);
+  }
+
+  /** Says what was saved, as soon as the page shows it. @param before the post before the edit */
+  async #announce(before: LocatedPost, change: PageChange, { edit, posts }: ChangedPost): Promise<void> {
+    this.#note.show("Saved. Updating the page…");
+    const isCurrent = await this.edits.caughtUp();
+    const now = isCurrent ? this.#find(before) : undefined;
+    const text = now === undefined ? NOT_SHOWN : savedText(now.post, change, posts);
+    this.#note.show(text, () => void this.#undo(edit, now ?? before));
+    this.#page.goTo((now ?? before).post.day);
+  }
+
+  async #undo(edit: string, edited: LocatedPost): Promise<void> {
+    const file = edited.data.editing?.[edited.post.row?.file ?? -1]?.name ?? "";
+    this.#note.show("Undoing…");
+    const answer = await this.edits.undo(edit, file);
+    if (answer.answer === "refused") return this.#note.warn(answer.message);
+    await this.edits.caughtUp();
+    this.#note.show("Undone.");
+    this.#page.goTo((this.#find(edited) ?? edited).post.day);
+  }
+
+  /** The same post in the newest data. */
+  #find({ post, data }: LocatedPost): LocatedPost | undefined {
+    const model = this.#page.model();
+    const found = model.sameRow(post, data);
+    return found && { post: found, data: model.data };
+  }
+}
+
+function savedText({ day, clock }: PreviewPost, change: PageChange, posts: number): string {
+  const when = `${fullDay(day)}, ${readersClock(clock)}`;
+  const isMoved = change.day !== undefined || change.clock !== undefined;
+  if (!isMoved) return `Saved the post of ${when}.`;
+  return `Moved ${posts > 1 ? `${posts} posts of the row` : "the post"} to ${when}.`;
+}
+
+function carriedText({ clock, content = "" }: PreviewPost): string {
+  const start = content.slice(0, CARRIED_LENGTH).replaceAll(/\s+/g, " ");
+  const text = content.length > CARRIED_LENGTH ? `${start}…` : start;
+  return `Moving the post of ${readersClock(clock)}: “${text}” Choose a day with the arrows, then press Enter. Esc cancels.`;
+}
+
+/** Characters of a text that name a post. */
+const CARRIED_LENGTH = 40;
+
+const NOT_SHOWN =
+  "Saved. The page does not show this post now: a filter may hide it, or its row may have a problem.";
+
+const POST_CHANGED =
+  "The post has changed in the file since you picked it up. Look at the new state, and try again.";

@@ -1,0 +1,124 @@
+/** The page's data and filters. */
+
+import type { PreviewData, PreviewPost, PreviewStatus } from "../../preview-data.ts";
+import { groupBy } from "../../../model/group.ts";
+
+export interface Filters {
+  /** Words that a post must all contain; any post if empty. */
+  readonly text: string;
+  /** Names of platforms; all if empty. */
+  readonly platforms: ReadonlySet<string>;
+  readonly statuses: ReadonlySet<PreviewStatus>;
+  /** All if empty. */
+  readonly campaigns: ReadonlySet<string>;
+  /** Only posts with problems. */
+  readonly problems: boolean;
+}
+
+export const NO_FILTERS: Filters = {
+  text: "",
+  platforms: new Set(),
+  statuses: new Set(),
+  campaigns: new Set(),
+  problems: false,
+};
+
+export function isFiltering({ text, platforms, statuses, campaigns, problems }: Filters): boolean {
+  return text.trim() !== "" || platforms.size + statuses.size + campaigns.size > 0 || problems;
+}
+
+export class Model {
+  readonly data: PreviewData;
+  readonly #haystacks = new WeakMap<PreviewPost, string>();
+
+  constructor(data: PreviewData) {
+    this.data = data;
+  }
+
+  /** The posts that match the filters, earliest first. */
+  matching(filters: Filters): PreviewPost[] {
+    const words = folded(filters.text)
+      .split(/\s+/)
+      .filter((word) => word !== "");
+    return this.data.posts.filter(
+      (post) =>
+        (filters.statuses.size === 0 || filters.statuses.has(post.status)) &&
+        (filters.platforms.size === 0 ||
+          post.platforms.some((place) => filters.platforms.has(this.#name(place)))) &&
+        (filters.campaigns.size === 0 || filters.campaigns.has(post.campaign ?? "")) &&
+        (!filters.problems || post.problems.length > 0) &&
+        words.every((word) => this.#haystack(post).includes(word)),
+    );
+  }
+
+  /** The same post in other data. */
+  sameAs({ place, status, day, clock, content }: PreviewPost): PreviewPost | undefined {
+    const alike = this.data.posts.filter(
+      (each) => each.place === place && each.status === status && each.day === day,
+    );
+    // A row may have several posts on one day.
+    return alike.find((each) => each.clock === clock && each.content === content) ?? alike[0];
+  }
+
+  /** The post of the same row and networks in other data, whatever changed in it. */
+  sameRow({ row, platforms }: PreviewPost, of: PreviewData): PreviewPost | undefined {
+    if (row === undefined) return undefined;
+    const names = platforms.map((place) => of.platforms[place]?.name);
+    const wanted = rowMark(row, of);
+    const alike = this.data.posts.filter(
+      (each) => each.row !== undefined && rowMark(each.row, this.data) === wanted,
+    );
+    const isSame = (each: PreviewPost): boolean =>
+      each.platforms.every((place) => names.includes(this.#name(place)));
+    return alike.find(isSame) ?? (alike.length === 1 ? alike[0] : undefined);
+  }
+
+  /** The post that an address names: by its id, else by its place. */
+  named(name: string): PreviewPost | undefined {
+    const { posts } = this.data;
+    return posts.find(({ id }) => id === name) ?? posts.find(({ place }) => place === name);
+  }
+
+  #name(place: number): string {
+    return this.data.platforms[place]?.name ?? "";
+  }
+
+  /** All searchable text of a post. */
+  #haystack(post: PreviewPost): string {
+    const known = this.#haystacks.get(post);
+    if (known !== undefined) return known;
+    const titles = post.platforms.map((place) => this.data.platforms[place]?.title ?? "");
+    const media = post.media.map((place) => this.data.media[place]?.name ?? "");
+    const made = folded(
+      [post.content ?? "", post.campaign ?? "", post.id ?? "", post.place, ...titles, ...media].join("\n"),
+    );
+    this.#haystacks.set(post, made);
+    return made;
+  }
+}
+
+/** Equal for one row in any data. */
+function rowMark(
+  { file, sheet, line }: NonNullable<PreviewPost["row"]>,
+  { editing = [] }: PreviewData,
+): string {
+  return JSON.stringify([editing[file]?.name, sheet, line]);
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKC").toLowerCase();
+}
+
+export function groupByDay(posts: readonly PreviewPost[]): Map<string, PreviewPost[]> {
+  return groupBy(posts, ({ day }) => day);
+}
+
+/** `1,200` */
+export function numberText(value: number): string {
+  return value.toLocaleString("en-GB");
+}
+
+/** `1 post`, `1,200 posts` */
+export function plural(count: number, noun: string, many = `${noun}s`): string {
+  return `${numberText(count)} ${count === 1 ? noun : many}`;
+}

@@ -1,0 +1,136 @@
+/** Parts that show posts in a month, in a list and in the dialog: status, platforms, problems, text length. */
+
+import { lookOf } from "../../network-looks.ts";
+import type { Meter, PreviewData, PreviewMedia, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
+import { element, icon } from "./dom.ts";
+import { ICONS } from "./icons.ts";
+import { STATUS_LABELS } from "./statuses.ts";
+import { numberText, plural } from "./model.ts";
+
+// A mark for each platform: letters in a square with a colour.
+
+export function platformMark({ title }: PreviewPlatform): HTMLElement {
+  const [letters, colour] = lookOf(title).mark;
+  return element("span", { class: `mark mark-${colour}`, "aria-hidden": "true" }, letters);
+}
+
+/**
+ * The marks of a post, with the platforms' names for screen readers.
+ * @param most space for this many marks; if there are more, the last one counts the rest
+ */
+export function platformMarks(platforms: readonly PreviewPlatform[], most = Infinity): HTMLElement {
+  const names = platforms.map(({ title }) => title).join(", ");
+  const shown = platforms.slice(0, platforms.length > most ? most - 1 : most);
+  const more = platforms.length - shown.length;
+  return element(
+    "span",
+    { class: "marks", title: names },
+    ...shown.map(platformMark),
+    more === 0 ? undefined : element("span", { class: "more-marks", "aria-hidden": "true" }, `+${more}`),
+    element("span", { class: "unseen" }, names),
+  );
+}
+
+export function platformsOf(post: PreviewPost, data: PreviewData): PreviewData["platforms"] {
+  return post.platforms.flatMap((place) => data.platforms[place] ?? []);
+}
+
+/** A medium of a post, with its description there. */
+export interface ShownMedia extends PreviewMedia {
+  /** Empty for none. */
+  readonly alt: string;
+}
+
+export function mediaOf({ media, alt = [] }: PreviewPost, data: PreviewData): readonly ShownMedia[] {
+  return media.flatMap((place, index) => {
+    const found = data.media[place];
+    return found === undefined ? [] : [{ ...found, alt: alt[index] ?? "" }];
+  });
+}
+
+export function problemsOf(post: PreviewPost, data: PreviewData): PreviewData["problems"] {
+  return post.problems.flatMap((place) => data.problems[place] ?? []);
+}
+
+/** The most severe problem of the posts. */
+function severityOf(posts: readonly PreviewPost[], data: PreviewData): "error" | "warning" | undefined {
+  const found = posts.flatMap((post) => problemsOf(post, data));
+  if (found.length === 0) return undefined;
+  return found.some(({ severity }) => severity === "error") ? "error" : "warning";
+}
+
+export function badge({ status }: PreviewPost): HTMLElement {
+  const { label, meaning, icon: name } = STATUS_LABELS[status];
+  return element("span", { class: `badge is-${status}`, title: meaning }, icon(ICONS[name]), label);
+}
+
+/** A sign that a post has problems, with their number for screen readers. */
+export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
+  const severity = severityOf([post], data);
+  if (severity === undefined) return undefined;
+  const text = plural(post.problems.length, "problem");
+  return element(
+    "span",
+    { class: `sign is-${severity}`, title: text },
+    icon(ICONS.warning),
+    element("span", { class: "unseen" }, text),
+  );
+}
+
+/** A sign that posts of a day have problems, if there is no space for each; the day has the number. */
+export function daySign(posts: readonly PreviewPost[], data: PreviewData): HTMLElement | undefined {
+  const severity = severityOf(posts, data);
+  if (severity === undefined) return undefined;
+  return element("span", { class: `day-sign is-${severity}`, "aria-hidden": "true" }, icon(ICONS.warning));
+}
+
+export function problemList(problems: PreviewData["problems"]): HTMLElement | undefined {
+  if (problems.length === 0) return undefined;
+  const items = problems.map(({ severity, message, place, code }) =>
+    element(
+      "li",
+      { class: `problem is-${severity}` },
+      icon(ICONS.warning),
+      element(
+        "div",
+        {},
+        element("strong", {}, severity === "error" ? "Error: " : "Warning: "),
+        element("bdi", {}, message),
+        element("small", {}, element("bdi", {}, place), ` ${code}`),
+      ),
+    ),
+  );
+  return element("ul", { class: "problems" }, ...items);
+}
+
+// How much of each network's limit a text uses.
+
+/** From this share on, a text is nearly too long. */
+const NEARLY = 0.9;
+
+export function meterList(meters: readonly Meter[], { platforms }: PreviewData): HTMLElement | undefined {
+  // Bytes are a second limit, shown only if they decide.
+  const shown = meters.filter(({ unit, used, limit }) => unit === "characters" || used > limit * NEARLY);
+  if (shown.length === 0) return undefined;
+  const rows = shown.map((meter) => meterRow(meter, platforms));
+  return element("ul", { class: "meters", "aria-label": "Length of the text" }, ...rows);
+}
+
+function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData["platforms"]): HTMLElement {
+  const known = platforms[platform] ?? { name: "", title: "?" };
+  const share = limit === 0 ? 1 : used / limit;
+  const state = share > 1 ? "over" : share > NEARLY ? "near" : "fine";
+  const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", { class: "fill" }));
+  const fill = bar.firstElementChild;
+  if (fill instanceof HTMLElement) fill.style.width = `${Math.min(1, share) * 100}%`;
+  const left =
+    share > 1 ? `${numberText(used - limit)} too many` : `${numberText(used)} of ${numberText(limit)}`;
+  return element(
+    "li",
+    { class: `meter is-${state}` },
+    platformMark(known),
+    element("span", { class: "meter-name" }, known.title),
+    bar,
+    element("span", { class: "meter-count" }, `${left}${unit === "bytes" ? " bytes" : ""}`),
+  );
+}

@@ -1,0 +1,111 @@
+/** Texts about reaching a service: why a request failed, the question before a key is sent, and why it is not sent. */
+
+/** The variable of the key if the project names no other. A key from a file or an input counts as this one. */
+export const DEFAULT_KEY_VARIABLE = "PLANCAST_API_KEY";
+
+/** A key that is about to be sent. */
+export interface KeyUse {
+  readonly origin: string;
+  /** Who names the address: the environment (or an input of the Action), or only the checkout. */
+  readonly namedBy: "environment" | "checkout";
+  /** The environment variable that holds the key. */
+  readonly variable: string;
+}
+
+/** Why a key is not sent. `declined`: a person said no. */
+export type NotConfirmed = "ci" | "nobody-to-ask" | "declined";
+
+interface MessageAndHint {
+  readonly message: string;
+  readonly hint: string;
+}
+
+/** @param isDefaultSet whether PLANCAST_API_KEY has a value */
+export function emptyKeyText(variable: string, isDefaultSet: boolean): MessageAndHint {
+  const other = isDefaultSet ? ` ${DEFAULT_KEY_VARIABLE} is set, but this project does not use it.` : "";
+  return {
+    message: `${variable} (service.key_env) is empty.${other}`,
+    hint: `Put the key into the environment variable ${variable}, or name a file that contains it with --api-key-file.`,
+  };
+}
+
+/**
+ * @param file name of plancast.yaml
+ * @param confirmed variables for which PLANCAST_TRUSTED_ORIGINS names the origin
+ */
+export function notConfirmedText(
+  use: KeyUse,
+  why: NotConfirmed,
+  file: string,
+  confirmed: readonly string[],
+): MessageAndHint {
+  if (why === "declined") {
+    return {
+      message: `The key in ${use.variable} was not sent to ${use.origin}, because you did not confirm it.`,
+      hint: `Check service.url and service.key_env in ${file}, then run again.`,
+    };
+  }
+  const owner = `If ${use.origin} is not your service, find out who changed ${file}.`;
+  const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : `, and ${use.variable} contains its key`}`;
+  return {
+    message: `${whyNotSent(use, file, confirmed)} ${owner}`,
+    hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}.`,
+  };
+}
+
+function whyNotSent(
+  { origin, namedBy, variable }: KeyUse,
+  file: string,
+  confirmed: readonly string[],
+): string {
+  const reason =
+    confirmed.length > 0
+      ? `PLANCAST_TRUSTED_ORIGINS names this address only for ${confirmed.join(", ")}`
+      : namedBy === "checkout"
+        ? `only ${file} names this address`
+        : `only service.key_env in ${file} names this variable`;
+  return `The key in ${variable} was not sent to ${origin}: ${reason}.`;
+}
+
+function pairOf({ origin, variable }: KeyUse): string {
+  return `\`${origin}=${variable}\``;
+}
+
+/** PLANCAST_BASE_URL confirms the address only for the usual key. */
+function inCi(use: KeyUse): string {
+  const pair = `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS`;
+  return use.variable === DEFAULT_KEY_VARIABLE
+    ? `set PLANCAST_BASE_URL to this address in the workflow, or ${pair} there`
+    : `${pair} in the workflow`;
+}
+
+function withoutTerminal(use: KeyUse): string {
+  return use.variable === DEFAULT_KEY_VARIABLE
+    ? `set PLANCAST_BASE_URL to this address, pass --trust-url ${use.origin}, or run the command once on a terminal`
+    : `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS, pass --trust-url ${use.origin}=${use.variable}, or run the command once on a terminal`;
+}
+
+/** The question in a terminal, as plain text. @param file name of plancast.yaml */
+export function sendKeyQuestion({ origin, namedBy, variable }: KeyUse, file: string): string {
+  const address = namedBy === "checkout" ? `${file} names this address. ` : "";
+  const named = variable === DEFAULT_KEY_VARIABLE ? "" : `${file} names ${variable}. `;
+  return `Your key in ${variable} has not been sent to ${origin} before. ${address}${named}Send it there from now on?`;
+}
+
+/** Why a request failed, by the code of Node or undici: a clause for a message. */
+export const NETWORK_REASONS: ReadonlyMap<string, string> = new Map([
+  ["ECONNREFUSED", "no program listens at that address"],
+  ["ENOTFOUND", "this host does not exist"],
+  ["EAI_AGAIN", "the name of the host cannot be looked up now"],
+  ["ECONNRESET", "the connection was reset"],
+  ["EPIPE", "the connection was closed"],
+  ["UND_ERR_SOCKET", "the connection was closed"],
+  ["UND_ERR_CONNECT_TIMEOUT", "it did not connect in time"],
+  ["UND_ERR_HEADERS_TIMEOUT", "it did not answer in time"],
+  ["UND_ERR_BODY_TIMEOUT", "the answer stopped in the middle"],
+  ["HEAD_TOO_SLOW", "it did not answer in time"],
+  ["BODY_TOO_SLOW", "the answer came too slowly"],
+  ["BODY_TOO_LARGE", "the answer is too large"],
+  ["PROXY_TUNNEL", "the proxy did not open a tunnel"],
+  ["UND_ERR_RES_CONTENT_LENGTH_MISMATCH", "the answer is cut off"],
+]);

@@ -1,0 +1,289 @@
+/** A client's answers beside the rows: what plancast wrote into calendars, and what it refused. */
+
+import type { UtcTime } from "../../model/post.ts";
+import { escapeTerminal, terminalText } from "../text/escape.ts";
+import { fullTime, localTime, shortTime } from "../text/local-time.ts";
+import { counted, plural } from "../text/numbers.ts";
+import type { Style } from "../text/style.ts";
+import { advice, clipText, paragraph, sections } from "../text/wrap.ts";
+
+/** What an approval covers. */
+type AnsweredPart = "text" | "networks" | "time" | "media";
+
+/** Why an answer changes nothing. */
+export type AnswerRefusal =
+  | { readonly code: "approvals/unknown-post" | "approvals/past" | "approvals/skipped" }
+  | { readonly code: "approvals/changed"; readonly parts: readonly AnsweredPart[] }
+  /** Several words mean the status, most frequent first. */
+  | {
+      readonly code: "approvals/status-word";
+      readonly status: "ready" | "draft";
+      readonly words: readonly (readonly [word: string, rows: number])[];
+    }
+  /** The given word has another meaning in this calendar. */
+  | { readonly code: "approvals/status-word"; readonly status: "ready" | "draft"; readonly given: string }
+  /** The status comes from a yes-or-no column with this name. */
+  | { readonly code: "approvals/status-column"; readonly column: string }
+  | { readonly code: "approvals/not-written"; readonly message: string }
+  | { readonly code: "approvals/file-changed" };
+
+export type AnswerResult =
+  /** With --dry-run, it is only planned. */
+  | { readonly kind: "written"; readonly before: string | undefined; readonly after: string }
+  | { readonly kind: "unchanged"; readonly status: string }
+  /** The row has other posts that the client has not approved. */
+  | { readonly kind: "waiting" }
+  /** There may be a comment. */
+  | { readonly kind: "unanswered" }
+  | { readonly kind: "refused"; readonly refusal: AnswerRefusal };
+
+export interface ReportedAnswer {
+  /** The row's post; undefined if no row has it. */
+  readonly post:
+    | {
+        readonly file: string;
+        readonly line: number;
+        /** `calendars/march.csv:4` */
+        readonly place: string;
+        readonly id: string | undefined;
+        readonly scheduledAt: UtcTime;
+        /** Display names. */
+        readonly networks: readonly string[];
+        readonly content: string;
+      }
+    | undefined;
+  /** What the client saw, as the file says. */
+  readonly shown: string;
+  readonly answer: "approved" | "changes" | undefined;
+  readonly comment: string | undefined;
+  readonly result: AnswerResult;
+  /** Whether apply schedules the post although the client has not approved it. */
+  readonly isReadyUnapproved: boolean;
+}
+
+export interface ApprovalsReport {
+  readonly page: {
+    readonly project?: string | undefined;
+    readonly made: UtcTime;
+    readonly from: string;
+    readonly to: string;
+  };
+  readonly saved: UtcTime;
+  /** How many posts were on the page. */
+  readonly posts: number;
+  /** In the order of the calendars. */
+  readonly answers: readonly ReportedAnswer[];
+  readonly isDryRun: boolean;
+  /** IANA zone for times. */
+  readonly timezone: string;
+}
+
+export function approvalsText(report: ApprovalsReport, style: Style): string {
+  const { answers, page, saved, timezone } = report;
+  const files = [
+    ...new Set(answers.filter((each) => !isSilent(each)).flatMap(({ post }) => post?.file ?? [])),
+  ];
+  const pageDays = page.from === page.to ? page.from : `${page.from} to ${page.to}`;
+  const head = `Answers for ${pageDays}, saved ${shortTime(saved, timezone)} for the page of ${shortTime(page.made, timezone)}.`;
+  const unknown = answers.filter(({ post }) => post === undefined);
+  return terminalText([
+    ...sections([
+      paragraph(head, style),
+      ...files.map((file) => [
+        style.colors.bold(escapeTerminal(file)),
+        ...answers
+          .filter((each) => each.post?.file === file && !isSilent(each))
+          .flatMap((each) => answerLines(each, report, style)),
+      ]),
+      ...unknown.map((each) => answerLines(each, report, style)),
+      paragraph(summary(report), style),
+    ]),
+    ...adviceFor(report).flatMap((each) => advice(each, style)),
+  ]);
+}
+
+/** A count is enough for a post without an answer, unless apply would schedule it. */
+function isSilent({ answer, comment, isReadyUnapproved }: ReportedAnswer): boolean {
+  return answer === undefined && comment === undefined && !isReadyUnapproved;
+}
+
+/** Graphemes of a post's text. */
+const TEXT_LENGTH = 100;
+
+function answerLines(each: ReportedAnswer, report: ApprovalsReport, style: Style): string[] {
+  const { post, shown, comment, result } = each;
+  const { colors } = style;
+  const head =
+    post === undefined
+      ? `Not found: ${shown}`
+      : [
+          post.id === undefined ? post.place : `${post.place} ${post.id}`,
+          fullTime(localTime(post.scheduledAt, report.timezone)),
+          post.networks.join(", "),
+        ].join(` ${style.marks.separator} `);
+  const paint =
+    result.kind === "refused" ? colors.red : each.answer === "approved" ? colors.green : colors.yellow;
+  return [
+    ...paragraph(head, style, "  "),
+    ...(post === undefined || post.content === ""
+      ? []
+      : paragraph(clipText(post.content, TEXT_LENGTH), style, "    ").map(colors.dim)),
+    ...paragraph(resultText(each, report), style, "    ").map((line) => paint(line)),
+    ...(each.isReadyUnapproved
+      ? paragraph("Its status is ready: the next apply schedules it.", style, "    ").map(colors.yellow)
+      : []),
+    ...(comment === undefined
+      ? []
+      : comment
+          .split(/\r\n|[\r\n]/)
+          .flatMap((line, index) =>
+            paragraph(index === 0 ? `Comment: ${line}` : line, style, index === 0 ? "    " : "      "),
+          )),
+  ];
+}
+
+const ANSWERS = { approved: "Approved", changes: "Changes requested" };
+
+function resultText({ answer, result }: ReportedAnswer, { isDryRun }: ApprovalsReport): string {
+  const said = answer === undefined ? "No answer" : ANSWERS[answer];
+  switch (result.kind) {
+    case "written": {
+      const before = result.before === undefined ? "blank" : `"${result.before}"`;
+      const verb = isDryRun ? "would change" : "changed";
+      return `${said}: the status ${verb} from ${before} to "${result.after}".`;
+    }
+    case "unchanged":
+      return `${said}: the status is already "${result.status}".`;
+    case "waiting":
+      return `${said}, but the row has other posts that are not approved, so its status stays.`;
+    case "unanswered":
+      return `${said}.`;
+    case "refused":
+      return `${said}, but not written: ${refusalText(result.refusal)} (${result.refusal.code})`;
+    default:
+      return result satisfies never;
+  }
+}
+
+const PARTS: Readonly<Record<AnsweredPart, string>> = {
+  text: "text, thread, first comment or alt text",
+  networks: "networks",
+  time: "time",
+  media: "pictures or videos",
+};
+
+/** Not escaped. */
+function refusalText(refusal: AnswerRefusal): string {
+  switch (refusal.code) {
+    case "approvals/unknown-post":
+      return "no row has this post. The row was changed or removed, or has an error. Make a new page.";
+    case "approvals/past":
+      return "the time of the post has passed.";
+    case "approvals/skipped":
+      return "the row is skipped. Change its status by hand if you want to publish it.";
+    case "approvals/changed": {
+      const parts = refusal.parts.map((part) => PARTS[part]);
+      return `the ${parts.join(" and the ")} of the post changed after the page was made. Make a new page.`;
+    }
+    case "approvals/status-word":
+      return wordText(refusal);
+    case "approvals/status-column":
+      return `the yes-or-no column "${refusal.column}" sets the status. Change the cell by hand.`;
+    case "approvals/not-written":
+      return refusal.message;
+    case "approvals/file-changed":
+      return "somebody changed the calendar while plancast ran. Run the command again.";
+    default:
+      return refusal satisfies never;
+  }
+}
+
+function wordText(refusal: Extract<AnswerRefusal, { readonly code: "approvals/status-word" }>): string {
+  const { status } = refusal;
+  if ("given" in refusal)
+    return `in this calendar, "${refusal.given}" does not mean ${status}. Add the word to \`status_values\` in plancast.yaml, or use another one.`;
+  const words = refusal.words.map(([word, rows]) => `"${word}" (${plural(rows, "row")})`).join(", ");
+  return `several words of this calendar mean ${status}: ${words}. Choose one with --${status} WORD.`;
+}
+
+function countOf({ answers }: ApprovalsReport, isCounted: (each: ReportedAnswer) => boolean): number {
+  return answers.filter(isCounted).length;
+}
+
+/** What the numbers of a report are, by their names in JSON. */
+function countsOf(report: ApprovalsReport) {
+  const written = report.answers.filter(({ result }) => result.kind === "written");
+  const rows = new Set(written.map(({ post }) => JSON.stringify([post?.place])));
+  const decided = countOf(report, ({ answer }) => answer !== undefined);
+  return {
+    approved: countOf(report, ({ answer }) => answer === "approved"),
+    changes: countOf(report, ({ answer }) => answer === "changes"),
+    unanswered: report.posts - decided,
+    comments: countOf(report, ({ comment }) => comment !== undefined),
+    rows: rows.size,
+    refused: countOf(report, ({ result }) => result.kind === "refused"),
+    ready_unapproved: countOf(report, (each) => each.isReadyUnapproved),
+  };
+}
+
+function summary(report: ApprovalsReport): string {
+  const counts = countsOf(report);
+  const said = counted([
+    [counts.approved, "approved"],
+    [counts.changes, "with requested changes"],
+    [counts.unanswered, "unanswered"],
+  ]);
+  const verb = report.isDryRun ? "Would write" : "Wrote";
+  const refused = counts.refused === 0 ? "" : ` ${plural(counts.refused, "answer")} refused.`;
+  const ready =
+    counts.ready_unapproved === 0
+      ? ""
+      : ` Ready without an approval: ${plural(counts.ready_unapproved, "post")}.`;
+  return `${plural(report.posts, "post")} on the page${said === "" ? "" : `: ${said}`}. ${verb} the status of ${plural(counts.rows, "row")}.${refused}${ready}`;
+}
+
+function adviceFor(report: ApprovalsReport): string[] {
+  const { rows, refused, ready_unapproved: ready } = countsOf(report);
+  const hold =
+    ready === 0
+      ? []
+      : ["Until your client approves a post, set its status to draft: apply schedules every ready post."];
+  if (report.isDryRun || (rows === 0 && refused === 0)) return hold;
+  return [
+    ...hold,
+    rows > 0
+      ? "Review the changes, for example with `git diff`. Then `plancast plan` shows what apply would do."
+      : "Make a new page with `plancast preview --for-client` and send it to your client.",
+  ];
+}
+
+export function approvalsDocument(report: ApprovalsReport): object {
+  const { page, saved, answers, isDryRun } = report;
+  return {
+    version: 1,
+    page,
+    saved,
+    dry_run: isDryRun,
+    summary: countsOf(report),
+    answers: answers.map(({ post, shown, answer, comment, result, isReadyUnapproved }) => ({
+      source: post && { file: post.file, line: post.line },
+      id: post?.id,
+      scheduled_at: post?.scheduledAt,
+      networks: post?.networks,
+      content: post?.content,
+      shown,
+      answer,
+      comment,
+      result: result.kind,
+      status:
+        result.kind === "written"
+          ? { before: result.before ?? null, after: result.after }
+          : result.kind === "unchanged"
+            ? { before: result.status, after: result.status }
+            : undefined,
+      code: result.kind === "refused" ? result.refusal.code : undefined,
+      message: result.kind === "refused" ? refusalText(result.refusal) : undefined,
+      ready_unapproved: isReadyUnapproved || undefined,
+    })),
+  };
+}

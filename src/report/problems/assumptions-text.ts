@@ -1,0 +1,35 @@
+/** What plancast assumed where rows do not say it: networks and times from `defaults:`, zones, orders of dates. */
+
+import type { Assumed, Assumption } from "../../model/row.ts";
+import { ORDER_NAMES } from "../../model/fields.ts";
+import { plural } from "../text/numbers.ts";
+
+/** One sentence for each assumption, not escaped: ``12 rows take their platforms from `defaults:` (linkedin).`` */
+export function assumptionSentences(assumptions: readonly Assumption[]): string[] {
+  const counts = new Map<string, { readonly assumed: Assumed; rows: number }>();
+  for (const { assumed, rows } of assumptions) {
+    const key = JSON.stringify(assumed);
+    const known = counts.get(key) ?? { assumed, rows: 0 };
+    known.rows += rows;
+    counts.set(key, known);
+  }
+  return [...counts.values()].map(({ assumed, rows }) => sentence(assumed, rows));
+}
+
+function sentence(assumed: Assumed, rows: number): string {
+  const { what, value } = assumed;
+  switch (what) {
+    case "platforms":
+    case "time":
+      return `${plural(rows, "row")} ${rows === 1 ? "takes its" : "take their"} ${what} from \`defaults:\` (${value}).`;
+    case "timezone":
+      return `${plural(rows, "time")} ${rows === 1 ? "is" : "are"} in ${value}, as the header \`${assumed.name}\` says.`;
+    case "date_order":
+      return `plancast reads ${plural(rows, "date")} as ${ORDER_NAMES[value]}, ${reasonOf(assumed)}.`;
+  }
+}
+
+function reasonOf({ from, name }: Assumed & { readonly what: "date_order" }): string {
+  if (from === "dots") return "because the numbers have dots between them";
+  return from === "header" ? `as the header \`${name}\` says` : `as the preset ${name} says`;
+}

@@ -1,0 +1,89 @@
+/** The accounts of plancast.yaml, and what people are asked when they add one. */
+
+import type { AccountSettings } from "../../settings/accounts.ts";
+import { terminalText } from "../text/escape.ts";
+import { paragraph } from "../text/wrap.ts";
+import type { Style } from "../text/style.ts";
+import { type Column, tableLines } from "../text/table.ts";
+
+/** One account, as the list and the check show it. */
+export interface ShownAccount {
+  /** In `accounts:`. */
+  readonly name: string;
+  /** What rows call it. */
+  readonly platform: string;
+  readonly server: string;
+  readonly variable: string;
+  readonly isSet: boolean;
+  /** What the network said; undefined if nobody asked. */
+  readonly check?:
+    | { readonly state: "ready"; readonly name: string; readonly url?: string | undefined }
+    | { readonly state: "failed"; readonly reason: string }
+    | undefined;
+}
+
+export function accountDocument({ isSet, check, ...account }: ShownAccount): object {
+  return { ...account, secret: isSet ? "set" : "missing", ...(check === undefined ? {} : { check }) };
+}
+
+export function networkAccountsText(accounts: readonly ShownAccount[], style: Style): string {
+  if (accounts.length === 0)
+    return terminalText(paragraph("plancast.yaml has no accounts. `plancast accounts add` adds one.", style));
+  const isChecked = accounts.some(({ check }) => check !== undefined);
+  const columns: Column<ShownAccount>[] = [
+    { title: "account", cell: ({ name }) => name },
+    { title: "in rows", cell: ({ platform }) => platform },
+    { title: "server", cell: ({ server }) => server, mayTruncate: true },
+    { title: "secret", cell: ({ variable, isSet }) => `${variable} is ${isSet ? "set" : "missing"}` },
+    ...(isChecked ? [{ title: "result", cell: resultText, mayTruncate: true }] : []),
+  ];
+  return terminalText(tableLines(accounts, columns, style));
+}
+
+function resultText({ check }: ShownAccount): string {
+  if (check === undefined) return "";
+  return check.state === "ready" ? `ready as ${check.name}` : `failed: ${check.reason}`;
+}
+
+/** A question of `plancast accounts add`, and the key of the account that gets the answer. */
+export interface AccountQuestion {
+  readonly key: string;
+  readonly text: string;
+  /** For a blank answer. */
+  readonly usual?: string;
+}
+
+type NetworkName = AccountSettings["network"];
+
+export const NETWORK_QUESTIONS: Readonly<Record<NetworkName, readonly AccountQuestion[]>> = {
+  bluesky: [
+    { key: "handle", text: "Handle of the account, such as garden.bsky.social" },
+    { key: "server", text: "Address of its server", usual: "https://bsky.social" },
+  ],
+  mastodon: [{ key: "server", text: "Address of the server, such as https://mastodon.social" }],
+  webhook: [{ key: "form", text: "What receives the posts: json, discord or slack", usual: "json" }],
+};
+
+/** How to get an account's secret. */
+export function secretAdvice(account: AccountSettings): string {
+  switch (account.network) {
+    case "bluesky":
+      return "Make an app password: in Bluesky, open Settings, then Privacy and security, then App passwords. Do not use the password of the account.";
+    case "mastodon":
+      return `Make an access token: open ${account.server}/settings/applications, add an application with the scopes read and write, and copy its access token.`;
+    case "webhook":
+      return "Copy the webhook's address from the tool that receives the posts. Everybody who knows the address can send posts there.";
+  }
+}
+
+export function secretPrompt(variable: string): string {
+  return `Paste it here. It is not shown, and plancast does not save it (or leave this blank, set ${variable} and run the command again): `;
+}
+
+export function addedText(name: string, variable: string, file: string, platform: string): string {
+  return `${file} has the account ${name}. Rows name it ${platform}. Set ${variable} to the secret where \`plancast serve\` runs: plancast.yaml never contains it.`;
+}
+
+export function checkFailedText(name: string, reason: string): string {
+  return `${name} does not work, so nothing was written: ${reason}`;
+}

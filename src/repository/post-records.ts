@@ -1,0 +1,100 @@
+/** Posts of the schedule as records of a service: what was published, where, and what failed. Pure. */
+
+import { filledExtras } from "../model/extras.ts";
+import type { AccountName } from "../networks/open-accounts.ts";
+import type { PostRecord } from "../service/records.ts";
+import type { PostState } from "../service/service.ts";
+import {
+  type Publication,
+  type ScheduledPost,
+  accountOf,
+  isBegun,
+  isOver,
+  mediaId,
+  publicationOn,
+} from "./schedule.ts";
+
+/** The result on an account, in the form that the embedded service has. */
+interface PlatformResult {
+  readonly platform: string;
+  readonly status: "published" | "failed";
+  readonly url?: string;
+  readonly error?: string;
+}
+
+export function postRecord(id: string, post: ScheduledPost, accounts: readonly AccountName[]): PostRecord {
+  const { content, platforms, scheduled_at: scheduledAt, media } = post;
+  const { status, results } = statusOf(post, accounts);
+  const mediaIds = media.map(mediaId);
+  return {
+    id,
+    status,
+    content,
+    platforms,
+    scheduledAt,
+    mediaIds,
+    record: {
+      id,
+      status,
+      content,
+      platforms,
+      scheduled_at: scheduledAt,
+      media_ids: mediaIds,
+      media: media.map(({ path }) => path),
+      ...filledExtras(post),
+      ...(results.length === 0 ? {} : { results }),
+    },
+  };
+}
+
+export function postState(post: ScheduledPost, accounts: readonly AccountName[]): PostState {
+  const { status } = statusOf(post, accounts);
+  // Too late to cancel it, and not published yet.
+  return status === "publishing" ? { state: "unknown", status } : { state: status };
+}
+
+interface Status {
+  readonly status: "scheduled" | "publishing" | "published" | "failed";
+  readonly results: readonly PlatformResult[];
+}
+
+/** If one platform fails, the whole post fails; its results show which one. */
+function statusOf(post: ScheduledPost, accounts: readonly AccountName[]): Status {
+  const results = post.platforms.flatMap((platform) => resultOn(post, platform, accounts) ?? []);
+  if (results.length < post.platforms.length)
+    return { status: isBegun(post) || results.length > 0 ? "publishing" : "scheduled", results };
+  return { status: results.every(({ status }) => status === "published") ? "published" : "failed", results };
+}
+
+/** Undefined as long as something may still happen. */
+function resultOn(
+  post: ScheduledPost,
+  platform: string,
+  accounts: readonly AccountName[],
+): PlatformResult | undefined {
+  const publication = publicationOn(post, platform);
+  if (publication === undefined || !isOver(publication))
+    return accountOf(post, platform, accounts) === undefined
+      ? { platform, status: "failed", error: otherAccount(platform) }
+      : undefined;
+  const { state, url, reason = "no result is known" } = publication;
+  if (state === "published") return { platform, status: state, ...(url === undefined ? {} : { url }) };
+  return {
+    platform,
+    status: "failed",
+    error: state === "unknown" || hasParts(publication) ? perhaps(reason) : reason,
+  };
+}
+
+function hasParts({ parts }: Publication): boolean {
+  return parts.length > 0;
+}
+
+function perhaps(reason: string): string {
+  return `It may be published, at least in part: ${reason}`;
+}
+
+/** Why a post stays where it is: its account was changed or removed after apply. */
+export function otherAccount(platform: string): string {
+  return `The post was scheduled for another account on ${platform} than plancast.yaml has now. Apply the row again.`;
+}

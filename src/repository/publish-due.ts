@@ -1,0 +1,333 @@
+/**
+ * Publishes what is due, from a schedule that several runs share. A runner keeps nothing, so the journal is the branch. A
+ * run pushes its claims, and sends only what it has claimed. It pushes the results together with the next claims. What a
+ * claim leaves open, a later run finds out. The publisher of the embedded service does the sending.
+ */
+
+import { accountsOf } from "../embedded/publishing/accounts.ts";
+import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
+import { type Random, type StoredPublication } from "../embedded/store/records.ts";
+import { Store } from "../embedded/store/store.ts";
+import type { Clock } from "../model/clock.ts";
+import { Failure } from "../model/failure.ts";
+import type { Network } from "../networks/network.ts";
+import type { AccountName, OpenedAccount } from "../networks/open-accounts.ts";
+import type { PublishedTask } from "../report/outcomes/publish-text.ts";
+import {
+  type Claimant,
+  type Result,
+  type Task,
+  type Terms,
+  blockedTasks,
+  lastSendAt,
+  nextTaskAt,
+  openTasks,
+  withClaims,
+  withResults,
+  withoutOld,
+} from "./claims.ts";
+import { otherAccount } from "./post-records.ts";
+import type { ScheduleBranch } from "./schedule-branch.ts";
+import { type ScheduleMedia, mediaFiles, publishWithBytes } from "./schedule-media.ts";
+import { type Publication, type Schedule, mediaId } from "./schedule.ts";
+
+/** What decides which posts are due. */
+export interface DueOptions {
+  readonly branch: ScheduleBranch;
+  /** At least one. */
+  readonly accounts: readonly AccountName[];
+  readonly media: ScheduleMedia;
+  readonly clock: Clock;
+  /** How long after its time a post may still be published, ms. */
+  readonly lateMs: number;
+  /** How long a request without an answer may still have an effect, ms. */
+  readonly settleMs: number;
+  /** Longest wait for an answer, ms. */
+  readonly timeoutMs: number;
+}
+
+export interface PublishOptions extends DueOptions {
+  readonly accounts: readonly OpenedAccount[];
+  readonly randomBytes: Random;
+  /** Aborted when the run is interrupted. */
+  readonly stop: AbortSignal;
+  /** Aborted by this run when no new request may start. The accounts were opened with its signal. */
+  readonly stopRequests: AbortController;
+  readonly onNews: (news: PublisherNews) => void;
+}
+
+export interface PublishRun {
+  readonly tasks: readonly PublishedTask[];
+  /** Why the run ended early: the branch cannot be read, or takes no push. */
+  readonly failure: Failure | undefined;
+}
+
+/** How long a run may send what it has claimed, ms. */
+const CLAIM_MS = 15 * 60_000;
+/** When a run claims nothing more, ms after its start. */
+const RUN_MS = 8 * 60_000;
+/** Longest wait for what can be tried again soon, ms. */
+const RETRY_MS = 20_000;
+/** Posts that a run claims at once on an account. */
+const BATCH = 50;
+/** The same if nobody can find out what a killed run has sent. */
+const UNCERTAIN_BATCH = 10;
+
+const RUN_ID_BYTES = 8;
+
+/** What would be published now. Nothing is sent, and nothing is pushed. */
+export async function dueNow(options: DueOptions): Promise<readonly PublishedTask[]> {
+  const schedule = await options.branch.read();
+  const terms = termsOf(options);
+  const { ready, blocked } = await sorted(schedule, terms, options);
+  return [...ready.map((task) => outcomeOf(task, undefined)), ...blocked];
+}
+
+/** Publishes until nothing is due. Every post that was tried or could not be tried has an outcome. */
+export async function publishDue(options: PublishOptions): Promise<PublishRun> {
+  const outcomes = new Map<string, PublishedTask>();
+  try {
+    await publishAll(options, (found) => {
+      for (const each of found) outcomes.set(`${each.id} ${each.platform}`, each);
+    });
+    return { tasks: [...outcomes.values()], failure: undefined };
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return { tasks: [...outcomes.values()], failure: error };
+  }
+}
+
+interface Batch extends Claimant {
+  readonly tasks: readonly Task[];
+  /** When something else may be claimed, ms. */
+  readonly nextAt: number;
+  readonly schedule: Schedule;
+}
+
+async function publishAll(
+  options: PublishOptions,
+  report: (found: readonly PublishedTask[]) => void,
+): Promise<void> {
+  const { branch, clock, stop } = options;
+  const run = Buffer.from(options.randomBytes(RUN_ID_BYTES)).toString("hex");
+  const endsAt = clock.now() + RUN_MS;
+  let results: readonly Result[] = [];
+  let isStuck = false;
+  for (;;) {
+    const mayClaim = !stop.aborted && !isStuck && clock.now() < endsAt;
+    const batch = await branch.update(async (schedule): Promise<Change> => {
+      const recorded = withResults(schedule, results, run);
+      const terms = termsOf(options);
+      const { ready, blocked } = await sorted(recorded, terms, options);
+      report(blocked);
+      const claimed = mayClaim ? firstOf(ready, options.accounts) : [];
+      const claimant = { run, until: terms.now + CLAIM_MS };
+      const next = withClaims(recorded, claimed, claimant, terms.now);
+      return {
+        schedule: next === schedule ? schedule : withoutOld(next, terms.now),
+        message: messageOf(results.length, claimed.length),
+        value: { ...claimant, tasks: claimed, nextAt: nextTaskAt(recorded, terms), schedule: recorded },
+      };
+    });
+    results = [];
+    if (batch.tasks.length > 0) {
+      results = await send(batch, options, report);
+      // An account that takes nothing must not be claimed again and again.
+      isStuck = results.every(({ publication }, index) => publication === batch.tasks[index]?.before);
+      continue;
+    }
+    if (stop.aborted || batch.nextAt > endsAt || !mayClaim) return;
+    // A post that is tried again, or that is due soon. A blocked one is already due.
+    if (batch.nextAt <= clock.now()) return;
+    await clock.sleep(batch.nextAt - clock.now(), stop);
+  }
+}
+
+type Change = Awaited<ReturnType<Parameters<ScheduleBranch["update"]>[0]>> & { readonly value: Batch };
+
+function termsOf({ clock, accounts, settleMs, timeoutMs }: DueOptions): Terms {
+  return { now: clock.now(), accounts, settleMs: settleMs + timeoutMs };
+}
+
+function messageOf(results: number, claims: number): string {
+  const parts = [
+    ...(results > 0 ? [`record ${results} ${results === 1 ? "result" : "results"}`] : []),
+    ...(claims > 0 ? [`claim ${claims} ${claims === 1 ? "post" : "posts"}`] : []),
+  ];
+  return `Publish: ${parts.join(", ")}`;
+}
+
+interface Sorted {
+  readonly ready: readonly Task[];
+  /** Due posts that cannot be sent now, with the reason. */
+  readonly blocked: readonly PublishedTask[];
+}
+
+/** A post whose files are not as apply saw them waits, so that a fixed checkout can publish it, until it is too late. */
+async function sorted(schedule: Schedule, terms: Terms, { media, lateMs }: DueOptions): Promise<Sorted> {
+  const inTime = (scheduledAt: string): boolean => terms.now < Date.parse(scheduledAt) + lateMs;
+  const ready: Task[] = [];
+  const blocked = blockedTasks(schedule, terms)
+    .filter(({ post }) => inTime(post.scheduled_at))
+    .map((task) => failed(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
+  for (const task of openTasks(schedule, terms)) {
+    const problem = inTime(task.post.scheduled_at) ? await media.problemWith(task.post) : undefined;
+    if (problem === undefined) ready.push(task);
+    else blocked.push(failed(task, problem));
+  }
+  return { ready, blocked };
+}
+
+const EDITED = "somebody edited the post in plancast.schedule.json. Change the row instead, and apply";
+
+function failed(task: Task, reason: string): PublishedTask {
+  return { ...aboutTask(task), state: "failed", reason };
+}
+
+function aboutTask({ id, platform, post }: Task): Omit<PublishedTask, "state"> {
+  return { id, platform, scheduledAt: post.scheduled_at, content: post.content };
+}
+
+/** The next posts for each account. */
+function firstOf(tasks: readonly Task[], accounts: readonly OpenedAccount[]): readonly Task[] {
+  return accounts.flatMap(({ platform, network }) =>
+    tasks.filter((task) => task.platform === platform).slice(0, network.canSettle ? BATCH : UNCERTAIN_BATCH),
+  );
+}
+
+/** Sends what was claimed. */
+async function send(
+  batch: Batch,
+  options: PublishOptions,
+  report: (found: readonly PublishedTask[]) => void,
+): Promise<readonly Result[]> {
+  const { clock, randomBytes, stop, stopRequests, lateMs, settleMs, onNews } = options;
+  const accounts = options.accounts.map((account) => withinClaim(account, batch.until, clock));
+  const files = batch.tasks.flatMap(({ post }) => post.media);
+  const store = Store.inMemory(mediaFiles(options.media, files));
+  await loadParts(store, batch.schedule);
+  const loaded = await load(store, batch.tasks, clock.now());
+  const backend = {
+    store,
+    now: () => clock.now(),
+    random: randomBytes,
+    accounts: accountsOf(accounts),
+    failures: new Set<string>(),
+    runs: true,
+    origin: () => "",
+  };
+  const publisher = openPublisher(backend, { accounts, lateMs, settleMs, stop: stopRequests, onNews });
+  const close = (): void => void publisher.close();
+  stop.addEventListener("abort", close, { once: true });
+  try {
+    if (stop.aborted) await publisher.close();
+    else await publisher.drain(clock.now() + RETRY_MS, clock);
+  } finally {
+    stop.removeEventListener("abort", close);
+  }
+  const results = batch.tasks.map((task, index) => resultOf(task, loaded[index], store, batch));
+  report(
+    batch.tasks.flatMap((task, index) => {
+      const result = results[index]?.publication;
+      return result === task.before ? [] : [outcomeOf(task, result)];
+    }),
+  );
+  return results;
+}
+
+/** The ids on the networks that belong to other posts, which may have the same text. */
+async function loadParts(store: Store, { posts }: Schedule): Promise<void> {
+  for (const [id, { publications = {} }] of Object.entries(posts)) {
+    for (const [platform, { claim: _claim, ...publication }] of Object.entries(publications)) {
+      if (publication.parts.length === 0) continue;
+      await store.append({ publication: { ...publication, post_id: id, platform } });
+    }
+  }
+}
+
+/** Puts the tasks into a store. Returns each record as the publisher finds it. */
+async function load(
+  store: Store,
+  tasks: readonly Task[],
+  now: number,
+): Promise<readonly StoredPublication[]> {
+  const platforms = new Map<string, string[]>();
+  for (const { id, platform } of tasks) platforms.set(id, [...(platforms.get(id) ?? []), platform]);
+  const loaded: StoredPublication[] = [];
+  for (const { id, platform, post, before } of tasks) {
+    const { media, digest: _digest, publications: _publications, ...rest } = post;
+    for (const file of media) {
+      const type = file.mime.startsWith("video/") ? "video" : "image";
+      const { mime, bytes } = file;
+      await store.append({ media: { id: mediaId(file), type, mime, bytes, created_at: post.created_at } });
+    }
+    const publication = asStored(before, now);
+    const record = { ...publication, post_id: id, platform, account_id: post.accounts?.[platform] ?? "" };
+    await store.append({ publication: record });
+    loaded.push(record);
+    // Only the accounts that this run has claimed.
+    const stored = { ...rest, id, platforms: platforms.get(id) ?? [], media_ids: media.map(mediaId) };
+    await store.append({ post: stored });
+  }
+  return loaded;
+}
+
+/** What the publisher must know of earlier attempts. After an old claim, it asks the network first. */
+function asStored(
+  before: Publication | undefined,
+  now: number,
+): Omit<StoredPublication, "post_id" | "platform" | "account_id"> {
+  if (before === undefined)
+    return { state: "waiting", attempts: 0, sent_at: new Date(now).toISOString(), parts: [] };
+  const { claim: _claim, account_id: _account, ...rest } = before;
+  return before.state === "sending" ? { ...rest, sent_at: new Date(lastSendAt(before)).toISOString() } : rest;
+}
+
+function resultOf(
+  { id, platform, before }: Task,
+  loaded: StoredPublication | undefined,
+  store: Store,
+  { run, until }: Claimant,
+): Result {
+  const stored = store.publication(id, platform);
+  if (stored === undefined || stored === loaded) return { id, platform, publication: before };
+  const { post_id: _post, platform: _platform, ...publication } = stored;
+  // It was cut off. The claim stays, and a later run asks the network.
+  if (stored.state === "sending")
+    return {
+      id,
+      platform,
+      publication: { ...publication, claim: { run, until: new Date(until).toISOString() } },
+    };
+  return { id, platform, publication };
+}
+
+function outcomeOf(task: Task, result: Publication | undefined): PublishedTask {
+  const about = aboutTask(task);
+  if (result === undefined) return { ...about, state: "due" };
+  const { state, url, reason } = result;
+  return { ...about, state: state === "sending" ? "unknown" : state, url, reason };
+}
+
+/** An account that sends nothing after its claim. Then another run may send the post. */
+function withinClaim(account: OpenedAccount, until: number, clock: Clock): OpenedAccount {
+  const { network } = account;
+  const send = publishWithBytes(network);
+  const publish: Network["publish"] = async (post, attempt) => {
+    const notAfter = Math.min(attempt.notAfter, until);
+    const result = await send(post, { ...attempt, notAfter });
+    const isOnlyClaim = clock.now() >= until && until < attempt.notAfter;
+    return result.state === "failed" && isOnlyClaim ? { ...result, retry: true } : result;
+  };
+  return {
+    ...account,
+    network: {
+      canSettle: network.canSettle,
+      isRepeatable: network.isRepeatable,
+      publish,
+      settle: (post, attempt) => network.settle(post, attempt),
+      check: () => network.check(),
+      close: () => network.close(),
+    },
+  };
+}

@@ -1,0 +1,351 @@
+/**
+ * The schedule as a service, for plan, apply, status and the other commands. Each write replaces the file atomically, so
+ * a write is done or not, and never unknown. Nothing is sent anywhere.
+ */
+
+import { relative, sep } from "node:path";
+import { readRegular, writeAtomic } from "../disk/files.ts";
+import { type Place, isWithin, placeInProject } from "../disk/place.ts";
+import { type Random, randomId } from "../embedded/store/records.ts";
+import { hashFile } from "../media/read-media.ts";
+import type { Clock } from "../model/clock.ts";
+import { utcTime } from "../model/canonical.ts";
+import { ALL_EXTRAS, EMPTY_EXTRAS, filledExtras } from "../model/extras.ts";
+import { errorCode, reasonOf } from "../model/failure.ts";
+import { checkLockfile, getOwn, keptExtras, ownersIn } from "../model/lockfile.ts";
+import type { RemotePost } from "../model/post.ts";
+import { compareText } from "../model/text.ts";
+import { type AccountName, accountNames } from "../networks/open-accounts.ts";
+import { matchesStatus } from "../service/answers/post.ts";
+import type { Listed, NotDone, PostRecord, WriteResult } from "../service/records.ts";
+import type { CancelResult, FullService, PostDraft, UploadFile } from "../service/service.ts";
+import { type Project, REPOSITORY } from "../settings/config.ts";
+import { postRecord, postState } from "./post-records.ts";
+import {
+  type Schedule,
+  type ScheduledMedia,
+  type ScheduledPost,
+  SCHEDULE_FILE,
+  isBegun,
+  isOpen,
+  mediaId,
+  parseSchedule,
+  scheduleText,
+  withDigest,
+} from "./schedule.ts";
+
+export interface ScheduleOptions {
+  readonly project: Project;
+  readonly clock: Pick<Clock, "now">;
+  readonly random: Random;
+}
+
+/** Opens the project's schedule. Throws a Failure if it is a link, or plancast did not write it. */
+export async function openScheduleService({ project, clock, random }: ScheduleOptions): Promise<FullService> {
+  const { root, state, config } = project;
+  const file = new ScheduleFile(await placeInProject(root, SCHEDULE_FILE), state, clock);
+  await file.read();
+  const accounts = accountNames(config.accounts);
+  const ownIds = (): Promise<ReadonlySet<string>> => readOwnIds(root, config.lockfile);
+  const context = { file, root, ownIds, accounts, uploaded: new Map(), clock, random };
+  return {
+    origin: REPOSITORY,
+    supports: ALL_EXTRAS,
+    ...planMethods(context),
+    ...applyMethods(context),
+    ...recordMethods(context),
+    disconnectPlatform: () => unsupported("Remove the account from plancast.yaml"),
+    generateText: () => unsupported(NO_SERVICE),
+    generateImage: () => unsupported(NO_SERVICE),
+    triggerAutomation: () => unsupported(NO_SERVICE),
+    addWebhook: () => unsupported(NO_SERVICE),
+  };
+}
+
+interface Context extends Pick<ScheduleOptions, "clock" | "random"> {
+  readonly file: ScheduleFile;
+  readonly root: string;
+  /** The posts that this project owns, by its lockfile. */
+  readonly ownIds: () => Promise<ReadonlySet<string>>;
+  readonly accounts: readonly AccountName[];
+  /** Files of this run, which no post has yet. */
+  readonly uploaded: Map<string, ScheduledMedia>;
+}
+
+/** An unusable lockfile owns nothing: code that needs it reports the reason. */
+async function readOwnIds(root: string, lockfile: string): Promise<ReadonlySet<string>> {
+  try {
+    const text = (await readRegular(await placeInProject(root, lockfile))).toString("utf8");
+    const { data } = checkLockfile(JSON.parse(text));
+    return new Set(data === undefined ? [] : ownersIn(data).keys());
+  } catch {
+    return new Set();
+  }
+}
+
+/** Earliest first. */
+async function recordsOf({ file, accounts }: Context): Promise<readonly PostRecord[]> {
+  return Object.entries((await file.read()).posts)
+    .sort(([, one], [, other]) => compareText(one.scheduled_at, other.scheduled_at))
+    .map(([id, post]) => postRecord(id, post, accounts));
+}
+
+type PlanMethods = Pick<
+  FullService,
+  "listScheduled" | "getPost" | "listNetworks" | "listAccountIds" | "findMissingMedia"
+>;
+
+function planMethods(context: Context): PlanMethods {
+  const { file, ownIds, accounts, uploaded } = context;
+  return {
+    async listScheduled() {
+      const own = await ownIds();
+      // Somebody may have added a post with results, so that it looks sent. Publish may still send it.
+      const posts = Object.entries((await file.read()).posts)
+        .filter(
+          ([id, post]) => postState(post, accounts).state === "scheduled" || (!own.has(id) && isOpen(post)),
+        )
+        .map(([id, post]) => remotePost(id, post));
+      return { name: SCHEDULE_FILE, posts, wholeness: "end", isTold: true };
+    },
+    async getPost(id) {
+      const post = getOwn((await file.read()).posts, id);
+      return post === undefined ? { state: "missing" } : postState(post, accounts);
+    },
+    listNetworks: () => Promise.resolve(new Set(accounts.map(({ platform }) => platform))),
+    listAccountIds: () => Promise.resolve(new Set(accounts.map(({ id }) => id))),
+    async findMissingMedia(ids) {
+      const known = mediaIn(await file.read());
+      return new Set(ids.filter((id) => !known.has(id) && !uploaded.has(id)));
+    },
+  };
+}
+
+type ApplyMethods = Required<Pick<FullService, "createPost" | "updatePost" | "cancelPost" | "uploadMedia">>;
+
+function applyMethods(context: Context): ApplyMethods {
+  const { file, root, uploaded, random } = context;
+  return {
+    async createPost(draft, beforeSend) {
+      const refusal = toScheduled(draft, await file.read(), context);
+      if ("result" in refusal) return refusal;
+      await beforeSend?.();
+      return file.change((schedule) => {
+        const post = toScheduled(draft, schedule, context);
+        if ("result" in post) return { schedule, value: post };
+        const id = randomId("post", random, (each) => Object.hasOwn(schedule.posts, each));
+        return written(schedule, id, post);
+      });
+    },
+    updatePost: (id, draft) =>
+      file.change((schedule) => {
+        const before = getOwn(schedule.posts, id);
+        const post = toScheduled(draft, schedule, context);
+        if ("result" in post) return { schedule, value: post };
+        if (before === undefined)
+          return { schedule, value: refused("not_found", `${SCHEDULE_FILE} does not have this post`) };
+        if (isBegun(before)) return { schedule, value: refused("validation_error", TOO_LATE) };
+        return written(schedule, id, post);
+      }),
+    cancelPost: (id) =>
+      file.change((schedule): Edited<CancelResult> => {
+        const { [id]: post, ...others } = schedule.posts;
+        if (post === undefined) return done(schedule, "already-gone");
+        if (isBegun(post)) return done(schedule, "published");
+        return done({ ...schedule, posts: others }, "cancelled");
+      }),
+    uploadMedia: (given) => upload(given, root, uploaded),
+  };
+}
+
+function written(schedule: Schedule, id: string, post: ScheduledPost): Edited<WriteResult<RemotePost>> {
+  return done({ ...schedule, posts: { ...schedule.posts, [id]: post } }, remotePost(id, post));
+}
+
+type RecordMethods = Pick<
+  FullService,
+  "listPosts" | "readPost" | "findPosts" | "listMedia" | "listAccounts" | "listAutomations"
+>;
+
+function recordMethods(context: Context): RecordMethods {
+  const { file, accounts } = context;
+  const recordsWith = async (status: string | undefined): Promise<readonly PostRecord[]> =>
+    (await recordsOf(context)).filter((each) => status === undefined || matchesStatus(each.status, status));
+  return {
+    listPosts: async (status) => whole(await recordsWith(status)),
+    async readPost(id) {
+      const post = getOwn((await file.read()).posts, id);
+      return post && postRecord(id, post, accounts);
+    },
+    async findPosts(ids, status) {
+      const found = (await recordsWith(status)).filter(({ id }) => ids.has(id));
+      return new Map(found.map((each) => [each.id, each]));
+    },
+    async listMedia(type) {
+      const items = [...mediaIn(await file.read())].map(([id, media]) => ({
+        id,
+        type: media.mime.split("/", 1)[0] ?? "",
+        record: { id, ...media },
+      }));
+      return whole(items.filter((each) => type === undefined || each.type === type));
+    },
+    listAccounts() {
+      const shown = accounts.map(({ id, platform, name }) => ({ id, platform, name }));
+      return Promise.resolve(whole(shown.map((each) => ({ ...each, record: each }))));
+    },
+    listAutomations: () => Promise.resolve(whole([])),
+  };
+}
+
+type Refused = Extract<NotDone, { result: "refused" }>;
+
+const TOO_LATE = "the post may be published already";
+const NO_SERVICE = "only a publishing service can do this, and the schedule is a file of the repository";
+
+function refused(code: string, message: string, fatal = false): Refused {
+  return { result: "refused", code, message, fatal };
+}
+
+function unsupported(message: string): Promise<Refused> {
+  return Promise.resolve(refused("not_supported", message));
+}
+
+function done<T>(schedule: Schedule, value: T): Edited<WriteResult<T>> {
+  return { schedule, value: { result: "done", value } };
+}
+
+function whole<T>(items: readonly T[]): Listed<T> {
+  return { items, wholeness: "end", isTold: true };
+}
+
+function remotePost(id: string, post: ScheduledPost): RemotePost {
+  const { content, platforms, scheduled_at: scheduledAt, media } = post;
+  const body = { content, platforms, scheduledAt, mediaIds: media.map(mediaId) };
+  return { id, ...body, ...EMPTY_EXTRAS, ...filledExtras(post) };
+}
+
+/** The files of all posts, by id. */
+function mediaIn({ posts }: Schedule): Map<string, ScheduledMedia> {
+  return new Map(
+    Object.values(posts).flatMap(({ media }) => media.map((each) => [mediaId(each), each] as const)),
+  );
+}
+
+/** The post as it is written, for the accounts of today. */
+function toScheduled(
+  { content, platforms, scheduledAt, mediaIds, ...extras }: PostDraft,
+  schedule: Schedule,
+  { accounts, uploaded, clock }: Context,
+): ScheduledPost | Refused {
+  const chosen = platforms.map((platform) => accounts.find((each) => each.platform === platform));
+  const unknown = platforms.find((_platform, index) => chosen[index] === undefined);
+  if (unknown !== undefined)
+    return refused("validation_error", `plancast.yaml has no account for ${unknown}`);
+  const known = mediaIds.length === 0 ? uploaded : new Map([...mediaIn(schedule), ...uploaded]);
+  const media = mediaIds.flatMap((id) => known.get(id) ?? []);
+  if (media.length < mediaIds.length)
+    return refused("validation_error", "a media id is unknown: name the file instead");
+  const ids = chosen.flatMap((each) => (each === undefined ? [] : [[each.platform, each.id] as const]));
+  return withDigest({
+    content,
+    platforms: [...platforms],
+    accounts: Object.fromEntries(ids),
+    scheduled_at: scheduledAt,
+    media,
+    ...keptExtras(filledExtras(extras)),
+    created_at: utcTime(clock.now()),
+  });
+}
+
+/** Nothing is sent: the file is in the repository, and publish checks its hash. */
+async function upload(
+  { absolutePath, mime }: UploadFile,
+  root: string,
+  uploaded: Map<string, ScheduledMedia>,
+): ReturnType<FullService["uploadMedia"]> {
+  const path = relative(root, absolutePath).split(sep).join("/");
+  if (!isWithin(root, absolutePath) || path.startsWith(".plancast/"))
+    return refused(
+      "repository/media-outside",
+      "The file is not in the repository, so a later job could not publish it. Save it in the project, and name its path.",
+    );
+  const { sha256, bytes } = await hashFile(absolutePath);
+  const media = { path, sha256, bytes, mime };
+  uploaded.set(mediaId(media), media);
+  return { result: "done", value: { id: mediaId(media), record: { ...media } } };
+}
+
+interface Edited<T> {
+  readonly schedule: Schedule;
+  readonly value: T;
+}
+
+interface Edit {
+  /** Returns what gives the caller its result, once the schedule is on the disk. */
+  readonly make: (schedule: Schedule) => { readonly schedule: Schedule; readonly settle: () => void };
+  readonly fail: (refusal: Refused) => void;
+}
+
+/** The file on the disk. Edits that arrive together are written together. */
+class ScheduleFile {
+  readonly #place: Place;
+  readonly #scratch: Place;
+  readonly #clock: Pick<Clock, "now">;
+  #edits: Edit[] = [];
+  #isWriting = false;
+
+  /** @param scratch folder for the incomplete file */
+  constructor(place: Place, scratch: Place, clock: Pick<Clock, "now">) {
+    this.#place = place;
+    this.#scratch = scratch;
+    this.#clock = clock;
+  }
+
+  async read(): Promise<Schedule> {
+    try {
+      return parseSchedule((await readRegular(this.#place)).toString("utf8"), this.#clock.now());
+    } catch (error) {
+      if (errorCode(error) === "ENOENT") return parseSchedule("");
+      throw error;
+    }
+  }
+
+  /** Resolves when the changed schedule is on the disk, or certainly is not. */
+  change<T>(edit: (schedule: Schedule) => Edited<T>): Promise<T | Refused> {
+    const changed = new Promise<T | Refused>((resolve) => {
+      this.#edits.push({
+        make: (before) => {
+          const { schedule, value } = edit(before);
+          return { schedule, settle: () => resolve(value) };
+        },
+        fail: resolve,
+      });
+    });
+    if (!this.#isWriting) void this.#writeAll();
+    return changed;
+  }
+
+  async #writeAll(): Promise<void> {
+    this.#isWriting = true;
+    // Edits of the same moment join the first write.
+    await Promise.resolve();
+    while (this.#edits.length > 0) {
+      const edits = this.#edits.splice(0);
+      try {
+        const before = await this.read();
+        let schedule = before;
+        const settled = edits.map(({ make }) => {
+          const made = make(schedule);
+          ({ schedule } = made);
+          return made.settle;
+        });
+        if (schedule !== before)
+          await writeAtomic(this.#place, scheduleText(schedule), { scratch: this.#scratch });
+        for (const settle of settled) settle();
+      } catch (error) {
+        for (const { fail } of edits) fail(refused("disk/not-writable", reasonOf(error), true));
+      }
+    }
+    this.#isWriting = false;
+  }
+}

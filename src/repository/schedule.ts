@@ -1,0 +1,202 @@
+/**
+ * `plancast.schedule.json`, the schedule of a project without a service: posts from apply, claims and results from
+ * publish. It is committed, so people and merges may have changed it: it is checked like any other input. Pure.
+ */
+
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { AccountName } from "../networks/open-accounts.ts";
+import { hasBegun } from "../embedded/publishing/publish.ts";
+import { storedPost, storedPublication } from "../embedded/store/records.ts";
+import { Failure } from "../model/failure.ts";
+import { sortKeys } from "../model/json.ts";
+import { getOwn } from "../model/lockfile.ts";
+
+/** Its name in the folder of plancast.yaml. */
+export const SCHEDULE_FILE = "plancast.schedule.json";
+
+const VERSION = 1;
+
+const utcTime = z.iso.datetime();
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+
+const scheduledMedia = z.strictObject({
+  /** Relative to the project root, with `/`. */
+  path: z.string().min(1),
+  sha256,
+  bytes: z.int().min(0),
+  mime: z.string(),
+});
+
+/** A run of publish that may send the post until a time. */
+const claim = z.strictObject({ run: z.string().regex(/^[\w-]{1,40}$/), until: utcTime });
+
+/** How far a post is on an account. With a claim, its state is `sending`. */
+const publication = storedPublication
+  .omit({ post_id: true, platform: true })
+  .extend({ claim: claim.optional() });
+
+const scheduledPost = storedPost
+  .omit({ id: true, media_ids: true, cancelled_at: true, published_at: true, results: true })
+  .extend({
+    media: z.array(scheduledMedia),
+    /** Of what apply wrote: publish sends no post that somebody edited by hand. */
+    digest: sha256,
+    publications: z.record(z.string(), publication).optional(),
+  });
+
+const scheduleSchema = z.strictObject({
+  version: z.literal(VERSION),
+  posts: z.record(z.string().regex(/^post_[0-9a-f]{12}$/), scheduledPost),
+});
+
+export type ScheduledMedia = z.infer<typeof scheduledMedia>;
+export type Publication = z.infer<typeof publication>;
+export type ScheduledPost = z.infer<typeof scheduledPost>;
+export type Schedule = z.infer<typeof scheduleSchema>;
+
+const EMPTY_SCHEDULE: Schedule = { version: VERSION, posts: {} };
+
+/** What apply decides about a post. */
+export type PostDecision = Omit<ScheduledPost, "digest" | "publications">;
+
+export function withDigest(post: PostDecision): ScheduledPost {
+  return { ...post, digest: digestOf(post) };
+}
+
+/** Whether the post is as apply wrote it. */
+export function isAsWritten({ digest, publications: _results, ...post }: ScheduledPost): boolean {
+  return digest === digestOf(post);
+}
+
+function digestOf(post: PostDecision): string {
+  return createHash("sha256").update(JSON.stringify(post, sortKeys)).digest("hex");
+}
+
+/** The id of a file in posts. It follows from its bytes. */
+export function mediaId({ sha256: hash }: Pick<ScheduledMedia, "sha256">): string {
+  return `media_${hash}`;
+}
+
+/** How far a post is on an account; undefined before its first claim. */
+export function publicationOn(
+  { publications = {} }: Pick<ScheduledPost, "publications">,
+  platform: string,
+): Publication | undefined {
+  return getOwn(publications, platform);
+}
+
+/** Whether a part of the post may be published, so that it is too late to change or cancel it. */
+export function isBegun(post: Pick<ScheduledPost, "platforms" | "publications">): boolean {
+  return post.platforms.some((platform) => {
+    const publication = publicationOn(post, platform);
+    return publication !== undefined && hasBegun({ ...publication, post_id: "", platform });
+  });
+}
+
+/** Whether publish may still do something with the post, on any of its accounts. */
+export function isOpen(post: Pick<ScheduledPost, "platforms" | "publications">): boolean {
+  return post.platforms.some((platform) => {
+    const publication = publicationOn(post, platform);
+    return publication === undefined || !isOver(publication);
+  });
+}
+
+/** Whether nothing more happens on the account. */
+export function isOver({ state, next_at: next }: Publication): boolean {
+  return state === "published" || state === "failed" || (state === "unknown" && next === undefined);
+}
+
+/** The account for a post; undefined if it is not the one for which the post was scheduled. */
+export function accountOf(
+  { accounts = {} }: Pick<ScheduledPost, "accounts">,
+  platform: string,
+  connected: readonly AccountName[],
+): AccountName | undefined {
+  const account = connected.find((each) => each.platform === platform);
+  return account !== undefined && getOwn(accounts, platform) === account.id ? account : undefined;
+}
+
+/**
+ * A blank text is an empty schedule. Throws a Failure for anything that plancast did not write.
+ * @param now ms; if it is given, results from the future are refused too
+ */
+export function parseSchedule(text: string, now = Infinity, name: string = SCHEDULE_FILE): Schedule {
+  if (text.trim() === "") return EMPTY_SCHEDULE;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw /^<{7} /m.test(text) ? conflict(name) : invalid(name, "it is not JSON");
+  }
+  const version = z.object({ version: z.number() }).safeParse(value).data?.version;
+  if (version !== undefined && version > VERSION)
+    throw new Failure(
+      "repository/newer-version",
+      `A newer plancast wrote ${name} (version ${version}, but this plancast knows only ${VERSION}).`,
+      "Update plancast to the version that your team uses.",
+    );
+  const read = scheduleSchema.safeParse(value);
+  if (read.success) {
+    const wrong = impossibleResult(read.data, now);
+    if (wrong !== undefined) throw invalid(name, wrong);
+    return read.data;
+  }
+  const [issue] = read.error.issues;
+  throw invalid(name, `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "changed by hand"}`);
+}
+
+/** How far the clocks of two machines may differ, ms. */
+const CLOCKS_DIFFER_MS = 2 * 3_600_000;
+/** Longest time from an attempt to the end of its claim, or to the next attempt, ms. It is far above what publish writes. */
+const MAX_WAIT_MS = 7 * 86_400_000;
+
+/** The first result that publish cannot have written; undefined if there is none. The digest does not cover results. */
+function impossibleResult({ posts }: Schedule, now: number): string | undefined {
+  for (const [id, post] of Object.entries(posts)) {
+    for (const [platform, publication] of Object.entries(post.publications ?? {})) {
+      const why = whyImpossible(post, platform, publication, now);
+      if (why !== undefined) return `at posts.${id}.publications.${platform}: ${why}`;
+    }
+  }
+  return undefined;
+}
+
+function whyImpossible(
+  { platforms, accounts = {}, scheduled_at: due }: ScheduledPost,
+  platform: string,
+  { account_id: account, state, claim: claimed, sent_at: sentAt, next_at: next }: Publication,
+  now: number,
+): string | undefined {
+  if (!platforms.includes(platform)) return "the post does not go there";
+  if (account !== getOwn(accounts, platform)) return "the account is not the one of the post";
+  if ((state === "sending") !== (claimed !== undefined)) return "only a post that is sent has a claim";
+  const sent = Date.parse(sentAt);
+  if (sent < Date.parse(due)) return "the attempt is from before the post was due";
+  if (sent > now + CLOCKS_DIFFER_MS) return "by the clock of this machine, the attempt is in the future";
+  const isTooFar = [claimed?.until, next].some(
+    (time) => time !== undefined && Date.parse(time) > sent + MAX_WAIT_MS,
+  );
+  return isTooFar ? "the next attempt is too far in the future" : undefined;
+}
+
+/** Sorted keys and one line for each value, so that git merges it well. */
+export function scheduleText(schedule: Schedule): string {
+  return `${JSON.stringify(schedule, sortKeys, 2)}\n`;
+}
+
+function invalid(name: string, why: string): Failure {
+  return new Failure(
+    "repository/schedule-invalid",
+    `${name} is not as plancast wrote it: ${why}. Nothing was published.`,
+    "Restore it from git. To change a post, change its row and apply.",
+  );
+}
+
+function conflict(name: string): Failure {
+  return new Failure(
+    "repository/schedule-conflict",
+    `${name} contains git's conflict markers. Nothing was published.`,
+    "Undo the merge. Run the command in .gitattributes once, so that git can merge this file, then merge again.",
+  );
+}

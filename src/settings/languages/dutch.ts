@@ -1,0 +1,87 @@
+import type { Language } from "./language.ts";
+
+export const dutch: Language = {
+  code: "nl",
+  name: "Dutch",
+  columns: {
+    id: { clear: "identificatie" },
+    scheduled_at: { clear: "datum en tijd, datum tijd, gepland op, gepland voor" },
+    date: {
+      clear: "datum, publicatiedatum, plaatsingsdatum, datum van publicatie, datum plaatsing, postdatum",
+    },
+    time: { clear: "tijd, tijdstip, publicatietijd, tijd van plaatsing, tijd van publicatie" },
+    timezone: { clear: "tijdzone" },
+    platforms: { clear: "platform, platformen, kanaal, kanalen, netwerk, netwerken, sociale media" },
+    content: {
+      clear: "tekst, inhoud, bericht, onderschrift, bijschrift, posttekst, tekst van de post, berichttekst",
+      vague: "omschrijving, beschrijving",
+      maybe: "onderwerp, idee voor post",
+    },
+    media: {
+      clear:
+        "foto, fotos, video, afbeelding, afbeeldingen, beeld, bestand, bestanden, link naar afbeelding, " +
+        "afbeelding url, afbeeldingslink",
+      vague: "bijlage, bijlagen",
+    },
+    alt: {
+      clear: "alternatieve tekst, alternatieve teksten, alt tekst, alt teksten",
+      vague: "afbeeldingsbeschrijving, beschrijving afbeelding",
+    },
+    first_comment: { clear: "eerste reactie, eerste opmerking" },
+    campaign: { clear: "campagne, campagnenaam, naam campagne, marketingcampagne" },
+    status: { clear: "status van de post, publicatiestatus" },
+  },
+  questions: {
+    ready:
+      "publiceren?, plaatsen?, posten?, te publiceren, te plaatsen, goedgekeurd, goedkeuring, akkoord, akkoord klant, " +
+      "klaar voor publicatie",
+    skip: "gepubliceerd, geplaatst, gepost, al geplaatst, gepland?, ingepland?, geannuleerd, gearchiveerd, vervallen",
+    draft: "is concept, concept?",
+  },
+  publishing:
+    "publice, plaatsen, geplaatst, posten, gepost, goedgekeurd, goedkeuring, akkoord, klaar, gedaan",
+  accounts: "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam",
+  hashtags: "voorgestelde hashtags",
+  additions: "koppeling, doel url, oproep tot actie",
+  status: {
+    ready:
+      "klaar, klaar voor publicatie, klaar om te plaatsen, goedgekeurd, akkoord, definitief, gereed, bevestigd, " +
+      "te publiceren, te plaatsen",
+    draft:
+      "concept, in behandeling, in bewerking, bezig, mee bezig, te doen, nog te doen, idee, wacht op goedkeuring, " +
+      "ter goedkeuring, in review, te beoordelen, te schrijven, in afwachting, uitgesteld, gepauzeerd, " +
+      "niet goedgekeurd",
+    skip:
+      "gepubliceerd, geplaatst, gepost, al geplaatst, online, verzonden, verstuurd, geannuleerd, afgewezen, afgekeurd, " +
+      "vervallen, gearchiveerd",
+    scheduled: "gepland, ingepland",
+  },
+  yes: "ja, waar",
+  no: "nee, onwaar",
+  and: "en",
+  totals: "totaal, totaal aantal posts",
+  months: [
+    "januari, jan",
+    "februari, feb",
+    "maart, mrt",
+    "april, apr",
+    "mei",
+    "juni, jun",
+    "juli, jul, juill",
+    "augustus, aug",
+    "september, sep, sept",
+    "oktober, okt",
+    "november, nov",
+    "december, dec",
+  ],
+  weekdays: [
+    "maandag, ma",
+    "dinsdag, di",
+    "woensdag, wo",
+    "donderdag, do",
+    "vrijdag, vr, vrij",
+    "zaterdag, za",
+    "zondag, zo",
+  ],
+  dateParts: { day: "d, dd, dag", month: "m, mm, maand", year: "jj, jjjj, jaar" },
+};

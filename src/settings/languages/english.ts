@@ -1,0 +1,132 @@
+import type { Language } from "./language.ts";
+
+export const english: Language = {
+  code: "en",
+  name: "English",
+  columns: {
+    id: { clear: "post id, content id, identifier" },
+    scheduled_at: {
+      clear:
+        "publish at, scheduled for, scheduled on, datetime, date and time, post at specific time, " +
+        "date time scheduled, scheduled datetime, publish datetime",
+      vague: "schedule, scheduled",
+    },
+    date: {
+      clear:
+        "publish date, planned date, planned publish date, planned publishing date, publishing date, publication date, published date, post date, posting date, schedule date, " +
+        "scheduled date, send date, live date, go live date, publish on, date to post, date of post",
+    },
+    time: {
+      clear:
+        "publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
+        "time of day, time of post, time to post, time 24hr, time 24h",
+    },
+    timezone: { clear: "tz, time zone" },
+    platforms: {
+      clear:
+        "platform, network, networks, social network, social networks, channel, channels, social channel, " +
+        "social channels, social platform, social platforms, social media platform, social media platforms, " +
+        "social media channel, social media channels, post to",
+      vague: "social media, social, site, sites",
+    },
+    content: {
+      clear:
+        "caption, captions, text, message, message text, copy, body, post content, post text, post copy, post caption, " +
+        "post body, post message, caption text, caption copy, social copy, final copy, tweet, tweet text, tweet copy, " +
+        "final caption",
+      vague: "post, posts, description, post description, publication",
+      maybe:
+        "caption idea, caption ideas, caption hashtags, caption and hashtags, copy hashtags, copy and hashtags, " +
+        "pin description, concept, title hook, hook, content idea, post idea, topic, idea, headline, " +
+        "video description",
+    },
+    media: {
+      clear:
+        "image, images, picture, pictures, photo, photos, video, videos, gif, media file, media files, image file, " +
+        "image files, image path, video file, image url, image urls, images url, media url, media urls, picture url, " +
+        "photo url, video url, video urls, gif url, public image url, image link, video link, media link, media links, " +
+        "photo link, picture link, pic, pics, pic url, pic link",
+      vague:
+        "visual, visuals, asset, assets, creative, creatives, graphic, graphics, attachment, attachments, file, files",
+    },
+    alt: {
+      clear:
+        "alt text, alt texts, alt tag, alt tags, alternative text, alternative texts, alternate text, alt description, " +
+        "alt descriptions, image alt, image alt text, picture alt text, photo alt text, media alt text, video alt text, " +
+        "alt text image, alt text picture, alt text photo, alt text for image, alt text for images",
+      vague: "image description, picture description, photo description, accessibility text",
+    },
+    thread: { clear: "thread parts, thread text, thread texts, tweet thread, twitter thread, x thread" },
+    first_comment: { clear: "first comment, 1st comment, first comment text, comment one" },
+    campaign: { clear: "campaign name, campaign label, campaign title, marketing campaign, social campaign" },
+    status: {
+      clear: "post status, approval status, content status, publishing status",
+      vague: "stage",
+    },
+    prompt: { clear: "text prompt, content prompt, caption prompt, ai prompt" },
+    tone: { clear: "tone of voice" },
+    image_prompt: { clear: "picture prompt, photo prompt, ai image prompt, visual prompt" },
+    size: { clear: "image size, picture size" },
+  },
+  questions: {
+    ready:
+      "publish?, post?, go live?, schedule?, to publish, to be published, ok to publish, to post, to be posted, ok to post, " +
+      "approved, approval, is approved, client approval, client approved, approved by client, sign off, signed off, " +
+      "ok, ready, ready to post, ready to publish, validated",
+    skip:
+      "published, posted, already posted, already published, is published, is posted, has been posted, sent, live?, " +
+      "scheduled?, already scheduled, cancelled, canceled, archived, deleted, rejected, completed at, completed on",
+    draft: "draft, is draft, on hold, paused",
+  },
+  publishing: "publish, post, approv, done, go live, ready, sign off, signed off, schedul",
+  accounts:
+    "account, accounts, account name, profile, profiles, profile name, page, page name, brand, brand name, client, " +
+    "client name, handle, social account, social profile",
+  hashtags: "hashtag, hashtags, suggested hashtags, post hashtags",
+  additions:
+    "link, links, url, urls, utm, utm link, utm url, link with utm, landing page, landing page url, destination url, " +
+    "target url, website link, cta, call to action",
+  status: {
+    ready:
+      "ready, ready to post, ready to publish, ready to schedule, ready to go, approved, client approved, confirmed, " +
+      "planned, final, good to go, to be posted, to be published, to post, to publish, signed off",
+    draft:
+      "draft, drafted, drafting, in draft, idea, pending, pending approval, pending review, awaiting approval, " +
+      "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, in review, review, " +
+      "under review, to review, needs review, for review, for approval, needs approval, to approve, needs edits, " +
+      "needs work, needs changes, changes requested, to write, to be written, writing, to design, in design, " +
+      "brainstorm, concept, on hold, hold, paused, postponed, not ready, not approved, unapproved, tbd, tbc, outline",
+    skip:
+      "skip, skipped, posted, published, already posted, already published, already scheduled, live, sent, " +
+      "cancelled, canceled, rejected, declined, archived, deleted, not needed, do not post, do not publish",
+    scheduled: "scheduled, queued, in queue",
+  },
+  yes: "yes, y, true, on, ok, checked",
+  no: "no, n, false, off, unchecked",
+  and: "and",
+  totals: "total, totals, total posts, grand total, subtotal, sum",
+  months: [
+    "january, jan",
+    "february, feb, febr",
+    "march, mar",
+    "april, apr",
+    "may",
+    "june, jun",
+    "july, jul",
+    "august, aug",
+    "september, sep, sept",
+    "october, oct",
+    "november, nov",
+    "december, dec",
+  ],
+  weekdays: [
+    "monday, mon",
+    "tuesday, tue, tues",
+    "wednesday, wed, weds",
+    "thursday, thu, thur, thurs",
+    "friday, fri",
+    "saturday, sat",
+    "sunday, sun",
+  ],
+  dateParts: { day: "d, dd, day", month: "m, mm, mmm, mon, month", year: "y, yy, yyyy, year" },
+};

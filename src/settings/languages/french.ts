@@ -1,0 +1,93 @@
+import type { Language } from "./language.ts";
+
+export const french: Language = {
+  code: "fr",
+  name: "French",
+  columns: {
+    id: { clear: "identifiant" },
+    scheduled_at: { clear: "date et heure, date heure, date et heure de publication" },
+    date: {
+      clear:
+        "date de publication, date publication, date de diffusion, date de parution, date prévue, date du post, " +
+        "jour de publication, date de mise en ligne",
+    },
+    time: { clear: "heure, heure de publication, heure publication, horaire, heure du post" },
+    timezone: { clear: "fuseau horaire, fuseau" },
+    platforms: {
+      clear: "plateforme, plateformes, réseau, réseaux, réseau social, réseaux sociaux, canal, canaux",
+    },
+    content: {
+      clear:
+        "légende, légendes, texte, message, texte du post, texte de la publication, contenu, contenu du post, " +
+        "texte du message, texte publication",
+      vague: "publication, description",
+      maybe: "accroche, idée de légende, idée de post, sujet, thème, wording",
+    },
+    media: {
+      clear:
+        "image, images, photo, photos, vidéo, vidéos, photo vidéo, média, médias, fichier, fichiers, pièce jointe, " +
+        "pièces jointes, lien image, lien de l’image, url image, lien photo, lien vidéo",
+      vague: "visuel, visuels",
+    },
+    alt: {
+      clear: "texte alternatif, textes alternatifs, texte alt, description alternative, balise alt",
+      vague: "description image, description de l’image, description visuel",
+    },
+    first_comment: { clear: "premier commentaire" },
+    campaign: { clear: "campagne, nom de campagne, nom de la campagne, campagne marketing" },
+    status: { clear: "statut, état, statut du post, statut de publication" },
+    tone: { clear: "tonalité" },
+  },
+  questions: {
+    ready:
+      "publier?, poster?, à publier, à poster, approuvé, approbation, validé, validation, validation client, " +
+      "bon à publier, bon pour publication, prêt, prêt à publier",
+    skip: "publié, publiée, posté, déjà publié, mis en ligne, en ligne?, programmé?, annulé, annulée, archivé, supprimé",
+    draft: "brouillon",
+  },
+  publishing: "publi, poster, posté, approuv, approb, valid, diffus, mis en ligne, terminé, prêt",
+  accounts: "compte, comptes, nom du compte, profil, profils, marque, page facebook, nom de la page",
+  hashtags: "mots dièse, mot dièse, mots clics",
+  additions: "lien, liens, lien utm, appel à l’action, url de destination",
+  status: {
+    ready:
+      "prêt, prête, prêt à publier, prêt à poster, validé, validée, approuvé, approuvée, bon à publier, confirmé, " +
+      "confirmée, prévu, prévue, à publier, à poster, finalisé, finalisée",
+    draft:
+      "brouillon, en cours, en attente, en attente de validation, à valider, à produire, à rédiger, à écrire, à faire, " +
+      "à créer, à relire, à corriger, à modifier, à compléter, idée, en validation, en relecture, en rédaction, " +
+      "en création, en pause, reporté, reportée, non validé",
+    skip:
+      "publié, publiée, posté, postée, en ligne, déjà publié, envoyé, envoyée, diffusé, diffusée, paru, annulé, annulée, " +
+      "refusé, refusée, supprimé, supprimée, archivé, archivée, abandonné",
+    scheduled: "programmé, programmée, planifié, planifiée",
+  },
+  yes: "oui, vrai",
+  no: "non, faux",
+  and: "et",
+  totals: "total général, sous total, total des posts, total publications",
+  months: [
+    "janvier, janv",
+    "février, févr, fév",
+    "mars",
+    "avril, avr",
+    "mai",
+    "juin",
+    "juillet, juil",
+    "août",
+    "septembre",
+    "octobre",
+    "novembre",
+    "décembre, déc",
+  ],
+  weekdays: [
+    "lundi, lun",
+    "mardi, mar",
+    "mercredi, mer",
+    "jeudi, jeu",
+    "vendredi, ven",
+    "samedi, sam",
+    "dimanche, dim",
+  ],
+  dateParts: { day: "j, jj, jour", month: "m, mm, mois", year: "aa, aaaa, an, année" },
+};

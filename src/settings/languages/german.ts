@@ -1,0 +1,94 @@
+import type { Language } from "./language.ts";
+
+export const german: Language = {
+  code: "de",
+  name: "German",
+  columns: {
+    id: { clear: "kennung" },
+    scheduled_at: { clear: "datum und uhrzeit, datum uhrzeit, geplant am, geplant für, veröffentlichung am" },
+    date: {
+      clear:
+        "datum, veröffentlichungsdatum, datum der veröffentlichung, postingdatum, postdatum, veröffentlichungstag, " +
+        "erscheinungsdatum",
+    },
+    time: { clear: "uhrzeit, zeit, veröffentlichungszeit, uhrzeit der veröffentlichung, postingzeit" },
+    timezone: { clear: "zeitzone" },
+    platforms: {
+      clear:
+        "plattform, plattformen, netzwerk, netzwerke, soziales netzwerk, soziale netzwerke, kanal, kanäle, " +
+        "social media kanal",
+    },
+    content: {
+      clear: "text, inhalt, beitragstext, nachricht, bildunterschrift, posttext, postingtext",
+      vague: "beitrag, beschreibung",
+      maybe: "textidee, thema, idee, titel hook",
+    },
+    media: {
+      clear:
+        "bild, bilder, foto, fotos, video, videos, datei, dateien, medien, bild url, bild urls, bildlink, bildlinks, " +
+        "bilddatei, bildpfad, link zum bild, videolink, video url, fotolink, mediendatei",
+      vague: "grafik, grafiken, anhang",
+    },
+    alt: {
+      clear: "alternativtext, alternativtexte, alttexte, alt beschreibung",
+      vague: "bildbeschreibung, bildbeschreibungen",
+    },
+    first_comment: { clear: "erster kommentar" },
+    campaign: { clear: "kampagne, kampagnenname, name der kampagne, marketingkampagne" },
+    status: { clear: "beitragsstatus, freigabestatus" },
+    tone: { clear: "tonalität, tonfall" },
+  },
+  questions: {
+    ready:
+      "veröffentlichen?, posten?, zu veröffentlichen, zu posten, freigabe, freigegeben, genehmigt, genehmigung, " +
+      "kundenfreigabe, bereit",
+    skip: "veröffentlicht, gepostet, bereits veröffentlicht, schon gepostet, online?, geplant?, abgesagt, storniert, archiviert, gelöscht",
+    draft: "entwurf",
+  },
+  publishing: "veröffentlich, posten, gepostet, freigegeb, freigabe, genehmig, erledigt, fertig",
+  accounts:
+    "konto, konten, kontoname, profilname, marke, kunde, kundenname, seite, seitenname, facebook seite",
+  hashtags: "schlagworte hashtags",
+  additions: "ziel url, link mit utm, verlinkung, handlungsaufforderung",
+  status: {
+    ready:
+      "bereit, freigegeben, genehmigt, abgenommen, bestätigt, startklar, veröffentlichungsbereit, zu veröffentlichen, " +
+      "bereit zur veröffentlichung",
+    draft:
+      "entwurf, in arbeit, in bearbeitung, idee, offen, zu prüfen, in prüfung, zur freigabe, in freigabe, " +
+      "freigabe ausstehend, in abstimmung, ausstehend, warten auf freigabe, in planung, zu schreiben, zu erstellen, " +
+      "zu überarbeiten, in überarbeitung, pausiert, zurückgestellt, verschoben, nicht freigegeben, wartet",
+    skip:
+      "veröffentlicht, gepostet, publiziert, bereits veröffentlicht, online, gesendet, abgesagt, abgelehnt, storniert, " +
+      "gestrichen, entfällt, archiviert, verworfen",
+    scheduled: "geplant, eingeplant, terminiert",
+  },
+  yes: "ja, wahr",
+  no: "nein, falsch",
+  and: "und",
+  totals: "gesamt, summe, insgesamt, gesamtzahl, summe posts",
+  months: [
+    "januar, jan, jänner, jaen",
+    "februar, feb, febr",
+    "märz, maerz, mär, mrz",
+    "april, apr",
+    "mai",
+    "juni, jun",
+    "juli, jul",
+    "august, aug",
+    "september, sep, sept",
+    "oktober, okt",
+    "november, nov",
+    "dezember, dez",
+  ],
+  weekdays: [
+    "montag, mo",
+    "dienstag, di",
+    "mittwoch, mi",
+    "donnerstag, do",
+    "freitag, fr",
+    "samstag, sonnabend, sa",
+    "sonntag, so",
+  ],
+  dateParts: { day: "t, tt, tag", month: "m, mm, monat", year: "jj, jjjj, jahr" },
+};

@@ -1,0 +1,88 @@
+import type { Language } from "./language.ts";
+
+export const italian: Language = {
+  code: "it",
+  name: "Italian",
+  columns: {
+    id: { clear: "identificativo" },
+    scheduled_at: { clear: "data e ora, data ora, data e ora di pubblicazione" },
+    date: {
+      clear:
+        "data, data di pubblicazione, data pubblicazione, data del post, data di uscita, giorno di pubblicazione",
+    },
+    time: { clear: "ora, orario, ora di pubblicazione, orario di pubblicazione, ora pubblicazione" },
+    timezone: { clear: "fuso orario" },
+    platforms: {
+      clear: "piattaforma, piattaforme, canale, canali, rete sociale, canale social, canali social",
+    },
+    content: {
+      clear: "testo, contenuto, messaggio, didascalia, testo del post, testo post, testo della pubblicazione",
+      vague: "pubblicazione, descrizione",
+      maybe: "idea per il post, argomento",
+    },
+    media: {
+      clear:
+        "foto, video, immagine, immagini, link immagine, url immagine, file multimediale, file immagine, link video",
+      vague: "allegato, allegati",
+    },
+    alt: {
+      clear: "testo alternativo, testi alternativi, testo alt",
+      vague: "descrizione immagine, descrizione dell’immagine",
+    },
+    first_comment: { clear: "primo commento" },
+    campaign: { clear: "campagna, nome campagna, nome della campagna, campagna marketing" },
+    status: { clear: "stato, stato del post, stato di pubblicazione" },
+  },
+  questions: {
+    ready:
+      "pubblicare?, da pubblicare, approvato, approvata, approvazione, approvazione cliente, validato, pronto, " +
+      "pronto per la pubblicazione",
+    skip: "pubblicato, pubblicata, postato, già pubblicato, programmato?, annullato, annullata, archiviato, cancellato",
+    draft: "bozza",
+  },
+  publishing: "pubblic, postare, postato, approv, validat, fatto, pronto",
+  accounts: "conto, profilo, profili, marchio, pagina, nome della pagina, nome account",
+  hashtags: "hashtag suggeriti",
+  additions: "collegamento, link utm, invito all’azione, url di destinazione",
+  status: {
+    ready:
+      "pronto, pronta, pronto per la pubblicazione, approvato, approvata, validato, validata, confermato, confermata, " +
+      "previsto, prevista, da pubblicare",
+    draft:
+      "bozza, in lavorazione, in corso, in attesa, in attesa di approvazione, da approvare, in approvazione, " +
+      "in revisione, da rivedere, da fare, da scrivere, da creare, da completare, idea, in pausa, rimandato, rimandata, " +
+      "non approvato",
+    skip:
+      "pubblicato, pubblicata, già pubblicato, postato, postata, inviato, inviata, annullato, annullata, cancellato, " +
+      "cancellata, rifiutato, rifiutata, scartato, scartata, archiviato, archiviata",
+    scheduled: "programmato, programmata, pianificato, pianificata, schedulato",
+  },
+  yes: "sì, vero",
+  no: "no, falso",
+  and: "e",
+  totals: "totale, totale post, somma",
+  months: [
+    "gennaio, gen, genn",
+    "febbraio, feb, febb",
+    "marzo, mar",
+    "aprile, apr",
+    "maggio, mag",
+    "giugno, giu",
+    "luglio, lug",
+    "agosto, ago",
+    "settembre, set, sett",
+    "ottobre, ott",
+    "novembre, nov",
+    "dicembre, dic",
+  ],
+  weekdays: [
+    "lunedì, lun",
+    "martedì, mar",
+    "mercoledì, mer",
+    "giovedì, gio",
+    "venerdì, ven",
+    "sabato, sab",
+    "domenica, dom",
+  ],
+  dateParts: { day: "g, gg, giorno", month: "m, mm, mese", year: "aa, aaaa, anno" },
+};

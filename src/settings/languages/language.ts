@@ -1,0 +1,71 @@
+/** What one language calls the columns of a calendar, and the words in its cells. Each language has one file. */
+
+import type { Field } from "../../model/fields.ts";
+
+/**
+ * One language. Lists of words are texts with `, ` between the words. Case, accents, punctuation, emoji and text in
+ * brackets do not count, so list each word once. A word may have only one meaning across all languages: a test checks
+ * that.
+ */
+export interface Language {
+  /** ISO 639-1. */
+  readonly code: string;
+  /** In English. */
+  readonly name: string;
+  readonly columns: Readonly<Partial<Record<Field, ColumnNames>>>;
+  readonly questions: Questions;
+  /** Parts of words about publishing, approving and posting: a yes-or-no column with one of them needs a meaning. */
+  readonly publishing: string;
+  /** Columns that name an account, a brand or a client. */
+  readonly accounts: string;
+  /** Columns with hashtags. */
+  readonly hashtags: string;
+  /** Columns that belong to the post but have no field: its link, a call to action. */
+  readonly additions: string;
+  readonly status: StatusWords;
+  readonly yes: string;
+  readonly no: string;
+  /** The word between two names of networks: `Facebook and Instagram`. */
+  readonly and: string;
+  /** What is written at the start of a row with totals. */
+  readonly totals: string;
+  /** Names of the months as in dates, from January on; none if dates have only numbers. */
+  readonly months: readonly string[];
+  /** From Monday on. */
+  readonly weekdays: readonly string[];
+  /** How headers say the order of a date: `JJ/MM/AAAA`. */
+  readonly dateParts: { readonly day: string; readonly month: string; readonly year: string };
+}
+
+/** The names of a field's column. */
+export interface ColumnNames {
+  /** Names that mean only this field. */
+  readonly clear?: string;
+  /** Names that often mean something else. plancast uses this column only if no other fits, and warns. */
+  readonly vague?: string;
+  /** Names that people also use for notes. plancast only suggests the field. */
+  readonly maybe?: string;
+}
+
+/**
+ * Headers of yes-or-no columns, by what a yes means for the row. A name with `?` counts only with a question mark, or it
+ * would mean something else.
+ */
+interface Questions {
+  /** Future form or approval (`Publish?`, `Approved`): yes means ready, everything else draft. */
+  readonly ready: string;
+  /** Past form (`Published`): yes means that it is already out. */
+  readonly skip: string;
+  /** Yes means draft. */
+  readonly draft: string;
+}
+
+/** Words in a status column. */
+export interface StatusWords {
+  readonly ready: string;
+  readonly draft: string;
+  /** Already published, or cancelled. */
+  readonly skip: string;
+  /** Perhaps scheduled in another tool. */
+  readonly scheduled: string;
+}

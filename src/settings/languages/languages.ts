@@ -1,0 +1,122 @@
+/** The languages that plancast knows, and lookups of their words. To add one, write its file and add a line here. */
+
+import { arabic } from "./arabic.ts";
+import { dutch } from "./dutch.ts";
+import { english } from "./english.ts";
+import { french } from "./french.ts";
+import { german } from "./german.ts";
+import { italian } from "./italian.ts";
+import { japanese } from "./japanese.ts";
+import type { Language, StatusWords } from "./language.ts";
+import { polish } from "./polish.ts";
+import { portuguese } from "./portuguese.ts";
+import { spanish } from "./spanish.ts";
+
+export const LANGUAGES: readonly Language[] = [
+  english,
+  french,
+  german,
+  spanish,
+  italian,
+  portuguese,
+  dutch,
+  polish,
+  arabic,
+  japanese,
+];
+
+/** The name of a language in English, by its code. */
+export function languageName(code: string): string {
+  return LANGUAGES.find((each) => each.code === code)?.name ?? code;
+}
+
+/** The words of a list in a language's file. */
+export function wordsOf(list = ""): readonly string[] {
+  return list === "" ? [] : list.split(", ");
+}
+
+/** By list. A table with many columns asks for the same lists again for each of them. */
+const madeHeaders = new Map<string, ReadonlySet<string>>();
+
+/** The words of a list in a language's file, in the form in which headers are compared. */
+export function looseHeadersOf(list = ""): ReadonlySet<string> {
+  const found = madeHeaders.get(list) ?? new Set(wordsOf(list).map(looseHeader));
+  madeHeaders.set(list, found);
+  return found;
+}
+
+/** The form in which words are compared: only letters and digits, without case and accents. */
+export function looseWord(text: string): string {
+  return text
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll("ł", "l")
+    .replaceAll("ـ", "")
+    .replaceAll(/[^\p{L}\p{N}]/gu, "");
+}
+
+/** The same for a header: text in brackets does not count either. */
+export function looseHeader(name: string): string {
+  return looseWord(
+    name
+      .normalize("NFKC")
+      // `Link(s)` is one name. `Caption (EN)` and `Caption (FR)` differ only in the brackets.
+      .replaceAll(/(?<=\p{L})\((s|es|en)\)/gu, "$1")
+      .replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, ""),
+  );
+}
+
+/** What a word in a status column means; `scheduled`: perhaps in another tool. */
+export type StatusMeaning = keyof StatusWords;
+
+const STATUS_MEANINGS = ["ready", "draft", "skip", "scheduled"] as const satisfies readonly StatusMeaning[];
+
+/** The meaning of a status word in any language; undefined if no language has it. A question has no meaning. */
+export function statusWord(text: string): StatusMeaning | undefined {
+  return /[?？؟]/u.test(text) ? undefined : statusWords().get(looseWord(text));
+}
+
+/** Built at the first lookup: many calendars have no status, or only plancast's own words. */
+let madeStatusWords: ReadonlyMap<string, StatusMeaning> | undefined;
+
+function statusWords(): ReadonlyMap<string, StatusMeaning> {
+  madeStatusWords ??= new Map(
+    LANGUAGES.flatMap(({ status }) =>
+      STATUS_MEANINGS.flatMap((meaning) =>
+        wordsOf(status[meaning]).map((word) => [looseWord(word), meaning] as const),
+      ),
+    ),
+  );
+  return madeStatusWords;
+}
+
+/** Marks in yes-or-no cells, in any language. */
+const YES_MARKS = "x 1 ✓ ✔ ☑ ✅ ○ 〇 ◯".split(" ");
+const NO_MARKS = "0 - – ✗ ✘ ☐ ❌".split(" ");
+
+const YES = new Set([...YES_MARKS, ...LANGUAGES.flatMap(({ yes }) => wordsOf(yes))]);
+const NO = new Set([...NO_MARKS, ...LANGUAGES.flatMap(({ no }) => wordsOf(no))]);
+
+/** Whether a cell says yes or no, in the words of spreadsheets and people; undefined for anything else. */
+export function yesOrNo(text: string): boolean | undefined {
+  const word = text.trim().toLowerCase().normalize("NFC");
+  if (YES.has(word)) return true;
+  return NO.has(word) ? false : undefined;
+}
+
+/** Whether a cell names a row of totals, such as `TOTAL:` or `Total posts`. */
+export function isTotal(text: string): boolean {
+  const word = looseWord(text.slice(0, MAX_TOTAL)).replace(/\d{1,40}$/, "");
+  return word !== "" && totalWords().has(word);
+}
+
+/** Built at the first lookup. Each row may be asked. */
+let madeTotalWords: ReadonlySet<string> | undefined;
+
+function totalWords(): ReadonlySet<string> {
+  madeTotalWords ??= new Set(LANGUAGES.flatMap(({ totals }) => wordsOf(totals).map(looseWord)));
+  return madeTotalWords;
+}
+
+/** No name of a total is longer, UTF-16 units. */
+const MAX_TOTAL = 40;

@@ -1,0 +1,91 @@
+import type { Language } from "./language.ts";
+
+export const polish: Language = {
+  code: "pl",
+  name: "Polish",
+  columns: {
+    id: { clear: "identyfikator, id posta, id wpisu" },
+    scheduled_at: { clear: "data i godzina, data godzina, data i godzina publikacji, termin publikacji" },
+    date: { clear: "data, data publikacji, dzień publikacji, data posta, data wpisu" },
+    time: { clear: "godzina, godzina publikacji, czas publikacji, pora publikacji" },
+    timezone: { clear: "strefa czasowa" },
+    platforms: {
+      clear:
+        "platforma, platformy, kanał, kanały, sieć społecznościowa, sieci społecznościowe, serwis społecznościowy, " +
+        "serwisy społecznościowe",
+      vague: "media społecznościowe, serwis",
+    },
+    content: {
+      clear:
+        "treść, treść posta, treść wpisu, treść publikacji, tekst, tekst posta, tekst wpisu, wiadomość, podpis, " +
+        "opis posta",
+      vague: "wpis, opis, publikacja",
+      maybe: "pomysł, temat, pomysł na post",
+    },
+    media: {
+      clear:
+        "zdjęcie, zdjęcia, obraz, obrazy, obrazek, obrazki, film, filmy, wideo, plik, pliki, link do zdjęcia, " +
+        "link do grafiki, adres zdjęcia, url zdjęcia",
+      vague: "grafika, grafiki, załącznik, załączniki, kreacja",
+    },
+    alt: {
+      clear: "tekst alternatywny, teksty alternatywne, opis alternatywny",
+      vague: "opis zdjęcia, opis obrazu",
+    },
+    first_comment: { clear: "pierwszy komentarz" },
+    campaign: { clear: "kampania, nazwa kampanii, kampania marketingowa" },
+    status: { clear: "stan, status posta, status publikacji" },
+  },
+  questions: {
+    ready:
+      "publikować?, opublikować?, do publikacji, zatwierdzone, zatwierdzony, zatwierdzenie, zaakceptowane, " +
+      "zaakceptowany, akceptacja, akceptacja klienta, gotowe do publikacji",
+    skip: "opublikowane, opublikowano, opublikowany, już opublikowane, zaplanowane?, anulowane, odwołane, zarchiwizowane",
+    draft: "szkic",
+  },
+  publishing: "publik, zatwierdz, akcept, gotow, zrobion",
+  accounts: "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony",
+  hashtags: "hasztagi, hasztag, hashtagi",
+  additions: "odnośnik, link docelowy, wezwanie do działania",
+  status: {
+    ready:
+      "gotowe, gotowy, gotowa, gotowe do publikacji, do publikacji, zatwierdzone, zatwierdzony, zatwierdzona, " +
+      "zaakceptowane, zaakceptowany, zaakceptowana, potwierdzone, potwierdzony",
+    draft:
+      "szkic, wersja robocza, robocze, roboczy, w trakcie, w toku, w przygotowaniu, pomysł, do akceptacji, " +
+      "oczekuje na akceptację, oczekuje, do zatwierdzenia, do sprawdzenia, do poprawy, do napisania, do zrobienia, " +
+      "w akceptacji, wstrzymane, wstrzymany, przełożone, niezatwierdzone",
+    skip:
+      "opublikowane, opublikowany, opublikowana, opublikowano, już opublikowane, wysłane, wysłany, anulowane, anulowany, " +
+      "anulowana, odrzucone, odrzucony, odwołane, zarchiwizowane, usunięte",
+    scheduled: "zaplanowane, zaplanowany, zaplanowana, zaplanowano",
+  },
+  yes: "tak, prawda",
+  no: "nie, fałsz",
+  and: "i, oraz",
+  totals: "razem, suma, łącznie",
+  months: [
+    "styczeń, stycznia, sty",
+    "luty, lutego, lut",
+    "marzec, marca, mar",
+    "kwiecień, kwietnia, kwi",
+    "maj, maja",
+    "czerwiec, czerwca, cze",
+    "lipiec, lipca, lip",
+    "sierpień, sierpnia, sie",
+    "wrzesień, września, wrz",
+    "październik, października, paź",
+    "listopad, listopada, lis",
+    "grudzień, grudnia, gru",
+  ],
+  weekdays: [
+    "poniedziałek, pon, pn",
+    "wtorek, wt",
+    "środa, śr",
+    "czwartek, czw, cz",
+    "piątek, pt",
+    "sobota, sob, sb",
+    "niedziela, niedz, nd, ndz",
+  ],
+  dateParts: { day: "d, dd, dzień", month: "m, mm, miesiąc", year: "rr, rrrr, rok" },
+};

@@ -1,0 +1,97 @@
+import type { Language } from "./language.ts";
+
+export const portuguese: Language = {
+  code: "pt",
+  name: "Portuguese",
+  columns: {
+    id: { clear: "identificador" },
+    scheduled_at: { clear: "data e hora, data hora, data e hora da publicação" },
+    date: {
+      clear:
+        "data, data de publicação, data da publicação, data publicação, data da postagem, data de postagem, " +
+        "data do post, dia da publicação",
+      maybe: "dia",
+    },
+    time: {
+      clear:
+        "hora, horário, hora de publicação, horário de publicação, horário da postagem, hora da postagem, " +
+        "horário da publicação",
+    },
+    timezone: { clear: "fuso horário" },
+    platforms: {
+      clear: "plataforma, plataformas, rede social, redes sociais, redes, canal, canais",
+      vague: "rede",
+    },
+    content: {
+      clear:
+        "texto, conteúdo, mensagem, legenda, legendas, texto do post, texto da publicação, texto da postagem",
+      vague: "publicação, postagem, descrição",
+      maybe: "ideia de post, assunto, título gancho",
+    },
+    media: {
+      clear:
+        "foto, fotos, vídeo, vídeos, imagem, imagens, arquivo, arquivos, ficheiro, ficheiros, mídia, mídias, " +
+        "link da imagem, url da imagem",
+    },
+    alt: {
+      clear: "texto alternativo da imagem",
+      vague: "descrição da imagem, descrição imagem",
+    },
+    first_comment: { clear: "primeiro comentário" },
+    campaign: { clear: "campanha, nome da campanha, campanha de marketing" },
+    status: { clear: "estado, situação, status do post, status da publicação" },
+    tone: { clear: "tom de voz" },
+  },
+  questions: {
+    ready:
+      "publicar?, postar?, a publicar, para publicar, aprovado, aprovada, aprovação, aprovação do cliente, validado, " +
+      "pronto para publicar",
+    skip: "publicado, publicada, postado, postada, já publicado, já postado, agendado?, cancelado, cancelada, arquivado, excluído",
+    draft: "rascunho",
+  },
+  publishing: "public, postar, postado, aprov, validado, feito, pronto",
+  accounts: "conta, contas, perfil, perfis, marca, cliente, página, nome da conta",
+  hashtags: "hashtags sugeridas",
+  additions: "ligação, link utm, chamada para ação, chamada para a ação, url de destino",
+  status: {
+    ready:
+      "pronto, pronta, pronto para publicar, pronto para postar, aprovado, aprovada, validado, validada, confirmado, " +
+      "confirmada, planejado, planejada, planeado, planeada, a publicar, para publicar",
+    draft:
+      "rascunho, em andamento, em progresso, em produção, em criação, em revisão, em aprovação, pendente, " +
+      "aguardando aprovação, para aprovar, a aprovar, ideia, a fazer, a escrever, em espera, em pausa, pausado, adiado, " +
+      "adiada, não aprovado",
+    skip:
+      "publicado, publicada, postado, postada, já publicado, enviado, enviada, cancelado, cancelada, rejeitado, " +
+      "rejeitada, recusado, recusada, descartado, descartada, arquivado, arquivada",
+    scheduled: "agendado, agendada, programado, programada",
+  },
+  yes: "sim, verdadeiro",
+  no: "não, nao, falso",
+  and: "e",
+  totals: "total geral, total de posts, soma",
+  months: [
+    "janeiro, jan",
+    "fevereiro, fev",
+    "março, mar",
+    "abril, abr",
+    "maio, mai",
+    "junho, jun",
+    "julho, jul",
+    "agosto, ago",
+    "setembro, set",
+    "outubro, out",
+    "novembro, nov",
+    "dezembro, dez",
+  ],
+  weekdays: [
+    "segunda, seg",
+    "terça, ter",
+    "quarta, qua",
+    "quinta, qui",
+    "sexta, sex",
+    "sábado, sáb",
+    "domingo, dom",
+  ],
+  dateParts: { day: "d, dd, dia", month: "m, mm, mês", year: "aa, aaaa, ano" },
+};

@@ -1,0 +1,91 @@
+import type { Language } from "./language.ts";
+
+export const spanish: Language = {
+  code: "es",
+  name: "Spanish",
+  columns: {
+    id: { clear: "identificador" },
+    scheduled_at: { clear: "fecha y hora, fecha hora, fecha y hora de publicación" },
+    date: {
+      clear:
+        "fecha, fecha de publicación, fecha publicación, fecha del post, fecha prevista, día de publicación",
+      maybe: "día",
+    },
+    time: { clear: "hora, hora de publicación, hora publicación, horario" },
+    timezone: { clear: "zona horaria, huso horario" },
+    platforms: {
+      clear: "plataforma, plataformas, red social, redes sociales, redes, canal, canales",
+      vague: "red",
+    },
+    content: {
+      clear:
+        "texto, contenido, mensaje, leyenda, pie de foto, texto del post, texto de la publicación, texto publicación",
+      vague: "publicación, descripción",
+      maybe: "idea de post, tema, título gancho",
+    },
+    media: {
+      clear:
+        "foto, fotos, vídeo, vídeos, imagen, imágenes, archivo, archivos, medios, multimedia, enlace de imagen, " +
+        "url de la imagen, url imagen",
+    },
+    alt: {
+      clear: "texto alternativo, textos alternativos, texto alt",
+      vague: "descripción de la imagen, descripción imagen",
+    },
+    first_comment: { clear: "primer comentario" },
+    campaign: { clear: "campaña, nombre de campaña, nombre de la campaña, campaña de marketing" },
+    status: { clear: "estado, estatus, estado del post, estado de publicación" },
+  },
+  questions: {
+    ready:
+      "publicar?, se publica?, a publicar, por publicar, para publicar, aprobado, aprobada, aprobación, " +
+      "aprobación del cliente, validado, listo, listo para publicar",
+    skip: "publicado, publicada, ya publicado, programado?, cancelado, cancelada, archivado, eliminado",
+    draft: "borrador",
+  },
+  publishing: "public, postear, posteado, aprob, validado, hecho, listo",
+  accounts: "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta",
+  hashtags: "etiquetas hashtag",
+  additions: "enlace, enlaces, enlace utm, llamada a la acción, llamado a la acción, url de destino",
+  status: {
+    ready:
+      "listo, lista, listo para publicar, lista para publicar, aprobado, aprobada, validado, validada, confirmado, " +
+      "confirmada, planificado, planificada, planeado, planeada, por publicar, para publicar",
+    draft:
+      "borrador, en proceso, en progreso, en curso, pendiente, pendiente de aprobación, por aprobar, en revisión, " +
+      "por revisar, idea, por hacer, por escribir, por redactar, por diseñar, en redacción, en diseño, en pausa, " +
+      "en espera, pospuesto, pospuesta, no aprobado",
+    skip:
+      "publicado, publicada, ya publicado, posteado, enviado, enviada, cancelado, cancelada, anulado, anulada, rechazado, " +
+      "rechazada, descartado, descartada, archivado, archivada, eliminado, eliminada",
+    scheduled: "programado, programada, agendado, agendada",
+  },
+  yes: "sí, si, verdadero",
+  no: "no, falso",
+  and: "y",
+  totals: "total de publicaciones, total general, suma",
+  months: [
+    "enero, ene",
+    "febrero, feb",
+    "marzo, mar",
+    "abril, abr",
+    "mayo",
+    "junio, jun",
+    "julio, jul",
+    "agosto, ago",
+    "septiembre, setiembre, sep, sept, set",
+    "octubre, oct",
+    "noviembre, nov",
+    "diciembre, dic",
+  ],
+  weekdays: [
+    "lunes, lun",
+    "martes, mar",
+    "miércoles, mié",
+    "jueves, jue",
+    "viernes, vie",
+    "sábado, sáb",
+    "domingo, dom",
+  ],
+  dateParts: { day: "d, dd, día", month: "m, mm, mes", year: "aa, aaaa, año" },
+};

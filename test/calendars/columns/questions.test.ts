@@ -1,0 +1,123 @@
+import { expect, test } from "vitest";
+import { mapColumns } from "../../../src/calendars/columns/columns.ts";
+import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
+import { readStatus } from "../../../src/checks/statuses.ts";
+
+const switchOf = (name: string): unknown => mapColumns([name], {}).switches[0]?.value;
+
+test.each([
+  ["Publish?", "ready"],
+  ["Post?", "ready"],
+  ["À publier ?", "ready"],
+  ["À publier", "ready"],
+  ["Approved", "ready"],
+  ["Client approval", "ready"],
+  ["Freigabe", "ready"],
+  ["Veröffentlichen?", "ready"],
+  ["¿Publicar?", "ready"],
+  ["Da pubblicare", "ready"],
+  ["Goedgekeurd", "ready"],
+  ["Zatwierdzone", "ready"],
+  ["جاهز للنشر؟", "ready"],
+  ["投稿可否", "ready"],
+  ["Published", "skip"],
+  ["Posted?", "skip"],
+  ["Publié", "skip"],
+  ["Veröffentlicht", "skip"],
+  ["Gepost", "skip"],
+  ["Opublikowane", "skip"],
+  ["تم النشر؟", "skip"],
+  ["投稿済み", "skip"],
+  ["Scheduled?", "skip"],
+  ["Cancelled", "skip"],
+  ["Archivé", "skip"],
+  ["On hold", "draft"],
+  ["Draft", "draft"],
+])("reads %j as a question whose yes means %s", (name, yes) => {
+  expect(switchOf(name)).toBe(yes);
+});
+
+test.each(["Post", "Publish", "Scheduled", "Approved by", "Notes", "Status"])(
+  "does not read %j as a question",
+  (name) => {
+    expect(switchOf(name)).toBeUndefined();
+  },
+);
+
+function statusesIn(header: string, cells: readonly string[], columns = {}) {
+  const lines = [`date,content,${header}`, ...cells.map((cell) => `2036-03-01,Hello,${cell}`), ""];
+  const { rows, problems } = readCsv("a.csv", lines.join("\n"), { columns });
+  const statuses = rows.map(({ cells: { status } }) =>
+    readStatus(status === undefined ? undefined : { text: String(status) }, {}),
+  );
+  return { statuses, codes: problems.map(({ code }) => code) };
+}
+
+test("a date in a column of posts that are out means yes if plancast.yaml says that it is one", () => {
+  const cells = ["2036-02-03", "3/4/2036", "", "soon"];
+  const columns = { "Published on the": "status:skip" };
+  const { statuses, codes } = statusesIn("Published on the", cells, columns);
+  expect([statuses, codes]).toEqual([["skip", "skip", "ready", "ready"], ["row/yes-or-no"]]);
+  expect(statusesIn("Completed at", cells.slice(0, 3)).codes).toEqual(["row/yes-or-no", "row/yes-or-no"]);
+});
+
+test("only a yes is ready in a column that asks for approval", () => {
+  expect(statusesIn("Publish?", ["yes", "No", "", "TRUE", "☐"]).statuses).toEqual([
+    "ready",
+    "draft",
+    "draft",
+    "ready",
+    "draft",
+  ]);
+  expect(statusesIn("Approval", ["Approved", "pending", "Rejected?"])).toEqual({
+    statuses: ["ready", "draft", "draft"],
+    codes: ["row/yes-or-no"],
+  });
+});
+
+test("a yes is skipped in a column that asks what is already published", () => {
+  expect(statusesIn("Published", ["yes", "no", "", "Posted"]).statuses).toEqual([
+    "skip",
+    "ready",
+    "ready",
+    "skip",
+  ]);
+});
+
+test("a row that any column holds back is held back", () => {
+  const cells = ["ready,yes,no", "ready,no,no", "draft,yes,no", "ready,yes,yes", "ready,no,yes"];
+  expect(statusesIn("status,Approved,Posted", cells).statuses).toEqual([
+    "ready",
+    "draft",
+    "draft",
+    "skip",
+    "skip",
+  ]);
+});
+
+test("a letter beside a header names only a column that its name does not", () => {
+  const header = "status,Owner,Status";
+  expect(statusesIn(header, ["draft,Ann,draft"]).codes).toContain("csv/duplicate-header");
+  expect(statusesIn(header, ["draft,Ann,ready"], { E: "ignore", Owner: "ignore" })).toEqual({
+    statuses: ["draft"],
+    codes: [],
+  });
+  expect(statusesIn(header, ["draft,Ann,ready"], { C: "ignore", Owner: "ignore" })).toEqual({
+    statuses: ["ready"],
+    codes: [],
+  });
+  expect(mapColumns(["date", "X"], { B: "content", X: "platforms:twitter" })).toMatchObject({
+    fields: ["date", undefined],
+    switches: [{ column: 1 }],
+  });
+  expect(mapColumns(["date", ""], { B: "content" }).fields).toEqual(["date", "content"]);
+});
+
+test("the problem of two status columns names both by letter, and hides neither", () => {
+  const text = "Date,Time,Platform,Caption,Status,Reviewer,status\n2036-03-01,09:00,x,Hi,draft,Ann,draft\n";
+  const { problems } = readCsv("a.csv", text, { columns: {} });
+  const message = problems.find(({ code }) => code === "csv/duplicate-header")?.message;
+  expect(message).toContain("(column E)");
+  expect(message).toContain("`G: ignore` or `E: ignore`");
+  expect(message).not.toContain("status: ignore");
+});

@@ -1,0 +1,163 @@
+import { expect, test } from "vitest";
+import { readCsv } from "../../src/calendars/read/csv/read-csv.ts";
+
+function read(header: string, rows: readonly string[], options = {}) {
+  const text = [`date,${header}`, ...rows.map((row) => `2036-03-01,${row}`), ""].join("\n");
+  const { rows: found, problems } = readCsv("a.csv", text, { columns: {}, ...options });
+  return {
+    contents: found.map(({ cells }) => cells.content),
+    codes: problems.map(({ code }) => code),
+    messages: problems.map(({ message }) => message).join("\n"),
+  };
+}
+
+test("appends a column to the text, as a paragraph of its own", () => {
+  const columns = { Hashtags: "content+", CTA: "content+" };
+  const { contents, codes } = read(
+    "content,Hashtags,CTA,media",
+    ["Hello,#a #b,Call us,", "Hi,,,", ",#a,,a.png", ",#a,,"],
+    { columns },
+  );
+  expect(contents).toEqual(["Hello\n\n#a #b\n\nCall us", "Hi", "#a", undefined]);
+  expect(codes).toEqual([]);
+});
+
+test("writes plain words under Hashtags as hashtags, and nothing else", () => {
+  const columns = { Hashtags: "content+", CTA: "content+" };
+  const { contents } = read("content,Hashtags,CTA", [`Hello,"spring, été;春",Call`, `Hi,"two words, #one",`], {
+    columns,
+  });
+  expect(contents).toEqual(["Hello\n\n#spring #été #春\n\nCall", "Hi\n\ntwo words, #one"]);
+});
+
+test("appends nothing to a row that waits for its text", () => {
+  const { contents } = read("content,prompt,media,Hashtags", [",Write about spring,a.png,#a"], {
+    columns: { Hashtags: "content+" },
+  });
+  expect(contents).toEqual([undefined]);
+});
+
+test("names filled columns that are not published, with their counts and a line to paste", () => {
+  const { codes, messages } = read("content,Hashtags,utm_link,CTA,Notes", [
+    "Hello,#a,https://a.example,,x",
+    "Hi,#b,,,",
+  ]);
+  expect(codes).toEqual(["csv/left-out", "csv/unknown-column"]);
+  expect(messages).toContain("`Hashtags` (2 rows), `utm_link` (1 row)");
+  expect(messages).toContain("`columns: { Hashtags: content+, utm_link: content+ }`");
+  expect(messages).toContain("ignores these columns: `CTA`, `Notes`.");
+});
+
+test("refuses media without a text column where a filled column may hold the text, by its name or its cells", () => {
+  const { codes, messages } = read("media,Concept,COPY / HASHTAGS", [
+    "a.png,Myths,Three myths about sunscreen",
+    "b.png,Trends,Bring your bottle back",
+  ]);
+  expect(codes).toEqual(["csv/missing-header", "csv/unknown-column"]);
+  expect(messages).toContain('`columns: { "COPY / HASHTAGS": content }`');
+  expect(read("media,Words", ["a.png,Three myths about sunscreen"]).codes).toContain("csv/missing-header");
+  expect(read("media,Words", ["a.png,120", "b.png,"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("media,Concept", ["a.png,", "b.png,"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("media,Concept", ["a.png,Myths"], { columns: { Concept: "ignore" } }).codes).toEqual([]);
+  expect(read("media,content,Concept", ["a.png,Hi,Myths of our time"]).codes).toEqual(["csv/unknown-column"]);
+});
+
+test("refuses rows of several accounts, and names the ways on", () => {
+  const rows = ["Bonjour,@shop_fr", "Salut,@SHOP_FR", "Hello,@shop_en"];
+  const { codes, messages } = read("content,account", rows);
+  expect(codes).toEqual(["csv/several-accounts"]);
+  expect(messages).toContain('"@shop_fr" (2 rows), "@shop_en" (1 row)');
+  expect(messages).toContain('`only: { account: "@shop_fr" }`');
+  expect(messages).toContain("`columns: { account: accounts }`");
+  expect(read("content,account", rows, { columns: { account: "ignore" } }).codes).toEqual([]);
+  expect(read("content,account", rows, { keep: ["account"] }).codes).toEqual([]);
+  expect(read("content,account", rows.slice(0, 2)).codes).toEqual(["csv/unknown-column"]);
+});
+
+test.each(["Marke", "Kunde", "Marque", "Cliente", "Profiel", "Konto", "الحساب", "アカウント", "Page", "Brand name"])(
+  "knows %j as the name of an account",
+  (name) => {
+    expect(read(`content,${name}`, ["Hello,a", "Hi,b"]).codes).toEqual(["csv/several-accounts"]);
+  },
+);
+
+test("refuses a yes-or-no column about publishing that has no meaning", () => {
+  const { codes, messages } = read("content,Post on site", ["Hello,yes", "Hi,no", "Hey,"]);
+  expect(codes).toEqual(["csv/unclear-question"]);
+  expect(messages).toContain("`Post on site: status:ready`");
+  expect(read("content,Post on site", ["Hello,yes", "Hi,later"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Post number", ["Hello,1"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Sponsored", ["Hello,yes"]).codes).toEqual(["csv/unknown-column"]);
+});
+
+test("warns about a vague name that nothing clearer replaces", () => {
+  const { codes, messages, contents } = read("title,description", ["A,Hello"]);
+  expect(contents).toEqual(["Hello"]);
+  expect(codes).toEqual(["csv/unknown-column", "csv/vague-name"]);
+  expect(messages).toContain("`columns: { description: content }`");
+  expect(read("caption,description", ["Hello,x"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("description", ["Hello"], { columns: { description: "content" } }).codes).toEqual([]);
+});
+
+test("refuses media without a text where the column for the text is blank, and another one is filled", () => {
+  const { codes, messages } = read("content,Post idea,platforms,media", [",Hello,x,a.png", ",Hi,x,b.png"]);
+  expect(codes).toContain("csv/missing-header");
+  expect(messages).toContain("The column for `content` is blank throughout");
+  expect(messages).toContain("`columns: { Post idea: content }`");
+  expect(read("content,Post idea,platforms,media", ["Hi,Hello,x,a.png", ",Hi,x,b.png"]).codes).not.toContain(
+    "csv/missing-header",
+  );
+});
+
+test("refuses to ignore a column of networks or pictures in a table without another one", () => {
+  const marks = read("content,LinkedIn,X", ["Hello,x,", "Hi,x,x"]);
+  expect(marks.codes).toEqual(["csv/unused-column", "csv/unused-column"]);
+  expect(marks.messages).toContain("`LinkedIn: platforms:linkedin`");
+  expect(marks.messages).toContain("`X: content:twitter`");
+  const pictures = read("content,platforms,Asset name", ["Hello,x,a.png", 'Hi,x,"b.jpg, c.MP4"']);
+  expect(pictures.codes).toEqual(["csv/unused-column"]);
+  expect(pictures.messages).toContain("`columns: { Asset name: media }`");
+  const names = read("content,Where", ["Hello,LinkedIn & X", "Hi,IG"]);
+  expect(names.codes).toEqual(["csv/unused-column"]);
+  expect(read("content,Where", ["Hello,LinkedIn + Insta", "Hi,Newsletter"]).codes).toEqual([
+    "csv/unused-column",
+  ]);
+  expect(read("content,Kind", ["Hello,Blog", "Hi,Newsletter"]).codes).toEqual(["csv/unknown-column"]);
+  expect(names.messages).toContain("`columns: { Where: platforms }`");
+  expect(read("content,Where", ["Hello,LinkedIn", "Hi,on the roof"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,platforms,LinkedIn,Where", ["Hello,linkedin,our page,IG"]).codes).toEqual([
+    "csv/unknown-column",
+  ]);
+});
+
+test.each([
+  ["Klockslag", ["09:30", "18.00"], "`columns: { Klockslag: time }`"],
+  ["Region", ["ET", "PT"], "`columns: { Region: timezone }`"],
+  ["Where", ["Europe/Paris", "Asia/Tokyo"], "`columns: { Where: timezone }`"],
+  ["AM/PM", ["PM", "a.m."], "7:30 pm"],
+  ["X (280)", ["Short.", "Shorter."], "`\"X (280)\": content:twitter`"],
+])("refuses to ignore %s, whose cells change when or where a post goes", (name, [first, second], way) => {
+  const { codes, messages } = read(`content,${name}`, [`Hello,${first}`, `Hi,${second}`]);
+  expect(codes).toEqual(["csv/unused-column"]);
+  expect(messages).toContain(way);
+});
+
+test("other columns of times, and zones of the project or of one short word, are notes", () => {
+  expect(read("content,time,Shoot time", ["Hello,09:00,07:00"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Länge", ["Hello,0:30", "Hi,long"]).codes).toEqual(["csv/unknown-column"]);
+  const timed = "date,content,Shoot\n2036-03-01 09:00,Hello,07:00\n";
+  expect(readCsv("a.csv", timed, { columns: {} }).problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
+  expect(read("content,Zone", ["Hello,CET"], { timezone: "Europe/Berlin" }).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Market", ["Hello,PT", "Hi,PT"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Market", ["Hello,UK", "Hi,AT"]).codes).toEqual(["csv/unknown-column"]);
+});
+
+test("a day of the week in another column must be that of the date", () => {
+  // 1 March 2036 is a Saturday.
+  const { codes, messages } = read("content,Day", ["Hello,Sat", "Hi,Sunday", "Ho,"]);
+  expect(codes).toEqual(["schedule/weekday"]);
+  expect(messages).toContain('"Sunday" contradicts the date: 1 March 2036 is a Saturday.');
+  expect(read("content,Day", ["Hello,Saturday", "Hi,sam."]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Day", ["Hello,Sunday", "Hi,Sale"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Day", ["Hello,Sunday"], { columns: { Day: "ignore" } }).codes).toEqual([]);
+});

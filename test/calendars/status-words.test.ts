@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { makeProject } from "../support/project.ts";
+import { runCommand } from "../support/run-command.ts";
+
+const FILE = "calendars/a.csv";
+
+async function withStatuses(words: readonly string[], settings = "") {
+  const rows = words.map((word, index) => `2036-03-${String(index + 10)} 09:00,linkedin,Post ${index},${word}`);
+  const project = await makeProject({
+    config: `service: { url: embedded }\ntimezone: Europe/Paris\n${settings}`,
+    files: { [FILE]: ["scheduled_at,platforms,content,status", ...rows, ""].join("\n") },
+  });
+  return { project, run: (args: string[]) => runCommand(args, { cwd: project.root }) };
+}
+
+test("plans only rows whose status word means ready", async () => {
+  const { run } = await withStatuses(["Approved", "Posted", "Idée", "freigegeben", "opublikowane"]);
+  const { code, stdout } = await run(["validate"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("2 posts, 1 draft, 2 skipped");
+});
+
+test("one error has all unknown words, and its lines make the calendar right", async () => {
+  const { project, run } = await withStatuses(["Done", "Check", "Done", "Approved"]);
+  const { code, stdout } = await run(["validate", "--format", "json"]);
+  expect(code).toBe(1);
+  const { problems } = JSON.parse(stdout);
+  expect(problems).toMatchObject([{ code: "row/status", line: 2 }]);
+  expect(problems[0].message).toContain('"Done" (2 rows), "Check" (1 row)');
+  const block = /`(status_values: .*?)`/.exec(problems[0].message)?.[1] ?? "";
+  await project.write("plancast.yaml", `${await project.read("plancast.yaml")}${block}\n`);
+  expect((await run(["validate"])).code).toBe(0);
+});
+
+test("warns that scheduled rows may be in another tool, until the project says what the word means", async () => {
+  const { run } = await withStatuses(["Scheduled", "geplant"]);
+  const { code, stdout } = await run(["validate"]);
+  expect(code).toBe(0);
+  expect(stdout).toContain("row/scheduled");
+  const said = await withStatuses(["Scheduled"], "status_values: { Scheduled: ready }\n");
+  expect((await said.run(["validate"])).stdout).not.toContain("row/scheduled");
+});
+
+test("columns --write saves the words that plancast knows, and asks for the others", async () => {
+  const { project, run } = await withStatuses(["Approved", "Posted", "ready", "Done", "Scheduled"]);
+  const { stdout } = await run(["columns", FILE, "--write"]);
+  expect(stdout).toContain("`status_values: { Done: draft, Scheduled: skip }`");
+  const config = await project.read("plancast.yaml");
+  expect(config).toMatch(/status_values:\n +Approved: ready\n +Posted: skip\n/);
+  expect((await run(["columns", FILE, "--write"])).stdout).toContain("already contains all of this");
+});

@@ -1,0 +1,74 @@
+/** The real `plancast serve`, killed while it publishes: each post is on each network once. */
+import pLimit from "p-limit";
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { failAtRandom } from "../support/networks/accounts.ts";
+import { AT_ONCE, LONG_MS, SEED, perEffort, randomBelow, sample } from "./effort.ts";
+import { startPublishing } from "./publishing-world.ts";
+
+/** One of this many steps. */
+const ONE_IN = { quick: 197, long: 11 };
+
+test(
+  "serve killed at any step, then started again, publishes each post once, and on a webhook at most once",
+  { timeout: LONG_MS },
+  async () => {
+    const counting = await startPublishing(2);
+    const steps = await stepsOf(counting);
+    expect(counting.faults()).toEqual([]);
+    expect(steps).toBeGreaterThan(100);
+    const limit = pLimit(AT_ONCE);
+    const all = Array.from({ length: steps + 6 }, (_, index) => index + 1);
+    const moments = new Set<string>();
+    const failures = await Promise.all(
+      sample(all, ONE_IN).map((step) =>
+        limit(async () => {
+          const world = await startPublishing(2, true);
+          const running = await world.serve(step);
+          const isDone = (): boolean => world.received.length === 2 && world.mastodon.statuses.length === 2;
+          // A later step belongs to the end of the process, not to publishing.
+          while (running.child.exitCode === null && running.child.signalCode === null) {
+            if (isDone()) running.kill("SIGTERM");
+            await wait(20);
+          }
+          moments.add(await running.step());
+          await world.finish();
+          return world.faults().map((fault) => `step ${step}: ${fault}`);
+        }),
+      ),
+    );
+    expect(failures.flat()).toEqual([]);
+    expect(moments.size).toBeGreaterThan(perEffort({ quick: 1, long: 8, full: 8 }));
+  },
+);
+
+async function stepsOf(world: Awaited<ReturnType<typeof startPublishing>>): Promise<number> {
+  const running = await world.serve();
+  while (world.received.length < 2 || world.mastodon.statuses.length < 2) await wait(20);
+  // Both networks have the posts before plancast records the results. Stopping waits for the records.
+  running.kill("SIGTERM");
+  await running.ended;
+  return Number(await running.step());
+}
+
+test(
+  "many posts, with kills at random and lost answers, are each published once",
+  { timeout: LONG_MS },
+  async () => {
+    const posts = perEffort({ quick: 40, long: 500, full: 500 });
+    const world = await startPublishing(posts);
+    const next = randomBelow(SEED);
+    failAtRandom(world, next);
+    for (let kill = 0; kill < perEffort({ quick: 3, long: 20, full: 40 }); kill += 1) {
+      const running = await world.serve();
+      await running.waitFor('"accounts"');
+      const wanted = world.mastodon.requests.length + 1 + next(Math.ceil(posts / 4));
+      // A server that answers nothing more would hold up the test.
+      for (let polls = 0; world.mastodon.requests.length < wanted && polls < 400; polls += 1) await wait(5);
+      running.kill("SIGKILL");
+      await running.ended;
+    }
+    await world.finish();
+    expect(world.faults()).toEqual([]);
+  },
+);

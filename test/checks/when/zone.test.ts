@@ -1,0 +1,18 @@
+import { expect, test } from "vitest";
+import { findZone, suggestZone } from "../../../src/checks/when/local-time.ts";
+
+test.each([["EST"], ["+02:00"], ["Europe/Pariss"], [""], ["2030"], ["../etc"]])(
+  "refuses %j as a time zone",
+  (name) => {
+    expect(findZone(name)).toBeUndefined();
+  },
+);
+
+test.each([
+  ["paris", "Europe/Paris"],
+  ["New York", "America/New_York"],
+  ["CET", "Europe/Paris"],
+  ["Europe/Pariss", "Europe/Paris"],
+])("suggests for the zone %s %s", (name, expected) => {
+  expect(suggestZone(name)).toBe(expected);
+});

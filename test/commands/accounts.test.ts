@@ -1,0 +1,134 @@
+/** `plancast accounts`: secrets stay out of plancast.yaml and of every output. */
+import { expect, test } from "vitest";
+import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
+import { MASTODON_TOKEN, startMastodon } from "../support/networks/mastodon.ts";
+import { makeProject } from "../support/project.ts";
+import { runCommand } from "../support/run-command.ts";
+
+const START = `# Our garden
+service: { url: embedded }
+
+timezone: UTC # times
+`;
+
+interface Typed {
+  readonly [question: string]: string;
+}
+
+/** Answers questions by their first words. Answers all others with a blank line. */
+function person(typed: Typed, says = true) {
+  const type = (question: string): string =>
+    Object.entries(typed).find(([start]) => question.startsWith(start))?.[1] ?? "";
+  return { type, answer: () => says };
+}
+
+async function startProject(config = START) {
+  const project = await makeProject({ config });
+  const home = await makeProject();
+  const run = (args: readonly string[], env: Record<string, string> = {}, typed?: Typed, says = true) =>
+    runCommand(["accounts", ...args], {
+      cwd: project.root,
+      env: { HOME: home.root, ...env },
+      ...(typed === undefined ? {} : { terminal: person(typed, says) }),
+    });
+  return { project, run };
+}
+
+test("add asks, tests the typed secret, and writes everything but the secret", async () => {
+  const { origin } = await startBluesky();
+  const { project, run } = await startProject();
+  const typed = { Network: "Bluesky", Handle: "@garden.test", Address: origin, Paste: BLUESKY_PASSWORD };
+  const { code, stdout, stderr } = await run(["add"], {}, typed);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("app password")]);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("Set BLUESKY_APP_PASSWORD to the secret");
+  expect(await project.read("plancast.yaml")).toBe(`${START}
+accounts:
+  bluesky:
+    network: bluesky
+    handle: "@garden.test"
+    server: ${origin}
+    password_env: BLUESKY_APP_PASSWORD
+`);
+  expect(stdout + stderr).not.toContain(BLUESKY_PASSWORD);
+  const listed = await run(["list"], { BLUESKY_APP_PASSWORD: BLUESKY_PASSWORD });
+  expect(listed.stdout).toMatch(/bluesky +bluesky +http\S+ +BLUESKY_APP_PASSWORD is set/);
+});
+
+test("add takes a second account of a network under its own name, with its own variable", async () => {
+  const { origin } = await startMastodon();
+  const { project, run } = await startProject(
+    `accounts:\n  mastodon: { network: mastodon, server: ${origin}, token_env: MASTODON_TOKEN }\n`,
+  );
+  const { code } = await run(
+    ["add", "press"],
+    { PRESS_MASTODON_TOKEN: MASTODON_TOKEN },
+    { Network: "mastodon", Address: origin },
+  );
+  expect(code).toBe(0);
+  expect(await project.read("plancast.yaml")).toContain("token_env: PRESS_MASTODON_TOKEN");
+});
+
+test.each<[string, Typed, boolean]>([
+  ["a wrong secret", { Paste: "not-the-password" }, true],
+  ["no secret", { Paste: "" }, true],
+  ["a no to the server", { Paste: BLUESKY_PASSWORD }, false],
+  ["an answer that is no handle", { Handle: "garden test", Paste: BLUESKY_PASSWORD }, true],
+])("%s writes nothing", async (_what, typed, says) => {
+  const { origin } = await startBluesky();
+  const { project, run } = await startProject();
+  const all = { Network: "bluesky", Handle: "garden.test", Address: origin, ...typed };
+  const { code, stdout, stderr } = await run(["add"], {}, all, says);
+  expect(code).toBe(1);
+  expect(stdout + stderr).not.toMatch(/not-the-password|abcd-efgh-secret/);
+  expect(await project.read("plancast.yaml")).toBe(START);
+});
+
+test("without a terminal, add says what to do", async () => {
+  const { run } = await startProject();
+  expect(await run(["add"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("account/needs-terminal"),
+  });
+});
+
+test("check signs in to each account, publishes nothing, and exits with 1 if one fails", async () => {
+  const [bluesky, mastodon] = [await startBluesky(), await startMastodon()];
+  const { run } = await startProject(`accounts:
+  a: { network: bluesky, handle: garden.test, password_env: BSKY, server: ${bluesky.origin} }
+  b: { network: mastodon, server: ${mastodon.origin}, token_env: MASTO }
+`);
+  const trusted = { PLANCAST_TRUSTED_ORIGINS: `${bluesky.origin}=BSKY ${mastodon.origin}=MASTO` };
+  const good = await run(["check", "--format", "json"], {
+    ...trusted,
+    BSKY: BLUESKY_PASSWORD,
+    MASTO: MASTODON_TOKEN,
+  });
+  expect([good.code, JSON.parse(good.stdout)]).toMatchObject([
+    0,
+    {
+      version: 1,
+      accounts: [
+        { name: "a", platform: "bluesky", secret: "set", check: { state: "ready", name: "@garden.test" } },
+        { name: "b", check: { state: "ready", name: "@garden" } },
+      ],
+    },
+  ]);
+  const bad = await run(["check"], { ...trusted, BSKY: BLUESKY_PASSWORD, MASTO: "wrong-token" });
+  expect([bad.code, bad.stdout]).toEqual([1, expect.stringMatching(/b .*failed: HTTP 401/)]);
+  expect(bad.stdout + bad.stderr).not.toMatch(/wrong-token|secret\b.*abcd/);
+  expect(bluesky.records.size + mastodon.statuses.length).toBe(0);
+  const one = await run(["check", "a"], { ...trusted, BSKY: BLUESKY_PASSWORD });
+  expect(one.code).toBe(0);
+  const misspelt = await run(["check", "c"], trusted);
+  expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("account/not-found")]);
+});
+
+test("in CI, check sends a secret to no server that only plancast.yaml names", async () => {
+  const { origin, requests } = await startBluesky();
+  const { run } = await startProject(
+    `accounts:\n  a: { network: bluesky, handle: garden.test, password_env: BSKY, server: ${origin} }\n`,
+  );
+  const { code, stderr } = await run(["check"], { BSKY: BLUESKY_PASSWORD, CI: "true" });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("service/url-not-confirmed")]);
+  expect(requests).toEqual([]);
+});

@@ -1,0 +1,317 @@
+import { mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type CommandResult, runCommand } from "../../support/run-command.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plancast-init-"));
+});
+
+/** Answers questions that contain these texts. At any other question, the person leaves. */
+type Answers = Readonly<Record<string, string>>;
+
+function initAtTerminal(args: readonly string[], answers: Answers): Promise<CommandResult> {
+  const type = (question: string): string | undefined =>
+    Object.entries({ ...answers, "Write plancast.yaml?": "" }).find(([part]) => question.includes(part))?.[1];
+  const terminal = { columns: 100, type };
+  const options = { cwd: folder, terminal, env: { TZ: "Europe/Paris", NO_COLOR: "1" } };
+  return runCommand(["init", ...args], options);
+}
+
+async function settings(): Promise<unknown> {
+  return parse(await readFile(join(folder, "plancast.yaml"), "utf8"));
+}
+
+const PLAN = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n2/4/2036,10:00,linkedin,Again\n";
+
+describe("init with a calendar, at a terminal", () => {
+  test("asks for the zone and the order of dates, shows the posts, and the project can be validated", async () => {
+    await writeFile(join(folder, "plan.csv"), PLAN);
+    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "2" });
+    expect(stderr).toContain("How are dates such as 1/4/2036 meant?");
+    expect(code).toBe(0);
+    expect(stdout).toContain("plancast reads 2 posts:");
+    expect(stdout).toContain("Fri 4 January 2036 09:30  linkedin");
+    expect(await settings()).toMatchObject({ calendars: ["plan.csv"], date_order: "mdy" });
+    expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
+  });
+
+  test("writes nothing if the person leaves", async () => {
+    await writeFile(join(folder, "plan.csv"), PLAN);
+    const { code } = await initAtTerminal(["plan.csv"], { zone: "" });
+    expect(code).toBe(1);
+    expect(await readdir(folder)).toEqual(["plan.csv"]);
+  });
+
+  test("asks for networks and times that the calendar does not say", async () => {
+    await writeFile(join(folder, "plan.csv"), "date,caption\n2036-04-01,Hello\n");
+    const answers = { zone: "", "one or more names": "LinkedIn, instagram", "another time": "18:30" };
+    const { code } = await initAtTerminal(["plan.csv"], answers);
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({
+      defaults: { platforms: ["linkedin", "instagram"], time: "18:30" },
+    });
+  });
+
+  test("asks about a channel that is not a network, and leaves it out", async () => {
+    const rows =
+      "Date,Time,Channel,Caption\n2036-04-01,09:00,Newsletter,Hi\n2036-04-02,09:00,LinkedIn,Hi you\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], {
+      zone: "",
+      "Type 1 (or Enter)": "",
+    });
+    expect(stderr).toContain('"newsletter" is not a social network. What should plancast do with it?');
+    expect(code).toBe(0);
+    expect(stdout).toContain("plancast reads 1 post");
+    expect(await settings()).toMatchObject({ platforms: { newsletter: "skip" } });
+    const validated = await runCommand(["validate"], { cwd: folder });
+    expect(validated.stdout + validated.stderr).toContain("1 skipped");
+  });
+
+  test("asks which column of a network is what, and about blank cells", async () => {
+    const rows = "Date,Time,Caption,LinkedIn,Facebook\n2036-04-01,09:00,Hi,x,\n,10:00,Again,x,x\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to": "1" });
+    expect(stderr).toContain("Is it the same as in the row above?");
+    expect(code).toBe(0);
+    expect(stdout).toContain("10:00  facebook, linkedin");
+    expect(await settings()).toMatchObject({ carry: ["date"], columns: { LinkedIn: "platforms:linkedin" } });
+  });
+
+  test("offers the column whose cells name networks before the others", async () => {
+    const rows =
+      "Week,Date,Time,Where,Copy\n1,2036-04-01,09:00,LinkedIn + Insta,Hi\n2,2036-04-02,09:00,FB,Hi you\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const { code, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "" });
+    expect(stderr).toContain("Which column holds the networks of the posts?\n  1. Where\n  2. Week\n");
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ columns: { Where: "platforms" } });
+  });
+
+  test("asks whether an unused column holds the networks, and whether a row has the time of the row above", async () => {
+    await writeFile(
+      join(folder, "plan.csv"),
+      "Date,Best time,Venue,Caption\n2036-04-01,18:30,Grindr,Hi\n2036-04-02,,facebook,Again\n",
+    );
+    const answers = { zone: "", "1 to 3": "1", "1 to 2": "1", "its name": "instagram" };
+    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], answers);
+    expect(stderr).toContain("Which column holds the networks of the posts?");
+    expect(stderr).toContain("Some rows have no time. Is it the same as in the row above?");
+    expect(code).toBe(0);
+    expect(stdout).toContain("18:30  facebook");
+    expect(await settings()).toMatchObject({
+      columns: { "Best time": "time", Venue: "platforms" },
+      carry: ["time"],
+      platforms: { grindr: "instagram" },
+    });
+  });
+
+  test("asks what the columns of a table without a header hold", async () => {
+    const rows = "linkedin\t2036-04-01\t09:00\tHello\tAnn\nfacebook\t2036-04-02\t10:00\tAgain, all\tBob\n";
+    await writeFile(join(folder, "plan.tsv"), rows);
+    const { code, stdout, stderr } = await initAtTerminal(["plan.tsv"], { zone: "", "1 to 2": "1" });
+    expect(stderr).toContain('C as time ("09:00")');
+    expect(stderr).toContain('E as ignore ("Ann")');
+    expect(code).toBe(0);
+    expect(stdout).toContain("Tue 1 April 2036 09:00  linkedin");
+    expect(await settings()).toMatchObject({
+      columns: { A: "platforms", B: "date", C: "time", D: "content", E: "ignore" },
+    });
+    expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
+  });
+
+  test("takes the fields of a table without a header as a person types them", async () => {
+    await writeFile(join(folder, "plan.csv"), "Hello you,2036-04-01 09:00,linkedin\n");
+    const answers = { zone: "", "what each column holds": "content, scheduled_at, platforms" };
+    const { code } = await initAtTerminal(["plan.csv"], answers);
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ columns: { A: "content", B: "scheduled_at", C: "platforms" } });
+  });
+
+  test("says which pictures do not exist yet, and calls X by its name", async () => {
+    const rows =
+      "Date,Time,Network,Caption,Image\n2036-04-01,09:00,x,Hi,a.png\n2036-04-02,09:00,x,Ho,a.png\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "" });
+    expect(code).toBe(0);
+    expect(stdout).toContain("09:00  x\n");
+    expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
+      /1 picture or video is missing\. .*There is no file "a\.png"/,
+    );
+  });
+
+  test("asks which column holds the text if no header says it", async () => {
+    await writeFile(
+      join(folder, "plan.csv"),
+      "date,time,platforms,Blurb,Owner\n2036-04-01,09:00,linkedin,Hi,Ann\n",
+    );
+    const { code, stdout } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "1" });
+    expect(code).toBe(0);
+    expect(stdout).toContain("Hi");
+    expect(await settings()).toMatchObject({ columns: { Blurb: "content" } });
+  });
+
+  test("offers the order first that other dates prove", async () => {
+    const rows = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n1/28/2036,10:00,linkedin,Again\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const { code } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "" });
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ date_order: "mdy" });
+  });
+
+  test("offers the zone of a header first", async () => {
+    await writeFile(
+      join(folder, "plan.csv"),
+      "Date,Time (London),Network,Caption\n2036-04-01,09:30,linkedin,Hi\n",
+    );
+    const { code, stdout } = await initAtTerminal(["plan.csv"], { zone: "" });
+    expect(code).toBe(0);
+    expect(stdout).toContain("Tue 1 April 2036 09:30  linkedin");
+    expect(stdout).toContain("Times are in Europe/London.");
+    expect(await settings()).toMatchObject({ timezone: "Europe/London" });
+  });
+
+  test("asks for the column of the date if only a time was found", async () => {
+    await writeFile(join(folder, "plan.csv"), "No,Air date,Time,Network,Caption\n7,2036-04-01,09:30,x,Hi\n");
+    const { code } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "1" });
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ columns: { "Air date": "date" } });
+  });
+
+  test("asks for the column of the time before a time for all posts", async () => {
+    const rows = "Date,Best time,Network,Caption\n2036-04-01,09:30,x,Hi\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const { code, stdout } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "1" });
+    expect([code, stdout.includes("09:30")]).toEqual([0, true]);
+    expect(await settings()).toMatchObject({ columns: { "Best time": "time" } });
+  });
+
+  test("asks what an approval means that is neither yes nor no, and remembers each account", async () => {
+    const rows =
+      "Client,Brand,Date,Time,Network,Caption,Approval\nA,B,2036-04-01,09:30,x,Hi,OK by Ann\nC,D,2036-04-01,10:30,x,Ho,yes\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const answers = { zone: "", "1 to 3": "1" };
+    await initAtTerminal(["plan.csv"], answers);
+    expect(await settings()).toMatchObject({
+      columns: { Approval: "status" },
+      only: { Client: "A", Brand: "B" },
+      status_values: { "OK by Ann": "draft" },
+    });
+  });
+
+  test("never adds networks to a row that has marks of its own", async () => {
+    const rows = "Date,Time,Caption,LinkedIn,Facebook\n2036-04-01,09:00,Hi,x,x\n2036-04-02,10:00,Ho,x,\n";
+    await writeFile(join(folder, "plan.csv"), `${rows}2036-04-03,10:00,No post,,\n`);
+    const { code, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "1" });
+    expect([code, stderr.includes("row above")]).toEqual([1, false]);
+  });
+
+  test("offers to ignore a column of pictures that says yes or no", async () => {
+    const rows = "Date,Time,Network,Caption,Photo?\n2036-04-01,09:30,linkedin,Hi,yes\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const { code } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "" });
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ columns: { "Photo?": "ignore" } });
+    expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
+  });
+
+  test("starts again if the person says no", async () => {
+    await writeFile(join(folder, "plan.csv"), PLAN);
+    const orders = ["1", "2"];
+    const rights = ["no", "yes"];
+    const type = (question: string): string =>
+      (question.includes("1 to 2")
+        ? orders.shift()
+        : question.includes("Write plancast.yaml?")
+          ? rights.shift()
+          : "") ?? "";
+    const terminal = { columns: 100, type };
+    const options = { cwd: folder, terminal, env: { TZ: "Europe/Paris", NO_COLOR: "1" } };
+    expect((await runCommand(["init", "plan.csv"], options)).code).toBe(0);
+    expect(await settings()).toMatchObject({ date_order: "mdy" });
+  });
+
+  test("asks what an unknown key of YAML is, the date first if it holds one", async () => {
+    const post = "- when: 2036-04-01 09:30\n  platforms: x\n  text: Hi\n  owner: Ann\n";
+    await writeFile(join(folder, "plan.yaml"), post);
+    const { code } = await initAtTerminal(["plan.yaml"], { zone: "", "1 to 4": "1" });
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ columns: { when: "date", owner: "ignore" } });
+  });
+});
+
+describe("init with a calendar, without a person", () => {
+  test("writes what is certain, and lists the rest as errors", async () => {
+    await writeFile(join(folder, "plan.csv"), PLAN);
+    const { code, stderr } = await runCommand(["init", "plan.csv", "--timezone", "Europe/Paris"], {
+      cwd: folder,
+    });
+    expect(code).toBe(1);
+    expect(stderr).toContain("schedule/ambiguous-date");
+    expect(await settings()).toMatchObject({ timezone: "Europe/Paris", calendars: ["plan.csv"] });
+  });
+
+  test("asks nothing with --yes", async () => {
+    await writeFile(join(folder, "plan.csv"), PLAN.replaceAll("1/4/", "21/4/").replaceAll("2/4/", "22/4/"));
+    const { code, stdout } = await initAtTerminal(["plan.csv", "--yes"], {});
+    expect([code, stdout.includes("plancast reads 2 posts")]).toEqual([0, true]);
+  });
+
+  test("copies a calendar from elsewhere into calendars/", async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), "plancast-downloads-"));
+    await writeFile(
+      join(elsewhere, "April plan.csv"),
+      "date,time,platforms,content\n2036-04-01,09:00,linkedin,Hi\n",
+    );
+    const { code } = await runCommand(["init", join(elsewhere, "April plan.csv")], { cwd: folder });
+    expect(code).toBe(0);
+    expect(await readdir(join(folder, "calendars"))).toEqual(["April plan.csv"]);
+    expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
+  });
+
+  test("adds no sample to a calendar, and changes no project", async () => {
+    await writeFile(join(folder, "plan.csv"), PLAN);
+    await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
+    expect((await readdir(folder)).sort()).toEqual([
+      ".gitattributes",
+      ".github",
+      ".gitignore",
+      "plan.csv",
+      "plancast.yaml",
+    ]);
+    const again = await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
+    expect([again.code, again.stderr.includes("project/exists")]).toEqual([1, true]);
+  });
+
+  test("names a calendar that does not exist", async () => {
+    const { code, stderr } = await runCommand(["init", "plan.xlsx"], { cwd: folder });
+    expect([code, stderr.includes("plan.xlsx")]).toEqual([1, true]);
+    expect(await readdir(folder)).toEqual([]);
+  });
+});
+
+test("init FOLDER starts the project there, and --no-sample leaves the sample out", async () => {
+  await mkdir(join(folder, "clients"));
+  const { code, stderr } = await runCommand(["init", "clients/acme", "--no-sample"], { cwd: folder });
+  expect(code).toBe(0);
+  expect(stderr).toContain("Next: cd clients/acme");
+  expect((await readdir(join(folder, "clients/acme"))).sort()).toEqual([
+    ".gitattributes",
+    ".github",
+    ".gitignore",
+    "calendars",
+    "plancast.yaml",
+  ]);
+  expect(await readdir(join(folder, "clients/acme/calendars"))).toEqual(["README.md"]);
+});
+
+test("in a git repository, the command that lets git merge lockfiles is on a line of its own", async () => {
+  await mkdir(join(folder, ".git"));
+  await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+  const { stderr } = await runCommand(["init", "--no-sample"], { cwd: folder });
+  expect(stderr).toContain('\n    git config merge.plancast.driver "npx plancast lockfile merge %O %A %B"\n');
+});

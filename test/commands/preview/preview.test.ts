@@ -1,0 +1,91 @@
+/** What `plancast preview` finds out for its page. How the page looks is in test/browser. */
+import { expect, test } from "vitest";
+import type { PreviewData } from "../../../src/preview/preview-data.ts";
+import { type Scenario, csv, startScenario } from "../../support/scenario.ts";
+
+const HEADER = ["id", "scheduled_at", "timezone", "platforms", "content"] as const;
+
+async function previewOf(scenario: Scenario, ...args: string[]): Promise<PreviewData> {
+  await scenario.run("preview", ...args);
+  const html = await scenario.project.read("preview.html");
+  const [, json = ""] = /id="data">(.*)<\/script>/.exec(html) ?? [];
+  return JSON.parse(json);
+}
+
+function postOf(data: PreviewData, id: string) {
+  const post = data.posts.find((each) => each.id === id);
+  if (post === undefined) throw new Error(`The page has no post ${id}.`);
+  return post;
+}
+
+test("shows what happened to posts that were due, and why one failed", async () => {
+  const rows = ["fine", "broken", "gone", "coming"].map((id, index) => [
+    id,
+    `2036-03-0${id === "coming" ? 9 : index + 1}T09:00`,
+    "",
+    "linkedin, twitter",
+    `About ${id}`,
+  ]);
+  const files = { "calendars/a.csv": csv(HEADER, ...rows) };
+  const scenario = await startScenario({ files, service: { shape: { results: "list" } } });
+  await scenario.apply();
+  const { service, clock } = scenario;
+  const remote = (text: string) =>
+    [...service.posts.values()].find(({ content }) => content.includes(text))?.id ?? "";
+  clock.advance(Date.parse("2036-03-05T12:00:00Z") - clock.now());
+  service.edit(remote("fine"), {
+    status: "published",
+    results: [{ platform: "linkedin", url: "https://linkedin.example/1" }, { platform: "twitter" }],
+  });
+  service.edit(remote("broken"), {
+    status: "failed",
+    results: [{ platform: "linkedin", error: "No \u{202e}picture." }],
+  });
+  service.cancelByHand(remote("gone"));
+
+  const data = await previewOf(scenario);
+  expect(postOf(data, "fine")).toMatchObject({
+    status: "published",
+    results: [
+      { network: "LinkedIn", state: "published", url: "https://linkedin.example/1" },
+      { network: "X", state: "published" },
+    ],
+  });
+  const broken = postOf(data, "broken");
+  expect([broken.status, broken.results]).toEqual([
+    "failed",
+    [{ network: "LinkedIn", state: "failed", reason: String.raw`No \u{202e}picture.` }],
+  ]);
+  expect([postOf(data, "gone").status, postOf(data, "coming").status]).toEqual(["cancelled", "keep"]);
+
+  // Without the service, nobody knows.
+  expect(postOf(await previewOf(scenario, "--offline"), "fine").status).toBe("past");
+});
+
+test("says the time of a post in the zone of its author, if the row names one", async () => {
+  const rows = [
+    ["london", "2036-03-02 09:00", "Europe/London", "linkedin", "London"],
+    ["paris", "2036-03-02 09:00", "Europe/Paris", "linkedin", "Paris"],
+    ["project", "2036-03-02 09:00", "", "linkedin", "Project"],
+  ];
+  const scenario = await startScenario({
+    config: { timezone: "Europe/Paris" },
+    files: { "calendars/a.csv": csv(HEADER, ...rows) },
+  });
+  const data = await previewOf(scenario, "--offline");
+  expect(postOf(data, "london")).toMatchObject({
+    clock: "10:00",
+    at: "2036-03-02T09:00:00Z",
+    author: { zone: "Europe/London", day: "2036-03-02", clock: "09:00" },
+  });
+  expect([postOf(data, "paris").author, postOf(data, "project").author]).toEqual([undefined, undefined]);
+});
+
+test("says what is wrong if no row can be shown", async () => {
+  const scenario = await startScenario({ files: {} });
+  const { code, stderr } = await scenario.run("preview", "--offline", "2036-04");
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining("2036-04 is not one of the project's calendars"),
+  ]);
+});

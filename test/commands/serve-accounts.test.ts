@@ -1,0 +1,153 @@
+/** `plancast serve` in a project with accounts: from a calendar to a published post. */
+import { expect, test } from "vitest";
+import { systemClock } from "../../src/service/system-clock.ts";
+import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
+import { makeProject } from "../support/project.ts";
+import { runCommand, startCommand } from "../support/run-command.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+import { until } from "../support/until.ts";
+
+const APPLIED = Date.UTC(2027, 2, 1, 7);
+const CALENDAR = `timezone: UTC
+posts:
+  - { id: launch, date: 2027-03-01, time: "08:00", platforms: bluesky, content: "Open 🌱 https://example.com", media: bed.png }
+`;
+
+/** A clock that does not move, for deadlines and due times. Its waits are real. */
+function clockAt(ms: number) {
+  return { ...systemClock, now: () => ms };
+}
+
+async function startProject() {
+  const bluesky = await startBluesky();
+  const project = await makeProject({
+    config: {
+      service: { url: "embedded" },
+      accounts: {
+        garden: { network: "bluesky", handle: "garden.test", password_env: "BSKY", server: bluesky.origin },
+      },
+    },
+    files: { "calendars/a.yaml": CALENDAR, "calendars/bed.png": tinyPng(1) },
+  });
+  const env = { BSKY: BLUESKY_PASSWORD, PLANCAST_TRUSTED_ORIGINS: `${bluesky.origin}=BSKY` };
+  const run = (args: readonly string[], at = APPLIED, more: Record<string, string> = env) =>
+    runCommand(args, { cwd: project.root, env: more, clock: clockAt(at) });
+  const serve = (at: number) =>
+    startCommand(["serve", "--port", "0"], { cwd: project.root, env, clock: clockAt(at) });
+  return { bluesky, project, env, run, serve };
+}
+
+test("apply schedules a row, serve publishes it when it is due, and status shows its address", async () => {
+  const { bluesky, run, serve } = await startProject();
+  const applied = await run(["apply", "--yes"]);
+  expect([applied.code, applied.stderr]).toEqual([
+    0,
+    expect.stringContaining("`plancast serve` publishes these posts on garden"),
+  ]);
+  expect(bluesky.requests).toEqual([]);
+  const serving = serve(APPLIED + 3_600_000);
+  await serving.waitFor(
+    /Published post_\w+ on bluesky: https:\/\/bsky.app\/profile\/garden.test\/post\/\w{13}/,
+  );
+  expect([...bluesky.records.values()]).toMatchObject([
+    { text: "Open 🌱 https://example.com", embed: { images: [{ aspectRatio: { width: 4, height: 4 } }] } },
+  ]);
+  const status = await run(["status", "--format", "json"], APPLIED + 3_600_000);
+  expect(status.stdout).toContain(
+    `https://bsky.app/profile/garden.test/post/${[...bluesky.records.keys()][0]}`,
+  );
+  serving.stop();
+  const { code, stdout, stderr } = await serving.ended;
+  expect(code).toBe(0);
+  expect(stdout + stderr).not.toContain(BLUESKY_PASSWORD);
+  // With a key of the service, anybody who can read the log could publish.
+  expect(JSON.parse(stdout)).toEqual({ url: expect.stringMatching(/^http:/), accounts: ["garden"] });
+  expect(stdout + stderr).not.toMatch(/pck_/);
+});
+
+test("an edited row replaces its post, and only the new text goes out", async () => {
+  const { bluesky, project, run, serve } = await startProject();
+  await run(["apply", "--yes"]);
+  await project.write("calendars/a.yaml", CALENDAR.replace("Open", "Closed"));
+  expect((await run(["apply", "--yes"])).code).toBe(0);
+  const serving = serve(APPLIED + 3_600_000);
+  await until(() => bluesky.records.size > 0);
+  serving.stop();
+  await serving.ended;
+  expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["Closed 🌱 https://example.com"]);
+});
+
+test("a password goes to no server that only plancast.yaml names", async () => {
+  const { bluesky, run } = await startProject();
+  const secret = { BSKY: BLUESKY_PASSWORD };
+  for (const env of [
+    { ...secret, CI: "true" },
+    secret,
+    { ...secret, PLANCAST_TRUSTED_ORIGINS: "https://bsky.social=BSKY" },
+  ]) {
+    const { code, stdout, stderr } = await run(["serve", "--port", "0"], APPLIED, env);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("service/url-not-confirmed")]);
+    expect(stdout + stderr).not.toContain(BLUESKY_PASSWORD);
+  }
+  expect(bluesky.requests).toEqual([]);
+});
+
+test("a missing secret ends serve, and names the variable", async () => {
+  const { run } = await startProject();
+  const { code, stderr } = await run(["serve", "--port", "0"], APPLIED, {});
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/account\/no-secret[\s\S]*BSKY/)]);
+});
+
+test.each([
+  ["--clock", "2027-03-01T08:00Z"],
+  ["--fail", "platform=bluesky"],
+  ["--late", "soon"],
+])("serve %s does not work with accounts", async (flag, value) => {
+  const { run } = await startProject();
+  expect(await run(["serve", "--port", "0", flag, value])).toMatchObject({ code: 1 });
+});
+
+test("rows for a network without an account are an error in the plan", async () => {
+  const { project, run } = await startProject();
+  await project.write("calendars/a.yaml", CALENDAR.replace("platforms: bluesky", "platforms: mastodon"));
+  const { code, stdout, stderr } = await run(["plan"]);
+  expect([code, stdout + stderr]).toEqual([1, expect.stringContaining("mastodon")]);
+});
+
+test("rows from before the account existed are scheduled again by the next apply", async () => {
+  const { bluesky, project, run, serve } = await startProject();
+  const config = await project.read("plancast.yaml");
+  await project.write("plancast.yaml", "service: { url: embedded }\n");
+  expect((await run(["apply", "--yes"])).code).toBe(0);
+  await project.write("plancast.yaml", config);
+  const refused = await run(["apply", "--yes"]);
+  expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining("lockfile/other-account")]);
+  expect((await run(["lockfile", "accept-account", "--yes"])).code).toBe(0);
+  expect((await run(["apply", "--yes"])).code).toBe(0);
+  const serving = serve(APPLIED + 3_600_000);
+  await until(() => bluesky.records.size > 0);
+  serving.stop();
+  await serving.ended;
+  expect(bluesky.records.size).toBe(1);
+});
+
+test("a row names one of several accounts of a network, and only that one publishes it", async () => {
+  const { bluesky, project, env, run, serve } = await startProject();
+  const [garden] = [await project.read("plancast.yaml")];
+  const shop = `  shop: { network: bluesky, handle: shop.test, password_env: BSKY, server: ${bluesky.origin} }`;
+  await project.write("plancast.yaml", `${garden.trimEnd()}\n${shop}\n`);
+  await project.write("calendars/a.yaml", CALENDAR.replace("platforms: bluesky", "platforms: bluesky/shop"));
+  const applied = await run(["apply", "--yes"], APPLIED, env);
+  expect([applied.code, applied.stderr]).toEqual([0, expect.anything()]);
+  const serving = serve(APPLIED + 3_600_000);
+  await serving.waitFor(/Published post_\w+ on bluesky\/shop: https:\/\/bsky.app\/profile\/shop.test/);
+  expect(bluesky.records.size).toBe(1);
+  serving.stop();
+  await serving.ended;
+  await project.write("calendars/a.yaml", CALENDAR.replace("launch", "other").replace("03-01", "03-02"));
+  const ambiguous = await run(["plan"]);
+  expect([ambiguous.code, ambiguous.stdout + ambiguous.stderr]).toEqual([
+    1,
+    expect.stringContaining("bluesky/garden"),
+  ]);
+});

@@ -1,0 +1,85 @@
+/** `plancast validate` reports everything in one run, with the same counts as the plan. */
+import { describe, expect, test } from "vitest";
+import { csv } from "../support/scenario.ts";
+import { makeProject } from "../support/project.ts";
+import { runCommand } from "../support/run-command.ts";
+import { xlsx } from "../support/workbook-files.ts";
+
+const CONFIG = { service: { url: "embedded" }, timezone: "Europe/Paris" };
+
+interface Document {
+  readonly summary: { readonly posts: number; readonly draft: number };
+  readonly problems: readonly { readonly code: string; readonly line?: number; readonly column?: number }[];
+}
+
+async function validated(files: Readonly<Record<string, string | Uint8Array>>): Promise<Document> {
+  const { root } = await makeProject({ config: CONFIG, files });
+  const { stdout } = await runCommand(["validate", "--format", "json"], { cwd: root });
+  return JSON.parse(stdout);
+}
+
+async function codesOf(files: Readonly<Record<string, string | Uint8Array>>): Promise<string[]> {
+  const { problems } = await validated(files);
+  return problems.map(({ code }) => code);
+}
+
+describe("one run reports everything that is wrong with a row:", () => {
+  const HEADER = ["date", "time", "platforms", "content", "media", "status"];
+
+  test("its date, time, platform, picture and status", async () => {
+    const calendar = csv(HEADER, ["soon", "late", "our page!", "Hello", "missing.png", "maybe"]);
+    expect((await codesOf({ "calendars/a.csv": calendar })).toSorted()).toEqual([
+      "media/missing",
+      "platform/format",
+      "row/status",
+      "schedule/format",
+      "schedule/format",
+    ]);
+  });
+
+  test("an unknown status hides no other fault, but may be that of a draft", async () => {
+    const faulty = csv(HEADER, ["2036-13-01", "09:00", "linkedin", "Hello", "missing.png", "maybe"]);
+    expect((await codesOf({ "calendars/a.csv": faulty })).toSorted()).toEqual([
+      "media/missing",
+      "row/status",
+      "schedule/format",
+    ]);
+    const draft = csv(HEADER, ["2036-03-01", "", "", "", "", "maybe"]);
+    expect(await codesOf({ "calendars/a.csv": draft })).toEqual(["row/status"]);
+  });
+
+  test("a cell that its sheet cannot show hides no other fault, and is reported once", async () => {
+    const failed = { xml: '<c r="A2" t="e"><v>#N/A</v></c>' };
+    const rows = [HEADER, [failed, "09:00", "our page!", "Hello", "missing.png", "maybe"]];
+    const { problems } = await validated({ "calendars/a.xlsx": xlsx([{ name: "Plan", rows }]) });
+    expect(problems.map(({ code, column }) => [code, column])).toEqual([
+      ["sheet/error-value", 1],
+      ["platform/format", 3],
+      ["media/missing", 5],
+      ["row/status", 6],
+    ]);
+  });
+});
+
+test("counts posts as plan does, also if a row is several posts", async () => {
+  const { root } = await makeProject({
+    config: CONFIG,
+    files: {
+      "calendars/a.csv": csv(
+        ["date", "time", "platforms", "content", "content:twitter", "status"],
+        ["2036-03-01", "09:00", "linkedin, twitter", "Hello", "Hi", ""],
+        ["2036-03-02", "09:00", "linkedin", "Hello again", "", ""],
+        ["2036-03-03", "09:00", "linkedin", "Later", "", "draft"],
+      ),
+    },
+  });
+  const validate = await runCommand(["validate"], { cwd: root });
+  expect(validate.stdout).toContain("3 posts, 1 draft");
+  const plan = await runCommand(["plan", "--format", "json"], { cwd: root });
+  expect(JSON.parse(plan.stdout).summary).toMatchObject({ create: 3, draft: 1 });
+});
+
+test("a row with errors counts as one post", async () => {
+  const calendar = csv(["date", "time", "platforms", "content"], ["soon", "09:00", "linkedin", "Hello"]);
+  expect((await validated({ "calendars/a.csv": calendar })).summary).toMatchObject({ posts: 1, draft: 0 });
+});

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { ONE_IN, convertInTurn } from "./convert-in-turn.ts";
+import { linesOf, readCases } from "./measure.ts";
+
+const cases = await readCases();
+
+test.each(cases.filter((_, index) => index % ONE_IN !== 0))(
+  "$name keeps its posts through every format, with settings for the project",
+  async (own) => {
+    const posts = await convertInTurn(own, { ...linesOf(own), calendars: ["*.*"] });
+    expect(posts?.after).toEqual(posts?.before);
+  },
+);
+
+test.each(cases)(
+  "$name keeps its posts through every format, with settings for its own file",
+  async (own) => {
+    const { only, platforms, ...ofFiles } = linesOf(own);
+    const rest = only === undefined ? [] : [{ files: "converted/*", only }];
+    const calendars = [
+      ...own.files.map((files) => ({ files, ...ofFiles, ...(only === undefined ? {} : { only }) })),
+      ...rest,
+    ];
+    const posts = await convertInTurn(own, { calendars, ...(platforms === undefined ? {} : { platforms }) });
+    expect(posts?.after).toEqual(posts?.before);
+  },
+);

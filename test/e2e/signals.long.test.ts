@@ -1,0 +1,112 @@
+/** A signal ends the built command within seconds, whatever keeps it busy. Needs `npm run build`. */
+import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { type EndedProcess, type RunningProcess, endedBy, startProcess } from "../support/run-process.ts";
+import { csv, startScenario } from "../support/scenario.ts";
+
+const ROWS = ["a", "b", "c"].map((id) => [id, "2036-03-01 10:00", "twitter", `Text ${id}`]);
+const CALENDAR = csv(["id", "scheduled_at", "platforms", "content"], ...ROWS);
+/** The longest time that a process may take, ms. A busy machine may need longer, but not for ever. */
+const [AT_MOST_MS, BUSY_MS] = [7_000, 30_000];
+/** Different ones, because the system merges two equal signals that arrive together. */
+const TWICE = ["SIGTERM", "SIGINT"] as const;
+
+/** A command with work that never ends. */
+async function startBusy(env: Readonly<Record<string, string>>): Promise<RunningProcess> {
+  const { project } = await startScenario({
+    files: { "calendars/a.csv": `${CALENDAR}\n${"x".repeat(100_000)}` },
+  });
+  const block = fileURLToPath(new URL("../support/block-on-input.js", import.meta.url));
+  const running = startProcess(["validate"], {
+    cwd: project.root,
+    env: { ...env, NODE_OPTIONS: `--import=${block}` },
+  });
+  await running.waitFor("blocked");
+  return running;
+}
+
+test("a process that one piece of work keeps busy is ended by one signal, and sooner by two", async () => {
+  const busy = { BLOCK_WHEN: "watched" };
+  await endedSoonerByTwo(
+    () => startBusy(busy),
+    ({ result }) => {
+      expect(result).toMatchObject({ code: null, signal: "SIGKILL" });
+      expect(result.stderr).toContain("Stopped at once.");
+    },
+  );
+});
+
+test("the system ends a process that is busy before anything watches for signals", async () => {
+  const { tookMs, result } = await endedBy(await startBusy({}), ["SIGTERM"]);
+  expect(result).toMatchObject({ code: null, signal: "SIGTERM" });
+  expect(tookMs).toBeLessThan(BUSY_MS);
+});
+
+test.runIf(process.platform !== "win32")("git ends with the process that waits for it", async () => {
+  const writers = new Map<RunningProcess, FileHandle>();
+  const startWithGit = async (): Promise<RunningProcess> => {
+    const { project } = await startScenario({ files: { "calendars/a.csv": CALENDAR, ".plancast/old": "" } });
+    execFileSync("git", ["init", "--quiet", project.root]);
+    // An index that only git can read, and a pipe that git reads first.
+    await project.write(".git/index", "");
+    const pipe = join(project.root, ".git", "config");
+    await project.remove(".git/config");
+    execFileSync("mkfifo", [pipe]);
+    const running = startProcess(["validate"], { cwd: project.root });
+    // The other end opens when git has opened the pipe.
+    writers.set(running, await open(pipe, "w"));
+    return running;
+  };
+  // While it reads a file, it ends itself by the signal, which a shell shows as exit code 130, too.
+  await endedSoonerByTwo(startWithGit, ({ result: { code, signal } }) =>
+    expect([130, "SIGINT"]).toContain(code ?? signal),
+  );
+  for (const writer of writers.values()) {
+    // Nobody reads the pipe any more.
+    await expect(writer.write("x")).rejects.toThrow("EPIPE");
+    await writer.close();
+  }
+});
+
+test.runIf(process.platform !== "win32")("a process that reads a pipe without an end is ended", async () => {
+  const { project, service } = await startScenario({ files: { "calendars/a.csv": CALENDAR } });
+  const writers: FileHandle[] = [];
+  const startReading = async (): Promise<RunningProcess> => {
+    const pipe = join(project.root, randomUUID());
+    execFileSync("mkfifo", [pipe]);
+    const running = startProcess(["posts", "list", "--api-key-file", pipe], {
+      cwd: project.root,
+      env: { PLANCAST_BASE_URL: service.url },
+    });
+    // The other end opens when the process has opened the pipe.
+    writers.push(await open(pipe, "w"));
+    return running;
+  };
+  await endedSoonerByTwo(startReading, ({ result }) => {
+    // A shell shows this as exit code 130.
+    expect(result).toMatchObject({ code: null, signal: "SIGINT" });
+  });
+  await Promise.all(writers.map((writer) => writer.close()));
+});
+
+/** Ends one process by one signal, and at the same time another by two. The second ends first: it does not wait. */
+async function endedSoonerByTwo(
+  start: () => Promise<RunningProcess>,
+  check: (ended: EndedProcess) => void,
+): Promise<void> {
+  const [one, two] = [await start(), await start()];
+  const order: number[] = [];
+  await Promise.all(
+    [["SIGTERM"] as const, TWICE].map(async (signals) => {
+      const ended = await endedBy(signals.length === 1 ? one : two, signals);
+      order.push(signals.length);
+      check(ended);
+      expect(ended.tookMs).toBeLessThan(AT_MOST_MS + BUSY_MS);
+    }),
+  );
+  expect(order).toEqual([2, 1]);
+}

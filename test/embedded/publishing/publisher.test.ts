@@ -1,0 +1,353 @@
+/** Publishing on accounts: at the right time, once, and with the results that others see. */
+import { expect, test } from "vitest";
+import { accountsOf } from "../../../src/embedded/publishing/accounts.ts";
+import type { PublisherNews } from "../../../src/embedded/publishing/publisher.ts";
+import { accountNames } from "../../../src/networks/open-accounts.ts";
+import type { AccountSettings } from "../../../src/settings/accounts.ts";
+import { NEW_YEAR, startTestService, temporaryFolder, upload } from "../../support/embedded-service.ts";
+import { BLUESKY_PASSWORD, startBluesky } from "../../support/networks/bluesky.ts";
+import { MASTODON_TOKEN, startMastodon } from "../../support/networks/mastodon.ts";
+import { account, open } from "../../support/networks/open.ts";
+import { startStandIn } from "../../support/networks/stand-in.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
+import { startReceiver } from "../../support/receiver.ts";
+import { until } from "../../support/until.ts";
+
+const MINUTE_MS = 60_000;
+const DUE = "2027-01-01T01:00:00Z";
+const DUE_MS = NEW_YEAR + 60 * MINUTE_MS;
+
+interface Given {
+  readonly folder?: string;
+  readonly settleMs?: number;
+  readonly webhook?: object;
+  readonly networks?: readonly string[];
+  /** Whether it only accepts posts, as in the process of an apply. */
+  readonly isIdle?: boolean;
+}
+
+/** A service on stand-ins of all networks. */
+async function startNetworks() {
+  const time = { now: () => NEW_YEAR };
+  const bluesky = await startBluesky();
+  const mastodon = await startMastodon({ now: () => time.now() });
+  const received: unknown[] = [];
+  const webhook = await startStandIn(({ body }) => {
+    received.push(JSON.parse(String(body)));
+    return { json: {} };
+  });
+  const start = async (given: Given = {}) => {
+    const settings: Record<string, AccountSettings> = {
+      bsky: account({ network: "bluesky", handle: "garden.test", password_env: "A", server: bluesky.origin }),
+      masto: account({ network: "mastodon", token_env: "B", server: mastodon.origin }),
+      press: account({ network: "webhook", url_env: "C", ...given.webhook }),
+    };
+    const secrets: Record<string, string> = {
+      A: BLUESKY_PASSWORD,
+      B: MASTODON_TOKEN,
+      C: `${webhook.origin}/hook`,
+    };
+    const names = accountNames(settings).filter(({ platform }) => given.networks?.includes(platform) ?? true);
+    const stop = new AbortController();
+    const accounts = names.map((each) => {
+      const secret = secrets[{ bluesky: "A", mastodon: "B", webhook: "C" }[each.settings.network]] ?? "";
+      return { ...each, network: open(each.settings, secret, { stop: stop.signal }) };
+    });
+    const news: PublisherNews[] = [];
+    const publishing = {
+      accounts,
+      lateMs: 120 * MINUTE_MS,
+      settleMs: given.settleMs ?? 0,
+      stop,
+      onNews: (each: PublisherNews) => void news.push(each),
+    };
+    const service = await startTestService({
+      ...(given.folder === undefined ? {} : { folder: given.folder }),
+      accounts: accountsOf(names),
+      ...(given.isIdle === true ? {} : { publishing }),
+    });
+    time.now = service.clock.now;
+    const postOf = async (id: string) => (await service.call("GET", `/posts/${id}`)).body;
+    const schedule = async (content: string, more: object = {}): Promise<string> => {
+      const body = { content, platforms: ["bluesky", "mastodon", "webhook"], scheduled_at: DUE, ...more };
+      const answer = await service.call("POST", "/posts", body);
+      expect([answer.status, answer.body]).toEqual([201, expect.anything()]);
+      return idOf(answer.body);
+    };
+    /** Moves the machine's time, and waits until the post has the status. */
+    const at = async (ms: number, id: string, status: string): Promise<void> => {
+      service.clock.ms = Math.max(ms, service.clock.ms);
+      await until(async () => {
+        // Posts that wait for their next attempt are tried again.
+        service.clock.ms += 5_000;
+        return Object(await postOf(id)).status === status;
+      });
+    };
+    return { service, news, schedule, postOf, at };
+  };
+  return { bluesky, mastodon, webhook, received, start };
+}
+
+function idOf(body: unknown): string {
+  return String(Object(body).id);
+}
+
+test("publishes a due post on each account, and shows the addresses in the post and in events", async () => {
+  const { bluesky, mastodon, webhook, start } = await startNetworks();
+  const receiver = await startReceiver();
+  const { service, schedule, postOf, at } = await start();
+  const events = ["post.published", "post.failed"];
+  await service.call("POST", "/webhooks", { url: receiver.url, events });
+  const id = await schedule("Hello 🌱");
+  expect(await postOf(id)).toMatchObject({ status: "scheduled" });
+  await at(DUE_MS, id, "published");
+  const [rkey] = bluesky.records.keys();
+  const urls = {
+    bluesky: `https://bsky.app/profile/garden.test/post/${rkey}`,
+    mastodon: `https://social.example/@garden/${mastodon.statuses[0]?.id}`,
+  };
+  expect(await postOf(id)).toMatchObject({
+    results: [
+      { platform: "bluesky", status: "published", url: urls.bluesky },
+      { platform: "mastodon", status: "published", url: urls.mastodon },
+      { platform: "webhook", status: "published" },
+    ],
+  });
+  await until(() => receiver.received.length === 3);
+  const told = receiver.received.map((each) => Object(each).data);
+  expect(told).toContainEqual({ post_id: id, platform: "bluesky", url: urls.bluesky });
+  expect(told).toContainEqual({ post_id: id, platform: "webhook" });
+  expect([bluesky.records.size, mastodon.statuses.length, webhook.requests.length]).toEqual([1, 1, 1]);
+});
+
+test("publishes alt texts, the thread, and the first comment as the last reply", async () => {
+  const { bluesky, mastodon, received, start } = await startNetworks();
+  const { service, schedule, at } = await start();
+  const media_ids: string[] = [];
+  for (const seed of [1, 2]) {
+    media_ids.push(idOf((await service.call("POST", "/media", upload(tinyPng(seed)))).body));
+  }
+  const more = { media_ids, alt: ["", "Tulips 🌷"], thread: ["Two"], first_comment: "Three" };
+  const id = await schedule("One", more);
+  await at(DUE_MS, id, "published");
+  const [one, two, three] = [...bluesky.records.values()];
+  expect([one, two, three].map((record) => record?.["text"])).toEqual(["One", "Two", "Three"]);
+  expect(Object(one).embed.images.map((image: { alt: string }) => image.alt)).toEqual(["", "Tulips 🌷"]);
+  expect(mastodon.statuses.map(({ text }) => text)).toEqual(["One", "Two", "Three"]);
+  expect(mastodon.statuses[0]?.media.map(({ description }) => description ?? "")).toEqual(["", "Tulips 🌷"]);
+  expect(mastodon.statuses[2]?.replyTo).toBe(mastodon.statuses[1]?.id);
+  expect(received[0]).toMatchObject({
+    text: "One",
+    thread: ["Two"],
+    first_comment: "Three",
+    media: [{ alt: "" }, { alt: "Tulips 🌷" }],
+  });
+});
+
+test("refuses more alt texts than media", async () => {
+  const { start } = await startNetworks();
+  const { service } = await start();
+  const body = { content: "One", platforms: ["bluesky"], scheduled_at: DUE, alt: ["A"] };
+  expect(await service.call("POST", "/posts", body)).toMatchObject({
+    status: 422,
+    body: { error: { code: "validation_error", message: expect.stringContaining("alt") } },
+  });
+});
+
+test("lists the accounts as platforms, and takes posts for no others", async () => {
+  const { start } = await startNetworks();
+  const { service } = await start({ networks: ["bluesky", "webhook"] });
+  expect((await service.call("GET", "/platforms")).body).toMatchObject({
+    data: [
+      { platform: "bluesky", name: "@garden.test", connected: true },
+      { platform: "webhook", name: "press" },
+    ],
+  });
+  const draft = { content: "a", platforms: ["mastodon"], scheduled_at: DUE };
+  expect((await service.call("POST", "/posts", draft)).status).toBe(422);
+});
+
+test("nobody moves the clock or sets failures", async () => {
+  const { start } = await startNetworks();
+  const { service } = await start();
+  expect((await service.besides("POST", "/_control/clock", { by: "1h" })).status).toBe(403);
+  expect((await service.besides("POST", "/_control/failures", { fail: [] })).status).toBe(403);
+  expect((await service.besides("GET", "/_control/clock")).status).toBe(200);
+});
+
+test("a post that is cancelled before its time never goes out", async () => {
+  const { bluesky, mastodon, start } = await startNetworks();
+  const { service, schedule, at } = await start();
+  const [cancelled, other] = [await schedule("Not this"), await schedule("This")];
+  expect((await service.call("DELETE", `/posts/${cancelled}`)).status).toBe(200);
+  await at(DUE_MS, other, "published");
+  expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["This"]);
+  expect(mastodon.statuses.map(({ text }) => text)).toEqual(["This"]);
+});
+
+test("a post that has begun cannot be cancelled, one that nothing has taken yet can", async () => {
+  const { mastodon, bluesky, start } = await startNetworks();
+  const { service, schedule, at, news } = await start({ networks: ["bluesky"] });
+  bluesky.watch = (name) => (name.endsWith("createSession") ? 503 : undefined);
+  const waiting = await schedule("Waits", { platforms: ["bluesky"] });
+  service.clock.ms = DUE_MS;
+  await service.call("GET", "/posts");
+  await until(() => news.some(({ state }) => state === "waiting"));
+  expect((await service.call("DELETE", `/posts/${waiting}`)).status).toBe(200);
+  bluesky.watch = (name, moment) =>
+    name.endsWith("putRecord") && moment === "handled" ? "lost-answer" : undefined;
+  const begun = await schedule("Begun", { platforms: ["bluesky"], scheduled_at: "2027-01-01T02:00:00Z" });
+  service.clock.ms = DUE_MS + 60 * MINUTE_MS;
+  await until(async () => {
+    service.clock.ms += 1_000;
+    await service.call("GET", "/posts");
+    return bluesky.records.size === 1;
+  });
+  expect((await service.call("DELETE", `/posts/${begun}`)).status).toBe(422);
+  await at(0, begun, "published");
+  expect([bluesky.records.size, mastodon.statuses.length]).toEqual([1, 0]);
+});
+
+test("one account's failure holds up no other, and is tried again until it is too late", async () => {
+  const { bluesky, mastodon, start } = await startNetworks();
+  mastodon.watch = () => 503;
+  const { service, schedule, postOf, news } = await start();
+  const id = await schedule("Hello");
+  service.clock.ms = DUE_MS;
+  await service.call("GET", "/posts");
+  await until(() => bluesky.records.size === 1 && news.some(({ state }) => state === "waiting"));
+  expect(await postOf(id)).toMatchObject({ status: "scheduled" });
+  service.clock.ms = DUE_MS + 121 * MINUTE_MS;
+  await until(async () => Object(await postOf(id)).status === "failed");
+  expect(await postOf(id)).toMatchObject({
+    results: [
+      { platform: "bluesky", status: "published" },
+      {
+        platform: "mastodon",
+        status: "failed",
+        error: { message: expect.stringMatching(/^until it was too late: .*503/) },
+      },
+      { platform: "webhook", status: "published" },
+    ],
+  });
+});
+
+test("a post that its network fails on again and again holds up no other post", async () => {
+  const { mastodon, start } = await startNetworks();
+  const { service, news, schedule, at, postOf } = await start({ networks: ["mastodon"] });
+  mastodon.refusesText = "Refused";
+  const refused = await schedule("Refused", { platforms: ["mastodon"] });
+  const later = { platforms: ["mastodon"], scheduled_at: "2027-01-01T01:01:00Z" };
+  const others: string[] = [];
+  for (let index = 0; index < 10; index += 1) others.push(await schedule(`Post ${index}`, later));
+  service.clock.ms = DUE_MS;
+  await service.call("GET", "/posts");
+  await until(() => news.some(({ state }) => state === "waiting"));
+  await at(DUE_MS + MINUTE_MS, others.at(-1) ?? "", "published");
+  expect(await postOf(refused)).toMatchObject({ status: "scheduled" });
+  expect(mastodon.statuses).toHaveLength(10);
+});
+
+test("catches up within two hours after it did not run, and fails later posts with the reason", async () => {
+  const { bluesky, start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const first = await start({ folder });
+  const early = await first.schedule("Too late", { platforms: ["bluesky"] });
+  const late = await first.schedule("In time", {
+    platforms: ["bluesky"],
+    scheduled_at: "2027-01-01T03:00:00Z",
+  });
+  await first.service.close();
+  const { at, postOf } = await start({ folder });
+  await at(DUE_MS + 150 * MINUTE_MS, late, "published");
+  expect(await postOf(early)).toMatchObject({
+    status: "failed",
+    results: [{ error: { message: expect.stringContaining("did not run when the post was due") } }],
+  });
+  expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
+});
+
+test("posts from before an account existed, or for another one, are never published there", async () => {
+  const { bluesky, mastodon, start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const simulated = await startTestService({ folder });
+  const draft = { content: "Simulated", platforms: ["bluesky"], scheduled_at: DUE };
+  const old = idOf((await simulated.call("POST", "/posts", draft)).body);
+  await simulated.close();
+  const { schedule, postOf, at, service } = await start({ folder });
+  expect(await postOf(old)).toMatchObject({
+    status: "failed",
+    results: [{ error: { message: expect.stringContaining("Apply the row again") } }],
+  });
+  expect((await service.call("GET", "/posts?status=scheduled")).body).toMatchObject({ data: [] });
+  await at(DUE_MS, await schedule("Real"), "published");
+  expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["Real"]);
+  expect(mastodon.statuses).toHaveLength(1);
+});
+
+test("posts for real accounts are not simulated after the accounts are removed", async () => {
+  const { start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const real = await start({ folder });
+  const id = await real.schedule("Real");
+  await real.service.close();
+  const simulated = await startTestService({ folder });
+  simulated.clock.ms = DUE_MS;
+  expect((await simulated.call("GET", `/posts/${id}`)).body).toMatchObject({ status: "failed" });
+});
+
+test("the process of an apply takes posts, and publishes nothing", async () => {
+  const { bluesky, start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const idle = await start({ folder, isIdle: true });
+  const id = await idle.schedule("Hello", { platforms: ["bluesky"] });
+  idle.service.clock.ms = DUE_MS + 1;
+  expect(await idle.postOf(id)).toMatchObject({ status: "scheduled" });
+  await idle.service.close();
+  const { at } = await start({ folder });
+  await at(DUE_MS, id, "published");
+  expect(bluesky.records.size).toBe(1);
+});
+
+test("a webhook that does not answer gets the post once, and the result says so", async () => {
+  const { webhook, start } = await startNetworks();
+  webhook.watch = (_name, moment) => (moment === "handled" ? "lost-answer" : undefined);
+  const { schedule, postOf, at } = await start();
+  const id = await schedule("Hello", { platforms: ["webhook"] });
+  await at(DUE_MS, id, "failed");
+  expect(await postOf(id)).toMatchObject({
+    results: [{ error: { message: expect.stringMatching(/^It may be published/) } }],
+  });
+  expect(webhook.requests).toHaveLength(1);
+});
+
+test("after a lost answer, a server that knows no keys gets the post again only once it cannot be on its way", async () => {
+  const { mastodon, start } = await startNetworks();
+  mastodon.faults.set("/api/v1/statuses", ["lost-request"]);
+  const { service, schedule, news, at } = await start({ settleMs: 10 * MINUTE_MS });
+  const id = await schedule("Hello", { platforms: ["mastodon"] });
+  service.clock.ms = DUE_MS;
+  await until(async () => {
+    service.clock.ms += 1_000;
+    await service.call("GET", "/posts");
+    return news.some(({ reason = "" }) => reason.includes("does not show the post yet"));
+  });
+  service.clock.ms = DUE_MS + 8 * MINUTE_MS;
+  await service.call("GET", "/posts");
+  expect(mastodon.statuses).toHaveLength(0);
+  await at(DUE_MS + 11 * MINUTE_MS, id, "published");
+  expect(mastodon.statuses).toHaveLength(1);
+});
+
+test("100 posts that are due at once are all published once, in the order of their times", async () => {
+  const { bluesky, start } = await startNetworks();
+  const { schedule, at, service } = await start({ networks: ["bluesky"] });
+  const ids: string[] = [];
+  for (let index = 0; index < 100; index += 1)
+    ids.push(await schedule(`Post ${index}`, { platforms: ["bluesky"] }));
+  const later = await schedule("Later", { platforms: ["bluesky"], scheduled_at: "2027-01-01T01:00:01Z" });
+  await at(DUE_MS + 1_000, later, "published");
+  expect(bluesky.records.size).toBe(101);
+  const answer = await service.call("GET", "/posts?status=published&limit=200");
+  expect(Object(answer.body).data).toHaveLength(101);
+});

@@ -1,0 +1,219 @@
+/** Publishing to Bluesky, against a stand-in. test:networks does it against a real server. */
+import { randomBytes } from "node:crypto";
+import { deflateSync } from "node:zlib";
+import { imageSize } from "image-size";
+import { expect, test } from "vitest";
+import { facetsOf, recordKey } from "../../src/networks/bluesky-record.ts";
+import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
+import type { NetworkMedia } from "../../src/networks/network.ts";
+import { pngChunk } from "../support/tiny-media.ts";
+import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
+
+const NOBODY: ReadonlyMap<string, string> = new Map();
+
+async function startAccount() {
+  const server = await startBluesky();
+  const settings = {
+    network: "bluesky",
+    handle: "garden.test",
+    password_env: "BLUESKY_APP_PASSWORD",
+    server: server.origin,
+  };
+  return { server, network: open(settings, BLUESKY_PASSWORD), settings };
+}
+
+/** The text and the kind of each facet. */
+function covered(text: string, didOf = NOBODY): (readonly [string, unknown])[] {
+  const bytes = Buffer.from(text);
+  return facetsOf(text, didOf).map(({ index, features }) => {
+    const { $type: _type, ...rest } = features[0] ?? {};
+    return [bytes.subarray(index.byteStart, index.byteEnd).toString(), Object.values(rest)[0]];
+  });
+}
+
+test("facets cover links, mentions and hashtags by bytes, also behind emoji and Arabic", () => {
+  const text = "🌱👩‍🌾 مرحبا بكم https://example.com/a?b=1. #ربيع @alice.test see garden.example.org!";
+  expect(covered(text, new Map([["alice.test", "did:plc:alice"]]))).toEqual([
+    ["https://example.com/a?b=1", "https://example.com/a?b=1"],
+    ["#ربيع", "ربيع"],
+    ["@alice.test", "did:plc:alice"],
+    ["garden.example.org", "https://garden.example.org"],
+  ]);
+});
+
+test("a bracket that closes around a link with brackets is not part of it", () => {
+  const link = "https://example.com/a_(b)?utm_source=bluesky";
+  expect(covered(`See (${link}). Or (“${link}”), ${link}`).map(([text]) => text)).toEqual([link, link, link]);
+});
+
+test("text that looks like Markdown stays as it is, and its links still count", () => {
+  expect(covered("**bold** _x_ `code` [here](https://example.com/x) ~~no~~ \\# #a_b")).toEqual([
+    ["https://example.com/x", "https://example.com/x"],
+    ["#a_b", "a_b"],
+  ]);
+  expect(covered("1. #1 a@b.example #️⃣ :smile: #")).toEqual([]);
+});
+
+test("a record key is a TID of the due time, the same for each attempt and different for each post", () => {
+  const keys = Array.from({ length: 500 }, (_, index) => recordKey(networkPost({ key: `post_${index}` }), 0));
+  expect(new Set(keys).size).toBe(500);
+  expect(keys[0]).toMatch(/^[234567abcdefghij][234567a-z]{12}$/);
+  expect(recordKey(networkPost(), 0)).toBe(recordKey(networkPost(), 0));
+  const parts = [0, 1, 2].map((part) => recordKey(networkPost(), part));
+  expect(parts.toSorted()).toEqual(parts);
+  expect(recordKey(networkPost({ scheduledAt: "2027-03-01T08:00:01Z" }), 0) > (parts[2] ?? "")).toBe(true);
+});
+
+test("publishes text and pictures with alternative texts and proportions, and gives the address", async () => {
+  const { server, network } = await startAccount();
+  const post = networkPost({
+    content: "Hi @alice.test @nobody.test",
+    media: [picture(1, "A bed"), picture(2)],
+  });
+  const rkey = recordKey(post, 0);
+  expect(await network.publish(post, attempt())).toEqual({
+    state: "published",
+    url: `https://bsky.app/profile/garden.test/post/${rkey}`,
+  });
+  expect(server.records.get(rkey)).toMatchObject({
+    text: "Hi @alice.test @nobody.test",
+    createdAt: "2027-03-01T08:00:00.000Z",
+    facets: [{ features: [{ did: "did:plc:alice" }] }],
+    embed: {
+      images: [
+        { alt: "A bed", aspectRatio: { width: 4, height: 4 } },
+        { alt: "", image: { mimeType: "image/png" } },
+      ],
+    },
+  });
+});
+
+test("repeating an attempt publishes nothing twice, and a lost answer is found", async () => {
+  const { server, network } = await startAccount();
+  const post = networkPost();
+  expect(await network.settle(post, attempt())).toEqual({ state: "absent" });
+  server.faults.set(
+    "/xrpc/com.atproto.repo.putRecord",
+    Array.from({ length: 4 }, () => "lost-answer" as const),
+  );
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "unknown" });
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  expect(server.records.size).toBe(1);
+});
+
+test("a post whose place holds another text is refused", async () => {
+  const { network } = await startAccount();
+  await network.publish(networkPost(), attempt());
+  expect(await network.publish(networkPost({ content: "Other" }), attempt())).toMatchObject({
+    state: "failed",
+    retry: false,
+  });
+});
+
+test("a thread answers part by part, and goes on where an attempt ended", async () => {
+  const { server, network } = await startAccount();
+  const post = networkPost({ thread: ["Two", "Three"] });
+  server.faults.set("/xrpc/com.atproto.repo.putRecord", [undefined, 400]);
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "failed" });
+  expect(await network.settle(post, attempt())).toEqual({ state: "absent" });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  const [one, two, three] = [0, 1, 2].map((part) => recordKey(post, part));
+  expect([...server.records.keys()]).toEqual([one, two, three]);
+  expect(server.records.get(three ?? "")).toMatchObject({
+    text: "Three",
+    reply: {
+      root: { uri: expect.stringContaining(one ?? "") },
+      parent: { uri: expect.stringContaining(two ?? "") },
+    },
+  });
+});
+
+test("signs in once, renews an expired session once, and signs in again if that fails", async () => {
+  const { server, network } = await startAccount();
+  await Promise.all(["a", "b", "c"].map((key) => network.publish(networkPost({ key }), attempt())));
+  const signIns = () => server.requests.filter((each) => each.endsWith("createSession")).length;
+  expect(signIns()).toBe(1);
+  server.expire();
+  await Promise.all(["d", "e"].map((key) => network.publish(networkPost({ key }), attempt())));
+  expect(server.records.size).toBe(5);
+  expect(server.requests.filter((each) => each.endsWith("refreshSession"))).toHaveLength(1);
+  expect(signIns()).toBe(2);
+});
+
+test("a wrong password fails, may be renewed, and is in no reason", async () => {
+  const { settings } = await startAccount();
+  const network = open(settings, "wrong-password");
+  const result = await network.publish(networkPost(), attempt());
+  expect(result).toMatchObject({ state: "failed", retry: true });
+  expect(JSON.stringify([result, await network.check()])).not.toContain("wrong-password");
+});
+
+test("refuses what Bluesky does not take, and says why", async () => {
+  const { network } = await startAccount();
+  const reasonFor = async (media: ReturnType<typeof picture>[]) =>
+    network.publish(networkPost({ media }), attempt());
+  expect(await reasonFor([1, 2, 3, 4, 5].map((seed) => picture(seed)))).toEqual({
+    state: "failed",
+    reason: "Bluesky takes at most 4 pictures, and the post has 5",
+    retry: false,
+  });
+  const gif = { ...noise(), mime: "image/gif" };
+  expect(await reasonFor([gif])).toMatchObject({
+    reason: expect.stringMatching(
+      /^picture 1 has \d+ bytes, Bluesky takes at most 1000000, and plancast cannot/,
+    ),
+  });
+  expect(await reasonFor([{ ...picture(1), mime: "video/mp4" }])).toMatchObject({ retry: false });
+});
+
+test("a picture that is too large becomes smaller, and keeps its proportions", async () => {
+  const { server, network } = await startAccount();
+  const media = [{ ...noise(), alt: "Noise" }];
+  expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({ state: "published" });
+  const [bytes = Buffer.alloc(0)] = server.blobs.values();
+  const { type, width, height } = imageSize(bytes);
+  expect([type, width / height, bytes.length < 1_000_000]).toEqual(["webp", 2, true]);
+  expect([...server.records.values()]).toMatchObject([
+    {
+      embed: {
+        images: [
+          { alt: "Noise", aspectRatio: { width: 1_400, height: 700 }, image: { mimeType: "image/webp" } },
+        ],
+      },
+    },
+  ]);
+});
+
+/** A PNG of more than 1 MB: noise cannot be packed. */
+function noise(): NetworkMedia {
+  const [width, height] = [1_400, 700];
+  const line = width * 3 + 1;
+  const pixels = randomBytes(line * height);
+  for (let row = 0; row < height; row += 1) pixels[row * line] = 0;
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(width);
+  header.writeUInt32BE(height, 4);
+  header.set([8, 2, 0, 0, 0], 8);
+  const bytes = Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    pngChunk("IHDR", header),
+    pngChunk("IDAT", deflateSync(pixels)),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ]);
+  const open = () => Promise.resolve(new Blob([new Uint8Array(bytes)], { type: "image/png" }));
+  return { mime: "image/png", bytes: bytes.length, facts: { width, height }, open };
+}
+
+test("a link is a card if there is no picture", async () => {
+  const { server, network } = await startAccount();
+  const link = { url: "https://example.com/", title: "The garden" };
+  await network.publish(networkPost({ link }), attempt());
+  expect([...server.records.values()][0]).toMatchObject({ embed: { external: { title: "The garden" } } });
+});
+
+test("a server that cannot be reached is worth another attempt", async () => {
+  const { server, network } = await startAccount();
+  server.watch = () => "lost-request";
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "failed", retry: true });
+});

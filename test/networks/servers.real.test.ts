@@ -1,0 +1,206 @@
+/** Publishing on real servers, which `npm run test:networks` installs. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startPublishingOn } from "../chaos/publishing-world.ts";
+import { accountsOf } from "../../src/embedded/publishing/accounts.ts";
+import { accountNames } from "../../src/networks/open-accounts.ts";
+import { startTestService, upload } from "../support/embedded-service.ts";
+import { account, attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import { type RealBluesky, startRealBluesky, startRealSnac } from "../support/networks/real-servers.ts";
+import type { NetworkMedia } from "../../src/networks/network.ts";
+import { systemClock } from "../../src/service/system-clock.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+import { until } from "../support/until.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { z } from "zod";
+
+let pds: RealBluesky;
+beforeAll(async () => {
+  pds = await startRealBluesky();
+});
+afterAll(() => pds.stop());
+
+/** A new account on the server. */
+async function bluesky(name: string) {
+  const server = await pds.account(name);
+  const settings = { network: "bluesky", handle: server.handle, password_env: "BSKY", server: pds.url };
+  return { server, settings, network: open(settings, server.password, { clock: systemClock }) };
+}
+
+async function snac() {
+  const server = await startRealSnac();
+  const settings = { network: "mastodon", server: server.url, token_env: "SNAC" };
+  return { server, settings, network: open(settings, server.token, { clock: systemClock }) };
+}
+
+async function bytesOf(file: NetworkMedia | undefined): Promise<Buffer> {
+  return Buffer.from((await (await file?.open())?.arrayBuffer()) ?? new ArrayBuffer());
+}
+
+const now = () => new Date().toISOString().replace(/\.\d+Z/, "Z");
+
+test("Bluesky shows the text with its facets, and signs in with an app password", async () => {
+  const alice = await bluesky("garden-alice");
+  const { server, network } = await bluesky("garden-facets");
+  const content =
+    "🌱👩‍🌾 مرحبا https://example.com/a?b=1 #ربيع #garden @garden-alice.test @nobody.test example.org!";
+  expect(await network.check()).toMatchObject({ state: "ready", name: "@garden-facets.test" });
+  expect(await network.publish(networkPost({ content }), attempt())).toMatchObject({ state: "published" });
+  const [{ value } = { value: { text: "" } }] = await server.posts();
+  const bytes = Buffer.from(value.text);
+  const facets = Object(value).facets.map(({ index, features }: FacetRecord) => {
+    const { $type, ...rest } = features[0] ?? { $type: "" };
+    return [
+      bytes.subarray(index.byteStart, index.byteEnd).toString(),
+      $type.split("#")[1],
+      Object.values(rest)[0],
+    ];
+  });
+  expect(value.text).toBe(content);
+  expect(facets).toEqual([
+    ["https://example.com/a?b=1", "link", "https://example.com/a?b=1"],
+    ["#ربيع", "tag", "ربيع"],
+    ["#garden", "tag", "garden"],
+    ["@garden-alice.test", "mention", alice.server.did],
+    ["example.org", "link", "https://example.org"],
+  ]);
+});
+
+interface FacetRecord {
+  readonly index: { readonly byteStart: number; readonly byteEnd: number };
+  readonly features: readonly { readonly $type: string }[];
+}
+
+test("Bluesky has the pictures byte for byte, with their texts and proportions", async () => {
+  const { server, network } = await bluesky("garden-pictures");
+  const media = [picture(1, "A bed of tulips 🌷"), picture(2), picture(3, "ثلاثة"), picture(4)];
+  await network.publish(networkPost({ media }), attempt());
+  const [post] = await server.posts();
+  const images: { alt: string; aspectRatio: object; image: { ref: { $link: string } } }[] = Object(
+    post?.value,
+  ).embed.images;
+  expect(images.map(({ alt }) => alt)).toEqual(["A bed of tulips 🌷", "", "ثلاثة", ""]);
+  expect(images.map(({ aspectRatio }) => aspectRatio)).toEqual(media.map(() => ({ width: 4, height: 4 })));
+  for (const [index, { image }] of images.entries()) {
+    const sent = await bytesOf(media[index]);
+    expect((await server.blob(image.ref.$link)).equals(sent)).toBe(true);
+  }
+});
+
+test("Bluesky gets a thread in order, once, also from twenty attempts at the same time", async () => {
+  const { server, network } = await bluesky("garden-thread");
+  const post = networkPost({ content: "One", thread: ["Two", "Three"] });
+  const results = await Promise.all(Array.from({ length: 20 }, () => network.publish(post, attempt())));
+  expect(new Set(results.map(({ state }) => state))).toEqual(new Set(["published"]));
+  const posts = await server.posts();
+  expect(posts.map(({ value }) => value.text)).toEqual(["One", "Two", "Three"]);
+  const [one, two, three] = posts.map(({ uri, cid, value }) => ({ uri, cid, reply: Object(value).reply }));
+  expect(two?.reply).toEqual({ root: pointer(one), parent: pointer(one) });
+  expect(three?.reply).toEqual({ root: pointer(one), parent: pointer(two) });
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+});
+
+function pointer(post: { uri: string; cid: string } | undefined): object {
+  return { uri: post?.uri, cid: post?.cid };
+}
+
+test("Bluesky refuses a text that is too long, for good", async () => {
+  const { network } = await bluesky("garden-long");
+  expect(await network.publish(networkPost({ content: "a".repeat(301) }), attempt())).toMatchObject({
+    state: "failed",
+    retry: false,
+  });
+});
+
+test("snac shows the text, the files with their descriptions, and a thread in order", async () => {
+  const { server, network } = await snac();
+  expect(await network.check()).toMatchObject({ state: "ready" });
+  const media = [picture(1, "A bed of tulips 🌷"), picture(2)];
+  const content = "🌱 مرحبا & <b> *star* https://example.com/a?b=1 #garden";
+  const post = networkPost({ content, scheduledAt: now(), media, thread: ["Two", "Three"] });
+  expect(await network.settle(post, attempt())).toEqual({ state: "absent" });
+  expect(await network.publish(post, attempt())).toMatchObject({
+    state: "published",
+    url: expect.stringContaining(server.url),
+  });
+  const statuses = await server.statuses();
+  expect(statuses).toHaveLength(3);
+  const [one, two, three] = statuses;
+  expect(one?.media_attachments.map(({ description }) => description ?? "")).toEqual([
+    "A bed of tulips 🌷",
+    "",
+  ]);
+  for (const [index, { url }] of (one?.media_attachments ?? []).entries()) {
+    const sent = await bytesOf(media[index]);
+    expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(sent)).toBe(true);
+  }
+  expect([two?.in_reply_to_id, three?.in_reply_to_id]).toEqual([one?.id, two?.id]);
+  // plancast recognizes the text on the server, although it is HTML.
+  expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
+});
+
+test("the service publishes alt texts, threads and first comments on both", async () => {
+  const [bsky, masto] = [await bluesky("garden-richer"), await snac()];
+  const names = accountNames({ bsky: account(bsky.settings), masto: account(masto.settings) });
+  const accounts = names.map((each) => ({ ...each, network: (each.name === "bsky" ? bsky : masto).network }));
+  const publishing = {
+    accounts,
+    lateMs: 7_200_000,
+    settleMs: 0,
+    stop: new AbortController(),
+    onNews: () => undefined,
+  };
+  const service = await startTestService({ accounts: accountsOf(names), publishing });
+  service.clock.ms = Date.now() - 60_000;
+  const made = await service.call("POST", "/media", upload(tinyPng(1)));
+  const { id } = z.object({ id: z.string() }).parse(made.body);
+  const post = {
+    content: "One 🌱",
+    platforms: ["bluesky", "mastodon"],
+    scheduled_at: now(),
+    media_ids: [id],
+    alt: ["Tulips | red 🌷"],
+    thread: ["Two", "Three"],
+    first_comment: "Four",
+  };
+  expect(await service.call("POST", "/posts", post)).toMatchObject({ status: 201 });
+  service.clock.ms = Date.now() + 1_000;
+  const texts = ["One 🌱", "Two", "Three", "Four"];
+  await until(async () => (await masto.server.statuses()).length === texts.length);
+  await until(async () => (await bsky.server.posts()).length === texts.length);
+  const posts = await bsky.server.posts();
+  expect(posts.map(({ value }) => value.text)).toEqual(texts);
+  expect(Object(posts[0]?.value).embed.images).toMatchObject([{ alt: "Tulips | red 🌷" }]);
+  const statuses = await masto.server.statuses();
+  expect(statuses[0]?.media_attachments).toMatchObject([{ description: "Tulips | red 🌷" }]);
+  expect(statuses.slice(1).map((each) => each.in_reply_to_id)).toEqual(
+    statuses.slice(0, 3).map((each) => each.id),
+  );
+});
+
+test("serve, killed again and again, publishes each post once on both", async () => {
+  const posts = 40;
+  const [bsky, masto] = [await bluesky("garden-serve"), await snac()];
+  const world = await startPublishingOn({
+    posts,
+    accounts: { bsky: bsky.settings, masto: masto.settings },
+    env: {
+      BSKY: bsky.server.password,
+      SNAC: masto.server.token,
+      PLANCAST_TRUSTED_ORIGINS: `${pds.url}=BSKY ${masto.server.url}=SNAC`,
+    },
+  });
+  for (let kill = 1; kill <= 6; kill += 1) {
+    const running = await world.serve();
+    await running.waitFor('"accounts"');
+    await wait(60 * kill);
+    running.kill("SIGKILL");
+    await running.ended;
+  }
+  await world.finish();
+  const onBluesky = (await bsky.server.posts()).map(({ value }) => value.text);
+  const onSnac = (await masto.server.statuses()).map(({ content }) =>
+    content.replaceAll(/<[^<>]*>/g, "").trim(),
+  );
+  expect(onBluesky.toSorted()).toEqual(world.texts.toSorted());
+  expect(onSnac.toSorted()).toEqual(world.texts.toSorted());
+});

@@ -1,0 +1,107 @@
+/** Publishing to a webhook: at most once, with a delivery id. */
+import { expect, test } from "vitest";
+import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import { type StandInAnswer, type StandInRequest, startStandIn } from "../support/networks/stand-in.ts";
+
+async function startReceiver(settings: object = {}, answer: StandInAnswer = { json: {} }) {
+  const received: StandInRequest[] = [];
+  const server = await startStandIn((request) => {
+    received.push(request);
+    return answer;
+  });
+  const given = { network: "webhook", url_env: "PRESS_WEBHOOK", ...settings };
+  const logged: string[] = [];
+  const onRequest = ({ path }: { path: string }): void => void logged.push(path);
+  const network = open(given, `${server.origin}/hook/s3cret?key=t0ken`, { onRequest });
+  const bodies = () => received.map(({ body }) => JSON.parse(body.toString("utf8")) as unknown);
+  return { server, received, network, logged, bodies };
+}
+
+test("sends the post with its media and a delivery id, and no authorization", async () => {
+  const { received, network, bodies } = await startReceiver({}, { json: { url: "https://example.com/1" } });
+  const post = networkPost({ thread: ["Two"], media: [picture(1, "A bed")] });
+  expect(await network.publish(post, attempt())).toEqual({
+    state: "published",
+    url: "https://example.com/1",
+  });
+  const [{ headers, url } = { headers: {} as StandInRequest["headers"], url: undefined }] = received;
+  expect(url?.search).toBe("?key=t0ken");
+  expect(headers.authorization).toBeUndefined();
+  expect(headers["x-plancast-delivery"]).toBe(headers["idempotency-key"]);
+  const data = Buffer.from(await (await picture(1).open()).arrayBuffer()).toString("base64");
+  expect(bodies()).toEqual([
+    {
+      version: 1,
+      id: headers["x-plancast-delivery"],
+      text: "Hello",
+      thread: ["Two"],
+      scheduled_at: "2027-03-01T08:00:00Z",
+      media: [{ type: "image/png", alt: "A bed", width: 4, height: 4, data }],
+    },
+  ]);
+});
+
+test("a request without an answer is unknown, stays so, and is sent once", async () => {
+  const { server, network } = await startReceiver();
+  server.watch = (_request, moment) => (moment === "handled" ? "lost-answer" : undefined);
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "unknown" });
+  expect(await network.settle(networkPost(), attempt())).toMatchObject({ state: "unknown" });
+  expect(server.requests).toHaveLength(1);
+});
+
+test("with resend, it may be sent again, with the same delivery id", async () => {
+  const { server, network, received } = await startReceiver({ resend: true });
+  server.faults.set("/hook/s3cret", ["lost-answer"]);
+  expect(await network.settle(networkPost(), attempt())).toEqual({ state: "absent" });
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "published" });
+  expect(new Set(received.map(({ headers }) => headers["x-plancast-delivery"])).size).toBe(1);
+  expect(received).toHaveLength(2);
+});
+
+test("Slack and Discord get their own forms, in which a text notifies nobody", async () => {
+  const slack = await startReceiver({ form: "slack" });
+  await slack.network.publish(networkPost({ content: "<!channel> & co" }), attempt());
+  expect(slack.bodies()).toEqual([{ text: "&lt;!channel&gt; &amp; co" }]);
+  expect(await slack.network.publish(networkPost({ media: [picture(1)] }), attempt())).toMatchObject({
+    state: "failed",
+    retry: false,
+  });
+  const discord = await startReceiver({ form: "discord" });
+  await discord.network.publish(networkPost({ content: "@everyone" }), attempt());
+  expect(discord.bodies()).toEqual([{ content: "@everyone", allowed_mentions: { parse: [] } }]);
+  expect(discord.received[0]?.url.search).toBe("?key=t0ken&wait=true");
+  await discord.network.publish(networkPost({ media: [picture(1, "A bed")] }), attempt());
+  const form = discord.received[1]?.body.toString("latin1") ?? "";
+  expect(form).toContain('"attachments":[{"id":0,"description":"A bed"}]');
+  expect(form).toContain('name="files[0]"');
+});
+
+test("its address is in no result and no log", async () => {
+  const { network, logged, server } = await startReceiver(
+    {},
+    { status: 404, json: { error: "no /hook/s3cret?key=t0ken" } },
+  );
+  const result = await network.publish(networkPost(), attempt());
+  expect(result).toMatchObject({ state: "failed", retry: false });
+  expect(server.requests).toHaveLength(1);
+  expect(JSON.stringify([result, logged, await network.check()])).not.toMatch(/s3cret|t0ken/);
+});
+
+test("no long part of its address is in a result, even without the rest", async () => {
+  const secrets = ["5f0a2c1e-7777-4444", "lo/ng+t0ken"];
+  const server = await startStandIn(() => ({
+    status: 404,
+    json: { error: `The webhook "POST ${secrets[0]}" with ${secrets[1]} is not registered` },
+  }));
+  const address = `${server.origin}/webhook/${secrets[0]}?key=${encodeURIComponent(secrets[1] ?? "")}`;
+  const network = open({ network: "webhook", url_env: "HOOK" }, address, {});
+  const result = await network.publish(networkPost(), attempt());
+  expect(result).toMatchObject({ state: "failed", reason: expect.stringContaining("is not registered") });
+  expect(JSON.stringify(result)).not.toMatch(/5f0a2c1e|t0ken/);
+});
+
+test("an address without https is refused, and not repeated", () => {
+  expect(() => open({ network: "webhook", url_env: "HOOK" }, "http://hooks.example.com/s3cret")).toThrow(
+    /The address in HOOK is not an https address/,
+  );
+});

@@ -1,0 +1,135 @@
+/** Merging schedules: apply and publish change the same file at the same time. */
+import { expect, test } from "vitest";
+import { mergeSchedules } from "../../src/repository/merge-schedules.ts";
+import {
+  type Publication,
+  type Schedule,
+  type ScheduledPost,
+  parseSchedule,
+  scheduleText,
+  withDigest,
+} from "../../src/repository/schedule.ts";
+
+const ID = "post_0123456789ab";
+
+function post(content: string, publications?: Record<string, Publication>): ScheduledPost {
+  const made = withDigest({
+    content,
+    platforms: ["bluesky", "mastodon"],
+    accounts: { bluesky: "account_b", mastodon: "account_m" },
+    scheduled_at: "2027-03-01T08:00:00Z",
+    media: [],
+    created_at: "2027-03-01T07:00:00Z",
+  });
+  if (publications === undefined) return made;
+  const onAccounts = Object.entries(publications).map(
+    ([platform, each]) => [platform, { ...each, account_id: made.accounts?.[platform] ?? "" }] as const,
+  );
+  return { ...made, publications: Object.fromEntries(onAccounts) };
+}
+
+const CLAIM = { run: "first", until: "2027-03-01T08:15:00Z" };
+
+function on(state: Publication["state"], more: Partial<Publication> = {}): Publication {
+  const known = { account_id: "account_b", attempts: 1, sent_at: "2027-03-01T08:01:00Z", parts: [] };
+  return { ...known, state, ...(state === "sending" ? { claim: CLAIM } : {}), ...more };
+}
+
+function schedule(posts: Record<string, ScheduledPost>): Schedule {
+  return parseSchedule(scheduleText({ version: 1, posts }));
+}
+
+function merged(
+  base: ScheduledPost | undefined,
+  ours: ScheduledPost | undefined,
+  theirs: ScheduledPost | undefined,
+) {
+  const [a, b, c] = [base, ours, theirs].map((each) => schedule(each === undefined ? {} : { [ID]: each }));
+  const both = [mergeSchedules(a ?? schedule({}), b ?? schedule({}), c ?? schedule({}))];
+  return both[0]?.posts[ID];
+}
+
+test("keeps what each side added, changed and removed", () => {
+  const before = post("Before");
+  expect(merged(undefined, post("New"), undefined)?.content).toBe("New");
+  expect(merged(undefined, undefined, post("New"))?.content).toBe("New");
+  expect(merged(before, post("After"), before)?.content).toBe("After");
+  expect(merged(before, before, post("After"))?.content).toBe("After");
+  expect(merged(before, undefined, before)).toBeUndefined();
+  expect(merged(before, before, undefined)).toBeUndefined();
+});
+
+test("a post that was claimed keeps the text that was sent, whoever edited or cancelled it, on both sides", () => {
+  const before = post("Before");
+  const claimed = post("Before", { bluesky: on("sending") });
+  for (const other of [post("After"), undefined]) {
+    expect(merged(before, other, claimed)).toEqual(claimed);
+    expect(merged(before, claimed, other)).toEqual(claimed);
+  }
+});
+
+test("a post that certainly was not sent can still be edited and cancelled", () => {
+  const before = post("Before");
+  const waiting = post("Before", { bluesky: on("waiting") });
+  expect(merged(before, post("After"), waiting)?.content).toBe("After");
+  expect(merged(waiting, undefined, waiting)).toBeUndefined();
+});
+
+test("results of both sides count, and where they differ, the more certain one", () => {
+  const before = post("Text", { bluesky: on("sending"), mastodon: on("sending") });
+  const ours = post("Text", {
+    bluesky: on("published", { url: "https://a.example/1" }),
+    mastodon: on("sending"),
+  });
+  const theirs = post("Text", { bluesky: on("unknown"), mastodon: on("failed", { reason: "too long" }) });
+  const expected = { bluesky: ours.publications?.["bluesky"], mastodon: theirs.publications?.["mastodon"] };
+  expect(merged(before, ours, theirs)?.publications).toEqual(expected);
+  expect(merged(before, theirs, ours)?.publications).toEqual(expected);
+});
+
+const PARTS = [{ id: "1" }];
+
+test.each([
+  ["published", on("published")],
+  ["unknown", on("unknown")],
+  ["unknown, and asked again", on("unknown", { next_at: "2027-03-01T08:10:00Z" })],
+  ["partly published", on("waiting", { parts: PARTS })],
+  ["partly published and claimed", on("sending", { parts: PARTS })],
+])("a post that is %s stays so, whichever side deletes it or its result", (_name, known) => {
+  const before = post("Text", { bluesky: known });
+  for (const other of [undefined, post("Text"), post("Edited"), post("Text", { bluesky: on("waiting") })]) {
+    const results = [
+      merged(before, before, other),
+      merged(before, other, before),
+      merged(before, other, other),
+    ];
+    for (const result of results) {
+      expect(result?.content).toBe("Text");
+      expect(result?.publications?.["bluesky"]?.parts).toEqual(known.parts);
+      if (known.parts.length === 0) expect(result).toEqual(before);
+    }
+  }
+});
+
+test("a post that failed is not opened again by a side that forgets it", () => {
+  const before = post("Text", { bluesky: on("failed") });
+  for (const other of [post("Text"), post("Text", { bluesky: on("sending") })]) {
+    expect(merged(before, before, other)).toEqual(before);
+    expect(merged(before, other, before)).toEqual(before);
+  }
+  expect(merged(before, undefined, before)).toBeUndefined();
+});
+
+test("a claim can be given back, and a post that is asked about can be claimed", () => {
+  const claimed = post("Text", { bluesky: on("sending") });
+  expect(merged(claimed, claimed, post("Text"))).toEqual(post("Text"));
+  const waiting = post("Text", { bluesky: on("waiting", { next_at: "2027-03-01T08:10:00Z" }) });
+  expect(merged(claimed, claimed, waiting)).toEqual(waiting);
+  const asked = post("Text", { bluesky: on("unknown", { next_at: "2027-03-01T08:10:00Z" }) });
+  expect(merged(asked, asked, claimed)).toEqual(claimed);
+});
+
+test("an edited post takes over no result of its old text", () => {
+  const failed = post("Before", { bluesky: on("failed") });
+  expect(merged(failed, post("After"), failed)).toEqual(post("After"));
+});

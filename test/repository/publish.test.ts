@@ -1,0 +1,329 @@
+/** `plancast publish` from a schedule in a real git repository. */
+import { rmSync, symlinkSync } from "node:fs";
+import { symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { fetchingToo, pathWithGit } from "../support/github/other-git.ts";
+import { GIT_ENV } from "../support/github/repository.ts";
+import { counts } from "../support/networks/accounts.ts";
+import { makeProject } from "../support/project.ts";
+import { type CommandResult, runCommand } from "../support/run-command.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+import { DUE, ONE_POST, type RepositoryWorld, SkippingClock, startWorld } from "./world.ts";
+
+const MINUTE_MS = 60_000;
+const WITH_PICTURE = `timezone: UTC
+posts:
+  - { id: launch, date: 2027-03-01, time: "08:00", platforms: bluesky, content: "Open", media: bed.png }
+`;
+
+test("apply writes the schedule, publish publishes what is due, and status shows where", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  const applied = await world.run(["apply", "--yes"]);
+  expect([applied.code, applied.stderr]).toEqual([0, expect.stringContaining("Commit and push it")]);
+  expect(applied.stdout).toContain("Apply will only write files of this repository.");
+  expect(applied.stdout).not.toMatch(/\d requests?/);
+  world.repository.push("applied");
+  expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
+  const published = await world.publish();
+  expect([published.code, published.stdout]).toEqual([0, expect.stringContaining("3 published.")]);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+  expect(world.repository.log()).toEqual([
+    "Publish: record 3 results",
+    "Publish: claim 3 posts",
+    "applied",
+    "first",
+  ]);
+  world.repository.git("pull", "-q", "origin", "main");
+  const status = await world.run(["status", "--format", "json"], DUE + MINUTE_MS);
+  expect(status.stdout).toContain("https://bsky.app/profile/garden.test/post/");
+  expect(status.stdout).toContain("https://social.example/@garden/");
+});
+
+test("nothing goes out early, and nothing goes out that is not pushed", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.run(["apply", "--yes"]);
+  const unpushed = await world.run(["publish"], DUE + MINUTE_MS);
+  expect([unpushed.code, unpushed.stdout]).toEqual([0, "Nothing is due.\n"]);
+  world.repository.push("applied");
+  expect((await world.publish(DUE - 30 * MINUTE_MS)).stdout).toBe("Nothing is due.\n");
+  expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
+  expect(world.repository.log()).toEqual(["applied", "first"]);
+});
+
+test("--dry-run shows what is due without any secret, and neither sends nor pushes anything", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const cwd = await world.clone();
+  const { code, stdout } = await runCommand(["publish", "--dry-run", "--format", "json"], {
+    cwd,
+    env: GIT_ENV,
+    clock: new SkippingClock(DUE),
+  });
+  expect([code, JSON.parse(stdout)]).toMatchObject([
+    0,
+    {
+      version: 1,
+      dry_run: true,
+      summary: { due: 3, published: 0 },
+      results: [{ platform: "bluesky", scheduled_at: "2027-03-01T08:00:00Z", status: "due" }, {}, {}],
+    },
+  ]);
+  expect([...counts(world, "Open 🌱"), world.repository.log().length]).toEqual([0, 0, 0, 2]);
+});
+
+test("a run an hour late publishes, and after --late, a post has failed", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const late = await world.publish(DUE + 60 * MINUTE_MS, "--late", "30m");
+  expect([late.code, late.stdout]).toEqual([1, expect.stringContaining("it is too late now")]);
+  expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
+  const other = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await other.apply();
+  expect((await other.publish(DUE + 60 * MINUTE_MS)).code).toBe(0);
+  expect(counts(other, "Open 🌱")).toEqual([1, 1, 1]);
+});
+
+test("nothing is sent if the claim cannot be pushed", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  await world.repository.beforePush("echo 'protected branch' >&2; exit 1");
+  const { code, stderr } = await world.publish();
+  expect([code, stderr]).toEqual([1, expect.stringContaining("repository/push")]);
+  expect(stderr).toContain("hook declined");
+  expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
+});
+
+test("a result that cannot be pushed is found out by a later run, which sends nothing twice", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const { origin } = world.repository;
+  await world.repository.beforePush(`[ -e "${origin}/claimed" ] && exit 1; touch "${origin}/claimed"`);
+  expect((await world.publish()).code).toBe(1);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+  await world.repository.beforePush("exit 0");
+  // Another run may be sending, as long as the claim is not over.
+  expect((await world.publish(DUE + 10 * MINUTE_MS)).stdout).toBe("Nothing is due.\n");
+  const settled = await world.publish(DUE + 40 * MINUTE_MS);
+  expect([settled.code, settled.stdout]).toEqual([3, expect.stringContaining("2 published, 1 unknown.")]);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+  expect((await world.publish(DUE + 50 * MINUTE_MS)).code).toBe(0);
+});
+
+test("after a lost answer, the run itself finds out whether the post is out, and sends what is not", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  world.mastodon.faults.set("/api/v1/statuses", ["lost-answer"]);
+  world.bluesky.faults.set("/xrpc/com.atproto.repo.putRecord", ["lost-request"]);
+  world.webhook.faults.set("/hook", ["lost-answer"]);
+  const { code, stdout } = await world.publish();
+  expect([code, stdout]).toEqual([3, expect.stringContaining("2 published, 1 unknown.")]);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+  const lost = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await lost.apply();
+  lost.mastodon.faults.set("/api/v1/statuses", ["lost-request"]);
+  expect((await lost.publish()).code).toBe(0);
+  expect(counts(lost, "Open 🌱")).toEqual([1, 1, 1]);
+  const [post] = Object.values(lost.schedule().posts);
+  expect(post?.publications).toMatchObject({ mastodon: { state: "published", attempts: 2 } });
+});
+
+test("a post that a network refuses for now is tried again by the same run, and by later ones", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  world.mastodon.watch = () => 503;
+  const { code, stdout } = await world.publish();
+  expect([code, stdout]).toEqual([1, expect.stringContaining("2 published, 1 not published yet.")]);
+  world.mastodon.watch = () => undefined;
+  expect((await world.publish(DUE + 30 * MINUTE_MS)).code).toBe(0);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+});
+
+test("a cancelled post does not go out, and an edited one goes out once, as it is", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  await world.repository.project.write("calendars/a.yaml", ONE_POST.replace("Open 🌱", "Closed"));
+  await world.apply();
+  expect((await world.publish()).code).toBe(0);
+  expect([counts(world, "Open 🌱"), counts(world, "Closed")]).toEqual([
+    [0, 0, 0],
+    [1, 1, 1],
+  ]);
+  expect(Object.keys(world.schedule().posts)).toHaveLength(1);
+});
+
+test("a post that somebody edits in the schedule does not go out, and apply repairs it", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  await world.editSchedule((text) => text.replace("Open", "Evil"));
+  const { code, stdout } = await world.publish();
+  expect([code, stdout]).toEqual([1, expect.stringContaining("somebody edited the post")]);
+  expect(world.bluesky.requests).toEqual([]);
+  const plan = await world.run(["plan"]);
+  expect(plan.stdout).toContain("1 to replace");
+  await world.apply();
+  expect((await world.publish()).code).toBe(0);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+});
+
+test("a post stays where it is if its account changed after apply", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const settings = await world.repository.project.read("plancast.yaml");
+  await world.repository.project.write("plancast.yaml", settings.replace("garden.test", "other.test"));
+  world.repository.push("another account");
+  const { code, stdout } = await world.publish();
+  expect([code, stdout]).toEqual([1, expect.stringContaining("scheduled for another account on bluesky")]);
+  expect(counts(world, "Open 🌱")).toEqual([0, 1, 1]);
+});
+
+test("in CI, a password goes only to a server that the environment confirms", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  const env = { ...world.env, CI: "true", PLANCAST_TRUSTED_ORIGINS: "" };
+  const { code, stderr } = await runCommand(["publish"], {
+    cwd: await world.clone(),
+    env,
+    clock: new SkippingClock(DUE),
+  });
+  expect([code, stderr]).toEqual([1, expect.stringContaining("service/url-not-confirmed")]);
+  expect([...world.bluesky.requests, ...world.mastodon.requests]).toEqual([]);
+});
+
+test("the published picture is the file that apply saw, also after it was moved", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
+  const { project } = world.repository;
+  await project.write("calendars/bed.png", tinyPng(1));
+  await world.apply();
+  await project.write("calendars/bed.png", tinyPng(2));
+  world.repository.push("another picture");
+  const changed = await world.publish();
+  expect([changed.code, changed.stdout]).toEqual([
+    1,
+    expect.stringContaining("is not the file that apply scheduled"),
+  ]);
+  expect(world.bluesky.requests).toEqual([]);
+  await project.remove("calendars/bed.png");
+  await project.write("calendars/new/bed.png", tinyPng(1));
+  await project.write("calendars/a.yaml", WITH_PICTURE.replace("bed.png", "new/bed.png"));
+  await world.apply();
+  const published = await world.publish();
+  expect([published.code, published.stdout]).toEqual([0, expect.stringContaining("1 published.")]);
+  expect(
+    [...world.bluesky.blobs.values()].map((each) => Buffer.compare(each, Buffer.from(tinyPng(1)))),
+  ).toEqual([0]);
+});
+
+test("a picture that a link leads to does not go out", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
+  const { project } = world.repository;
+  await project.write("calendars/bed.png", tinyPng(1));
+  await world.apply();
+  await project.remove("calendars/bed.png");
+  await project.write("secret.png", tinyPng(1));
+  await symlink("../secret.png", join(project.root, "calendars/bed.png"));
+  world.repository.push("a link");
+  expect((await world.publish()).code).toBe(1);
+  expect(world.bluesky.requests).toEqual([]);
+});
+
+/** Posts with the same picture, at these times. */
+function withPicture(...times: readonly string[]): string {
+  const posts = times.map(
+    (time, index) =>
+      `  - { id: p${index}, date: 2027-03-01, time: "${time}", platforms: bluesky, content: "Post ${index}", media: bed.png }\n`,
+  );
+  return `timezone: UTC\nposts:\n${posts.join("")}`;
+}
+
+/** Publishes, and puts a link in place of the picture when the first post is out. */
+async function publishWithSwap(world: RepositoryWorld): Promise<CommandResult> {
+  const { project } = world.repository;
+  await project.write("calendars/bed.png", tinyPng(1));
+  await project.write("secret.png", tinyPng(2));
+  await world.apply();
+  const cwd = await world.clone();
+  const picture = join(cwd, "calendars/bed.png");
+  world.bluesky.watch = (request, moment) => {
+    if (!request.endsWith("putRecord") || moment !== "handled") return undefined;
+    rmSync(picture, { force: true });
+    symlinkSync("../secret.png", picture);
+    return undefined;
+  };
+  return world.run(["publish", "--format", "json"], DUE + MINUTE_MS, cwd);
+}
+
+const CHANGED = { reason: expect.stringContaining("is not the file that apply scheduled") };
+
+test("a picture that a link replaces while a batch is sent goes out in no later post", async () => {
+  const times = Array.from({ length: 8 }, () => "08:00");
+  const world = await startWorld({ files: { "calendars/a.yaml": withPicture(...times) } });
+  const { code, stdout } = await publishWithSwap(world);
+  expect([...world.bluesky.blobs.values()].map((each) => each.equals(tinyPng(1)))).toEqual([true]);
+  // Some may have been under way.
+  const sent = world.bluesky.records.size;
+  expect([code, sent > 0 && sent < times.length]).toEqual([1, true]);
+  const others = JSON.parse(stdout).results.filter((each: { status: string }) => each.status !== "published");
+  expect(others).toEqual(Array.from({ length: times.length - sent }, () => expect.objectContaining(CHANGED)));
+  // They wait for a checkout with the picture.
+  world.bluesky.watch = () => undefined;
+  expect((await world.publish(DUE + 30 * MINUTE_MS)).code).toBe(0);
+  expect(world.bluesky.records.size).toBe(times.length);
+});
+
+test("a picture is checked again for each batch of a run", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": withPicture("08:00", "08:05") } });
+  const { code, stdout } = await publishWithSwap(world);
+  expect([code, JSON.parse(stdout).results]).toMatchObject([
+    1,
+    [{ status: "published" }, { status: "failed", ...CHANGED }],
+  ]);
+  expect([...world.bluesky.blobs.values()].map((each) => each.equals(tinyPng(1)))).toEqual([true]);
+  expect(world.repository.log().filter((subject) => subject.includes("claim"))).toEqual([
+    "Publish: claim 1 post",
+  ]);
+});
+
+test("the facts of the picture that is sent go with it", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
+  await world.repository.project.write("calendars/bed.png", tinyPng(1));
+  await world.apply();
+  expect((await world.publish()).code).toBe(0);
+  const [record] = world.bluesky.records.values();
+  expect(record).toMatchObject({ embed: { images: [{ aspectRatio: { width: 4, height: 4 } }] } });
+});
+
+test("no commit of another branch is pushed if the clone fetches it at the same time", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
+  await world.apply();
+  world.repository.git("commit", "-q", "--allow-empty", "-m", "unreviewed");
+  world.repository.git("push", "-q", "origin", "HEAD:other");
+  const cwd = await world.clone();
+  const PATH = await pathWithGit(fetchingToo(cwd, "other"));
+  const clock = new SkippingClock(DUE + MINUTE_MS);
+  expect((await runCommand(["publish"], { cwd, env: { ...world.env, PATH }, clock })).code).toBe(0);
+  expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
+  expect(world.repository.log()).not.toContain("unreviewed");
+});
+
+test("refuses a project whose service publishes on its own, and one without accounts", async () => {
+  const embedded = await makeProject({ config: { service: { url: "embedded" } } });
+  const none = await makeProject({ config: { service: { url: "repository" } } });
+  const [one, other] = [
+    await runCommand(["publish"], { cwd: embedded.root }),
+    await runCommand(["publish"], { cwd: none.root }),
+  ];
+  expect([one.code, one.stderr]).toEqual([1, expect.stringContaining("repository/not-used")]);
+  expect([other.code, other.stderr]).toEqual([1, expect.stringContaining("repository/no-accounts")]);
+});
+
+test("a project whose repository has no remote names the command that adds one", async () => {
+  const accounts = { press: { network: "webhook", url_env: "PRESS_WEBHOOK" } };
+  const { root } = await makeProject({ config: { service: { url: "repository" }, accounts } });
+  const { code, stderr } = await runCommand(["publish", "--dry-run"], { cwd: root });
+  expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringContaining("with a remote called origin"),
+  ]);
+  expect(stderr).toContain("git remote add origin");
+});

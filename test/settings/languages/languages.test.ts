@@ -1,0 +1,134 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { FIELDS } from "../../../src/model/fields.ts";
+import type { Language } from "../../../src/settings/languages/language.ts";
+import {
+  LANGUAGES,
+  looseHeader,
+  looseWord,
+  statusWord,
+  wordsOf,
+  yesOrNo,
+} from "../../../src/settings/languages/languages.ts";
+import { inRepository } from "../../support/doc-pages.ts";
+
+test("each file of a language is in the table", () => {
+  const files = readdirSync(inRepository("src/settings/languages")).map((name) => name.replace(".ts", ""));
+  const names = LANGUAGES.map(({ name }) => name.toLowerCase());
+  expect(names.toSorted()).toEqual(
+    files.filter((name) => !["language", "languages"].includes(name)).toSorted(),
+  );
+});
+
+/** Words with several meanings, and their meanings. */
+function ambiguous(all: readonly (readonly [word: string, meaning: string])[]): string[] {
+  const found = new Map<string, Set<string>>();
+  for (const [word, meaning] of all) found.set(word, (found.get(word) ?? new Set()).add(meaning));
+  return [...found].flatMap(([word, { size }], index) =>
+    size < 2 ? [] : [`${word}: ${[...([...found.values()][index] ?? [])].join(", ")}`],
+  );
+}
+
+/** Every header that a language lists, with its meaning. A question mark is part of the header. */
+function headersOf({ columns, questions, accounts, hashtags, additions }: Language): [string, string][] {
+  const fields = FIELDS.flatMap((field) =>
+    (["clear", "vague", "maybe"] as const).flatMap((kind) =>
+      wordsOf(columns[field]?.[kind]).map((name) => [name, field] as const),
+    ),
+  );
+  const others = [
+    ...(["ready", "skip", "draft"] as const).flatMap((kind) =>
+      wordsOf(questions[kind]).map((name) => [name, `yes means ${kind}`] as const),
+    ),
+    ...wordsOf(accounts).map((name) => [name, "account"] as const),
+    ...wordsOf(hashtags).map((name) => [name, "hashtags"] as const),
+    ...wordsOf(additions).map((name) => [name, "additions"] as const),
+  ];
+  return [...fields, ...others].map(([name, meaning]) => [
+    looseHeader(name) + (name.endsWith("?") ? "?" : ""),
+    meaning,
+  ]);
+}
+
+test("no header means two things, in all languages together", () => {
+  const own = FIELDS.map((field) => [looseHeader(field), field] as const);
+  expect(ambiguous([...own, ...LANGUAGES.flatMap(headersOf)])).toEqual([]);
+});
+
+test("no status word has two meanings, in all languages together", () => {
+  const all = LANGUAGES.flatMap(({ status }) =>
+    Object.entries(status).flatMap(([meaning, words]: [string, string]) =>
+      wordsOf(words).map((word) => [looseWord(word), meaning] as const),
+    ),
+  );
+  expect(ambiguous(all)).toEqual([]);
+});
+
+test("no word means yes and no, in all languages together", () => {
+  const all = LANGUAGES.flatMap(({ yes, no }) => [
+    ...wordsOf(yes).map((word) => [word, "yes"] as const),
+    ...wordsOf(no).map((word) => [word, "no"] as const),
+  ]);
+  expect(ambiguous(all)).toEqual([]);
+  for (const [word, said] of all) expect([word, yesOrNo(word)]).toEqual([word, said === "yes"]);
+});
+
+test.each(LANGUAGES.map((each) => [each.name, each] as const))(
+  "%s has names for what every calendar needs, and each word once",
+  (_name, language) => {
+    for (const field of ["scheduled_at", "date", "time", "platforms", "content", "media"] as const)
+      expect([field, wordsOf(language.columns[field]?.clear).length]).not.toEqual([field, 0]);
+    const lists = [
+      language.questions.ready,
+      language.questions.skip,
+      language.questions.draft,
+      language.publishing,
+      language.accounts,
+      language.hashtags,
+      language.additions,
+      ...Object.values(language.status),
+      language.yes,
+      language.no,
+      language.and,
+      ...Object.values(language.dateParts),
+      ...Object.values(language.columns).flatMap(({ clear, vague, maybe }) => [clear, vague, maybe]),
+    ].filter((list) => list !== undefined);
+    for (const list of lists) {
+      const words = wordsOf(list).map((word) => looseWord(word) + (word.endsWith("?") ? "?" : ""));
+      expect([list, words.filter((word) => word === "")]).toEqual([list, []]);
+    }
+    const status = Object.values(language.status).flatMap((list) => wordsOf(list).map(looseWord));
+    expect(status.filter((word, index) => status.indexOf(word) !== index)).toEqual([]);
+    const headers = headersOf(language).map(([name]) => name);
+    expect(headers.filter((name, index) => headers.indexOf(name) !== index)).toEqual([]);
+  },
+);
+
+test.each([
+  ["Posted", "skip"],
+  ["published ", "skip"],
+  ["✅ Approved", "ready"],
+  ["Planned", "ready"],
+  ["Idea", "draft"],
+  ["DRAFTED", "draft"],
+  ["In-Progress", "draft"],
+  ["À produire", "draft"],
+  ["A PRODUIRE", "draft"],
+  ["geplant", "scheduled"],
+  ["Scheduled", "scheduled"],
+  ["Zatwierdzone", "ready"],
+  ["opublikowane", "skip"],
+  ["تم النشر", "skip"],
+  ["مسودّة", "draft"],
+  ["投稿済み", "skip"],
+  ["確認中", "draft"],
+])("reads the status word %j as %s", (word, meaning) => {
+  expect(statusWord(word)).toBe(meaning);
+});
+
+test.each(["Ready?", "Ready (not approved)", "constructor", "", "Done", "✅", "Anna"])(
+  "does not guess what the status word %j means",
+  (word) => {
+    expect(statusWord(word)).toBeUndefined();
+  },
+);

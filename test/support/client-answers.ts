@@ -1,0 +1,45 @@
+/** A client's page, and the file that it downloads, for tests that need no browser. */
+import { expect } from "vitest";
+import type { AnswersFile, ClientAnswer, PreviewData } from "../../src/preview/preview-data.ts";
+import type { TestProject } from "./project.ts";
+import { runCommand } from "./run-command.ts";
+
+/** Makes the page. Returns its data. */
+export async function clientPage(project: TestProject, ...args: readonly string[]): Promise<PreviewData> {
+  const { code, stdout, stderr } = await runCommand(["preview", "--for-client", ...args], {
+    cwd: project.root,
+  });
+  expect(code, stdout + stderr).toBe(0);
+  return pageData(await project.read("client.html"));
+}
+
+/** The data in a page. */
+export function pageData(html: string): PreviewData {
+  const [, json = ""] = /id="data">(.*)<\/script>/.exec(html) ?? [];
+  return JSON.parse(json);
+}
+
+/** An answer for the post whose text begins like this; a comment alone has no answer. */
+type Answers = Readonly<Record<string, Pick<ClientAnswer, "answer" | "comment">>>;
+
+export function answersTo(data: PreviewData, answers: Answers): AnswersFile {
+  const { client, posts } = data;
+  if (client === undefined) throw new Error("This page is not for a client.");
+  const unused = new Set(Object.keys(answers));
+  const records = posts.map(({ id, seal, content = "" }): ClientAnswer => {
+    if (id === undefined || seal === undefined) throw new Error("A post of a client's page needs an id.");
+    const text = Object.keys(answers).find((start) => content.startsWith(start));
+    if (text !== undefined) unused.delete(text);
+    return { post: id, seal, ...(text === undefined ? {} : answers[text]), shown: text ?? content };
+  });
+  if (unused.size > 0) throw new Error(`The page has no post ${[...unused].join(", ")}.`);
+  return {
+    plancast_answers: 1,
+    page: client,
+    saved: "2036-02-21T09:00:00Z",
+    answers: records,
+  };
+}
+
+export const APPROVED = { answer: "approved" } as const;
+export const CHANGES = { answer: "changes" } as const;

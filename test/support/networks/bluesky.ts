@@ -1,0 +1,83 @@
+/** A stand-in for a server of the AT Protocol: sessions that expire, and records that can only be created once. */
+import { createHash } from "node:crypto";
+import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from "./stand-in.ts";
+
+export const BLUESKY_PASSWORD = "abcd-efgh-secret";
+
+export interface BlueskyStandIn extends StandIn {
+  /** Records by key, in the order of their creation. */
+  readonly records: Map<string, Record<string, unknown>>;
+  readonly blobs: Map<string, Buffer>;
+  /** Makes the server forget its sessions, as after two hours. */
+  expire: () => void;
+}
+
+const DID = "did:plc:garden";
+
+export async function startBluesky(): Promise<BlueskyStandIn> {
+  const records = new Map<string, Record<string, unknown>>();
+  const blobs = new Map<string, Buffer>();
+  let session = 0;
+  const open = (): StandInAnswer => {
+    session += 1;
+    const tokens = { accessJwt: `access-${session}`, refreshJwt: `refresh-${session}` };
+    return { json: { ...tokens, did: DID, handle: "garden.test" } };
+  };
+  const put = ({ body }: StandInRequest): StandInAnswer => {
+    const { rkey, record, swapRecord } = JSON.parse(body.toString("utf8"));
+    if (swapRecord !== null) return { status: 400, json: { error: "NotStrict", message: "It may replace." } };
+    if (records.has(rkey))
+      return { status: 400, json: { error: "InvalidSwap", message: "Record was there" } };
+    records.set(rkey, record);
+    return { json: { uri: uriOf(rkey), cid: cidOf(record) } };
+  };
+  const standIn = await startStandIn((request) => {
+    const { url, headers, body } = request;
+    const method = url.pathname.replace("/xrpc/", "");
+    if (method === "com.atproto.server.createSession") {
+      const { password } = JSON.parse(body.toString("utf8"));
+      if (password === BLUESKY_PASSWORD && headers.authorization === undefined) return open();
+      return {
+        status: 401,
+        json: { error: "AuthenticationRequired", message: "Invalid identifier or password" },
+      };
+    }
+    if (method === "com.atproto.server.refreshSession")
+      return headers.authorization === `Bearer refresh-${session}`
+        ? open()
+        : { status: 400, json: { error: "ExpiredToken", message: "Token has been revoked" } };
+    if (headers.authorization !== `Bearer access-${session}`)
+      return { status: 400, json: { error: "ExpiredToken", message: "Token has expired" } };
+    if (method === "com.atproto.repo.putRecord") return put(request);
+    if (method === "com.atproto.repo.getRecord") {
+      const rkey = url.searchParams.get("rkey") ?? "";
+      const value = records.get(rkey);
+      if (value === undefined)
+        return { status: 400, json: { error: "RecordNotFound", message: "No record" } };
+      return { json: { uri: uriOf(rkey), cid: cidOf(value), value } };
+    }
+    if (method === "com.atproto.repo.uploadBlob") {
+      const cid = createHash("sha256").update(body).digest("hex");
+      blobs.set(cid, body);
+      return {
+        json: {
+          blob: { $type: "blob", ref: { $link: cid }, mimeType: headers["content-type"], size: body.length },
+        },
+      };
+    }
+    if (method === "com.atproto.identity.resolveHandle")
+      return url.searchParams.get("handle") === "alice.test"
+        ? { json: { did: "did:plc:alice" } }
+        : { status: 400, json: { error: "InvalidRequest", message: "Unable to resolve handle" } };
+    return { status: 501, json: { error: "MethodNotImplemented" } };
+  });
+  return Object.assign(standIn, { records, blobs, expire: () => void (session += 1) });
+}
+
+function uriOf(rkey: string): string {
+  return `at://${DID}/app.bsky.feed.post/${rkey}`;
+}
+
+function cidOf(record: unknown): string {
+  return createHash("sha256").update(JSON.stringify(record)).digest("hex");
+}

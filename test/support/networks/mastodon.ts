@@ -1,0 +1,190 @@
+/**
+ * A strict stand-in for a Mastodon server: it keeps an Idempotency-Key for one hour, counts requests, processes media only
+ * after a while, refuses what Mastodon refuses, and writes HTML. Source: docs.joinmastodon.org.
+ */
+import { createHash } from "node:crypto";
+import { type StandIn, type StandInAnswer, type StandInRequest, startStandIn } from "./stand-in.ts";
+
+export const MASTODON_TOKEN = "mastodon-secret-token";
+
+interface Media {
+  readonly id: string;
+  readonly description: string | undefined;
+  readonly sha256: string;
+  /** The number of requests until it is processed. */
+  polls: number;
+}
+
+interface Status {
+  readonly id: string;
+  readonly text: string;
+  readonly at: number;
+  readonly media: readonly Media[];
+  readonly replyTo: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+export interface MastodonOptions {
+  /** Unix time, ms. Default: the machine's. */
+  readonly now?: () => number;
+  /** Statuses per window of five minutes. Default: enough. */
+  readonly limit?: number;
+  /** Whether it forgets every Idempotency-Key, as snac does. */
+  readonly ignoresKeys?: boolean;
+  /** Whether it has only the first version of its endpoints. */
+  readonly isOld?: boolean;
+}
+
+export interface MastodonStandIn extends StandIn {
+  readonly statuses: Status[];
+  /** A text that the server refuses for now. */
+  refusesText: string;
+}
+
+const HOUR_MS = 3_600_000;
+const WINDOW_MS = 300_000;
+const MAX_CHARACTERS = 500;
+
+export async function startMastodon(options: MastodonOptions = {}): Promise<MastodonStandIn> {
+  const { now = Date.now, limit = 100_000, ignoresKeys = false, isOld = false } = options;
+  const statuses: Status[] = [];
+  const media = new Map<string, Media>();
+  const keys = new Map<string, { readonly status: Status; readonly at: number }>();
+  let window = { ends: 0, left: 0 };
+  let ids = 1000;
+
+  const limited = (): Record<string, string> | undefined => {
+    if (now() >= window.ends) window = { ends: now() + WINDOW_MS, left: limit };
+    if (window.left === 0) return undefined;
+    window.left -= 1;
+    return rateHeaders();
+  };
+  const rateHeaders = (): Record<string, string> => ({
+    "x-ratelimit-limit": String(limit),
+    "x-ratelimit-remaining": String(window.left),
+    "x-ratelimit-reset": new Date(window.ends).toISOString().replace("Z", "000Z"),
+    date: new Date(now()).toUTCString(),
+  });
+  const create = ({ headers, body }: StandInRequest): StandInAnswer => {
+    const counted = limited();
+    if (counted === undefined)
+      return { status: 429, json: { error: "Too many requests" }, headers: rateHeaders() };
+    const fields: Record<string, unknown> = JSON.parse(body.toString("utf8"));
+    const key = String(headers["idempotency-key"] ?? "");
+    const known = keys.get(key);
+    if (known !== undefined && now() - known.at < HOUR_MS)
+      return { json: statusJson(known.status), headers: counted };
+    const text = typeof fields["status"] === "string" ? fields["status"] : "";
+    const mediaIds = Array.isArray(fields["media_ids"]) ? fields["media_ids"].map(String) : [];
+    const attached = mediaIds.map((id) => media.get(id));
+    if (text === made.refusesText) return { status: 401, json: { error: "Not for this text" } };
+    if (text === "" && attached.length === 0) return invalid("Text can't be blank");
+    if (Array.from(text).length > MAX_CHARACTERS) return invalid("Text character limit exceeded");
+    if (attached.some((each) => each === undefined || each.polls > 0))
+      return invalid("Cannot attach files that have not finished processing");
+    const replyTo = fields["in_reply_to_id"];
+    if (replyTo !== undefined && !statuses.some(({ id }) => id === replyTo)) return { status: 404, json: {} };
+    const status: Status = {
+      id: String((ids += 1)),
+      text,
+      at: now(),
+      media: attached.filter((each) => each !== undefined),
+      replyTo: typeof replyTo === "string" ? replyTo : undefined,
+      fields,
+    };
+    statuses.push(status);
+    if (key !== "" && !ignoresKeys) keys.set(key, { status, at: now() });
+    return { json: statusJson(status), headers: counted };
+  };
+  const upload = ({ headers, body }: StandInRequest): StandInAnswer => {
+    const { file, description } = partsOf(headers["content-type"] ?? "", body);
+    if (file === undefined) return invalid("File can't be blank");
+    const item: Media = {
+      id: String((ids += 1)),
+      description,
+      sha256: createHash("sha256").update(file).digest("hex"),
+      polls: 2,
+    };
+    media.set(item.id, item);
+    return { status: 202, json: { id: item.id, url: null } };
+  };
+  const poll = (id: string): StandInAnswer => {
+    const item = media.get(id);
+    if (item === undefined) return { status: 404, json: { error: "Record not found" } };
+    item.polls -= 1;
+    return { status: item.polls > 0 ? 206 : 200, json: { id } };
+  };
+  const list = ({ url }: StandInRequest): StandInAnswer => {
+    const before = url.searchParams.get("max_id");
+    const older = statuses.filter(({ id }) => before === null || Number(id) < Number(before));
+    const count = Number(url.searchParams.get("limit") ?? 20);
+    return { json: older.slice(-count).reverse().map(statusJson) };
+  };
+  const standIn = await startStandIn((request) => {
+    const path = `${request.method} ${request.url.pathname}`;
+    if (path === "GET /api/v2/instance" && !isOld) return { json: INSTANCE };
+    if (path === "GET /api/v1/instance") return { json: INSTANCE };
+    if (request.headers.authorization !== `Bearer ${MASTODON_TOKEN}`)
+      return { status: 401, json: { error: "The access token is invalid" } };
+    if (path === "POST /api/v1/statuses") return create(request);
+    if (path === "POST /api/v2/media" && !isOld) return upload(request);
+    if (path === "POST /api/v1/media") return upload(request);
+    if (path.startsWith("GET /api/v1/media/")) return poll(path.split("/").at(-1) ?? "");
+    if (path === "GET /api/v1/accounts/verify_credentials")
+      return { json: { id: "7", acct: "garden", url: "https://social.example/@garden" } };
+    if (path === "GET /api/v1/accounts/7/statuses") return list(request);
+    return { status: 404, json: { error: "Record not found" } };
+  });
+  const made = Object.assign(standIn, { statuses, refusesText: "nothing breaks" });
+  return made;
+}
+
+const INSTANCE = {
+  configuration: {
+    statuses: {
+      max_characters: MAX_CHARACTERS,
+      max_media_attachments: 4,
+      characters_reserved_per_url: 23,
+    },
+    media_attachments: { description_limit: 1500 },
+  },
+};
+
+function invalid(error: string): StandInAnswer {
+  return { status: 422, json: { error: `Validation failed: ${error}` } };
+}
+
+function statusJson({ id, text, at, media }: Status): object {
+  return {
+    id,
+    url: `https://social.example/@garden/${id}`,
+    created_at: new Date(at).toISOString(),
+    content: htmlOf(text),
+    media_attachments: media.map(({ id: own, description }) => ({ id: own, description })),
+  };
+}
+
+/** As Mastodon writes a status: links are shortened with invisible parts, and a mention loses its server. */
+function htmlOf(text: string): string {
+  const escaped = text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  const linked = escaped
+    .replaceAll(
+      /(https?:\/\/)(\S{1,30})(\S*)/g,
+      '<a href="$&"><span class="invisible">$1</span><span class="ellipsis">$2</span><span class="invisible">$3</span></a>',
+    )
+    .replaceAll(/@(\w+)@[\w.]+/g, '<span class="h-card"><a href="#">@<span>$1</span></a></span>');
+  return `<p>${linked.replaceAll("\n\n", "</p><p>").replaceAll("\n", "<br />")}</p>`;
+}
+
+/** The file and the description of an upload. Read by hand, because a Response reads only asynchronously. */
+function partsOf(type: string, body: Buffer): { file: Buffer | undefined; description: string | undefined } {
+  const boundary = `--${/boundary=(.+)$/.exec(type)?.[1] ?? ""}`;
+  const parts = body.toString("latin1").split(boundary).slice(1, -1);
+  const named = (name: string): Buffer | undefined => {
+    const part = parts.find((each) => each.includes(`name="${name}"`));
+    return part === undefined
+      ? undefined
+      : Buffer.from(part.slice(part.indexOf("\r\n\r\n") + 4, -2), "latin1");
+  };
+  return { file: named("file"), description: named("description")?.toString("utf8") };
+}

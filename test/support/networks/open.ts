@@ -1,0 +1,64 @@
+/** Opens an account on a stand-in. Waits take no real time. */
+import { type AccountSettings, accountSchema } from "../../../src/settings/accounts.ts";
+import type {
+  Attempt,
+  Network,
+  NetworkMedia,
+  NetworkPost,
+  PublishedPart,
+} from "../../../src/networks/network.ts";
+import { accountOrigin, openNetwork } from "../../../src/networks/open-network.ts";
+import type { RequestOptions } from "../../../src/networks/network-requests.ts";
+import { OriginKey } from "../../../src/service/http/key.ts";
+import { afterThisTest } from "../after-test.ts";
+import { TestClock } from "../test-clock.ts";
+import { tinyPng } from "../tiny-media.ts";
+
+/** The settings of an account, as they are read from plancast.yaml. */
+export function account(settings: object): AccountSettings {
+  return accountSchema.parse(settings);
+}
+
+export function open(settings: object, secret: string, options: Partial<RequestOptions> = {}): Network {
+  const read = account(settings);
+  const key = OriginKey.confirmed(accountOrigin("test", read, secret), secret, "environment");
+  const network = openNetwork(read, key, {
+    clock: new TestClock(),
+    random: () => 0.5,
+    userAgent: "plancast-test",
+    timeoutMs: 20_000,
+    stop: new AbortController().signal,
+    onRequest: () => undefined,
+    ...options,
+  });
+  afterThisTest(() => network.close());
+  return network;
+}
+
+export function networkPost(given: Partial<NetworkPost> = {}): NetworkPost {
+  return { key: "post_1", content: "Hello", scheduledAt: "2027-03-01T08:00:00Z", media: [], ...given };
+}
+
+export function picture(seed: number, alt?: string): NetworkMedia {
+  const bytes = tinyPng(seed);
+  return {
+    mime: "image/png",
+    bytes: bytes.length,
+    facts: { width: 4, height: 4 },
+    open: () => Promise.resolve(new Blob([new Uint8Array(bytes)], { type: "image/png" })),
+    ...(alt === undefined ? {} : { alt }),
+  };
+}
+
+/** A first attempt. Its parts are recorded in `parts`. */
+export function attempt(parts: PublishedPart[] = [], taken: readonly string[] = []): Attempt {
+  return {
+    parts: [...parts],
+    onPart: (part) => {
+      parts.push(part);
+      return Promise.resolve();
+    },
+    notAfter: Infinity,
+    isTaken: (id) => taken.includes(id),
+  };
+}

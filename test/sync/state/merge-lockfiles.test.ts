@@ -1,0 +1,112 @@
+import { assert, constantFrom, dictionary, integer, property, tuple } from "fast-check";
+import { expect, test } from "vitest";
+import type { Lockfile } from "../../../src/model/lockfile.ts";
+import { mergeLockfiles, undecidedIn } from "../../../src/sync/state/merge-lockfiles.ts";
+import { manyRuns } from "../../support/property-tests.ts";
+import { attempt, lockfile, owned } from "../../support/rows.ts";
+
+const BASE = lockfile({ a: owned("post_1"), b: owned("post_2") });
+
+function merged(ours: Lockfile["posts"], theirs: Lockfile["posts"]): [Record<string, string>, string[]] {
+  const { posts, retiring } = mergeLockfiles(BASE, lockfile(ours), lockfile(theirs));
+  const ids = Object.entries(posts).map(([key, { post_id }]) => [key, post_id]);
+  return [Object.fromEntries(ids), Object.keys(retiring)];
+}
+
+test.each<[string, Lockfile["posts"], Lockfile["posts"], Record<string, string>, string[]]>([
+  [
+    "new posts of both sides",
+    { ...BASE.posts, c: owned("post_3") },
+    { ...BASE.posts, d: owned("post_4") },
+    { a: "post_1", b: "post_2", c: "post_3", d: "post_4" },
+    [],
+  ],
+  ["a cancel of one side", { a: owned("post_1") }, BASE.posts, { a: "post_1" }, []],
+  [
+    "a replacement on each side: theirs waits for its cancel",
+    { ...BASE.posts, a: owned("post_3") },
+    { ...BASE.posts, a: owned("post_4") },
+    { a: "post_3", b: "post_2" },
+    ["post_4"],
+  ],
+  [
+    "their replacement of a post that ours cancelled",
+    { b: owned("post_2") },
+    { ...BASE.posts, a: owned("post_4") },
+    { a: "post_4", b: "post_2" },
+    [],
+  ],
+  [
+    "their replacement of a post that ours recorded differently",
+    { ...BASE.posts, a: owned("post_1", { cancelling: true }) },
+    { ...BASE.posts, a: owned("post_4") },
+    { a: "post_4", b: "post_2" },
+    [],
+  ],
+  [
+    "a cancel of a post that the other side recorded differently",
+    { ...BASE.posts, a: owned("post_1", { cancelling: true }) },
+    { b: owned("post_2") },
+    { a: "post_1", b: "post_2" },
+    [],
+  ],
+])("merging keeps %s", (_what, ours, theirs, posts, retiring) => {
+  expect(merged(ours, theirs)).toEqual([posts, retiring]);
+});
+
+const posts = dictionary(constantFrom("a", "b", "c", "__proto__"), integer({ min: 1, max: 9 }));
+
+/** Two changes of one lockfile. What a side schedules is new on the service, so no id is on both sides. */
+const sides = tuple(posts, posts, posts).map(([base, ours, theirs]) => ({
+  base: lockfile(named(base, () => "common")),
+  ours: lockfile(named(ours, (key, id) => (base[key] === id ? "common" : "ours"))),
+  theirs: lockfile(named(theirs, (key, id) => (base[key] === id ? "common" : "theirs"))),
+}));
+
+function named(ids: Record<string, number>, side: (key: string, id: number) => string): Lockfile["posts"] {
+  return Object.fromEntries(
+    Object.entries(ids).map(([key, id]) => [key, owned(`${side(key, id)}_${key}_${id}`)]),
+  );
+}
+
+function idsOf({ posts: owns, retiring }: Lockfile): string[] {
+  return [...Object.values(owns).map(({ post_id }) => post_id), ...Object.keys(retiring)];
+}
+
+test("a merge loses no post that a side scheduled, and owns none twice", () => {
+  assert(
+    property(sides, ({ base, ours, theirs }) => {
+      const ids = idsOf(mergeLockfiles(base, ours, theirs));
+      const before = new Set(idsOf(base));
+      const scheduled = [...idsOf(ours), ...idsOf(theirs)].filter((id) => !before.has(id));
+      expect(ids).toEqual(expect.arrayContaining(scheduled));
+      expect(ids).toHaveLength(new Set(ids).size);
+      // What a side cancelled does not come back.
+      const gone = [...before].filter((id) => !idsOf(ours).includes(id) || !idsOf(theirs).includes(id));
+      expect(ids.filter((id) => gone.includes(id))).toEqual([]);
+    }),
+    { numRuns: manyRuns(3000) },
+  );
+});
+
+test("a merge with an unchanged side is the other side", () => {
+  assert(
+    property(sides, ({ base, ours }) => {
+      expect(mergeLockfiles(base, ours, base)).toEqual(ours);
+      expect(mergeLockfiles(base, base, ours)).toEqual(ours);
+    }),
+    { numRuns: manyRuns(1000) },
+  );
+});
+
+test("a merge cannot decide between two creates of unknown outcome, or between two changes of the accounts", () => {
+  const base = lockfile({}, { accounts: ["1"] });
+  const ours = lockfile({}, { accounts: ["1"], unknown: { a: { ...attempt, content: "one" } } });
+  const theirs = lockfile({}, { accounts: ["2"], unknown: { a: { ...attempt, content: "two" } } });
+  expect(undecidedIn(base, ours, theirs)).toEqual({ accounts: false, creates: ["a"] });
+  expect(undecidedIn(base, lockfile({}, { accounts: ["3"] }), theirs)).toEqual({
+    accounts: true,
+    creates: [],
+  });
+  expect(undecidedIn(base, base, theirs)).toEqual({ accounts: false, creates: [] });
+});
