@@ -77,6 +77,9 @@ const cells = fc.record(
     tone: text,
     image_prompt: text,
     size: text,
+    result_time: text,
+    result_url: text,
+    result_error: text,
   } satisfies Record<Field, fc.Arbitrary<Cell>>,
   { requiredKeys: ["content"] },
 );

@@ -13,7 +13,7 @@ import { isoInstant, utcTime } from "../../model/canonical.ts";
 import { joinThread, splitAlt, splitThread, trimmedTexts } from "../../model/extras.ts";
 import { splitMedia } from "../../model/media-address.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
-import { type Field, type StatusReading, STATUSES, VARIANT_FIELDS, fieldNamed } from "../../model/fields.ts";
+import { type Field, type StatusReading, RESULT_PARTS, STATUSES, VARIANT_FIELDS, fieldNamed, resultField } from "../../model/fields.ts";
 import { getOwn } from "../../model/lockfile.ts";
 import { filterColumns } from "../../model/row-filter.ts";
 import { foldName, isBlank } from "../../model/text.ts";
@@ -55,6 +55,10 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
       ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
       ["size", trimmed(cellOrDefault(row, calendar, "size"))],
+      ...RESULT_PARTS.map(resultField).map((field): [TableColumn, Cell | undefined] => [
+        field,
+        textOf(row.cells[field]),
+      ]),
       ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
       ...kept.map((name): [TableColumn, Cell | undefined] => [keptColumn(name), otherCell(row, name)]),
     ]);

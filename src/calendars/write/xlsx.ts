@@ -117,6 +117,9 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   tone: { width: 14, look: "text" },
   image_prompt: { width: 40, look: "text" },
   size: { width: 12, look: "text" },
+  result_time: { width: 18, look: "text" },
+  result_url: { width: 40, look: "text" },
+  result_error: { width: 40, look: "text" },
 };
 
 /** The part of the sheet. */
