@@ -183,8 +183,14 @@ function difference(
   const first = sources[0]?.calendar;
   const target = back[0];
   if (first === undefined || target === undefined) return undefined;
+  const changed = sources.find(
+    ({ calendar }) => JSON.stringify(calendar.settings.only) !== JSON.stringify(target.settings.only),
+  );
   const unread = back.flatMap(({ problems }) => problems).find(({ severity }) => severity === "error");
-  if (unread !== undefined) return notTheSameProblem(unread.file ?? target.file, unread.message, { file: first.file });
+  if (unread !== undefined)
+    return changed === undefined
+      ? notTheSameProblem(unread.file ?? target.file, unread.message, { file: first.file })
+      : otherFilterProblem(target.file, changed.calendar.file);
   const again = back.flatMap((each) =>
     rowsToWrite({ calendar: each, target: each.settings, mediaName: (path) => path }),
   );
@@ -194,9 +200,6 @@ function difference(
   const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
   if (index === -1 && other === -1 && rows.length === again.length && wanted.length === found.length)
     return undefined;
-  const changed = sources.find(
-    ({ calendar }) => JSON.stringify(calendar.settings.only) !== JSON.stringify(target.settings.only),
-  );
   if (changed !== undefined) return otherFilterProblem(target.file, changed.calendar.file);
   const place = index === -1 ? wanted[other]?.source : places[index];
   const { file, line } = place ?? { file: first.file, line: 1 };
