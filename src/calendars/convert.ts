@@ -159,8 +159,10 @@ function unwritableProblem({ row, column, message }: WriteFault, calendars: read
 
 function pathsIn(calendar: Calendar): readonly string[] {
   const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowForVariant(row, each))]);
-  const references = rows.flatMap((row) => readMediaCell(new RowView(row, calendar)).references);
-  return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
+  const views = rows.map((row) => new RowView(row, calendar));
+  const references = views.flatMap((view) => readMediaCell(view).references);
+  const covers = views.flatMap((view) => view.value("cover")?.text ?? []);
+  return [...new Set([...references.flatMap((each) => (each.kind === "file" ? each.path : [])), ...covers])];
 }
 
 /** The result, read again. */

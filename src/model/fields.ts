@@ -13,6 +13,7 @@ export const FIELDS = [
   "content",
   "media",
   "alt",
+  "cover",
   "thread",
   "first_comment",
   "campaign",

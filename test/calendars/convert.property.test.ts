@@ -65,6 +65,7 @@ const cells = fc.record(
     content: text,
     media: fc.oneof(text, parts),
     alt: fc.oneof(text, part.map((one) => [one])),
+    cover: text,
     // A table cannot hold a thread with a line --- in one of its texts, and says so.
     thread: fc.oneof(
       text,

@@ -47,6 +47,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["content", textOf(cellOrDefault(row, calendar, "content"))],
       ["media", media],
       ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
+      ["cover", coverOf(cellOrDefault(row, calendar, "cover"), rewriting)],
       ["thread", threadOf(cellOrDefault(row, calendar, "thread"))],
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
@@ -147,6 +148,11 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
  * The alt texts: one text for one medium, else a list. A cell with more texts than media stays as it is, and the checks
  * report it.
  */
+function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
+  const path = trimmed(cell);
+  return typeof path === "string" && path !== "" ? mediaName(path) : path;
+}
+
 function altOf(cell: Cell | undefined, media: Cell | undefined): Cell | undefined {
   if (cell === undefined) return undefined;
   const count = typeof media === "object" ? media.length : 0;
