@@ -322,7 +322,7 @@ const IGNORED: readonly GitLine[] = [
 ];
 
 /** Makes git call plancast for the files with `merge=plancast`, in one clone. */
-export const MERGE_DRIVER = 'git config merge.plancast.driver "npx plancast lockfile merge %O %A %B"';
+export const MERGE_DRIVER = 'git config merge.plancast.driver "npx --no-install plancast lockfile merge %O %A %B"';
 
 /** Makes git call plancast to merge lockfiles. It has no effect without MERGE_DRIVER. */
 const ATTRIBUTES: readonly GitLine[] = [
