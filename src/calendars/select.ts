@@ -64,7 +64,7 @@ export async function selectNamed(
   const files = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
   const outside = files.filter((file) => file.startsWith("../") || isAbsolute(file));
   const problems = outside.map((file) =>
-    problem("calendar/not-in-project", `${file} is outside the project.`),
+    problem("calendar/not-in-project", `${file} is outside the project. Copy it into the project.`),
   );
   const all = await findCalendars(project.root, project.config.calendars);
   const linked = await linkedAmong(project.root, files);

@@ -218,8 +218,8 @@ export const CALENDAR_CODES = {
     fix: "Put quotes around the text. A spreadsheet program does this automatically.",
   },
   "csv/bare-quote": {
-    rule: "A quote inside a cell is doubled, and the cell is quoted.",
-    cause: "A cell contains a quote that is not doubled.",
+    rule: "Inside a cell, write each quotation mark twice, and put the cell in quotation marks.",
+    cause: "A cell contains a quotation mark that is not written twice.",
     fix: 'Write `""` for each quote in the text, and put one quote before and one after the text.',
   },
   "csv/unclosed-quote": {

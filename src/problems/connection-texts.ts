@@ -12,21 +12,44 @@ export interface KeyUse {
   readonly variable: string;
 }
 
-/** Why a key is not sent. `declined`: a person said no. */
-export type NotConfirmed = "ci" | "nobody-to-ask" | "declined";
+/** Why a key is not sent. `github`: as `ci`, in a job of GitHub Actions. `declined`: a person said no. */
+export type NotConfirmed = "github" | "ci" | "nobody-to-ask" | "declined";
 
 interface MessageAndHint {
   readonly message: string;
   readonly hint: string;
 }
 
+/** Where a run expects its key. `several-projects`: with --all, which refuses --api-key-file. */
+export type KeyPlace = "github" | "several-projects" | "command";
+
+/** Where to add a variable or a secret on GitHub. */
+export const GITHUB_SETTINGS = "under Settings, Secrets and variables, Actions";
+
 /** @param isDefaultSet whether PLANCAST_API_KEY has a value */
-export function emptyKeyText(variable: string, isDefaultSet: boolean): MessageAndHint {
+export function noKeyText(variable: string, isDefaultSet: boolean, place: KeyPlace): MessageAndHint {
   const other = isDefaultSet ? ` ${DEFAULT_KEY_VARIABLE} is set, but this project does not use it.` : "";
   return {
-    message: `${variable} (service.key_env) is empty.${other}`,
-    hint: `Put the key into the environment variable ${variable}, or name a file that contains it with --api-key-file.`,
+    message:
+      variable === DEFAULT_KEY_VARIABLE
+        ? "There is no key for the service."
+        : `${variable} (service.key_env) is empty.${other}`,
+    hint: keyHint(variable, place),
   };
+}
+
+function keyHint(variable: string, place: KeyPlace): string {
+  const here = `Put the key into the environment variable ${variable}`;
+  switch (place) {
+    case "github":
+      return `On GitHub, add the secret ${variable} ${GITHUB_SETTINGS}. Check that the workflow passes it on.`;
+    case "several-projects":
+      return `${here}.`;
+    case "command":
+      return `${here}, or name a file that contains it with --api-key-file.`;
+    default:
+      return place satisfies never;
+  }
 }
 
 /**
@@ -49,7 +72,7 @@ export function notConfirmedText(
   const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : `, and ${use.variable} contains its key`}`;
   return {
     message: `${whyNotSent(use, file, confirmed)} ${owner}`,
-    hint: `${condition}, ${why === "ci" ? inCi(use) : withoutTerminal(use)}.`,
+    hint: `${condition}, ${why === "nobody-to-ask" ? withoutTerminal(use) : inCi(use, why === "github")}.`,
   };
 }
 
@@ -72,11 +95,12 @@ function pairOf({ origin, variable }: KeyUse): string {
 }
 
 /** PLANCAST_BASE_URL confirms the address only for the usual key. */
-function inCi(use: KeyUse): string {
+function inCi(use: KeyUse, isGitHub: boolean): string {
   const pair = `add ${pairOf(use)} to PLANCAST_TRUSTED_ORIGINS`;
-  return use.variable === DEFAULT_KEY_VARIABLE
-    ? `set PLANCAST_BASE_URL to this address in the workflow, or ${pair} there`
-    : `${pair} in the workflow`;
+  if (use.variable !== DEFAULT_KEY_VARIABLE) return `${pair} in the workflow`;
+  return isGitHub
+    ? `set the variable PLANCAST_BASE_URL on GitHub to this address, ${GITHUB_SETTINGS}. Check that the workflow passes it on, as base-url`
+    : `set PLANCAST_BASE_URL to this address in the workflow, or ${pair} there`;
 }
 
 function withoutTerminal(use: KeyUse): string {

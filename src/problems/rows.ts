@@ -13,7 +13,7 @@ export const ROW_CODES = {
   "row/duplicate-id": {
     rule: "Each id is unique.",
     cause: "A row was copied with its id.",
-    fix: "Give one of them another id, or leave it blank.",
+    fix: "Give one row another id, or clear its id.",
   },
   "row/duplicate-post": {
     rule: "No two rows publish the same text at the same time on the same platform.",

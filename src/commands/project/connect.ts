@@ -1,11 +1,13 @@
 /**
- * The project's service for a command. Opens it with the shell's time, randomness and log, and closes it after the
- * work. Takes the run lock for work that changes something. Reuses answers for commands that watch files.
+ * Opens the project's service for a command, and closes it after the work. The shell provides time, randomness and the
+ * log of requests. Commands that change something also take the run lock here, and commands that watch files reuse
+ * answers.
  */
 
 import { type Clock, durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { AccountOptions } from "../../networks/open-accounts.ts";
+import { GITHUB_SETTINGS } from "../../problems/connection-texts.ts";
 import { REPOSITORY_NOTE, embeddedNote, waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
@@ -73,7 +75,7 @@ export function refuseEmbedded({ config }: Project, env: Env): void {
   throw new Failure(
     "ci/embedded",
     "The project uses the embedded service, which disappears with this job. Nothing would be published.",
-    "Set PLANCAST_BASE_URL and PLANCAST_API_KEY (the Action's inputs base-url and api-key) from a variable and a secret of your CI, or name your service in plancast.yaml.",
+    `On GitHub, add the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY ${GITHUB_SETTINGS}. The workflow passes them on, as base-url and api-key.`,
   );
 }
 
@@ -84,6 +86,7 @@ export function serviceOptions(run: Run): Omit<OpenOptions, "project" | "access"
     env: shell.env,
     apiKeyFile: flags["api-key-file"],
     givenKey,
+    isOneOfSeveral: run.lists !== undefined,
     confirmation: keyConfirmation(run),
     checkLockfile: checkLockfileOrigin,
     clock: shell.clock,

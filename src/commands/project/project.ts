@@ -1,10 +1,14 @@
 import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
+import { findProjects } from "../../calendars/find-projects.ts";
 import { findProjectFile, readProject } from "../../calendars/project.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 import type { ProjectRun, Run } from "../shell/command.ts";
 import type { GlobalFlags } from "../shell/flags.ts";
 import type { Shell } from "../shell/shell.ts";
+
+/** The working folder can be a whole home folder. */
+const MAX_FOLDERS = 1_000;
 
 type Where = Pick<GlobalFlags, "config">;
 
@@ -34,11 +38,16 @@ export async function findProject(
 async function projectFile(where: Where, shell: Pick<Shell, "cwd">): Promise<string> {
   const path = await findProject(where, shell);
   if (path !== undefined) return path;
-  throw new Failure(
-    "project/not-found",
-    "There is no plancast.yaml here or in any folder above.",
-    "Run `plancast init` to start a project here, or name a plancast.yaml with --config.",
-  );
+  const below = await findProjects(shell.cwd, MAX_FOLDERS);
+  throw new Failure("project/not-found", "There is no plancast.yaml here or in any folder above.", wayOn(below, shell));
+}
+
+function wayOn([first, ...others]: readonly string[], { cwd }: Pick<Shell, "cwd">): string {
+  if (first === undefined)
+    return "Run `plancast init` to start a project here, or name a plancast.yaml with --config.";
+  const folder = relative(cwd, dirname(first)).split(sep).join("/");
+  const found = others.length === 0 ? "There is 1 project" : `There are ${others.length + 1} projects`;
+  return `${found} below: go to its folder, such as ${folder}. Or add --all, if the command has it: validate, plan, apply, status and preview do.`;
 }
 
 /** A file that the user named, which need not exist yet. */

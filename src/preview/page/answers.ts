@@ -160,6 +160,7 @@ function keyOf({ id = "", seal }: PreviewPost): string {
 function fileName({ project = "", from, to }: ClientPage): string {
   const name = project
     .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
     .toLowerCase()
     .replaceAll(/[^a-z\d]+/g, "-")
     .slice(0, 40)

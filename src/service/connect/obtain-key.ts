@@ -10,7 +10,7 @@ import {
   type KeyUse,
   type NotConfirmed,
   DEFAULT_KEY_VARIABLE,
-  emptyKeyText,
+  noKeyText,
   notConfirmedText,
 } from "../../problems/connection-texts.ts";
 import type { Project } from "../../settings/config.ts";
@@ -41,6 +41,8 @@ export interface KeyOptions {
   readonly env: Env;
   /** A file that holds the key, instead of a variable. */
   readonly apiKeyFile: string | undefined;
+  /** Whether it is one of several projects of a run, with --all. */
+  readonly isOneOfSeveral?: boolean;
   /** A key from the caller, such as the Action's input; overrides every variable. */
   readonly givenKey?: string | undefined;
   readonly confirmation: Confirmation;
@@ -81,7 +83,7 @@ export async function confirmKey(
       if (await confirmation.ask(use, text, project)) return OriginKey.confirmed(origin, text, "person");
       throw notConfirmed(use, "declined", project.file);
     case "refuse":
-      throw notConfirmed(use, decision.why, project.file, byEnvironment);
+      throw notConfirmed(use, isOnGitHub(env) ? "github" : decision.why, project.file, byEnvironment);
     default:
       return decision satisfies never;
   }
@@ -93,16 +95,23 @@ async function readKey({
   env,
   apiKeyFile,
   givenKey,
+  isOneOfSeveral = false,
 }: KeyOptions): Promise<{ readonly text: string; readonly variable: string }> {
   if (apiKeyFile !== undefined) return { text: await readApiKey(apiKeyFile), variable: DEFAULT_KEY_VARIABLE };
   if (givenKey !== undefined)
     return { text: checkedKey(givenKey, "The input api-key"), variable: DEFAULT_KEY_VARIABLE };
   const variable = project.config.service.key_env ?? DEFAULT_KEY_VARIABLE;
-  if (variable !== DEFAULT_KEY_VARIABLE && isBlank(env[variable])) {
-    const { message, hint } = emptyKeyText(variable, !isBlank(env[DEFAULT_KEY_VARIABLE]));
+  if (isBlank(env[variable])) {
+    const place = isOnGitHub(env) ? "github" : isOneOfSeveral ? "several-projects" : "command";
+    const { message, hint } = noKeyText(variable, !isBlank(env[DEFAULT_KEY_VARIABLE]), place);
     throw new Failure("service/no-key", message, hint);
   }
-  return { text: checkedKey(env[variable], variable, variable), variable };
+  return { text: checkedKey(env[variable], variable), variable };
+}
+
+/** A job of GitHub Actions, also of a workflow that does not use the Action. */
+function isOnGitHub(env: Env): boolean {
+  return isCi(env) && !isBlank(env["GITHUB_ACTIONS"]);
 }
 
 function isBlank(text: string | undefined): boolean {

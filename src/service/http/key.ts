@@ -57,13 +57,13 @@ export async function readApiKey(file: string): Promise<string> {
  * A key as it is sent. Throws a Failure that names its source, without repeating any of it.
  * @param variable where the key is expected
  */
-export function checkedKey(text: string | undefined, source: string, variable = "PLANCAST_API_KEY"): string {
+export function checkedKey(text: string | undefined, source: string): string {
   const key = (text ?? "").trim();
   if (key === "") {
     throw new Failure(
       "service/no-key",
       text === undefined ? "There is no key for the service." : `${source} is empty.`,
-      `Put the key into the environment variable ${variable}, or name a file that contains it with --api-key-file.`,
+      "Put the key into the environment variable PLANCAST_API_KEY, or name a file that contains it with --api-key-file.",
     );
   }
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
