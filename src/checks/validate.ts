@@ -240,9 +240,15 @@ const uniqueIds: CrossRowCheck = ({ rows }) =>
   repeats(rows, ({ id }) => [id]).flatMap(({ each, first }) => {
     // Problems between rows that a filter leaves out do not concern this run.
     if (each.isFilteredOut && first.isFilteredOut) return [];
-    const message = `The id "${each.id}" is also the id of ${rowName(first.source, first.source.at())}. Give each row a different id, or none.`;
+    const message = `The id "${each.id}" is also the id of ${rowName(first.source, first.source.at())}. ${areVersions(each.source, first.source) ? "If these are two versions of one post, delete one. Otherwise, give one row another id." : "Give each row a different id, or none."}`;
     return [problem("row/duplicate-id", message, each.source.at("id"))];
   });
+
+/** Whether both rows are for the same time and platforms, as they are written. */
+function areVersions(one: RawRow, other: RawRow): boolean {
+  const fields = ["scheduled_at", "date", "time", "timezone", "platforms"] as const;
+  return fields.every((field) => String(one.cells[field] ?? "") === String(other.cells[field] ?? ""));
+}
 
 /**
  * The part for one platform is stored under the row's id and the platform's name: `launch@twitter` must not be another

@@ -65,7 +65,7 @@ export function rowForVariant(row: RawRow, variant: RowVariant): RawRow {
   return new VariantRow(row, variant);
 }
 
-/** A row overridden by its content for one platform. */
+/** A row in which the cells for one platform replace the cells for all. */
 class VariantRow implements RawRow {
   readonly file: string;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;

@@ -19,8 +19,8 @@ export async function pathInCommit(git: Git, path: string): Promise<string> {
 }
 
 /**
- * The newest commit of a branch of the remote. It is read from a ref of this call: any other fetch in the same clone
- * replaces FETCH_HEAD.
+ * The newest commit of a branch of the remote. Fetches it into a ref with a random name, because any other fetch in the
+ * same clone replaces FETCH_HEAD.
  */
 export async function fetchTip(git: Git, branch: string): Promise<string> {
   const ref = `refs/plancast/${randomUUID()}`;
@@ -137,7 +137,12 @@ export class Git {
   async run(args: readonly string[], options?: GitOptions): Promise<string> {
     const { code, stdout, stderr } = await this.try(args, options);
     if (code === 0) return stdout;
-    throw new Failure(this.#code, `\`git ${args[0] ?? ""}\` failed: ${lastLines(stderr)}.`);
+    const [, branch] = /couldn't find remote ref refs\/heads\/(\S+)/.exec(stderr) ?? [];
+    throw new Failure(
+      this.#code,
+      `\`git ${args[0] ?? ""}\` failed: ${lastLines(stderr)}.`,
+      branch === undefined ? undefined : `Push this branch first: \`git push -u origin ${branch}\`.`,
+    );
   }
 }
 

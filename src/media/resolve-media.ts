@@ -28,7 +28,7 @@ export interface Resolved {
 /** The file at an address of a post; undefined if it was not downloaded. */
 export type ResolveUrl = (url: string, post: Post) => Promise<MediaFile | MediaFault | undefined>;
 
-/** @param read reads a file, by its path with links resolved */
+/** @param read reads the file at a path whose symbolic links are already resolved */
 export async function resolveMedia(
   posts: readonly Post[],
   root: string,

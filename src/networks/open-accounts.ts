@@ -21,6 +21,9 @@ export interface AccountName {
   readonly platform: string;
 }
 
+/** What each network calls the secret of an account. */
+const SECRET_NAMES = { bluesky: "password", mastodon: "token" } as const;
+
 /** In the order of plancast.yaml. */
 export function accountNames(accounts: Readonly<Record<string, AccountSettings>>): readonly AccountName[] {
   return Object.entries(accounts).map(([name, settings]) => ({
@@ -48,7 +51,11 @@ export async function openAccount(account: AccountName, options: AccountOptions)
   const key =
     settings.network === "webhook"
       ? OriginKey.confirmed(origin, secret, "environment")
-      : await confirmKey({ origin, namedBy: "checkout", variable }, secret, options);
+      : await confirmKey(
+          { origin, namedBy: "checkout", variable, secret: SECRET_NAMES[settings.network] },
+          secret,
+          options,
+        );
   return { ...account, network: openNetwork(settings, key, options) };
 }
 

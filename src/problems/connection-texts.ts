@@ -10,6 +10,8 @@ export interface KeyUse {
   readonly namedBy: "environment" | "checkout";
   /** The environment variable that holds the key. */
   readonly variable: string;
+  /** What people call the key of an account of `accounts:`. */
+  readonly secret?: "password" | "token";
 }
 
 /** Why a key is not sent. `github`: as `ci`, in a job of GitHub Actions. `declined`: a person said no. */
@@ -64,30 +66,32 @@ export function notConfirmedText(
 ): MessageAndHint {
   if (why === "declined") {
     return {
-      message: `The key in ${use.variable} was not sent to ${use.origin}, because you did not confirm it.`,
-      hint: `Check service.url and service.key_env in ${file}, then run again.`,
+      message: `The ${nameOf(use)} in ${use.variable} was not sent to ${use.origin}, because you did not confirm it.`,
+      hint: `Check ${use.secret === undefined ? "service.url and service.key_env" : "accounts"} in ${file}, then run again.`,
     };
   }
-  const owner = `If ${use.origin} is not your service, find out who changed ${file}.`;
-  const condition = `If this is your service${use.variable === DEFAULT_KEY_VARIABLE ? "" : `, and ${use.variable} contains its key`}`;
+  const yours = use.secret === undefined ? "your service" : "the server of your account";
+  const owner = `If ${use.origin} is not ${yours}, find out who changed ${file}.`;
+  const condition = `If this is ${yours}${use.variable === DEFAULT_KEY_VARIABLE ? "" : `, and ${use.variable} contains its ${nameOf(use)}`}`;
   return {
     message: `${whyNotSent(use, file, confirmed)} ${owner}`,
     hint: `${condition}, ${why === "nobody-to-ask" ? withoutTerminal(use) : inCi(use, why === "github")}.`,
   };
 }
 
-function whyNotSent(
-  { origin, namedBy, variable }: KeyUse,
-  file: string,
-  confirmed: readonly string[],
-): string {
+function nameOf({ secret }: KeyUse): string {
+  return secret ?? "key";
+}
+
+function whyNotSent(use: KeyUse, file: string, confirmed: readonly string[]): string {
+  const { origin, namedBy, variable } = use;
   const reason =
     confirmed.length > 0
       ? `PLANCAST_TRUSTED_ORIGINS names this address only for ${confirmed.join(", ")}`
       : namedBy === "checkout"
         ? `only ${file} names this address`
         : `only service.key_env in ${file} names this variable`;
-  return `The key in ${variable} was not sent to ${origin}: ${reason}.`;
+  return `The ${nameOf(use)} in ${variable} was not sent to ${origin}: ${reason}.`;
 }
 
 function pairOf({ origin, variable }: KeyUse): string {
@@ -110,10 +114,11 @@ function withoutTerminal(use: KeyUse): string {
 }
 
 /** The question in a terminal, as plain text. @param file name of plancast.yaml */
-export function sendKeyQuestion({ origin, namedBy, variable }: KeyUse, file: string): string {
+export function sendKeyQuestion(use: KeyUse, file: string): string {
+  const { origin, namedBy, variable } = use;
   const address = namedBy === "checkout" ? `${file} names this address. ` : "";
   const named = variable === DEFAULT_KEY_VARIABLE ? "" : `${file} names ${variable}. `;
-  return `Your key in ${variable} has not been sent to ${origin} before. ${address}${named}Send it there from now on?`;
+  return `Your ${nameOf(use)} in ${variable} has not been sent to ${origin} before. ${address}${named}Send it there from now on?`;
 }
 
 /** Why a request failed, by the code of Node or undici: a clause for a message. */

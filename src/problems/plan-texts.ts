@@ -76,10 +76,16 @@ export function pastRowText(dueAt: string, isTooClose: boolean, others: readonly
 }
 
 /** @param dueAt when the row's post is due, by the service */
-export function pastButScheduledText(rowTime: string, postId: string, dueAt: string): string {
+export function pastButScheduledText(
+  rowTime: string,
+  isTooClose: boolean,
+  postId: string,
+  dueAt: string,
+): string {
+  const why = isTooClose ? "is too soon (`safety.lead_time`)" : "has passed";
   return (
-    `The row's time ${rowTime} has passed, but its post (${postId}) is still scheduled for ${dueAt}. ` +
-    "Give the row a time in the future, or remove it to cancel the post."
+    `The row's time ${rowTime} ${why}, but its post (${postId}) is still scheduled for ${dueAt}. ` +
+    "Give the row a later time, or remove it to cancel the post."
   );
 }
 

@@ -8,8 +8,9 @@ export const SERVICE_CODES = {
   },
   "plan/past-but-scheduled": {
     severity: "warning",
-    rule: "A row in the past has no scheduled post.",
-    cause: "The row's time has passed but its post is still scheduled: somebody moved the row into the past.",
+    rule: "A row that is past or too soon has no scheduled post.",
+    cause:
+      "The row's time has passed, or is less than `safety.lead_time` away, but its post is still scheduled for a later time.",
     fix: "Give the row a later time, or cancel the post with `plancast posts cancel ID`.",
   },
   "plan/unsettled": {

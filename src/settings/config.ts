@@ -262,7 +262,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .max(200)
         .optional()
         .describe(
-          "Name of the project among projects that share a Redis. Use the same name in each checkout: only one of them applies at a time. Default: the name of the lockfile.",
+          "Name of the project: the title of the preview and of the client's page, and its name among projects that share a Redis. Use the same name in each checkout: only one of them applies at a time. Default: the name of the lockfile.",
         ),
       extends: z
         .string()

@@ -1,5 +1,6 @@
 /**
- * The order of day and month in a column's dates, by its other cells. Suggests the order, and plancast only shows that.
+ * Finds the order of day and month in a column's dates, from its other cells. plancast suggests this order in messages,
+ * and never uses it silently.
  * Also finds columns in which a spreadsheet has probably swapped day and month. A spreadsheet that expects the other
  * order keeps `28/9/2036` as text, because there is no month 28, but reads `1/10/2036` as 10 January and stores that
  * date.

@@ -53,7 +53,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     })
     .option(
       "publish",
-      switchOption("Publish on accounts of your own, from a schedule in the repository, with a workflow"),
+      switchOption("Publish on your own accounts: a GitHub workflow posts what the repository says"),
     )
     .option("yes", {
       ...YES_OPTION,

@@ -315,14 +315,15 @@ interface GitLine {
 
 /** What not to commit. */
 const IGNORED: readonly GitLine[] = [
-  { line: ".plancast/", why: "Working files of plancast. Commit its lockfile, plancast.lock.json." },
+  { line: ".plancast/", why: "Working files of plancast. With a real service, commit plancast.lock.json." },
   { line: "preview.html", why: "The page that plancast preview writes." },
   { line: "client.html", why: "The page for a client that plancast preview writes." },
   { line: "node_modules/", why: "Packages that npm installs." },
 ];
 
 /** Makes git call plancast for the files with `merge=plancast`, in one clone. */
-export const MERGE_DRIVER = 'git config merge.plancast.driver "npx --no-install plancast lockfile merge %O %A %B"';
+export const MERGE_DRIVER =
+  'git config merge.plancast.driver "npx --no-install plancast lockfile merge %O %A %B"';
 
 /** Makes git call plancast to merge lockfiles. It has no effect without MERGE_DRIVER. */
 const ATTRIBUTES: readonly GitLine[] = [

@@ -127,7 +127,7 @@ function escaped(text: string): string {
     .replaceAll("\n", String.raw`\n`);
 }
 
-/** Lines of at most 75 octets, never cut inside a grapheme, unless it is longer. */
+/** Lines of at most 75 octets. Cuts a grapheme only if it is longer than a line. */
 function folded(line: string): string {
   if (Buffer.byteLength(line) <= MAX_LINE) return line;
   let text = "";

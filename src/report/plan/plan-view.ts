@@ -243,7 +243,7 @@ export interface PostView {
   readonly at: UtcTime;
   /** In the project's zone. */
   readonly when: LocalTime;
-  /** In the row's own zone (IANA), if clocks differ there. */
+  /** In the row's own zone, if clocks there show another time than in the project's. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;

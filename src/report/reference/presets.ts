@@ -97,7 +97,7 @@ function needs({ settings, times }: Preset): string[] {
           ? "Under `platforms:`, set the platform of each account id. An unknown id is an error."
           : "Set the platforms, because the files do not contain them: `defaults: { platforms: [linkedin] }`.",
       ];
-  return [`Times: ${times.form}. ${zone}${order}`, ...platforms];
+  return [`Times look like ${times.form}. ${zone}${order}`, ...platforms];
 }
 
 /** plancast.yaml for files of one preset, with the settings that the files lack. */

@@ -13,7 +13,7 @@ export const buffer: Preset = {
       "Board Name": "not_carried",
     },
   },
-  times: { form: "`2027-03-01 09:30`, seen also `3/1/27 9:30`", zone: "account", isOrderOpen: true },
+  times: { form: "`2027-03-01 09:30`. Some files have `3/1/27 9:30`", zone: "account", isOrderOpen: true },
   notes: [
     "A file is for one channel but does not name it, so set the platform next to `preset:`.",
     "Buffer puts a row without a time into its queue. In plancast it is an error: write the day and the time.",

@@ -120,7 +120,7 @@ function isUnedited(value: unknown): boolean {
  * @param now the current plan, as it would be saved
  */
 export function checkUnchanged(saved: SavedPlan, plan: Plan, now: SavedPlan): void {
-  // A plan without work does not ask for the accounts.
+  // plancast requests the accounts only for a plan with changes or guards.
   const hasAsked = plan.changes.length > 0 || plan.guards.length > 0;
   if (hasAsked && areOtherAccounts(saved.accounts, now.accounts))
     throw otherAccounts("plan", saved.accounts, now.accounts);

@@ -178,7 +178,7 @@ export function missingGuard({
 
 type Cancel = Extract<Change, { action: "cancel" }>;
 
-/** A post that apply would take away, and why that needs a person. */
+/** A post that apply cancels only if a person allows it, and why. */
 export interface DoubtfulCancel extends Pick<Cancel, "key" | "remote" | "dueAt" | "file"> {
   /** `edited`: certainly not what the lockfile recorded. `journal-only`: only a journal says that it is the project's. */
   readonly why: "edited" | "journal-only";

@@ -167,6 +167,7 @@ function stillScheduled({ now, leadTimeMs }: DiffInput, { past, owned }: Diff, t
     if (scheduled === undefined || utcMs(scheduled.dueAt) <= now + leadTimeMs) return [];
     const message = pastButScheduledText(
       timeInZone(post.scheduledAt, timezone),
+      utcMs(post.scheduledAt) > now,
       scheduled.remote.id,
       timeInZone(scheduled.dueAt, timezone),
     );
