@@ -39,7 +39,11 @@ async function projectFile(where: Where, shell: Pick<Shell, "cwd">): Promise<str
   const path = await findProject(where, shell);
   if (path !== undefined) return path;
   const below = await findProjects(shell.cwd, MAX_FOLDERS);
-  throw new Failure("project/not-found", "There is no plancast.yaml here or in any folder above.", wayOn(below, shell));
+  throw new Failure(
+    "project/not-found",
+    "There is no plancast.yaml here or in any folder above.",
+    wayOn(below, shell),
+  );
 }
 
 function wayOn([first, ...others]: readonly string[], { cwd }: Pick<Shell, "cwd">): string {
@@ -47,7 +51,7 @@ function wayOn([first, ...others]: readonly string[], { cwd }: Pick<Shell, "cwd"
     return "Run `plancast init` to start a project here, or name a plancast.yaml with --config.";
   const folder = relative(cwd, dirname(first)).split(sep).join("/");
   const found = others.length === 0 ? "There is 1 project" : `There are ${others.length + 1} projects`;
-  return `${found} below: go to its folder, such as ${folder}. Or add --all, if the command has it: validate, plan, apply, status and preview do.`;
+  return `${found} below. Go to ${folder}${others.length === 0 ? "" : ", or to another one"}. Or add --all, if the command has it: validate, plan, apply, status and preview do.`;
 }
 
 /** A file that the user named, which need not exist yet. */
