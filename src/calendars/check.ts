@@ -5,6 +5,7 @@
 
 import { checkPosts } from "../checks/rules/check-posts.ts";
 import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
+import { oneSidedFiles } from "../disk/unfinished-merge.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
@@ -12,7 +13,7 @@ import { utcTime } from "../model/canonical.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
 import type { CancelRisks } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, Post, ResolvedPost } from "../model/post.ts";
-import { type Problem, sheetOf } from "../model/problem.ts";
+import { type Problem, problem, sheetOf } from "../model/problem.ts";
 import type { Assumption } from "../model/row.ts";
 import type { FilteredRows } from "../model/row-filter.ts";
 import { compareText } from "../model/text.ts";
@@ -85,6 +86,7 @@ export async function checkCalendars(
   const found = checkPosts({ ...resolved, config: project.config, now });
   const all = [
     ...problems,
+    ...(await unmergedProblems(project.root, calendars)),
     ...calendars.flatMap((each) => each.problems),
     ...wrong,
     ...resolved.problems,
@@ -120,6 +122,21 @@ export async function checkCalendars(
     rowsWithoutId: [],
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
   };
+}
+
+/**
+ * Workbooks without the rows of the other side, whose posts apply would cancel. In a text, git leaves markers, so people
+ * know that they choose.
+ */
+async function unmergedProblems(root: string, calendars: readonly Calendar[]): Promise<readonly Problem[]> {
+  const books = new Set(calendars.flatMap(({ file, encoding }) => (encoding === undefined ? file : [])));
+  const oneSided = books.size === 0 ? books : await oneSidedFiles(root);
+  return [...books].filter((file) => oneSided.has(file)).map((file) => {
+    const message =
+      "git could not merge this file, so it has only the rows of one branch. " +
+      "Put in the other branch's rows, then run `git add` on it. If it is complete as it is, only run `git add`.";
+    return problem("calendar/unmerged", message, { file });
+  });
 }
 
 /** Missing and broken files of rows that have other faults, so that one run reports everything. */

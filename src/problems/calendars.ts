@@ -106,6 +106,11 @@ export const CALENDAR_CODES = {
     cause: "An older spreadsheet program saved the file, probably in Windows-1252.",
     fix: "Check that accents are correct. Then set `encoding: windows-1252`, or save the file as UTF-8.",
   },
+  "calendar/unmerged": {
+    rule: "A calendar has the rows of both branches after a merge.",
+    cause: "git cannot merge workbooks. In a conflict, it keeps the file of one branch.",
+    fix: "Put in the other branch's rows, and run `git add` on the file. See [resolve conflicts](../run/conflicts.md).",
+  },
   "calendar/conflict-markers": {
     rule: "A text calendar contains no conflict markers.",
     cause:

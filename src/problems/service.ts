@@ -171,9 +171,10 @@ export const SERVICE_CODES = {
     fix: "Restore it from git, or correct the line in the message. Without it, plancast no longer knows the posts of rows that you edited or deleted.",
   },
   "lockfile/conflict": {
-    rule: "The lockfile contains no conflict markers.",
-    cause: "Two branches changed the lockfile, and git left its markers.",
-    fix: "Run `plancast lockfile merge`. See [resolve conflicts](../run/conflicts.md).",
+    rule: "The lockfile has the posts of both branches after a merge, and no conflict markers.",
+    cause:
+      "Two branches changed the lockfile. git left its markers, or kept one branch's file because its merge driver failed.",
+    fix: "Run `plancast lockfile merge`, then `git add` the lockfile. See [resolve conflicts](../run/conflicts.md).",
   },
   "lockfile/cannot-merge": {
     rule: "A merge of two lockfiles loses nothing.",
