@@ -79,9 +79,12 @@ function hasRequest(message: unknown): message is { request: object } {
   );
 }
 
-/** Connections for one run. */
-export function openConnections(): Dispatcher {
-  return new Connections({ connections: 8 });
+/**
+ * Connections for one run.
+ * @param connections at the same time to one origin
+ */
+export function openConnections(connections = 8): Dispatcher {
+  return new Connections({ connections });
 }
 
 /** Sends one request. Never throws for failures of the network or the service. */
