@@ -15,7 +15,15 @@ import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
 import { postNames, sealOf } from "./post-seal.ts";
 import type { PreviewData, PreviewMedia, PreviewPost } from "./preview-data.ts";
-import { IndexedList, type SourceOf, byTime, extrasOf, mediaFacts, mediaKey } from "./preview-post.ts";
+import {
+  IndexedList,
+  type SourceOf,
+  byTime,
+  extrasOf,
+  mediaFacts,
+  mediaKey,
+  previewPlatform,
+} from "./preview-post.ts";
 
 /** Days as `YYYY-MM-DD`, both ends included; an open end is "" or "9999". */
 export interface DaySpan {
@@ -97,10 +105,7 @@ export function makeClientPage(
   const timezone = config.timezone ?? "UTC";
   const names = postNames(all);
   const limitsOf = limitsOfProject(config);
-  const platforms = new IndexedList((name: string) => ({
-    name: visibleText(name),
-    title: visibleText(limitsOf(name)?.title ?? name),
-  }));
+  const platforms = new IndexedList((name: string) => previewPlatform(name, limitsOf, config));
   const byKey = new Map(posts.flatMap(({ media }) => media.map((each) => [mediaKey(each), each] as const)));
   const media = new IndexedList((key: string) => clientMedia(byKey.get(key), sourceOf));
   const shown = posts.map((post): PreviewPost => {
