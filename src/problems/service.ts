@@ -381,7 +381,7 @@ export const SERVICE_CODES = {
   "repository/schedule-conflict": {
     rule: "`plancast.schedule.json` has no conflict markers.",
     cause: "git could not merge the file, and somebody committed it with its markers.",
-    fix: "Undo the merge, set up the merge driver that `.gitattributes` names, and merge again.",
+    fix: "While the merge is stopped, run `plancast lockfile merge`. See [resolve conflicts](../run/conflicts.md).",
   },
   "repository/newer-version": {
     rule: "This plancast knows the version of `plancast.schedule.json`.",

@@ -197,6 +197,6 @@ function conflict(name: string): Failure {
   return new Failure(
     "repository/schedule-conflict",
     `${name} contains git's conflict markers. Nothing was published.`,
-    "Undo the merge. Run the command in .gitattributes once, so that git can merge this file, then merge again.",
+    "Run `plancast lockfile merge`, which keeps what both sides scheduled and published.",
   );
 }
