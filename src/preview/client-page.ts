@@ -20,6 +20,7 @@ import {
   type SourceOf,
   byTime,
   extrasOf,
+  coverOf,
   mediaFacts,
   mediaKey,
   previewPlatform,
@@ -153,6 +154,7 @@ function clientMedia(media: ListedMedia | undefined, sourceOf: SourceOf): Previe
     name: "",
     size: formatBytes(media.bytes),
     ...mediaFacts(media),
+    ...coverOf(media, sourceOf),
     ...(source === undefined ? { why } : { source }),
   };
 }
