@@ -63,7 +63,8 @@ export class ScheduleMedia {
       const hash = createHash("sha256");
       const seen = hashed(file.createReadStream(), hash);
       await use(seen);
-      for await (const _rest of seen) continue;
+      // The parts that were not used count, too.
+      while ((await seen.next()).done !== true) continue;
       if (hash.digest("hex") === sha256) return true;
     }
     return false;

@@ -162,9 +162,12 @@ test("a thread and a first comment reach the service, and an edit of either repl
   expect((await run("plan")).stdout).toMatch(/first comment: Link: .* none/);
 });
 
+/** The cell of a thread with this many texts. */
+function replies(count: number): string {
+  return Array.from({ length: count }, (_, index) => `Reply ${index}`).join("\n---\n");
+}
+
 test("a thread of more than 50 replies is an error at the row, and reaches nothing", async () => {
-  const replies = (count: number): string =>
-    Array.from({ length: count }, (_, index) => `Reply ${index}`).join("\n---\n");
   const { run, plan, project } = await startEmbeddedProject({ [FILE]: withReplies(replies(51), "") });
   const problems = async (): Promise<unknown> =>
     JSON.parse((await run("validate", "--format", "json")).stdout).problems;

@@ -30,9 +30,9 @@ function envFor({ origin }: MastodonStandIn): Record<string, string> {
   return { MASTO: MASTODON_TOKEN, PLANCAST_TRUSTED_ORIGINS: `${origin}=MASTO`, ...GIT_ENV };
 }
 
-async function writeVideo({ root, write }: TestProject, bytes: number): Promise<void> {
-  await write("calendars/clip.mp4", tinyMp4());
-  const file = await open(join(root, "calendars/clip.mp4"), "r+");
+async function writeVideo(project: TestProject, bytes: number): Promise<void> {
+  await project.write("calendars/clip.mp4", tinyMp4());
+  const file = await open(join(project.root, "calendars/clip.mp4"), "r+");
   await file.truncate(bytes);
   await file.close();
 }

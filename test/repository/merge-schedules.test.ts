@@ -141,20 +141,21 @@ posts:
   - { id: two, date: 2027-03-02, time: "08:00", platforms: bluesky, content: "${second}" }
 `;
 
-test("lockfile merge resolves a merge that stopped at the schedule, and loses nothing of either side", async () => {
+test("lockfile merge resolves a merge that stopped at the schedule, and both sides are still there", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": TWO_ROWS("One", "Two") } });
-  const { project, git } = world.repository;
+  const { repository } = world;
+  const { project } = repository;
   await world.apply();
-  git("checkout", "-q", "-b", "edited");
+  repository.git("checkout", "-q", "-b", "edited");
   await project.write("calendars/a.yaml", TWO_ROWS("One", "Two, edited"));
   expect((await world.run(["apply", "--yes"])).code).toBe(0);
-  git("commit", "-qam", "edited");
-  git("checkout", "-q", "main");
+  repository.git("commit", "-qam", "edited");
+  repository.git("checkout", "-q", "main");
   expect((await world.publish()).code).toBe(0);
-  git("pull", "-q", "--ff-only", "origin", "main");
+  repository.git("pull", "-q", "--ff-only", "origin", "main");
   await project.write("calendars/a.yaml", TWO_ROWS("One", "Two, on main"));
   await world.apply(DUE + 3_600_000);
-  expect(() => git("merge", "edited")).toThrow();
+  expect(() => repository.git("merge", "edited")).toThrow();
   await project.write("calendars/a.yaml", TWO_ROWS("One", "Two, edited"));
   expect(await project.read("plancast.schedule.json")).toContain("<<<<<<<");
   const stopped = await world.run(["plan"], DUE);
@@ -172,7 +173,7 @@ test("lockfile merge resolves a merge that stopped at the schedule, and loses no
       ["Two, on main", []],
     ]),
   );
-  git("add", "-A");
-  git("commit", "-qm", "merged");
+  repository.git("add", "-A");
+  repository.git("commit", "-qm", "merged");
   expect((await world.run(["lockfile", "merge"], DUE)).stderr).toContain("lockfile/no-conflict");
 });
