@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import { shellArgument } from "../model/text.ts";
 import { canonicalContent, canonicalExtras, utcTime } from "../model/canonical.ts";
-import { type PostExtras, filledExtras, splitThread } from "../model/extras.ts";
+import { type PostExtras, MAX_REPLIES, filledExtras, splitThread } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
@@ -96,6 +96,8 @@ function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): Row
     const message = "The row has no text and no media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
+  const count = replies.thread?.length ?? 0;
+  if (count > MAX_REPLIES) problems.push(tooManyReplies(count, row.at("thread", MAX_REPLIES)));
   const isTooMany = surplus !== undefined && media.references.length > 0 && media.problems.length === 0;
   if (isTooMany) problems.push(tooManyAlt(alt.length, media.references.length, surplus));
   if (problems.length > before || "problems" in due) return undefined;
@@ -122,6 +124,11 @@ function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): Row
 
 const ALT_UNUSED =
   "The row has an alt text but no picture or video, so plancast does not use it. Name the file in media, or remove the text.";
+
+function tooManyReplies(count: number, at: Position): Problem {
+  const message = `The thread has ${count} texts after the post, but at most ${MAX_REPLIES} are allowed. Split the row into several posts.`;
+  return problem("row/too-many-replies", message, at);
+}
 
 /** plancast cannot know which text belongs to which medium. */
 function tooManyAlt(texts: number, media: number, at: Position): Problem {

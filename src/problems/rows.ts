@@ -70,6 +70,11 @@ export const ROW_CODES = {
       "The row has more alt texts than media, so plancast does not know which one belongs to which file.",
     fix: "Write one text for each file, in the same order, with `|` between them.",
   },
+  "row/too-many-replies": {
+    rule: "A thread has at most 50 texts after the post itself.",
+    cause: "The cell has very many lines `---`, or a list in YAML is very long.",
+    fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a post of its own.",
+  },
   "row/alt-unused": {
     severity: "warning",
     rule: "A row with an alt text has a picture or video.",

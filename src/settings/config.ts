@@ -5,6 +5,7 @@ import type { StateFolder } from "../disk/state-folder.ts";
 import { RESULT_PARTS } from "../model/fields.ts";
 import { foldName } from "../model/text.ts";
 import { accountsSchema } from "./accounts.ts";
+import { aiSchema } from "./ai.ts";
 import {
   type CalendarEntry,
   type CalendarSettings,
@@ -276,6 +277,11 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .default({})
         .describe(
           "Accounts on which `plancast serve` publishes without a service, each with a name of your choice. Secrets are in environment variables.",
+        ),
+      ai: aiSchema
+        .optional()
+        .describe(
+          "A language model that writes drafts for `plancast draft` and `plancast ai`, instead of the service.",
         ),
       calendars: z
         .array(calendarEntry)
