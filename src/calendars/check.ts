@@ -4,7 +4,8 @@
  */
 
 import { checkPosts } from "../checks/rules/check-posts.ts";
-import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
+import { type FaultyRow, type ChooseAgain, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
+import { readTakenSlots } from "./read-taken-slots.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
@@ -46,6 +47,8 @@ export interface CheckedCalendars extends CancelRisks {
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
   readonly filteredRows: FilteredRows;
+  /** Chooses the slots of the posts again. Absent if no row asks for one. */
+  readonly slotsAgain?: ChooseAgain;
 }
 
 /** Sources for the content of media: of addresses, and of unchanged files. */
@@ -64,6 +67,8 @@ export async function checkCalendars(
   clock: Clock,
   { addresses, hashes }: MediaSources = {},
 ): Promise<CheckedCalendars> {
+  const now = clock.now();
+  const leadTimeMs = durationMs(project.config.safety.lead_time);
   const {
     posts,
     faultyRows,
@@ -71,10 +76,14 @@ export async function checkCalendars(
     filteredRows,
     assumptions,
     problems: wrong,
-  } = validate(calendars, project.config, only);
-  const now = clock.now();
+    slotsAgain,
+  } = validate(calendars, project.config, only, {
+    taken: await readTakenSlots(project, calendars),
+    now,
+    leadTimeMs,
+  });
   // Nobody needs the files of past rows, or of rows outside this run.
-  const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
+  const pastUntil = utcTime(now + leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
     posts,
@@ -119,6 +128,7 @@ export async function checkCalendars(
     isFiltered: only !== undefined,
     rowsWithoutId: [],
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+    ...(slotsAgain === undefined ? {} : { slotsAgain }),
   };
 }
 

@@ -2,15 +2,17 @@
 
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/group.ts";
-import type { Post } from "../model/post.ts";
+import { type Post, type TakenSlots, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
-import type { Assumed, Assumption, RawRow } from "../model/row.ts";
+import { type Assumed, type Assumption, type RawRow, isUntimed } from "../model/row.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
-import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
+import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow, slotsOf } from "./check-row.ts";
+import { type ChosenSlots, type SlotPost, type SlotState, chooseSlots, slotOf } from "./slots/choose-slots.ts";
+import { splitBySlots } from "./slots/split-row.ts";
 import { LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
@@ -27,7 +29,12 @@ export interface Validated {
   /** By file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
+  /** Chooses the slots again, with other slots that rows have. Absent if no row asks for one. */
+  readonly slotsAgain?: ChooseAgain;
 }
+
+/** Chooses slots for the posts of these calendars. */
+export type ChooseAgain = <P extends SlotPost>(posts: readonly P[], taken: TakenSlots) => ChosenSlots<P>;
 
 /** A row that cannot become a post: what is known of it, for further checks. */
 export interface FaultyRow extends Pick<Post, "platforms" | "media" | "at"> {
@@ -59,12 +66,19 @@ export function countUnplanned(
 /**
  * Checks each row, then all rows together. Pure: only the plan decides whether a time is past.
  * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
+ * @param slots what slots depend on. Without it, rows that ask for a slot have no time yet.
  */
-export function validate(calendars: readonly Calendar[], config: Config, only?: Only): Validated {
+export function validate(
+  calendars: readonly Calendar[],
+  config: Config,
+  only?: Only,
+  slots?: SlotState,
+): Validated {
   const aliases = aliasesOf(config);
   const platforms = { aliases, read: platformReader(aliases) };
   const isLeftOut = leftOutRows(platforms);
-  const posts: Post[] = [];
+  const read: Post[] = [];
+  const filteredPosts: Post[] = [];
   const rows: IdentifiedRow[] = [];
   const drafts: IdentifiedRow[] = [];
   const faultyRows: FaultyRow[] = [];
@@ -84,7 +98,7 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
       const isIn = filter === undefined || filter.fitsCells(view);
       if (isIn) inFilter.push(row);
       const said = view.value("status");
-      const status = isIn ? (isLeftOut(view) ? "skip" : readStatus(said, words)) : "ready";
+      const status = isIn ? (isLeftOut(view) ? "skip" : isDraftWithoutSlot(view, platforms) ? "draft" : readStatus(said, words)) : "ready";
       if (status === "draft" || status === "skip") {
         const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
         // A draft gets ready one day, and then two rows may not have one id.
@@ -96,17 +110,20 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
       const checked =
         status === "unknown"
           ? { posts: [], problems: furtherProblems(view, platforms, orders) }
-          : checkRow(view, platforms, orders);
+          : withTakenSlots(checkRow(view, platforms, orders), slots);
       const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
       if (id !== undefined) rows.push({ id, source: row, isFilteredOut: !isPlanned });
       if (isPlanned) {
-        posts.push(...checked.posts);
+        read.push(...checked.posts);
         problems.push(...checked.problems);
         unclear.note(said, status);
         if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
           faultyRows.push(faultyRow(view, id, platforms));
         assumptions.note(view, checked);
-      } else filteredOut.push(toFilteredRow(view, id, checked));
+      } else {
+        filteredOut.push(toFilteredRow(view, id, checked));
+        filteredPosts.push(...checked.posts);
+      }
     }
     problems.push(...mixedDateProblems(inFilter));
     for (const row of calendar.faultyRows ?? []) {
@@ -123,7 +140,11 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
     }
     problems.push(...unclear.problems(words));
   }
+  const again = chooserOf(read, filteredPosts, slots);
+  const { posts, unplaced, problems: ofSlots } = again?.(read, slots?.taken ?? NONE_TAKEN) ?? { posts: read, unplaced: [], problems: [] };
+  faultyRows.push(...unplaced.map(toFaultyRow));
   problems.push(
+    ...ofSlots,
     ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
     ...uniqueIds({ rows: drafts, posts: [] }),
     ...unknownFilterColumns(calendars, only),
@@ -138,7 +159,55 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
   }
   const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
   const filteredRows = new FilteredRows(filteredOut, planned);
-  return { posts, faultyRows, skippedRows, filteredRows, assumptions: assumptions.found, problems };
+  return {
+    posts,
+    faultyRows,
+    skippedRows,
+    filteredRows,
+    assumptions: assumptions.found,
+    problems,
+    ...(again === undefined ? {} : { slotsAgain: again }),
+  };
+}
+
+const NONE_TAKEN: TakenSlots = new Map();
+
+/** Undefined if no row asks for a slot, or nothing is known about slots. */
+function chooserOf(
+  posts: readonly Post[],
+  filteredPosts: readonly Post[],
+  slots: SlotState | undefined,
+): ChooseAgain | undefined {
+  if (slots === undefined || posts.every(({ slot }) => slot === undefined)) return undefined;
+  const others = filteredPosts.filter(({ scheduledAt }) => scheduledAt !== "");
+  return (these, taken) => chooseSlots(these, others, { ...slots, taken });
+}
+
+/** One post for each list of slots, each with its time if the lockfile has it. */
+function withTakenSlots(checked: CheckedRow, slots: SlotState | undefined): CheckedRow {
+  if (slots === undefined || checked.posts.every(({ slot }) => slot === undefined)) return checked;
+  const posts = checked.posts.flatMap((post) => {
+    const { slot: wish } = post;
+    if (wish === undefined) return [post];
+    return splitBySlots(post, wish, slots.taken).map((part) => ({
+      ...part,
+      scheduledAt: slotOf(part, wish, slots.taken) ?? "",
+    }));
+  });
+  return { ...checked, posts };
+}
+
+/** `blank_time: draft` comes after `slots:`, so it is only for rows whose networks have no slots. */
+function isDraftWithoutSlot(view: RowView, { aliases, read }: PlatformNames): boolean {
+  const { settings, row } = view;
+  if (settings.slots === undefined || settings.blank_time !== "draft") return false;
+  if (view.own("status") !== undefined || !isUntimed(row)) return false;
+  const weekOf = slotsOf(settings, aliases);
+  return read(view).names.every((name) => weekOf?.(name) === undefined);
+}
+
+function toFaultyRow({ key, source, at, platforms, media }: Post): FaultyRow {
+  return { id: key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key, source, at, platforms, media };
 }
 
 /** Detects the rows whose platforms plancast.yaml all leaves out. */
@@ -216,7 +285,7 @@ function toFilteredRow(view: RowView, id: string | undefined, { posts }: Checked
     file: view.row.file,
     keys: id === undefined ? posts.map(({ key }) => key) : [id],
     content: canonicalContent(view.value("content")?.written ?? ""),
-    places: posts,
+    places: posts.filter(hasTime),
   };
 }
 
@@ -262,9 +331,18 @@ const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
   });
 };
 
+/** Without ids, nothing distinguishes two rows with the same text that each ask for a slot. */
+const uniqueSlotRows: CrossRowCheck = ({ posts }) => {
+  const withoutId = posts.filter(({ slot, key }) => slot !== undefined && key.startsWith(DERIVED_KEY_PREFIX));
+  return repeats(withoutId, ({ key }) => [key]).map(({ each: post, first }) => {
+    const message = `The row has the same text and networks as ${rowName(first.source, first.at())}, and neither has a time. Remove one of them, or give each an id.`;
+    return problem("row/duplicate-post", message, post.at("content"));
+  });
+};
+
 const uniquePosts: CrossRowCheck = ({ posts }) =>
   // Only posts at the same time can be duplicates, and few are.
-  repeats(groupsOfSeveral(posts, ({ scheduledAt }) => scheduledAt).flat(), (post) =>
+  repeats(groupsOfSeveral(posts.filter(hasTime), ({ scheduledAt }) => scheduledAt).flat(), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
@@ -276,6 +354,10 @@ const uniquePosts: CrossRowCheck = ({ posts }) =>
     return problem("row/duplicate-post", message, post.at("content"));
   });
 
+function hasTime({ scheduledAt }: Post): boolean {
+  return scheduledAt !== "";
+}
+
 /** Some schedulers have a row for each picture of a post. */
 function areOneCarousel(one: Post, other: Post): boolean {
   const isSameFile = one.source.file === other.source.file;
@@ -283,7 +365,7 @@ function areOneCarousel(one: Post, other: Post): boolean {
   return isSameFile && one.media.length > 0 && other.media.length > 0 && own !== others;
 }
 
-const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniquePosts];
+const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniqueSlotRows, uniquePosts];
 
 /** Posts without text differ by their media. */
 function mediaIfNoText(post: Post): unknown {

@@ -1,0 +1,82 @@
+/** The slots that rows have, by the lockfile, its journal, and the service's posts. Pure. */
+
+import type { CheckedCalendars } from "../../calendars/check.ts";
+import { slotOf } from "../../checks/slots/choose-slots.ts";
+import { localDay } from "../../checks/slots/slot-times.ts";
+import { findZone } from "../../checks/when/local-time.ts";
+import { utcMs } from "../../model/canonical.ts";
+import { type Lockfile, takenSlots } from "../../model/lockfile.ts";
+import type { RemotePost, ResolvedPost, SlotWish, TakenSlot } from "../../model/post.ts";
+import { type Problem, hasErrors } from "../../model/problem.ts";
+import { joinOwned } from "./input.ts";
+import { differingFromRow, isComparable, matchesMediaId } from "./compare.ts";
+
+/** A row that asks for a slot. */
+type SlotRow = ResolvedPost & { readonly slot: SlotWish };
+
+/**
+ * The calendars with the slots that their rows have by now. The check before knows only the lockfile's file. An
+ * interrupted run may have taken further slots. If the lockfile is lost, a row has the slot of a scheduled post that
+ * equals it.
+ */
+export function withKnownSlots(
+  checked: CheckedCalendars,
+  lockfile: Lockfile,
+  remote: readonly RemotePost[],
+  now: number,
+): { readonly checked: CheckedCalendars; readonly problems: readonly Problem[] } {
+  const { slotsAgain, posts } = checked;
+  if (slotsAgain === undefined) return { checked, problems: [] };
+  const rows = posts.filter((post): post is SlotRow => post.slot !== undefined);
+  const taken = new Map(takenSlots(lockfile));
+  for (const [key, slot] of slotsOnService(rows, taken, lockfile, remote, now)) taken.set(key, slot);
+  const isSame = rows.every((row) => (slotOf(row, row.slot, taken) ?? "") === (row.slot.isTaken ? row.scheduledAt : ""));
+  if (isSame) return { checked, problems: [] };
+  const again = slotsAgain(posts, taken);
+  return { checked: { ...checked, posts: again.posts }, problems: hasErrors(again.problems) ? again.problems : [] };
+}
+
+/** The slots of rows that the lockfile does not know: the earliest scheduled post with the row's content. */
+function slotsOnService(
+  rows: readonly SlotRow[],
+  taken: ReadonlyMap<string, TakenSlot>,
+  lockfile: Lockfile,
+  remote: readonly RemotePost[],
+  now: number,
+): readonly (readonly [string, TakenSlot])[] {
+  const open = rows.filter((row) => slotOf(row, row.slot, taken) === undefined);
+  if (open.length === 0) return [];
+  const byText = new Map<string, RemotePost[]>();
+  for (const post of joinOwned(lockfile, remote).notOwned) {
+    if (!isComparable(post) || utcMs(post.scheduledAt ?? "") <= now) continue;
+    const mark = textMark(post.content ?? "", post.platforms ?? []);
+    byText.set(mark, [...(byText.get(mark) ?? []), post]);
+  }
+  for (const group of byText.values())
+    group.sort((one, other) => utcMs(one.scheduledAt ?? "") - utcMs(other.scheduledAt ?? ""));
+  return open.flatMap((row) => {
+    const group = byText.get(textMark(row.content, row.platforms)) ?? [];
+    const index = group.findIndex((post) => isSameApartFromTime(row, post, lockfile));
+    const [found] = index === -1 ? [] : group.splice(index, 1);
+    return found?.scheduledAt === undefined
+      ? []
+      : [[row.key, { at: found.scheduledAt, networks: row.platforms }] as const];
+  });
+}
+
+function textMark(content: string, platforms: readonly string[]): string {
+  return JSON.stringify([content, platforms]);
+}
+
+/** Without a lockfile, nothing is known about media, so only their number counts. */
+function isSameApartFromTime(row: SlotRow, post: RemotePost, { media }: Lockfile): boolean {
+  const zone = findZone(row.timezone ?? "");
+  const { day } = row.slot;
+  const { scheduledAt = "" } = post;
+  if (day !== undefined && (zone === undefined || localDay(zone, utcMs(scheduledAt)) !== day)) return false;
+  const known = new Set(Object.values(media).flatMap(({ id, also = [] }) => [id, ...also]));
+  const differing = differingFromRow({ ...row, scheduledAt }, post, (each, id) => {
+    return matchesMediaId(each, id, media) || (each.kind !== "id" && !known.has(id));
+  });
+  return differing.length === 0;
+}
