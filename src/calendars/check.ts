@@ -3,8 +3,9 @@
  * can be shown. Needs no service.
  */
 
+import type { ChooseAgain } from "../checks/row-slots.ts";
 import { checkPosts } from "../checks/rules/check-posts.ts";
-import { type FaultyRow, type ChooseAgain, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
+import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
 import { readTakenSlots } from "./read-taken-slots.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
@@ -47,8 +48,8 @@ export interface CheckedCalendars extends CancelRisks {
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
   readonly filteredRows: FilteredRows;
-  /** Chooses the slots of the posts again. Absent if no row asks for one. */
-  readonly slotsAgain?: ChooseAgain;
+  /** Chooses the slots of the posts again. Undefined if no row asks for one. */
+  readonly slotsAgain: ChooseAgain | undefined;
 }
 
 /** Sources for the content of media: of addresses, and of unchanged files. */
@@ -128,7 +129,7 @@ export async function checkCalendars(
     isFiltered: only !== undefined,
     rowsWithoutId: [],
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
-    ...(slotsAgain === undefined ? {} : { slotsAgain }),
+    slotsAgain,
   };
 }
 

@@ -2,17 +2,18 @@
 
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/group.ts";
-import { type Post, type TakenSlots, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
-import { type Assumed, type Assumption, type RawRow, isUntimed } from "../model/row.ts";
+import type { Assumed, Assumption, RawRow } from "../model/row.ts";
+import type { StatusReading } from "../model/fields.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
-import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow, slotsOf } from "./check-row.ts";
-import { type ChosenSlots, type SlotPost, type SlotState, chooseSlots, slotOf } from "./slots/choose-slots.ts";
-import { splitBySlots } from "./slots/split-row.ts";
+import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
+import type { SlotState } from "./slots/choose-slots.ts";
+import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
 import { LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
@@ -29,12 +30,9 @@ export interface Validated {
   /** By file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
-  /** Chooses the slots again, with other slots that rows have. Absent if no row asks for one. */
-  readonly slotsAgain?: ChooseAgain;
+  /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for one. */
+  readonly slotsAgain: ChooseAgain | undefined;
 }
-
-/** Chooses slots for the posts of these calendars. */
-export type ChooseAgain = <P extends SlotPost>(posts: readonly P[], taken: TakenSlots) => ChosenSlots<P>;
 
 /** A row that cannot become a post: what is known of it, for further checks. */
 export interface FaultyRow extends Pick<Post, "platforms" | "media" | "at"> {
@@ -74,11 +72,59 @@ export function validate(
   only?: Only,
   slots?: SlotState,
 ): Validated {
+  const found = readRows(calendars, config, only, slots);
+  const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions } = found;
+  const faultyRows = [...found.faultyRows];
+  const problems = [...found.problems];
+  const faultyIds = faultyRows.map(({ id }) => id);
+  const { posts, unplaced, problems: ofSlots, again } = placeRows({ read, filtered, faultyIds }, slots);
+  faultyRows.push(...unplaced.map(toFaultyRow));
+  problems.push(
+    ...ofSlots,
+    ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
+    ...uniqueIds({ rows: drafts, posts: [] }),
+    ...unknownFilterColumns(calendars, only),
+  );
+  if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0)
+    problems.push(problem("filter/no-rows", NO_ROWS));
+  const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
+  const filteredRows = new FilteredRows(filteredOut, planned);
+  return {
+    posts,
+    faultyRows,
+    skippedRows,
+    filteredRows,
+    assumptions,
+    problems,
+    slotsAgain: again,
+  };
+}
+
+function toFaultyRow(post: Post): FaultyRow {
+  return { ...post, id: post.key.startsWith(DERIVED_KEY_PREFIX) ? undefined : post.key };
+}
+
+/** What the rows say, each for itself. */
+interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assumptions" | "problems"> {
+  readonly read: readonly Post[];
+  /** Posts of rows that a filter leaves out. */
+  readonly filtered: readonly Post[];
+  readonly filteredOut: readonly FilteredRow[];
+  readonly rows: readonly IdentifiedRow[];
+  readonly drafts: readonly IdentifiedRow[];
+}
+
+function readRows(
+  calendars: readonly Calendar[],
+  config: Config,
+  only: Only | undefined,
+  slots: SlotState | undefined,
+): ReadRows {
   const aliases = aliasesOf(config);
   const platforms = { aliases, read: platformReader(aliases) };
-  const isLeftOut = leftOutRows(platforms);
+  const statusOf = statusReader(platforms);
   const read: Post[] = [];
-  const filteredPosts: Post[] = [];
+  const filtered: Post[] = [];
   const rows: IdentifiedRow[] = [];
   const drafts: IdentifiedRow[] = [];
   const faultyRows: FaultyRow[] = [];
@@ -89,7 +135,6 @@ export function validate(
   for (const calendar of calendars) {
     const orders = dateOrdersOf(calendar);
     const filter = RowFilter.of([calendar.settings.only, only], platforms);
-    const words = calendar.settings.status_values;
     const unclear = new UnclearStatuses();
     const inFilter: RawRow[] = [];
     for (const row of calendar.rows) {
@@ -98,13 +143,18 @@ export function validate(
       const isIn = filter === undefined || filter.fitsCells(view);
       if (isIn) inFilter.push(row);
       const said = view.value("status");
-      const status = isIn ? (isLeftOut(view) ? "skip" : isDraftWithoutSlot(view, platforms) ? "draft" : readStatus(said, words)) : "ready";
+      const status = isIn ? statusOf(view) : "ready";
       if (status === "draft" || status === "skip") {
-        const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
         // A draft gets ready one day, and then two rows may not have one id.
         if (status === "draft" && isIn && id !== undefined)
           drafts.push({ id, source: row, isFilteredOut: false });
-        skippedRows.push({ file: row.file, id, row, status, posts });
+        skippedRows.push({
+          file: row.file,
+          id,
+          row,
+          status,
+          posts: () => untakenPosts(view, platforms, orders),
+        });
         continue;
       }
       const checked =
@@ -122,92 +172,50 @@ export function validate(
         assumptions.note(view, checked);
       } else {
         filteredOut.push(toFilteredRow(view, id, checked));
-        filteredPosts.push(...checked.posts);
+        filtered.push(...checked.posts);
       }
     }
     problems.push(...mixedDateProblems(inFilter));
     for (const row of calendar.faultyRows ?? []) {
       const view = new RowView(row, calendar);
-      if (filter?.fitsCells(view) === false) continue;
-      const said = view.value("status");
-      const status = isLeftOut(view) ? "skip" : readStatus(said, words);
-      if (status === "draft" || status === "skip") continue;
-      unclear.note(said, status);
+      const status = statusOf(view);
+      if (filter?.fitsCells(view) === false || status === "draft" || status === "skip") continue;
+      unclear.note(view.value("status"), status);
       const id = idOf(view);
       if (id !== undefined) rows.push({ id, source: row, isFilteredOut: false });
       faultyRows.push(faultyRow(view, id, platforms));
       problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
     }
-    problems.push(...unclear.problems(words));
+    problems.push(...unclear.problems(calendar.settings.status_values));
   }
-  const again = chooserOf(read, filteredPosts, slots);
-  const { posts, unplaced, problems: ofSlots } = again?.(read, slots?.taken ?? NONE_TAKEN) ?? { posts: read, unplaced: [], problems: [] };
-  faultyRows.push(...unplaced.map(toFaultyRow));
-  problems.push(
-    ...ofSlots,
-    ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
-    ...uniqueIds({ rows: drafts, posts: [] }),
-    ...unknownFilterColumns(calendars, only),
-  );
-  if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0) {
-    problems.push(
-      problem(
-        "filter/no-rows",
-        "No row matches the filter in `only:` or --only. Check the spelling of its values.",
-      ),
-    );
-  }
-  const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
-  const filteredRows = new FilteredRows(filteredOut, planned);
   return {
-    posts,
+    read,
+    filtered,
+    filteredOut,
+    rows,
+    drafts,
     faultyRows,
     skippedRows,
-    filteredRows,
     assumptions: assumptions.found,
     problems,
-    ...(again === undefined ? {} : { slotsAgain: again }),
   };
 }
 
-const NONE_TAKEN: TakenSlots = new Map();
-
-/** Undefined if no row asks for a slot, or nothing is known about slots. */
-function chooserOf(
-  posts: readonly Post[],
-  filteredPosts: readonly Post[],
-  slots: SlotState | undefined,
-): ChooseAgain | undefined {
-  if (slots === undefined || posts.every(({ slot }) => slot === undefined)) return undefined;
-  const others = filteredPosts.filter(({ scheduledAt }) => scheduledAt !== "");
-  return (these, taken) => chooseSlots(these, others, { ...slots, taken });
+/** A draft without a time takes no slot, so it is not a post yet. */
+function untakenPosts(view: RowView, platforms: PlatformNames, orders: DateOrders): readonly Post[] {
+  return checkRow(view, platforms, orders).posts.filter(hasTime);
 }
 
-/** One post for each list of slots, each with its time if the lockfile has it. */
-function withTakenSlots(checked: CheckedRow, slots: SlotState | undefined): CheckedRow {
-  if (slots === undefined || checked.posts.every(({ slot }) => slot === undefined)) return checked;
-  const posts = checked.posts.flatMap((post) => {
-    const { slot: wish } = post;
-    if (wish === undefined) return [post];
-    return splitBySlots(post, wish, slots.taken).map((part) => ({
-      ...part,
-      scheduledAt: slotOf(part, wish, slots.taken) ?? "",
-    }));
-  });
-  return { ...checked, posts };
-}
+const NO_ROWS = "No row matches the filter in `only:` or --only. Check the spelling of its values.";
 
-/** `blank_time: draft` comes after `slots:`, so it is only for rows whose networks have no slots. */
-function isDraftWithoutSlot(view: RowView, { aliases, read }: PlatformNames): boolean {
-  const { settings, row } = view;
-  if (settings.slots === undefined || settings.blank_time !== "draft") return false;
-  if (view.own("status") !== undefined || !isUntimed(row)) return false;
-  const weekOf = slotsOf(settings, aliases);
-  return read(view).names.every((name) => weekOf?.(name) === undefined);
-}
-
-function toFaultyRow({ key, source, at, platforms, media }: Post): FaultyRow {
-  return { id: key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key, source, at, platforms, media };
+/** What a row's status means, also where other cells decide it. */
+function statusReader(platforms: PlatformNames): (view: RowView) => StatusReading {
+  const isLeftOut = leftOutRows(platforms);
+  return (view) => {
+    if (isLeftOut(view)) return "skip";
+    if (isDraftWithoutSlot(view, platforms)) return "draft";
+    return readStatus(view.value("status"), view.settings.status_values);
+  };
 }
 
 /** Detects the rows whose platforms plancast.yaml all leaves out. */

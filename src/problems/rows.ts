@@ -142,7 +142,8 @@ export const ROW_CODES = {
   },
   "schedule/no-free-slot": {
     rule: "A row without a time finds a free slot.",
-    cause: "All slots of its networks are taken, its day has none, or one of its networks has no times in `slots:`.",
+    cause:
+      "All slots of its networks are taken, its day has none, or one of its networks has no times in `slots:`.",
     fix: "Add times under `slots:`, choose another day, or write a date and a time.",
   },
   "schedule/slot-taken": {

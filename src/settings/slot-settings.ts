@@ -31,7 +31,7 @@ export const slotsSchema = z
   .record(z.string(), z.array(slot).min(1))
   .optional()
   .describe(
-    "Weekly times for rows without a time, by network: `linkedin: [\"mon,wed 09:30\"]`. `default` is for all other networks. Each row takes the next free one, in its own time zone.",
+    'Weekly times for rows without a time, by network: `linkedin: ["mon,wed 09:30"]`. `default` is for all other networks. Each row takes the next free one, in its own time zone.',
   );
 
 export type SlotSettings = NonNullable<z.infer<typeof slotsSchema>>;

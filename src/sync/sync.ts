@@ -173,7 +173,8 @@ async function planChanges(
         ]
       : []),
   ];
-  if (hasErrors(problems)) return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined };
+  if (hasErrors(problems))
+    return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined };
   const plan = makePlan({
     input,
     diff: withheld.diff,

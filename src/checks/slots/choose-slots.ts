@@ -61,9 +61,12 @@ export function slotOf(
   taken: TakenSlots,
 ): string | undefined {
   const known = taken.get(key);
-  if (known === undefined || !platforms.every((network) => known.networks.includes(network))) return undefined;
+  if (known === undefined || !platforms.every((network) => known.networks.includes(network)))
+    return undefined;
   const zone = findZone(timezone);
-  return day === undefined || (zone !== undefined && localDay(zone, utcMs(known.at)) === day) ? known.at : undefined;
+  return day === undefined || (zone !== undefined && localDay(zone, utcMs(known.at)) === day)
+    ? known.at
+    : undefined;
 }
 
 class SlotChoice<P extends SlotPost> {
@@ -105,7 +108,8 @@ class SlotChoice<P extends SlotPost> {
       const { slot: wish } = post;
       const scheduledAt = times.get(post);
       if (wish === undefined) return [post];
-      if (scheduledAt !== undefined) return [{ ...post, scheduledAt, slot: { ...wish, isTaken: !isTaken.has(post) } }];
+      if (scheduledAt !== undefined)
+        return [{ ...post, scheduledAt, slot: { ...wish, isTaken: !isTaken.has(post) } }];
       unplaced.push(post);
       return [];
     });
@@ -154,7 +158,8 @@ class SlotChoice<P extends SlotPost> {
       this.#problems.push(noSlots(post));
       return;
     }
-    const ms = wish.day === undefined ? this.#nextFree(post, week, zone) : this.#freeOn(wish.day, post, week, zone);
+    const ms =
+      wish.day === undefined ? this.#nextFree(post, week, zone) : this.#freeOn(wish.day, post, week, zone);
     if (ms === undefined) return;
     times.set(post, utcTime(ms));
     this.#occupy({ platforms: post.platforms, scheduledAt: utcTime(ms) });

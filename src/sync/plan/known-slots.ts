@@ -17,7 +17,7 @@ type SlotRow = ResolvedPost & { readonly slot: SlotWish };
 /**
  * The calendars with the slots that their rows have by now. The check before knows only the lockfile's file. An
  * interrupted run may have taken further slots. If the lockfile is lost, a row has the slot of a scheduled post that
- * equals it.
+ * equals it. Posts that the project does not own occupy slots, too.
  */
 export function withKnownSlots(
   checked: CheckedCalendars,
@@ -29,26 +29,31 @@ export function withKnownSlots(
   if (slotsAgain === undefined) return { checked, problems: [] };
   const rows = posts.filter((post): post is SlotRow => post.slot !== undefined);
   const taken = new Map(takenSlots(lockfile));
-  for (const [key, slot] of slotsOnService(rows, taken, lockfile, remote, now)) taken.set(key, slot);
-  const isSame = rows.every((row) => (slotOf(row, row.slot, taken) ?? "") === (row.slot.isTaken ? row.scheduledAt : ""));
-  if (isSame) return { checked, problems: [] };
-  const again = slotsAgain(posts, taken);
-  return { checked: { ...checked, posts: again.posts }, problems: hasErrors(again.problems) ? again.problems : [] };
+  const open = rows.filter((row) => slotOf(row, row.slot, taken) === undefined);
+  const isKnown = rows.every((row) => row.slot.isTaken && slotOf(row, row.slot, taken) === row.scheduledAt);
+  // Usually, each row has its slot, and the check found it.
+  if (isKnown) return { checked, problems: [] };
+  const later = joinOwned(lockfile, remote).notOwned.filter(
+    ({ scheduledAt = "" }) => utcMs(scheduledAt) > now,
+  );
+  for (const [key, slot] of slotsOnService(open, later, lockfile)) taken.set(key, slot);
+  const others = later.map(({ platforms = [], scheduledAt = "" }) => ({ platforms, scheduledAt }));
+  const again = slotsAgain(posts, taken, others);
+  return {
+    checked: { ...checked, posts: again.posts },
+    problems: hasErrors(again.problems) ? again.problems : [],
+  };
 }
 
 /** The slots of rows that the lockfile does not know: the earliest scheduled post with the row's content. */
 function slotsOnService(
-  rows: readonly SlotRow[],
-  taken: ReadonlyMap<string, TakenSlot>,
+  open: readonly SlotRow[],
+  notOwned: readonly RemotePost[],
   lockfile: Lockfile,
-  remote: readonly RemotePost[],
-  now: number,
 ): readonly (readonly [string, TakenSlot])[] {
-  const open = rows.filter((row) => slotOf(row, row.slot, taken) === undefined);
-  if (open.length === 0) return [];
   const byText = new Map<string, RemotePost[]>();
-  for (const post of joinOwned(lockfile, remote).notOwned) {
-    if (!isComparable(post) || utcMs(post.scheduledAt ?? "") <= now) continue;
+  for (const post of notOwned) {
+    if (!isComparable(post)) continue;
     const mark = textMark(post.content ?? "", post.platforms ?? []);
     byText.set(mark, [...(byText.get(mark) ?? []), post]);
   }
