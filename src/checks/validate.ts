@@ -128,9 +128,7 @@ function readRows(
   const rows: IdentifiedRow[] = [];
   const drafts: IdentifiedRow[] = [];
   const faultyRows: FaultyRow[] = [];
-  const skippedRows: UnplannedRow[] = [];
-  const filteredOut: FilteredRow[] = [];
-  const problems: Problem[] = [];
+  const [skippedRows, filteredOut, problems]: [UnplannedRow[], FilteredRow[], Problem[]] = [[], [], []];
   const assumptions = new AssumptionTally();
   for (const calendar of calendars) {
     const orders = dateOrdersOf(calendar);
@@ -176,13 +174,10 @@ function readRows(
       }
     }
     problems.push(...mixedDateProblems(inFilter));
-    for (const row of calendar.faultyRows ?? []) {
-      const view = new RowView(row, calendar);
-      const status = statusOf(view);
-      if (filter?.fitsCells(view) === false || status === "draft" || status === "skip") continue;
-      unclear.note(view.value("status"), status);
+    for (const view of notSetAside(calendar, filter, statusOf)) {
+      unclear.note(view.value("status"), statusOf(view));
       const id = idOf(view);
-      if (id !== undefined) rows.push({ id, source: row, isFilteredOut: false });
+      if (id !== undefined) rows.push({ id, source: view.row, isFilteredOut: false });
       faultyRows.push(faultyRow(view, id, platforms));
       problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
     }
@@ -199,6 +194,18 @@ function readRows(
     assumptions: assumptions.found,
     problems,
   };
+}
+
+/** The calendar's faulty rows that this run would plan without their faults. */
+function notSetAside(
+  calendar: Calendar,
+  filter: RowFilter | undefined,
+  statusOf: (view: RowView) => StatusReading,
+): readonly RowView[] {
+  const views = (calendar.faultyRows ?? []).map((row) => new RowView(row, calendar));
+  return views.filter(
+    (view) => filter?.fitsCells(view) !== false && !["draft", "skip"].includes(statusOf(view)),
+  );
 }
 
 /** A draft without a time takes no slot, so it is not a post yet. */
