@@ -241,6 +241,11 @@ export function planChangedText({ gone, added, changed, files, isStoppedByGuard 
   return `The saved plan no longer matches what apply would do: ${what}. Nothing was changed.`;
 }
 
+/** The name of a change whose row took a free slot when it was reviewed, and now another one. */
+export function otherSlotLabel(name: string, reviewed: string): string {
+  return `${name} (its reviewed slot ${reviewed} is no longer free)`;
+}
+
 const INPUTS_CHANGED = "a row, the lockfile or the service's posts have changed";
 
 /** The first names, and how many there are more: `a, b and 3 more`. */
