@@ -9,7 +9,7 @@ import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import type { CalendarSettings } from "../settings/calendar-settings.ts";
-import { type RowView, readAltCell, readMediaCell } from "./row-view.ts";
+import { type RowView, readAltCell, readCoverCell, readMediaCell } from "./row-view.ts";
 import type { Aliases } from "./networks/network-names.ts";
 import type { ReadPlatforms } from "./platforms.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
@@ -77,7 +77,9 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
 
 /** The content of a row for all its platforms. */
 interface RowBody
-  extends Pick<Post, "content" | "scheduledAt" | "slot" | "media" | "timezone" | "campaign">, PostExtras {
+  extends
+    Pick<Post, "content" | "scheduledAt" | "slot" | "media" | "timezone" | "campaign" | "cover">,
+    PostExtras {
   readonly row: RawRow;
   readonly warnings: readonly Problem[];
   readonly assumed: readonly Assumed[];
@@ -111,6 +113,7 @@ function readRowBody(
   const { assumed = NOTHING_ASSUMED } = due;
   const zone = findZone(row.value("timezone")?.text ?? "");
   const campaign = row.value("campaign")?.text.normalize("NFC") ?? "";
+  const cover = readCoverCell(row);
   return {
     row: row.row,
     content,
@@ -118,10 +121,14 @@ function readRowBody(
     ...("slot" in due && weekOf !== undefined ? { slot: { ...due.slot, isTaken: false, weekOf } } : {}),
     ...(zone === undefined ? {} : { timezone: zone.name }),
     ...(campaign === "" ? {} : { campaign }),
+    ...(cover.path === undefined ? {} : { cover: cover.path }),
     media: media.references,
     ...filledExtras({ alt: surplus === undefined ? alt : [], ...replies }),
     assumed,
-    warnings: surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)],
+    warnings: [
+      ...cover.problems,
+      ...(surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)]),
+    ],
   };
 }
 
@@ -259,7 +266,7 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 }
 
 function toPost(
-  { row, content, scheduledAt, slot, timezone, campaign, media, ...extras }: RowBody,
+  { row, content, scheduledAt, slot, timezone, campaign, media, cover, ...extras }: RowBody,
   platforms: readonly string[],
   id: string | undefined,
 ): Post {
@@ -274,6 +281,7 @@ function toPost(
     ...(timezone === undefined ? {} : { timezone }),
     ...(campaign === undefined ? {} : { campaign }),
     media,
+    ...(cover === undefined ? {} : { cover }),
     ...filledExtras(extras),
   };
 }
