@@ -6,12 +6,12 @@
 import type { ChooseAgain } from "../checks/row-slots.ts";
 import { checkPosts } from "../checks/rules/check-posts.ts";
 import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
-import { readTakenSlots } from "./read-taken-slots.ts";
+import { readSlotState } from "./slot-state.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
-import { type Clock, durationMs } from "../model/clock.ts";
+import type { Clock } from "../model/clock.ts";
 import type { CancelRisks } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, Post, ResolvedPost } from "../model/post.ts";
 import { type Problem, sheetOf } from "../model/problem.ts";
@@ -69,7 +69,7 @@ export async function checkCalendars(
   { addresses, hashes }: MediaSources = {},
 ): Promise<CheckedCalendars> {
   const now = clock.now();
-  const leadTimeMs = durationMs(project.config.safety.lead_time);
+  const { slots, closed, problems: ofHolidays } = await readSlotState(project, calendars, now);
   const {
     posts,
     faultyRows,
@@ -78,13 +78,9 @@ export async function checkCalendars(
     assumptions,
     problems: wrong,
     slotsAgain,
-  } = validate(calendars, project.config, only, {
-    taken: await readTakenSlots(project, calendars),
-    now,
-    leadTimeMs,
-  });
+  } = validate(calendars, project.config, only, slots);
   // Nobody needs the files of past rows, or of rows outside this run.
-  const pastUntil = utcTime(now + leadTimeMs);
+  const pastUntil = utcTime(now + slots.leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
     posts,
@@ -92,9 +88,10 @@ export async function checkCalendars(
     async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
   );
-  const found = checkPosts({ ...resolved, config: project.config, now });
+  const found = checkPosts({ ...resolved, config: project.config, now, closed });
   const all = [
     ...problems,
+    ...ofHolidays,
     ...calendars.flatMap((each) => each.problems),
     ...wrong,
     ...resolved.problems,

@@ -15,7 +15,10 @@ const DAY_WORDS: ReadonlyMap<string, readonly number[]> = new Map<string, readon
 /** `mon`, `Mon`. Not the flag `i`, which JSON Schema does not have. */
 const WORD = `(?:${[...DAY_WORDS.keys()].map((word) => `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`).join("|")})`;
 
-const SLOT = new RegExp(String.raw`^(${WORD}(?: ?, ?${WORD})*) +((?:[01]?\d|2[0-3]):[0-5]\d)$`);
+/** The source of a pattern for days, such as `mon,wed`. */
+export const DAY_LIST = `${WORD}(?: ?, ?${WORD})*`;
+
+const SLOT = new RegExp(String.raw`^(${DAY_LIST}) +((?:[01]?\d|2[0-3]):[0-5]\d)$`);
 
 const slot = z
   .string()
@@ -36,6 +39,11 @@ export const slotsSchema = z
 
 export type SlotSettings = NonNullable<z.infer<typeof slotsSchema>>;
 
+/** The weekdays of a list such as `mon,wed` or `weekends`: 1 is Monday. */
+export function weekdaysIn(list: string): readonly number[] {
+  return list.split(",").flatMap((word) => DAY_WORDS.get(word.trim().toLowerCase()) ?? []);
+}
+
 /** Times of day of each weekday (1 is Monday), in minutes after midnight, sorted. */
 export type WeekSlots = ReadonlyMap<number, readonly number[]>;
 
@@ -45,8 +53,7 @@ export function weekSlots(written: readonly string[]): WeekSlots {
   for (const text of written) {
     const [, days = "", time = ""] = SLOT.exec(text) ?? [];
     const [hour = 0, minute = 0] = time.split(":").map(Number);
-    for (const day of days.split(",").flatMap((word) => DAY_WORDS.get(word.trim().toLowerCase()) ?? []))
-      week.set(day, (week.get(day) ?? new Set()).add(hour * 60 + minute));
+    for (const day of weekdaysIn(days)) week.set(day, (week.get(day) ?? new Set()).add(hour * 60 + minute));
   }
   return new Map([...week].map(([day, minutes]) => [day, [...minutes].sort((one, other) => one - other)]));
 }

@@ -26,6 +26,8 @@ export interface SlotState {
   readonly now: number;
   /** A slot that is nearer than this counts as past, ms. */
   readonly leadTimeMs: number;
+  /** Whether a slot is in quiet hours or on a holiday. */
+  readonly isClosed: (ms: number, zone: IANAZone, networks: readonly string[]) => boolean;
 }
 
 export interface ChosenSlots<P> {
@@ -128,7 +130,8 @@ class SlotChoice<P extends SlotPost> {
     return found;
   }
 
-  #isFree(platforms: readonly string[], ms: number): boolean {
+  #isFree(platforms: readonly string[], ms: number, zone: IANAZone): boolean {
+    if (this.#state.isClosed(ms, zone, platforms)) return false;
     const minute = Math.floor(ms / MINUTE_MS);
     return platforms.every((network) => this.#occupied.get(network)?.has(minute) !== true);
   }
@@ -174,7 +177,7 @@ class SlotChoice<P extends SlotPost> {
     this.#next.set(sequence, next);
     for (let index = next.get(mark) ?? 0; ; index += 1) {
       const ms = sequence.at(index, until);
-      if (ms !== undefined && !this.#isFree(platforms, ms)) continue;
+      if (ms !== undefined && !this.#isFree(platforms, ms, zone)) continue;
       next.set(mark, index);
       if (ms === undefined) this.#noteFull(post, mark, until);
       return ms;
@@ -195,12 +198,12 @@ class SlotChoice<P extends SlotPost> {
     const last = all.at(-1);
     if (day < localDay(zone, this.#state.now)) return last ?? Date.parse(day);
     if (last !== undefined && last <= this.#after) return last;
-    const free = all.find((ms) => ms > this.#after && this.#isFree(post.platforms, ms));
+    const free = all.find((ms) => ms > this.#after && this.#isFree(post.platforms, ms, zone));
     if (free !== undefined) return free;
     const why =
       all.length === 0
         ? `${titles(post)} has no slot on ${weekdayName(day)} ${day}`
-        : `All slots of ${titles(post)} on ${weekdayName(day)} ${day} are taken`;
+        : `All slots of ${titles(post)} on ${weekdayName(day)} ${day} are taken, in quiet hours or on a holiday`;
     const message = `${why}. Choose another day, write a time, or add one under \`slots:\` in plancast.yaml.`;
     this.#problems.push(problem("schedule/no-free-slot", message, post.at("scheduled_at")));
     return undefined;

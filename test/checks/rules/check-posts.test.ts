@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ALL_RULES } from "../../../src/checks/rules/all-rules.ts";
+import { ClosedTimes } from "../../../src/checks/slots/closed-times.ts";
 import { checkPosts } from "../../../src/checks/rules/check-posts.ts";
 import type { MediaFacts, MediaFile, Post, ResolvedPost } from "../../../src/model/post.ts";
 import { CODES } from "../../../src/problems/catalogue.ts";
@@ -12,7 +13,13 @@ function problemsOf(
   settings: Record<string, unknown> = {},
   unresolved: Post[] = [],
 ) {
-  return checkPosts({ posts, unresolved, config: config(settings), now: NOW });
+  return checkPosts({
+    posts,
+    unresolved,
+    config: config(settings),
+    now: NOW,
+    closed: new ClosedTimes(config(settings), new Map()),
+  });
 }
 
 /** The codes for one post. */

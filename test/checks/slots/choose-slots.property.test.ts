@@ -21,7 +21,7 @@ const SLOTS = {
 };
 
 function state(taken: TakenSlots = new Map(), now = START): SlotState {
-  return { taken, now, leadTimeMs: 120_000 };
+  return { taken, now, leadTimeMs: 120_000, isClosed: () => false };
 }
 
 /** The slots that a run of apply would write. */
