@@ -58,10 +58,11 @@ export async function parseHolidays(text: string, name: string, until: number): 
 function eventsIn(root: Ical.Component, IcalEvent: typeof Ical.Event, name: string, until: number): ReadHolidays {
   const found = new Map<string, string>();
   for (const component of root.getAllSubcomponents("vevent")) {
+    if (component.getFirstProperty("dtstart") === null) continue;
     const event = new IcalEvent(component);
     const { startDate: start, endDate: end, summary } = event;
     // Only events of whole days are holidays.
-    if (component.getFirstProperty("dtstart") === null || !start.isDate) continue;
+    if (!start.isDate) continue;
     const rule = String(component.getFirstPropertyValue("rrule") ?? "");
     if (rule !== "" && !YEARLY.test(rule))
       return unusable(name, `it repeats "${summary}" in another way than each year (${rule.slice(0, 80)})`);

@@ -215,3 +215,33 @@ test("status, calendar and convert show a row with its slot", async () => {
   const converted = await run("convert", FILE, "--to", "yaml");
   expect(converted).toMatchObject({ code: 0 });
 });
+
+test("slots skip quiet hours and holidays, and rules report other posts there", async () => {
+  const { project, run, times } = await startProject(
+    [
+      ["a", "", "", "linkedin", "First"],
+      ["b", "", "", "bluesky", "Second"],
+      ["night", "2030-01-03", "23:00", "linkedin", "At night"],
+    ],
+    { quiet_hours: { from: "22:00", to: "09:45" }, slots: { default: ["daily 09:30", "daily 10:00"] } },
+  );
+  expect((await run("validate")).stdout).toContain("row/quiet-hours");
+  expect(await times()).toMatchObject({ a: "2030-01-01T09:00:00Z", b: "2030-01-01T09:00:00Z" });
+  const settings = await project.read("plancast.yaml");
+  await project.write("plancast.yaml", `${settings}holidays: free.ics\nrules: { row/quiet-hours: error }\n`);
+  expect((await run("validate")).stdout).toContain("project/holidays");
+  await project.write(
+    "free.ics",
+    "BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;VALUE=DATE:20300101\nSUMMARY:New Year\nEND:VEVENT\nEND:VCALENDAR\n",
+  );
+  expect((await run("validate")).stdout).toContain("error row/quiet-hours");
+  await project.write("plancast.yaml", `${settings}holidays: free.ics\n`);
+  expect(await times()).toMatchObject({ a: "2030-01-02T09:00:00Z", b: "2030-01-02T09:00:00Z" });
+});
+
+test("a mistyped network in slots is an error", async () => {
+  const { run } = await startProject([["a", "", "", "linkedin", "First"]], {
+    slots: { Linkedn: ["mon 10:00"] },
+  });
+  expect((await run("validate")).stderr).toContain("Did you mean `linkedin`?");
+});
