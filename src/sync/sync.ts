@@ -216,7 +216,7 @@ async function compareUntilProved(
   readonly page: Seen["page"];
 }> {
   const clock = isTrial === true ? runClock : (serviceClock ?? runClock);
-  const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(read) });
+  const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(read, clock.now()) });
   for (;;) {
     const remote = await reader.read();
     refuseOtherClock(clockAheadMs?.());

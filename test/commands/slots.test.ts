@@ -167,7 +167,7 @@ test("a full calendar says until when all slots are taken", async () => {
   const { run } = await startProject(rows, { slots: { linkedin: ["mon 09:30"] } });
   const found = await run("validate");
   expect(found.stdout.replaceAll(/\s+/g, " ")).toContain(
-    "All slots of LinkedIn are taken until 2032-01-02. Add times under `slots:` in plancast.yaml, or write a date and a time. The same is true for 3 further rows.",
+    "No slot of LinkedIn is free until 2032-01-02. Add times under `slots:` in plancast.yaml, or write a date and a time. The same is true for 3 further rows.",
   );
 });
 
@@ -244,4 +244,36 @@ test("a mistyped network in slots is an error", async () => {
     slots: { Linkedn: ["mon 10:00"] },
   });
   expect((await run("validate")).stderr).toContain("Did you mean `linkedin`?");
+});
+
+test("--only-valid gives nobody the slot of a row with an error", async () => {
+  const { run, write, apply } = await startProject([["a", "", "", "linkedin", "First"]]);
+  await apply();
+  await write(["new", "", "", "linkedin", "New"], ["a", "", "", "linkedin", ""]);
+  const { stdout } = await run("plan", "--only-valid", "--format", "json");
+  expect(planDocument.parse(JSON.parse(stdout)).changes).toMatchObject([
+    { action: "create", key: "new", post: { scheduled_at: "2030-01-07T08:30:00Z" } },
+  ]);
+});
+
+test("a post of somebody else occupies its slot", async () => {
+  const { run, write, project, times } = await startProject([
+    ["theirs", "2030-01-02", "09:30", "linkedin", "By hand"],
+  ]);
+  expect(await run("apply", "--yes")).toMatchObject({ code: 0 });
+  // Without its row and the lockfile, nobody knows the post.
+  await project.remove("plancast.lock.json");
+  await write(["a", "", "", "linkedin", "First"]);
+  expect(await times()).toEqual({ a: "2030-01-07T08:30:00Z" });
+});
+
+test("a row that was cancelled as a draft gets a new slot when it is ready again", async () => {
+  const { project, times, apply } = await startProject([["a", "", "", "linkedin", "First"]]);
+  const write = (...rows: string[][]) => project.write(FILE, csv([...HEADER, "status"], ...rows));
+  await apply();
+  await write(["a", "", "", "linkedin", "First", "draft"], ["b", "", "", "linkedin", "Second", ""]);
+  expect(await times()).toMatchObject({ b: "2030-01-02T08:30:00Z" });
+  await apply();
+  await write(["a", "", "", "linkedin", "First", ""], ["b", "", "", "linkedin", "Second", ""]);
+  expect(await times()).toEqual({ a: "2030-01-07T08:30:00Z", b: "2030-01-02T08:30:00Z" });
 });

@@ -11,7 +11,7 @@ import { limitsOfProject, networkNamed } from "../networks/network-names.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import type { CheckedPost, Finding, Rule, TitleOf } from "./rule.ts";
 import type { Limits } from "../../settings/limits.ts";
-import type { ClosedTimes } from "../slots/closed-times.ts";
+import { NEVER_CLOSED, type ClosedTimes } from "../slots/closed-times.ts";
 import { NETWORKS } from "../networks/networks.ts";
 
 interface PostsToCheck {
@@ -21,11 +21,18 @@ interface PostsToCheck {
   readonly config: Pick<Config, "rules" | "limits" | "platforms">;
   /** Ms since the epoch. */
   readonly now: number;
-  readonly closed: ClosedTimes;
+  /** Default: neither quiet hours nor holidays. */
+  readonly closed?: ClosedTimes;
 }
 
 /** Pure. Problems have the severity that the project gives the rule, and are in no particular order. */
-export function checkPosts({ posts, unresolved, config, now, closed }: PostsToCheck): Problem[] {
+export function checkPosts({
+  posts,
+  unresolved,
+  config,
+  now,
+  closed = NEVER_CLOSED,
+}: PostsToCheck): Problem[] {
   const all =
     unresolved.length === 0
       ? posts

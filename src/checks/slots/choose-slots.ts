@@ -38,9 +38,8 @@ export interface ChosenSlots<P> {
   readonly problems: readonly Problem[];
 }
 
-/** How far plancast looks for a free slot. */
-const HORIZON_DAYS = 731;
-const DAY_MS = 86_400_000;
+/** How far plancast looks for a free slot, ms. */
+export const SLOT_HORIZON_MS = 731 * 86_400_000;
 const MINUTE_MS = 60_000;
 
 /**
@@ -170,7 +169,7 @@ class SlotChoice<P extends SlotPost> {
 
   #nextFree(post: P, week: WeekSlots, zone: IANAZone): number | undefined {
     const { platforms } = post;
-    const until = this.#after + HORIZON_DAYS * DAY_MS;
+    const until = this.#after + SLOT_HORIZON_MS;
     const mark = JSON.stringify([platforms, zone.name]);
     const sequence = this.#sequenceOf(week, zone);
     const next = this.#next.get(sequence) ?? new Map<string, number>();
@@ -203,7 +202,7 @@ class SlotChoice<P extends SlotPost> {
     const why =
       all.length === 0
         ? `${titles(post)} has no slot on ${weekdayName(day)} ${day}`
-        : `All slots of ${titles(post)} on ${weekdayName(day)} ${day} are taken, in quiet hours or on a holiday`;
+        : `No slot of ${titles(post)} is free on ${weekdayName(day)} ${day}`;
     const message = `${why}. Choose another day, write a time, or add one under \`slots:\` in plancast.yaml.`;
     this.#problems.push(problem("schedule/no-free-slot", message, post.at("scheduled_at")));
     return undefined;
@@ -220,7 +219,7 @@ class SlotChoice<P extends SlotPost> {
     return [...this.#full.values()].map(({ first, until, count }) => {
       const more = count === 1 ? "" : ` The same is true for ${formatNumber(count - 1)} further rows.`;
       const message =
-        `All slots of ${titles(first)} are taken until ${utcTime(until).slice(0, 10)}. ` +
+        `No slot of ${titles(first)} is free until ${utcTime(until).slice(0, 10)}. ` +
         `Add times under \`slots:\` in plancast.yaml, or write a date and a time.${more}`;
       return problem("schedule/no-free-slot", message, first.at("scheduled_at"));
     });

@@ -74,6 +74,9 @@ export class ClosedTimes {
   }
 }
 
+/** For a project without quiet hours and holidays. */
+export const NEVER_CLOSED = new ClosedTimes({ quiet_hours: undefined }, new Map());
+
 /** Ms since the epoch, as if the row's local time were UTC. */
 function wallOf(ms: number, timezone: string | undefined): number {
   const zone = findZone(timezone ?? "");

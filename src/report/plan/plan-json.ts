@@ -189,9 +189,14 @@ function desired({
       ...filledExtras(rest),
     },
     ...(campaign === undefined ? {} : { campaign }),
-    ...(slot === undefined ? {} : { slot: slot.isTaken ? ("kept" as const) : ("next" as const) }),
+    ...slotDocument(slot),
     ...(media.length === 0 ? {} : { media_digest: mediaDigest(media) }),
   };
+}
+
+/** Whether the row has its slot by now. Absent for a row that says its time. */
+export function slotDocument(slot: ResolvedPost["slot"]): Pick<ChangeDocument, "slot"> {
+  return slot === undefined ? {} : { slot: slot.isTaken ? "kept" : "next" };
 }
 
 function mediaDigest(media: readonly ResolvedMedia[]): string {

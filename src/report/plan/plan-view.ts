@@ -141,7 +141,7 @@ export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">):
   return rowTime ?? when;
 }
 
-/** What stands beside the time of a row that takes a slot; empty for all others. */
+/** The label beside the time of a row that takes a slot; empty for all others. */
 export function slotLabel({ isNextSlot }: Pick<PostView, "isNextSlot">): string {
   return isNextSlot === true ? "next free slot" : "";
 }

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { ALL_RULES } from "../../../src/checks/rules/all-rules.ts";
-import { ClosedTimes } from "../../../src/checks/slots/closed-times.ts";
 import { checkPosts } from "../../../src/checks/rules/check-posts.ts";
 import type { MediaFacts, MediaFile, Post, ResolvedPost } from "../../../src/model/post.ts";
 import { CODES } from "../../../src/problems/catalogue.ts";
@@ -18,7 +17,6 @@ function problemsOf(
     unresolved,
     config: config(settings),
     now: NOW,
-    closed: new ClosedTimes(config(settings), new Map()),
   });
 }
 

@@ -50,6 +50,16 @@ test("everything in a plan that nobody reviewed is named", () => {
   expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"].map(fresh));
 });
 
+test("a reviewed slot that another row has now is named", () => {
+  const at = (scheduled_at: string) => ({ ...create, slot: "next", post: { scheduled_at } });
+  const reviewed = saved({ changes: [at("2030-01-02T08:30:00Z")], uploads: [] });
+  const now = saved({ changes: [at("2030-01-07T08:30:00Z")], uploads: [] });
+  expect(unreviewedChanges(reviewed, [reviewed])).toEqual([]);
+  expect(unreviewedChanges(now, [reviewed])).toEqual([
+    other("create launch (its reviewed slot 2030-01-02T08:30:00Z is no longer free)"),
+  ]);
+});
+
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });
 test.each<[string, string, string]>([
   ["is no JSON", "{", "The plan file is not JSON."],
