@@ -83,6 +83,14 @@ export function pastButScheduledText(rowTime: string, postId: string, dueAt: str
   );
 }
 
+export function perhapsPublishedText(rows: number): string {
+  const which = rows === 1 ? "This row has" : `This row and ${rows - 1} more have`;
+  return (
+    `The service has posts of this project that the lockfile does not know. ${which} no time and no scheduled post. ` +
+    "If plancast published it before, apply would schedule it again. Restore the lockfile from git."
+  );
+}
+
 export function olderVersionText(postId: string): string {
   return (
     `The unmanaged post ${postId} is scheduled at the same time on the same platform. ` +

@@ -108,7 +108,7 @@ test("a published row stays published", async () => {
 });
 
 test("with a lost lockfile, a row has the slot of the scheduled post that equals it", async () => {
-  const { project, times, apply, plan, write } = await startProject([
+  const { project, times, apply, plan, write, run } = await startProject([
     ["a", "", "", "linkedin", "First"],
     ["b", "", "", "linkedin", "Second"],
   ]);
@@ -121,6 +121,7 @@ test("with a lost lockfile, a row has the slot of the scheduled post that equals
     ["a", "", "", "linkedin", "First"],
   );
   expect(await times()).toEqual({ ...before, new: "2030-01-09T08:30:00Z" });
+  expect((await run("plan")).stderr).toContain("warning plan/slots-without-lockfile");
   await apply();
   expect(await plan()).toMatchObject({ summary: { create: 0, adopt: 0, keep: 3 } });
 });

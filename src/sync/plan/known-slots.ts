@@ -7,7 +7,8 @@ import { findZone } from "../../checks/when/local-time.ts";
 import { utcMs } from "../../model/canonical.ts";
 import { type Lockfile, takenSlots } from "../../model/lockfile.ts";
 import type { RemotePost, ResolvedPost, SlotWish, TakenSlot } from "../../model/post.ts";
-import { type Problem, hasErrors } from "../../model/problem.ts";
+import { type Problem, hasErrors, problem } from "../../model/problem.ts";
+import { perhapsPublishedText } from "../../problems/plan-texts.ts";
 import { joinOwned } from "./input.ts";
 import { differingFromRow, isComparable, matchesMediaId } from "./compare.ts";
 
@@ -36,13 +37,28 @@ export function withKnownSlots(
   const later = joinOwned(lockfile, remote).notOwned.filter(
     ({ scheduledAt = "" }) => utcMs(scheduledAt) > now,
   );
-  for (const [key, slot] of slotsOnService(open, later, lockfile)) taken.set(key, slot);
+  const found = new Map(slotsOnService(open, later, lockfile));
+  for (const [key, slot] of found) taken.set(key, slot);
   const others = later.map(({ platforms = [], scheduledAt = "" }) => ({ platforms, scheduledAt }));
   const again = slotsAgain(posts, taken, others);
   return {
     checked: { ...checked, posts: again.posts },
-    problems: hasErrors(again.problems) ? again.problems : [],
+    problems: hasErrors(again.problems)
+      ? again.problems
+      : perhapsPublished(
+          open.filter(({ key }) => !found.has(key)),
+          found.size,
+          lockfile,
+        ),
   };
+}
+
+/** With a lost lockfile, a row without a time may be new, or published. Nothing shows which. */
+function perhapsPublished(open: readonly SlotRow[], found: number, { posts }: Lockfile): readonly Problem[] {
+  const [first] = open;
+  if (first === undefined || found === 0 || Object.keys(posts).length > 0) return [];
+  const message = perhapsPublishedText(open.length);
+  return [problem("plan/slots-without-lockfile", message, first.at("scheduled_at"))];
 }
 
 /** The slots of rows that the lockfile does not know: the earliest scheduled post with the row's content. */
