@@ -233,7 +233,7 @@ function unproved({ name, missing }: Remote): Failure {
  */
 export function diffInput(
   { config: { safety } }: Project,
-  { posts, inScope, filteredRows }: CheckedCalendars,
+  { posts, inScope, filteredRows, skippedRows }: CheckedCalendars,
   lockfile: Lockfile,
   remote: Remote,
   now: number,
@@ -249,6 +249,8 @@ export function diffInput(
     settleMs: durationMs(safety.settle),
     inScope,
     filteredRows,
+    setAside: () =>
+      new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
   };
 }
 
