@@ -51,11 +51,14 @@ test("everything in a plan that nobody reviewed is named", () => {
 });
 
 test("a reviewed slot that another row has now is named", () => {
-  const at = (scheduled_at: string) => ({ ...create, slot: "next", post: { scheduled_at } });
-  const reviewed = saved({ changes: [at("2030-01-02T08:30:00Z")], uploads: [] });
-  const now = saved({ changes: [at("2030-01-07T08:30:00Z")], uploads: [] });
+  const changes = ["2030-01-02T08:30:00Z", "2030-01-07T08:30:00Z"].map((scheduled_at) => ({
+    ...create,
+    slot: "next",
+    post: { scheduled_at },
+  }));
+  const reviewed = saved({ changes: changes.slice(0, 1), uploads: [] });
   expect(unreviewedChanges(reviewed, [reviewed])).toEqual([]);
-  expect(unreviewedChanges(now, [reviewed])).toEqual([
+  expect(unreviewedChanges(saved({ changes: changes.slice(1), uploads: [] }), [reviewed])).toEqual([
     other("create launch (its reviewed slot 2030-01-02T08:30:00Z is no longer free)"),
   ]);
 });
