@@ -3,14 +3,16 @@
  * can be shown. Needs no service.
  */
 
+import type { ChooseAgain } from "../checks/row-slots.ts";
 import { checkPosts } from "../checks/rules/check-posts.ts";
 import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
 import { oneSidedFiles } from "../disk/unfinished-merge.ts";
+import { readSlotState } from "./slot-state.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
-import { type Clock, durationMs } from "../model/clock.ts";
+import type { Clock } from "../model/clock.ts";
 import type { CancelRisks } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, Post, ResolvedPost } from "../model/post.ts";
 import { type Problem, problem, sheetOf } from "../model/problem.ts";
@@ -47,6 +49,8 @@ export interface CheckedCalendars extends CancelRisks {
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
   readonly filteredRows: FilteredRows;
+  /** Chooses the slots of the posts again. Undefined if no row asks for one. */
+  readonly slotsAgain: ChooseAgain | undefined;
 }
 
 /** Sources for the content of media: of addresses, and of unchanged files. */
@@ -65,6 +69,8 @@ export async function checkCalendars(
   clock: Clock,
   { addresses, hashes }: MediaSources = {},
 ): Promise<CheckedCalendars> {
+  const now = clock.now();
+  const { slots, closed, problems: ofHolidays } = await readSlotState(project, calendars, now);
   const {
     posts,
     faultyRows,
@@ -72,10 +78,10 @@ export async function checkCalendars(
     filteredRows,
     assumptions,
     problems: wrong,
-  } = validate(calendars, project.config, only);
-  const now = clock.now();
+    slotsAgain,
+  } = validate(calendars, project.config, only, slots);
   // Nobody needs the files of past rows, or of rows outside this run.
-  const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
+  const pastUntil = utcTime(now + slots.leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
     posts,
@@ -83,10 +89,11 @@ export async function checkCalendars(
     async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
   );
-  const found = checkPosts({ ...resolved, config: project.config, now });
+  const found = checkPosts({ ...resolved, config: project.config, now, closed });
   const all = [
     ...problems,
     ...(await unmergedProblems(project.root, calendars)),
+    ...ofHolidays,
     ...calendars.flatMap((each) => each.problems),
     ...wrong,
     ...resolved.problems,
@@ -121,6 +128,7 @@ export async function checkCalendars(
     isFiltered: only !== undefined,
     rowsWithoutId: [],
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+    slotsAgain,
   };
 }
 

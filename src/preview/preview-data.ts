@@ -181,8 +181,10 @@ export interface Notice {
 export interface PreviewPlatform {
   /** The service's identifier. */
   readonly name: string;
-  /** Display name. */
+  /** Display name of the network. */
   readonly title: string;
+  /** The account, if plancast itself publishes. */
+  readonly account?: string;
 }
 
 export interface PreviewMedia {

@@ -28,6 +28,12 @@ export const CALENDAR_CODES = {
       "A value has the wrong type or is not one of the allowed values. Often it is a typing error, or a list instead of one value.",
     fix: "Correct the value at the line and column in the message. [The plancast.yaml page](project-file.md) lists every key, and editors that know JSON Schema check the file as you type.",
   },
+  "project/holidays": {
+    rule: "plancast can read the file of `holidays:`.",
+    cause:
+      "The file does not exist, is outside the project, or is not an iCalendar file with events of whole days.",
+    fix: "Correct the path, or export the calendar again. Events may repeat only each year.",
+  },
   "project/unknown-key": {
     rule: "`plancast.yaml` contains only keys that plancast knows.",
     cause: "A key is mistyped or on the wrong level. Or it is a secret, which does not belong in this file.",

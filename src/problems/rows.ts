@@ -140,6 +140,22 @@ export const ROW_CODES = {
     cause: "The row has `scheduled_at` and also `date` or `time`.",
     fix: "Keep one of the two.",
   },
+  "schedule/no-slots": {
+    rule: "A row with `next` has slots to choose from.",
+    cause: "A cell says `next`, but `slots:` has no times for the networks of the row.",
+    fix: 'Set `slots: { default: ["weekdays 10:00"] }`, or write a date and a time.',
+  },
+  "schedule/no-free-slot": {
+    rule: "A row without a time finds a free slot.",
+    cause:
+      "All slots of its networks are taken, its day has none, or one of its networks has no times in `slots:`.",
+    fix: "Add times under `slots:`, choose another day, or write a date and a time.",
+  },
+  "schedule/slot-taken": {
+    rule: "A slot of a network belongs to one row.",
+    cause: "Two rows have the same slot: two branches that were merged each gave it to a row of theirs.",
+    fix: "Write a date and a time in one of the two rows.",
+  },
   "schedule/no-timezone": {
     rule: "A time has a time zone or an offset.",
     cause: "Neither the row, the calendar nor the project sets a time zone.",

@@ -12,6 +12,13 @@ export const SERVICE_CODES = {
     cause: "The row's time has passed but its post is still scheduled: somebody moved the row into the past.",
     fix: "Give the row a later time, or cancel the post with `plancast posts cancel ID`.",
   },
+  "plan/slots-without-lockfile": {
+    severity: "warning",
+    rule: "The lockfile knows which rows without a time are published.",
+    cause:
+      "The lockfile is lost, so plancast does not know whether a row without a time is new or was published.",
+    fix: "Restore the lockfile from git, or write the dates into the rows that were published.",
+  },
   "plan/unsettled": {
     severity: "warning",
     rule: "plancast knows the outcome of every earlier create.",

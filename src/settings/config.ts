@@ -13,6 +13,7 @@ import {
   defaultsSchema,
   settingsShape,
 } from "./calendar-settings.ts";
+import { quietHoursSchema } from "./closed-times.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
@@ -310,6 +311,14 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .default([])
         .describe(
           "What `plancast status --write` writes into the calendars: `time`, `url` and `error`. Each has a column: result_time, result_url and result_error. Default: none.",
+        ),
+      quiet_hours: quietHoursSchema,
+      holidays: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "An iCalendar file (.ics) of the project with holidays, as events of whole days. Slots skip these days, and the rule `row/holiday` reports other posts.",
         ),
       media: media.prefault({}).describe("Media from addresses on the web."),
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),

@@ -80,7 +80,7 @@ export async function readPreview(
   const planned = offline
     ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
     : await planOrWhyNot(project, checked, reading, { clock, stop });
-  const page = { ...planned, checked, isTrial: now !== undefined, versions: versioned.versions };
+  const page = { checked, ...planned, isTrial: now !== undefined, versions: versioned.versions };
   const made = await makePage(project, page, sourceOf, { clock, env });
   return { ...made, isUnanswered: planned.noPlan?.why === "unanswered" };
 }
@@ -157,6 +157,8 @@ interface PagePosts extends PreviewPlan {
 }
 
 interface PreviewPlan {
+  /** The calendars as the plan sees them. Absent if the plan does not change what the check found. */
+  readonly checked?: CheckedCalendars;
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
   /** Why there is no plan. */
@@ -185,9 +187,10 @@ async function planOrWhyNot(
         })
       : undefined;
     await opened?.close();
-    if (plan !== undefined) return { plan, problems, noPlan: undefined, publications };
+    const seen = { checked: planning.checked, plan, problems, publications };
+    if (plan !== undefined) return { ...seen, noPlan: undefined };
     const why = hasErrors(problems) ? "errors" : "nothing-planned";
-    return { plan, problems, noPlan: { why }, publications };
+    return { ...seen, noPlan: { why } };
   } catch (error) {
     if (!(error instanceof Failure) || stop.aborted) throw error;
     return without({ why: "unanswered", failure: error });
