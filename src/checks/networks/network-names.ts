@@ -124,6 +124,16 @@ export function networksIn(text: string, aliases: Aliases): string[] | undefined
   return found.length === 0 ? undefined : found;
 }
 
+/** The names in a text that a sign or a word such as `and` joins. They may be unknown. */
+export function namesJoined(text: string): readonly string[] {
+  const parts: string[][] = [[]];
+  for (const word of text.split(/\s+|([/&+])/u).filter((each) => each !== undefined && each !== "")) {
+    if (AND.has(word) || /^[/&+]$/.test(word)) parts.push([]);
+    else parts.at(-1)?.push(word);
+  }
+  return parts.map((words) => words.join(" ")).filter((name) => name !== "");
+}
+
 function longestName(
   words: readonly string[],
   at: number,
@@ -180,7 +190,11 @@ function findLimits(
   ];
   const network = names.map(networkNamed).find((each) => each !== undefined);
   const known = new Set([...names, ...(network?.names ?? [])].map(foldNetworkName));
-  const entries = Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name)));
+  // Servers of a network differ, so limits of one account come last and win.
+  const entries = [
+    ...Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name))),
+    ...Object.entries(overrides).filter(([name]) => name.includes("/") && name === platform),
+  ];
   if (network === undefined && entries.length === 0) return undefined;
   const own = entries.reduce<Limits>((merged, [, each]) => ({ ...merged, ...each }), {});
   return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };

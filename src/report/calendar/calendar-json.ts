@@ -3,7 +3,7 @@
 import { displayAddress } from "../../model/media-address.ts";
 import type { ListedMedia, ListedPost, UtcTime } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
-import { sourceDocument } from "../plan/plan-json.ts";
+import { slotDocument, sourceDocument } from "../plan/plan-json.ts";
 import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
 
 interface CalendarDocument {
@@ -17,6 +17,8 @@ interface CalendarDocument {
     readonly source: ReturnType<typeof sourceDocument>;
     /** Absent for a row without one. */
     readonly campaign?: string;
+    /** As in plan --format json. Absent for a row that says its time. */
+    readonly slot?: "next" | "kept";
     readonly post: {
       readonly content: string;
       readonly platforms: readonly string[];
@@ -37,11 +39,12 @@ export function calendarDocument(
   return {
     version: 1,
     timezone,
-    posts: posts.map(({ key, status, source, campaign, content, platforms, scheduledAt, media }) => ({
+    posts: posts.map(({ key, status, source, campaign, slot, content, platforms, scheduledAt, media }) => ({
       key,
       status,
       source: sourceDocument(source),
       ...(campaign === undefined ? {} : { campaign }),
+      ...slotDocument(slot),
       post: { content, platforms, scheduled_at: scheduledAt, media: media.map(mediaText) },
     })),
     problems: problems.map(problemDocument),

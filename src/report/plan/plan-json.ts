@@ -28,6 +28,8 @@ interface ChangeDocument {
   readonly post: PostDocument;
   /** The row's campaign, which is not sent. Absent without one, and for a cancel. */
   readonly campaign?: string;
+  /** `next`: the row has no time, and plancast chose the next free slot. `kept`: it keeps the slot that it has. */
+  readonly slot?: "next" | "kept";
   /** The post on the service that is replaced, cancelled, adopted or kept; absent for a create. */
   readonly post_id?: string;
   /** The differences from the replaced post; only for a replace. */
@@ -174,8 +176,9 @@ function desired({
   scheduledAt,
   media,
   campaign,
+  slot,
   ...rest
-}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "campaign" | "media_digest"> {
+}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "campaign" | "slot" | "media_digest"> {
   return {
     source: sourceDocument(source),
     post: {
@@ -186,8 +189,14 @@ function desired({
       ...filledExtras(rest),
     },
     ...(campaign === undefined ? {} : { campaign }),
+    ...slotDocument(slot),
     ...(media.length === 0 ? {} : { media_digest: mediaDigest(media) }),
   };
+}
+
+/** Whether the row has its slot by now. Absent for a row that says its time. */
+export function slotDocument(slot: ResolvedPost["slot"]): Pick<ChangeDocument, "slot"> {
+  return slot === undefined ? {} : { slot: slot.isTaken ? "kept" : "next" };
 }
 
 function mediaDigest(media: readonly ResolvedMedia[]): string {
