@@ -313,5 +313,7 @@ test("in a git repository, the command that lets git merge lockfiles is on a lin
   await mkdir(join(folder, ".git"));
   await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
   const { stderr } = await runCommand(["init", "--no-sample"], { cwd: folder });
-  expect(stderr).toContain('\n    git config merge.plancast.driver "npx --no-install plancast lockfile merge %O %A %B"\n');
+  expect(stderr).toContain(
+    '\n    git config merge.plancast.driver "npx --no-install plancast lockfile merge %O %A %B"\n',
+  );
 });
