@@ -4,6 +4,7 @@
  */
 
 import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
 import { main } from "../../src/commands/main.ts";
 import { type Shell, columnsOf } from "../../src/commands/shell/shell.ts";
 import type { Clock } from "../../src/model/clock.ts";
@@ -21,6 +22,8 @@ export interface CommandOptions {
   readonly stop?: AbortSignal;
   /** Aborts when the program that started the command ends. Default: never. */
   readonly abandoned?: ReturnType<Shell["abandoned"]>;
+  /** What another program sends on stdin. Default: nothing. */
+  readonly input?: Readable;
   /** Default: neither stream is a terminal, and nobody can be asked. */
   readonly terminal?: TestTerminal;
 }
@@ -90,6 +93,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     isInteractive: options.terminal !== undefined && !isCi(env),
     confirm: async (question) => options.terminal?.answer?.(question) ?? false,
     ask: async (question) => options.terminal?.type?.(question),
+    input: () => options.input ?? Readable.from([]),
     abandoned: () => options.abandoned ?? new Promise(() => undefined),
   };
   const ended = main(args, shell).then((code) => ({ code, ...written }));
