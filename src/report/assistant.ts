@@ -70,7 +70,7 @@ ${printJson(withinLimit(data))}--- end of data ${mark} ---`;
 const MAX_CHARACTERS = 60_000;
 
 /** The document, with the ends of its longest lists left out if it is too long. Says how many entries that are. */
-export function withinLimit(document: object): object {
+function withinLimit(document: object): object {
   if (sizeOf(document) <= MAX_CHARACTERS) return document;
   const fitted: Record<string, unknown> = { ...document };
   const leftOut: Record<string, number> = {};
@@ -203,4 +203,12 @@ export function confirmedText(minutes: number): string {
 
 export function nothingToConfirmText(): string {
   return "This plan has no changes, so there is nothing to confirm.\n";
+}
+
+export function notAMessageText(): string {
+  return "plancast mcp ignored a line that is not JSON-RPC.\n";
+}
+
+export function tooLongText(): string {
+  return "plancast mcp ended, because the assistant's program sent a line of more than 10 MB.\n";
 }

@@ -24,6 +24,8 @@ export interface CommandOptions {
   readonly abandoned?: ReturnType<Shell["abandoned"]>;
   /** What another program sends on stdin. Default: nothing. */
   readonly input?: Readable;
+  /** Gets each text on stdout, for another program that reads it. */
+  readonly onOutput?: (text: string) => void;
   /** Default: neither stream is a terminal, and nobody can be asked. */
   readonly terminal?: TestTerminal;
 }
@@ -74,6 +76,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
   const stream = (name: keyof typeof written): Shell["stdout"] => ({
     write: (text) => {
       written[name] += text;
+      if (name === "stdout") options.onOutput?.(text);
       screen += text;
       for (const look of waiting) look();
     },

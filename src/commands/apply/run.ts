@@ -190,11 +190,14 @@ export function refuseGuarded({ guards }: Plan): void {
   throw new Failure(first.code, `${found.join(" ")} Nothing was changed.`, guardAdvice(guards));
 }
 
-/** The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them. */
+/**
+ * The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them.
+ * @param options `isWhole`: with all changes and their whole texts
+ */
 export function shownPlan(
   { project, opened, checked: { assumptions } }: Planning,
   plan: Plan,
-  { verbose }: { readonly verbose: boolean },
+  { verbose, isWhole = verbose }: { readonly verbose: boolean; readonly isWhole?: boolean },
   style: Style,
 ): string {
   const view = planView(
@@ -207,5 +210,5 @@ export function shownPlan(
       assumptions,
     },
   );
-  return planText(view, style, { verbose });
+  return planText(view, style, { verbose: isWhole });
 }

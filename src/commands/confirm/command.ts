@@ -48,8 +48,9 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
   showProblems(planning, console);
   if (plan === undefined || opened === undefined) return 1;
   const { refuseGuarded, shownPlan } = await import("../apply/run.ts");
-  // On stderr, where the question is: the person must see what they confirm, wherever stdout goes.
-  console.alert(shownPlan(planning, plan, flags, console.errorStyle));
+  // On stderr, where the question is, and with whole texts: the person must see everything that they confirm.
+  const shown = { verbose: flags.verbose, isWhole: true };
+  console.alert(shownPlan(planning, plan, shown, console.errorStyle));
   if (plan.hash() !== flags.hash) throw otherPlan(plan.hash());
   if (plan.changes.length === 0) {
     console.result(nothingToConfirmText());

@@ -1,7 +1,9 @@
 /** Connects the server with stdin and stdout, until the assistant's program closes stdin or a signal comes. */
 
 import { Writable } from "node:stream";
+import { setImmediate as turn } from "node:timers/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
+import { notAMessageText, tooLongText } from "../../report/assistant.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode, TextStream } from "../shell/shell.ts";
 import { type PlainTools, createServer } from "./server.ts";
@@ -12,21 +14,26 @@ export async function serveAssistant(run: Run, tools: PlainTools): Promise<ExitC
   const session = await Session.open(run);
   const server = await createServer(session, tools);
   const input = shell.input();
-  const ended = new Promise<void>((resolve) => {
-    input
-      .once("end", resolve)
-      .once("close", resolve)
-      .once("error", () => resolve());
-    server.server.onclose = resolve;
-    shell.stop.addEventListener("abort", () => resolve(), { once: true });
+  const ended = new Promise<"asked" | "refused">((resolve) => {
+    const end = (): void => resolve("asked");
+    input.once("end", end).once("close", end).once("error", end);
+    shell.stop.addEventListener("abort", end, { once: true });
+    // The library has no other way to listen. It closes the connection only after a message that is too long.
+    Object.assign(server.server, {
+      onclose: () => resolve("refused"),
+      onerror: () => console.note(notAMessageText()),
+    });
   });
-  server.server.onerror = () => console.note("plancast mcp ignored a message that is not JSON-RPC.\n");
   await server.connect(new StdioServerTransport(input, toStream(shell.stdout)));
-  await ended;
+  const why = await ended;
   // What a person has confirmed is done to its end, so that its result is known and recorded.
+  // Requests that came before the end still start and answer within one turn of the event loop.
+  await turn();
   await session.idle();
+  await turn();
   await server.close();
-  return shell.stop.aborted ? 130 : 0;
+  if (why === "refused") console.alert(tooLongText());
+  return shell.stop.aborted ? 130 : why === "refused" ? 1 : 0;
 }
 
 function toStream(text: TextStream): Writable {

@@ -112,7 +112,6 @@ function isError(name: ToolName, { exit, error }: Ran): boolean {
 }
 
 function addCalendars(server: McpServer, session: Session): void {
-  const uriOf = (file: string): string => `plancast://calendars/${encodeURIComponent(file)}`;
   const never = new AbortController().signal;
   const template = new ResourceTemplate("plancast://calendars/{path}", {
     list: async () => {
@@ -140,6 +139,10 @@ function addCalendars(server: McpServer, session: Session): void {
       ],
     };
   });
+}
+
+function uriOf(file: string): string {
+  return `plancast://calendars/${encodeURIComponent(file)}`;
 }
 
 function decoded(text: string): string {
