@@ -27,6 +27,8 @@ export const REASONS = {
     why: "The Model Context Protocol, through which assistants call tools",
     loadedBy: "`mcp`",
   },
+  ajv: { why: "Part of the library for the Model Context Protocol", loadedBy: "`mcp`" },
+  "ajv-formats": { why: "The same", loadedBy: "`mcp`" },
   bottleneck: {
     why: "Concurrency, order and waiting of requests, in one process or through a Redis",
     loadedBy: "everything that asks a service",

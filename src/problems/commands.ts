@@ -66,7 +66,8 @@ export const COMMAND_CODES = {
   },
   "confirm/other-plan": {
     rule: "The confirmed hash is the hash of the current plan.",
-    cause: "A calendar, a picture or the service changed after the assistant made its plan.",
+    cause:
+      "A calendar, a picture or the service changed after the assistant made its plan, or the hash is not whole.",
     fix: "Ask the assistant for a new plan. If its plan was for some calendars, name them after the hash.",
   },
   "confirm/not-stored": {

@@ -24,10 +24,7 @@ export const command = defineCommand<ConfirmFlags>({
         describe: "The whole hash of the plan, as the assistant shows it",
       })
       .positional("calendar", namesPositional("Calendars of the plan (default: all)"))
-      .example(
-        `$0 confirm sha256:${"4f2a".repeat(16)}`,
-        "Read this plan, and let an assistant apply it once",
-      ),
+      .example("$0 confirm HASH", "Read the plan with this hash, and let an assistant apply it once"),
   run: confirm,
 });
 
@@ -37,9 +34,9 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
     await import("./confirmed-plans.ts");
   if (!PLAN_HASH.test(flags.hash))
     throw new Failure(
-      "usage/arguments",
-      "This is not the hash of a plan.",
-      "Copy the whole hash: sha256: and 64 digits and small letters.",
+      "confirm/other-plan",
+      "This is not the whole hash of a plan. Nothing was confirmed.",
+      "Copy the hash from the assistant: sha256: and 64 digits and small letters.",
     );
   if (!shell.isInteractive) throw needsTerminal();
   const { readPlan } = await import("../plan/run.ts");

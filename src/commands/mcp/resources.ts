@@ -1,11 +1,11 @@
 /** What an assistant can read: the rows of the project's calendars, and the documentation of plancast. */
 
-import { existsSync } from "node:fs";
 import { readFile, readdir } from "node:fs/promises";
 import { dirname, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findCalendars } from "../../calendars/find.ts";
 import { SELECT_ALL, selectCalendars } from "../../calendars/select.ts";
+import { statsOf } from "../../disk/place.ts";
 import { Failure } from "../../model/failure.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import { loadProject } from "../project/project.ts";
@@ -55,7 +55,7 @@ const NOT_FOR_USERS = /^(?:change|pictures)\//;
 
 /** Paths of the pages below docs/, with `/`. Empty if the package was installed without them. */
 export async function docPages(): Promise<readonly string[]> {
-  const folder = docsFolder();
+  const folder = await docsFolder();
   if (folder === undefined) return [];
   const names = await readdir(folder, { recursive: true }).catch(() => []);
   return names
@@ -66,11 +66,11 @@ export async function docPages(): Promise<readonly string[]> {
 
 /** @param page one of `docPages` */
 export async function readDocPage(page: string): Promise<string> {
-  return readFile(join(docsFolder() ?? "", page), "utf8");
+  return readFile(join((await docsFolder()) ?? "", page), "utf8");
 }
 
 /** docs/ of the package that contains this file: built files and sources are at different depths. */
-function docsFolder(folder = dirname(fileURLToPath(import.meta.url))): string | undefined {
-  if (existsSync(join(folder, "package.json"))) return join(folder, "docs");
+async function docsFolder(folder = dirname(fileURLToPath(import.meta.url))): Promise<string | undefined> {
+  if ((await statsOf(join(folder, "package.json"))) !== undefined) return join(folder, "docs");
   return dirname(folder) === folder ? undefined : docsFolder(dirname(folder));
 }

@@ -1,4 +1,4 @@
-/** The server for one assistant: its tools and resources, each a command of the session, and how their results are told. */
+/** The server for one assistant: its tools and resources. Each runs a command in the session, and answers with its result. */
 
 import { McpServer, ResourceTemplate } from "@modelcontextprotocol/sdk/server/mcp.js";
 import { z } from "zod";

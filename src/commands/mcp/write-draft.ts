@@ -124,7 +124,7 @@ async function rewrite(project: Project, file: string, row: string, text: string
   throw new Failure(fault.code, `Nothing was written into ${file}: ${why}`, "Read the calendar again.");
 }
 
-/** A calendar of the project with its bytes. Throws if it is not one, or it cannot be understood. */
+/** A calendar of the project with its bytes. Throws if it is not one, or plancast cannot read it. */
 async function calendarFile(project: Project, file: string): Promise<CalendarFile> {
   const selection: SelectionOptions = { calendars: [file], only: undefined };
   const { calendars, problems } = await selectCalendars(project, selection, project.root);

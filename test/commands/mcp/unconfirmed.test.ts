@@ -96,7 +96,7 @@ const ATTACKS: readonly (readonly [
     "a person who types only a part of the hash",
     "apply/not-confirmed",
     async (world) => {
-      expect((await world.confirm(world.hash.slice(0, 20))).stderr).toContain("usage/arguments");
+      expect((await world.confirm(world.hash.slice(0, 20))).stderr).toContain("not the whole hash");
       return world.tryApply();
     },
   ],

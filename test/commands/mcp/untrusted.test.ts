@@ -93,7 +93,7 @@ test("the key goes to no address that nobody confirmed", async () => {
   expect(second.requests).toEqual([]);
 });
 
-test("lines that are no messages change nothing, and the next message is answered", async () => {
+test("lines that are not messages change nothing, and the next message is answered", async () => {
   const { assistant, service } = await startWorld();
   for (const text of [
     "",
