@@ -159,8 +159,10 @@ function unwritableProblem({ row, column, message }: WriteFault, calendars: read
 
 function pathsIn(calendar: Calendar): readonly string[] {
   const rows = calendar.rows.flatMap((row) => [row, ...row.variants.map((each) => rowForVariant(row, each))]);
-  const references = rows.flatMap((row) => readMediaCell(new RowView(row, calendar)).references);
-  return [...new Set(references.flatMap((each) => (each.kind === "file" ? each.path : [])))];
+  const views = rows.map((row) => new RowView(row, calendar));
+  const references = views.flatMap((view) => readMediaCell(view).references);
+  const covers = views.flatMap((view) => view.value("cover")?.text ?? []);
+  return [...new Set([...references.flatMap((each) => (each.kind === "file" ? each.path : [])), ...covers])];
 }
 
 /** The result, read again. */
@@ -183,8 +185,14 @@ function difference(
   const first = sources[0]?.calendar;
   const target = back[0];
   if (first === undefined || target === undefined) return undefined;
+  const changed = sources.find(
+    ({ calendar }) => JSON.stringify(calendar.settings.only) !== JSON.stringify(target.settings.only),
+  );
   const unread = back.flatMap(({ problems }) => problems).find(({ severity }) => severity === "error");
-  if (unread !== undefined) return notTheSameProblem(unread.file ?? target.file, unread.message, { file: first.file });
+  if (unread !== undefined)
+    return changed === undefined
+      ? notTheSameProblem(unread.file ?? target.file, unread.message, { file: first.file })
+      : otherFilterProblem(target.file, changed.calendar.file);
   const again = back.flatMap((each) =>
     rowsToWrite({ calendar: each, target: each.settings, mediaName: (path) => path }),
   );
@@ -194,9 +202,6 @@ function difference(
   const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
   if (index === -1 && other === -1 && rows.length === again.length && wanted.length === found.length)
     return undefined;
-  const changed = sources.find(
-    ({ calendar }) => JSON.stringify(calendar.settings.only) !== JSON.stringify(target.settings.only),
-  );
   if (changed !== undefined) return otherFilterProblem(target.file, changed.calendar.file);
   const place = index === -1 ? wanted[other]?.source : places[index];
   const { file, line } = place ?? { file: first.file, line: 1 };

@@ -9,7 +9,7 @@ import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import type { CalendarSettings } from "../settings/calendar-settings.ts";
-import { type RowView, readAltCell, readMediaCell } from "./row-view.ts";
+import { type RowView, readAltCell, readCoverCell, readMediaCell } from "./row-view.ts";
 import type { Aliases } from "./networks/network-names.ts";
 import type { ReadPlatforms } from "./platforms.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
@@ -76,7 +76,7 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
 
 /** The content of a row for all its platforms. */
 interface RowBody
-  extends Pick<Post, "content" | "scheduledAt" | "media" | "timezone" | "campaign">, PostExtras {
+  extends Pick<Post, "content" | "scheduledAt" | "media" | "timezone" | "campaign" | "cover">, PostExtras {
   readonly row: RawRow;
   readonly warnings: readonly Problem[];
   readonly assumed: readonly Assumed[];
@@ -102,16 +102,21 @@ function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): Row
   const { ms, assumed = NOTHING_ASSUMED } = due;
   const zone = findZone(row.value("timezone")?.text ?? "");
   const campaign = row.value("campaign")?.text.normalize("NFC") ?? "";
+  const cover = readCoverCell(row);
   return {
     row: row.row,
     content,
     scheduledAt: utcTime(ms),
     ...(zone === undefined ? {} : { timezone: zone.name }),
     ...(campaign === "" ? {} : { campaign }),
+    ...(cover.path === undefined ? {} : { cover: cover.path }),
     media: media.references,
     ...filledExtras({ alt: surplus === undefined ? alt : [], ...replies }),
     assumed,
-    warnings: surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)],
+    warnings: [
+      ...cover.problems,
+      ...(surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)]),
+    ],
   };
 }
 
@@ -239,7 +244,7 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 }
 
 function toPost(
-  { row, content, scheduledAt, timezone, campaign, media, ...extras }: RowBody,
+  { row, content, scheduledAt, timezone, campaign, media, cover, ...extras }: RowBody,
   platforms: readonly string[],
   id: string | undefined,
 ): Post {
@@ -253,6 +258,7 @@ function toPost(
     ...(timezone === undefined ? {} : { timezone }),
     ...(campaign === undefined ? {} : { campaign }),
     media,
+    ...(cover === undefined ? {} : { cover }),
     ...filledExtras(extras),
   };
 }

@@ -176,6 +176,22 @@ export function readAltCell(
 
 const NO_ALT = { alt: [], surplus: undefined } as const;
 
+/** The path of the picture that stands for the row's video. */
+export function readCoverCell(row: RowView): {
+  readonly path?: string;
+  readonly problems: readonly Problem[];
+} {
+  const cell = row.value("cover");
+  if (cell === undefined) return NO_COVER;
+  const reference = toReference(tidyPath(cell.text));
+  if ("kind" in reference && reference.kind === "file") return { path: reference.path, problems: [] };
+  const message =
+    "The cover must be a picture in the project, not an address or an id. Name its file, or clear the cell.";
+  return { problems: [problem("media/cover", message, cell.at())] };
+}
+
+const NO_COVER = { problems: [] } as const;
+
 type MediaCellFault = { readonly code: "media/url" | "media/path"; readonly message: string };
 
 function toReference(text: string): MediaReference | MediaCellFault {

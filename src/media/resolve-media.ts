@@ -54,8 +54,11 @@ export async function resolveMedia(
       continue;
     }
     const media = found.get(post) ?? [];
-    if (media.every(isResolved)) resolved.push({ ...post, media });
-    else unresolved.push(post);
+    if (media.every(isResolved)) {
+      const covered = await withCover(post, media, resolver);
+      resolved.push({ ...post, media: covered.media });
+      problems.push(...covered.problems);
+    } else unresolved.push(post);
     for (const [index, each] of media.entries()) {
       if (!isResolved(each)) problems.push(problem(each.code, each.message, post.at("media", index)));
     }
@@ -63,9 +66,32 @@ export async function resolveMedia(
   return { posts: resolved, unresolved, problems };
 }
 
+/** The media of a post with the cover of its first video. A cover that cannot be shown is only a warning. */
+async function withCover(
+  post: Post,
+  media: readonly ResolvedMedia[],
+  resolver: Resolver,
+): Promise<{ readonly media: readonly ResolvedMedia[]; readonly problems: readonly Problem[] }> {
+  if (post.cover === undefined) return { media, problems: [] };
+  const wrong = (message: string) => ({
+    media,
+    problems: [problem("media/cover", message, post.at("cover"))],
+  });
+  const video = media.find((each) => each.kind === "file" && each.mime.startsWith("video/"));
+  if (video === undefined)
+    return wrong(
+      "The row has a cover but no video file, so nothing shows it. To publish the picture, name it in media.",
+    );
+  const cover = await resolver.resolve({ kind: "file", path: post.cover }, post);
+  if (!isResolved(cover)) return wrong(cover.message);
+  if (cover.kind !== "file" || !cover.mime.startsWith("image/"))
+    return wrong(`"${post.cover}" is not a picture, so it cannot be a cover.`);
+  return { media: media.map((each) => (each === video ? { ...video, cover } : each)), problems: [] };
+}
+
 /** Whether there is nothing to look up, as in most rows of a long calendar. */
 function needsNoLookup(post: Post): post is Post & ResolvedPost {
-  return post.media.every((each) => each.kind === "id");
+  return post.cover === undefined && post.media.every((each) => each.kind === "id");
 }
 
 function isResolved(media: ResolvedMedia | MediaFault): media is ResolvedMedia {

@@ -13,6 +13,7 @@ export const FIELDS = [
   "content",
   "media",
   "alt",
+  "cover",
   "thread",
   "first_comment",
   "campaign",
@@ -21,9 +22,21 @@ export const FIELDS = [
   "tone",
   "image_prompt",
   "size",
+  "result_time",
+  "result_url",
+  "result_error",
 ] as const;
 
 export type Field = (typeof FIELDS)[number];
+
+/** What `plancast status --write` can write into a row. Nothing reads it. Each has the field `result_…`. */
+export const RESULT_PARTS = ["time", "url", "error"] as const;
+
+export type ResultPart = (typeof RESULT_PARTS)[number];
+
+export function resultField(part: ResultPart): Extract<Field, `result_${string}`> {
+  return `result_${part}`;
+}
 
 /** The field with this name, in any case, with blanks or `-` for `_`. */
 export function fieldNamed(name: string): Field | undefined {

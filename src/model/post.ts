@@ -59,6 +59,8 @@ export interface MediaFile {
   /** Media type by the bytes, for example `image/png`. */
   readonly mime: string;
   readonly facts?: MediaFacts;
+  /** A picture that the preview shows for a video. It is not published. */
+  readonly cover?: Omit<MediaFile, "cover">;
 }
 
 /** An address stays an address if nobody needs its file: the row is past, or outside this run. */
@@ -76,6 +78,8 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   /** The campaign that the row belongs to, for people and links. It is not published. Absent without one. */
   readonly campaign?: string;
   readonly media: readonly MediaReference[];
+  /** Path of a picture that the preview shows for its first video. It is not published. Absent without one. */
+  readonly cover?: string;
 }
 
 /** A post with known media files. */

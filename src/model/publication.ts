@@ -33,6 +33,8 @@ export interface Publication {
   readonly state: PostStatus;
   /** As far as the service reports them. Platforms may be missing. */
   readonly results: readonly PlatformResult[];
+  /** When it was published, as far as the service or an event says it. */
+  readonly publishedAt?: UtcTime | undefined;
   /** Further facts to show. */
   readonly reason?: string | undefined;
   /** Absent if the service does not have the post, or reports nothing about it. */
@@ -102,11 +104,14 @@ export interface RowStatus {
    * The platforms of the post, in lower case: as the row says. If the row has changed since, as the service reports.
    */
   readonly platforms: readonly string[];
+  /** The row's campaign. */
+  readonly campaign?: string | undefined;
   /** The beginning of the content, from the same source; empty if unknown. */
   readonly content: string;
   readonly state: RowState;
   readonly postId: string | undefined;
   readonly results: readonly PlatformResult[];
+  readonly publishedAt?: UtcTime | undefined;
   readonly reason: RowReason | undefined;
   /** Undefined if the row is as it was applied, or was never applied. */
   readonly since: RowSince | undefined;

@@ -15,7 +15,15 @@ import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
 import { postNames, sealOf } from "./post-seal.ts";
 import type { PreviewData, PreviewMedia, PreviewPost } from "./preview-data.ts";
-import { IndexedList, type SourceOf, byTime, extrasOf, mediaFacts, mediaKey } from "./preview-post.ts";
+import {
+  IndexedList,
+  type SourceOf,
+  byTime,
+  extrasOf,
+  coverOf,
+  mediaFacts,
+  mediaKey,
+} from "./preview-post.ts";
 
 /** Days as `YYYY-MM-DD`, both ends included; an open end is "" or "9999". */
 export interface DaySpan {
@@ -148,6 +156,7 @@ function clientMedia(media: ListedMedia | undefined, sourceOf: SourceOf): Previe
     name: "",
     size: formatBytes(media.bytes),
     ...mediaFacts(media),
+    ...coverOf(media, sourceOf),
     ...(source === undefined ? { why } : { source }),
   };
 }

@@ -6,7 +6,7 @@
 import { readFile } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { MediaFile } from "../model/post.ts";
+import type { ListedPost, MediaFile } from "../model/post.ts";
 import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 
 /** Pictures up to this size are embedded as they are, bytes. */
@@ -21,6 +21,14 @@ const MAX_DECODED = 600_000_000;
 const PICTURES = new Set(["image/png", "image/apng", "image/jpeg", "image/gif", "image/webp", "image/avif"]);
 /** Types that browsers play, if they know the codec inside. */
 const VIDEOS = new Set(["video/mp4", "video/webm", "video/quicktime", "video/x-m4v"]);
+
+/** The files that a page shows for a post: its pictures and videos, and the covers of its videos. */
+export function shownFiles({ media }: Pick<ListedPost, "media">): readonly MediaFile[] {
+  return media.flatMap((each) => {
+    if (each.kind !== "file" || !("sha256" in each)) return [];
+    return each.cover === undefined ? each : [each, each.cover];
+  });
+}
 
 /** Whether browsers show this file, and it is in the project. */
 export function isBrowserMedia({ mime, url }: MediaFile): boolean {

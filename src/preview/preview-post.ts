@@ -212,7 +212,8 @@ export type SourceOf = (sha256: string) => string | undefined;
 export function mediaKey(media: ListedMedia): string {
   if (media.kind === "url") return `url ${media.url}`;
   if (media.kind === "id") return `id ${media.id}`;
-  return `file ${media.path} ${"sha256" in media ? media.sha256 : ""}`;
+  if (!("sha256" in media)) return `file ${media.path}`;
+  return `file ${media.path} ${media.sha256} ${media.cover?.sha256 ?? ""}`;
 }
 
 function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
@@ -239,8 +240,14 @@ function previewMedia(media: ListedMedia, sourceOf: SourceOf): PreviewMedia {
     size: formatBytes(bytes),
     ...mediaFacts(media),
     ...(source === undefined ? {} : { source }),
+    ...coverOf(media, sourceOf),
     ...whyNot(media, source),
   };
+}
+
+export function coverOf({ cover }: MediaFile, sourceOf: SourceOf): Pick<PreviewMedia, "cover"> {
+  const source = cover && sourceOf(cover.sha256);
+  return source === undefined ? {} : { cover: source };
 }
 
 /** The size of the picture and the length of the video, as far as they are known. */

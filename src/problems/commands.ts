@@ -208,6 +208,12 @@ export const COMMAND_CODES = {
     cause: "Somebody saved the file while `plancast approvals` ran.",
     fix: "Run the command again.",
   },
+  "status/not-written": {
+    rule: "plancast can write the results into the calendar.",
+    cause:
+      "The file has errors or changed during the run, or the cell has a formula, is merged, or shares a value with other posts.",
+    fix: "Do what the message says, and run `plancast status --write` again.",
+  },
   "preview/not-edited": {
     rule: "An edit on the page of `plancast preview --serve` fits into cells of one row that can change.",
     cause:

@@ -197,6 +197,12 @@ export const ROW_CODES = {
     cause: "The file was renamed, is not committed, or is in another folder.",
     fix: "Put it next to the calendar, and check upper and lower case in its name.",
   },
+  "media/cover": {
+    severity: "warning",
+    rule: "The cover of a video is a picture in the project.",
+    cause: "The file is missing or is not a picture, or the row has no video.",
+    fix: "Correct the path of the cover, or clear the cell. The cover is only for the preview.",
+  },
   "media/not-a-file": {
     rule: "A media path is a file, not a folder or a device.",
     cause: "The path is a folder.",

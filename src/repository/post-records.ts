@@ -1,6 +1,8 @@
 /** Posts of the schedule as records of a service: what was published, where, and what failed. Pure. */
 
 import { filledExtras } from "../model/extras.ts";
+import type { UtcTime } from "../model/post.ts";
+import { compareText } from "../model/text.ts";
 import type { AccountName } from "../networks/open-accounts.ts";
 import type { PostRecord } from "../service/records.ts";
 import type { PostState } from "../service/service.ts";
@@ -43,6 +45,7 @@ export function postRecord(id: string, post: ScheduledPost, accounts: readonly A
       media: media.map(({ path }) => path),
       ...filledExtras(post),
       ...(results.length === 0 ? {} : { results }),
+      ...(status === "published" ? { published_at: publishedAt(post) } : {}),
     },
   };
 }
@@ -64,6 +67,14 @@ function statusOf(post: ScheduledPost, accounts: readonly AccountName[]): Status
   if (results.length < post.platforms.length)
     return { status: isBegun(post) || results.length > 0 ? "publishing" : "scheduled", results };
   return { status: results.every(({ status }) => status === "published") ? "published" : "failed", results };
+}
+
+/** When the last platform published it. */
+function publishedAt({ publications = {} }: ScheduledPost): UtcTime | undefined {
+  return Object.values(publications)
+    .map(({ sent_at: at }) => at)
+    .sort(compareText)
+    .at(-1);
 }
 
 /** Undefined as long as something may still happen. */

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import type { StateFolder } from "../disk/state-folder.ts";
+import { RESULT_PARTS } from "../model/fields.ts";
 import { foldName } from "../model/text.ts";
 import { accountsSchema } from "./accounts.ts";
 import {
@@ -298,6 +299,12 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         ),
       defaults: defaults.prefault({}).describe("Values for cells that rows leave blank."),
       ...settingsShape,
+      results: z
+        .array(z.enum(RESULT_PARTS))
+        .default([])
+        .describe(
+          "What `plancast status --write` writes into the calendars: `time`, `url` and `error`. Each has a column: result_time, result_url and result_error. Default: none.",
+        ),
       media: media.prefault({}).describe("Media from addresses on the web."),
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),
       automations: automations

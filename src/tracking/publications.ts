@@ -6,7 +6,8 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type PlatformResult, type Publication, isFinished } from "../model/publication.ts";
-import type { PostStatus } from "../model/post.ts";
+import { isoInstant, utcTime } from "../model/canonical.ts";
+import type { PostStatus, UtcTime } from "../model/post.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
 import { compareText } from "../model/text.ts";
 import { platformName } from "../service/answers/other-records.ts";
@@ -32,6 +33,7 @@ export const publicationRecordSchema = z.union([
       /** `unclear` is the file's word for the status `unknown`. */
       state: z.enum(["published", "failed", "cancelled", "unclear"]),
       results: z.array(result),
+      published_at: z.string().optional(),
       reason: z.string().optional(),
       /** The content as the service had it, because the row may be edited later. */
       post: z
@@ -55,7 +57,7 @@ export function isWorthRecording(publication: Publication): publication is Recor
 /** The record of the service's answer about a post. `now`: Unix time, ms. */
 export function publicationRecord(
   id: string,
-  { state, results, reason, post }: RecordedPublication,
+  { state, results, publishedAt, reason, post }: RecordedPublication,
   origin: string,
   now: number,
 ): PublicationRecord {
@@ -63,6 +65,7 @@ export function publicationRecord(
     post_id: id,
     state: state === "unknown" ? ("unclear" as const) : state,
     results: [...results],
+    ...(publishedAt !== undefined && { published_at: publishedAt }),
     ...(reason !== undefined && { reason }),
     ...(post !== undefined && { post: { ...post, platforms: post.platforms && [...post.platforms] } }),
   };
@@ -108,9 +111,10 @@ export class Publications {
     if (record.origin !== this.#origin) return;
     const written = { at: record.at, file, order: this.#taken++ };
     if ("told" in record) {
-      const { post_id: id, ...answer } = record.told;
+      const { post_id: id, published_at: publishedAt, ...answer } = record.told;
       const publication = {
         ...answer,
+        ...(publishedAt !== undefined && { publishedAt }),
         state: answer.state === "unclear" ? ("unknown" as const) : answer.state,
       };
       const known = { ...written, publication };
@@ -206,11 +210,26 @@ function withEvents(publication: Publication, events: readonly WrittenEvent[]): 
       ? (publication.reason ?? reasonOf(confirmed, results))
       : reasonOf(confirmed, results);
   const { reason: _before, ...rest } = publication;
-  return { ...rest, state, results, ...(reason !== undefined && { reason }) };
+  const publishedAt = publication.publishedAt ?? (state === "published" ? lastOf(confirmed) : undefined);
+  return {
+    ...rest,
+    state,
+    results,
+    ...(publishedAt !== undefined && { publishedAt }),
+    ...(reason !== undefined && { reason }),
+  };
 }
 
 function stateOf(events: readonly WrittenEvent[]): "published" | "failed" {
   return events.some(({ state }) => state === "failed") ? "failed" : "published";
+}
+
+/** When the last platform published it. */
+function lastOf(events: readonly WrittenEvent[]): UtcTime | undefined {
+  return events
+    .map(({ timestamp }) => timestamp)
+    .sort(compareText)
+    .at(-1);
 }
 
 /** Why it failed, from an event that names no platform. */
@@ -238,6 +257,7 @@ function withEvent(results: readonly PlatformResult[], event: WrittenEvent): rea
 interface PostEvent {
   readonly postId: string;
   readonly state: PlatformResult["state"];
+  readonly timestamp: UtcTime;
   /** Undefined if the event does not name it: the interface does not show the fields of `post.failed`. */
   readonly platform: string | undefined;
   readonly url: string | undefined;
@@ -250,7 +270,7 @@ const STATES = new Map<string, PlatformResult["state"]>([
 ]);
 
 /** Undefined for an event of another kind, or one without a post. */
-function postEventOf({ event, data }: ReceivedEvent): PostEvent | undefined {
+function postEventOf({ event, timestamp, data }: ReceivedEvent): PostEvent | undefined {
   const state = STATES.get(event);
   const postId = idFrom(data["post_id"] ?? data["postId"] ?? data["id"]);
   if (state === undefined || postId === undefined) return undefined;
@@ -260,6 +280,8 @@ function postEventOf({ event, data }: ReceivedEvent): PostEvent | undefined {
   return {
     postId,
     state,
+    // The envelope has only readable times.
+    timestamp: utcTime(isoInstant(timestamp, "Z") ?? 0),
     platform,
     url: state === "published" ? pickAddress(data) : undefined,
     reason: state === "failed" ? reasonIn(data) : undefined,

@@ -18,7 +18,7 @@ import { fingerprint } from "../sync/plan/compare.ts";
 
 /** A row, or a post whose row is gone. */
 export interface TrackedRow {
-  readonly row: Omit<RowStatus, "state" | "results" | "reason" | "since">;
+  readonly row: Omit<RowStatus, "state" | "results" | "publishedAt" | "reason" | "since">;
   /** Whether its create has an unknown result. */
   readonly isInDoubt: boolean;
   /** What happened to the row since its post was applied, given the service's answer about the post. */
@@ -65,9 +65,19 @@ export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
 }
 
 function rowOf(post: Post): Omit<TrackedRow["row"], "scheduledAt" | "postId"> {
-  const { key, content, platforms, source, timezone } = post;
+  const { key, content, platforms, source, timezone, campaign } = post;
   const { file, sheet, line } = source;
-  return { key, file, sheet, line, place: rowName(source, post.at()), platforms, content, timezone };
+  return {
+    key,
+    file,
+    sheet,
+    line,
+    place: rowName(source, post.at()),
+    platforms,
+    content,
+    timezone,
+    campaign,
+  };
 }
 
 /** The posts without a row, or whose row is skipped. */
@@ -114,13 +124,14 @@ export function rowStatus(
   now: number,
 ): RowStatus {
   const results = publication?.results ?? [];
+  const publishedAt = publication?.publishedAt;
   const reported = publication?.post;
   const became = since(reported);
   const shown = became === undefined ? row : { ...row, ...shownPost(reported, results) };
   if (isInDoubt) {
     return { ...shown, state: "unknown", results, reason: { kind: "unknown-create" }, since: became };
   }
-  return { ...shown, results, since: became, ...stateOf(row, publication, now) };
+  return { ...shown, results, publishedAt, since: became, ...stateOf(row, publication, now) };
 }
 
 /** A post with a row that has changed since, as far as the service shows it. */

@@ -65,6 +65,7 @@ const cells = fc.record(
     content: text,
     media: fc.oneof(text, parts),
     alt: fc.oneof(text, part.map((one) => [one])),
+    cover: text,
     // A table cannot hold a thread with a line --- in one of its texts, and says so.
     thread: fc.oneof(
       text,
@@ -77,6 +78,9 @@ const cells = fc.record(
     tone: text,
     image_prompt: text,
     size: text,
+    result_time: text,
+    result_url: text,
+    result_error: text,
   } satisfies Record<Field, fc.Arbitrary<Cell>>,
   { requiredKeys: ["content"] },
 );

@@ -16,7 +16,7 @@ test.each(cases)(
   "$name keeps its posts through every format, with settings for its own file",
   async (own) => {
     const { only, platforms, ...ofFiles } = linesOf(own);
-    const rest = only === undefined ? [] : [{ files: "converted/*", only }];
+    const rest = only === undefined ? [] : [{ files: "converted/**", only }];
     const calendars = [
       ...own.files.map((files) => ({ files, ...ofFiles, ...(only === undefined ? {} : { only }) })),
       ...rest,

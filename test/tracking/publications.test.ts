@@ -58,6 +58,7 @@ describe("events", () => {
     expect(book.unconfirmed()).toEqual([]);
     expect(book.publicationOf("p")).toEqual({
       state: "published",
+      publishedAt: "2027-03-01T08:00:00Z",
       results: [{ platform: "linkedin", state: "published", url: URL }],
     });
   });

@@ -2,7 +2,7 @@
 
 import { type UnderstoodTable, type UsedAs, targetText } from "../../model/columns.ts";
 import type { Cell } from "../../model/row.ts";
-import { type ColumnName, splitColumn } from "../write/written-row.ts";
+import { type ColumnName, sortColumns, splitColumn } from "../write/written-row.ts";
 
 /** The new content of one row, by column. */
 export interface RowEdit {
@@ -58,7 +58,7 @@ export function placeColumns(
 ): PlacedColumns {
   const columns = new Map<ColumnName, number>();
   const added: ColumnName[] = [];
-  for (const name of new Set(edits.flatMap(({ cells }) => [...cells.keys()]))) {
+  for (const name of sortColumns([...new Set(edits.flatMap(({ cells }) => [...cells.keys()]))])) {
     const wanted = canonicalName(name, identify);
     const found = table.columns.find(
       ({ meaning }) => meaning.kind === "used" && nameOf(meaning.as, identify) === wanted,

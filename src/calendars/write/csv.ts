@@ -20,7 +20,12 @@ export function writeCsv(rows: readonly WrittenRow[]): WriteOutput {
       return isGuarded ? guarded(text) : text;
     }),
   );
-  return { contents: `${[header, ...records].map((cells) => cells.map(quoted).join(",")).join("\n")}\n` };
+  return { contents: csvText([header, ...records]) };
+}
+
+/** Records as comma-separated text. Cells that a spreadsheet would run as formulas must be guarded. */
+export function csvText(records: readonly (readonly string[])[]): string {
+  return `${records.map((cells) => cells.map(quoted).join(",")).join("\n")}\n`;
 }
 
 /** Quoted if necessary, or if another program might misread a separator or a blank. */

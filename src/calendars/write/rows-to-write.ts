@@ -13,7 +13,7 @@ import { isoInstant, utcTime } from "../../model/canonical.ts";
 import { joinThread, splitAlt, splitThread, trimmedTexts } from "../../model/extras.ts";
 import { splitMedia } from "../../model/media-address.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
-import { type Field, type StatusReading, STATUSES, VARIANT_FIELDS, fieldNamed } from "../../model/fields.ts";
+import { type Field, type StatusReading, RESULT_PARTS, STATUSES, VARIANT_FIELDS, fieldNamed, resultField } from "../../model/fields.ts";
 import { getOwn } from "../../model/lockfile.ts";
 import { filterColumns } from "../../model/row-filter.ts";
 import { foldName, isBlank } from "../../model/text.ts";
@@ -47,6 +47,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["content", textOf(cellOrDefault(row, calendar, "content"))],
       ["media", media],
       ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
+      ["cover", coverOf(cellOrDefault(row, calendar, "cover"), rewriting)],
       ["thread", threadOf(cellOrDefault(row, calendar, "thread"))],
       ["first_comment", textOf(cellOrDefault(row, calendar, "first_comment"))],
       ["campaign", trimmed(cellOrDefault(row, calendar, "campaign"))],
@@ -55,6 +56,10 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["tone", trimmed(cellOrDefault(row, calendar, "tone"))],
       ["image_prompt", textOf(cellOrDefault(row, calendar, "image_prompt"))],
       ["size", trimmed(cellOrDefault(row, calendar, "size"))],
+      ...RESULT_PARTS.map(resultField).map((field): [TableColumn, Cell | undefined] => [
+        field,
+        textOf(row.cells[field]),
+      ]),
       ...row.variants.flatMap((variant) => variantCells(view, variant, times, rewriting)),
       ...kept.map((name): [TableColumn, Cell | undefined] => [keptColumn(name), otherCell(row, name)]),
     ]);
@@ -143,6 +148,11 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
  * The alt texts: one text for one medium, else a list. A cell with more texts than media stays as it is, and the checks
  * report it.
  */
+function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
+  const path = trimmed(cell);
+  return typeof path === "string" && path !== "" ? mediaName(path) : path;
+}
+
 function altOf(cell: Cell | undefined, media: Cell | undefined): Cell | undefined {
   if (cell === undefined) return undefined;
   const count = typeof media === "object" ? media.length : 0;

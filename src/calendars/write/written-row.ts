@@ -94,7 +94,7 @@ export function columnsOf(
 }
 
 /** In the order of the fields, then kept columns. Columns for only one platform come last, platform by platform. */
-export function sortColumns(columns: readonly TableColumn[]): readonly TableColumn[] {
+export function sortColumns<Column extends TableColumn>(columns: readonly Column[]): readonly Column[] {
   const marks = columns.map((column) => {
     if (isKept(column)) return { column, platform: "", rank: FIELDS.length };
     const { field, platform = "" } = splitColumn(column);

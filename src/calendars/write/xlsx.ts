@@ -109,6 +109,7 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   content: { width: 70, look: "text" },
   media: { width: 32, look: "text" },
   alt: { width: 40, look: "text" },
+  cover: { width: 32, look: "text" },
   thread: { width: 40, look: "text" },
   first_comment: { width: 40, look: "text" },
   campaign: { width: 18, look: "text" },
@@ -117,6 +118,9 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   tone: { width: 14, look: "text" },
   image_prompt: { width: 40, look: "text" },
   size: { width: 12, look: "text" },
+  result_time: { width: 18, look: "text" },
+  result_url: { width: 40, look: "text" },
+  result_error: { width: 40, look: "text" },
 };
 
 /** The part of the sheet. */

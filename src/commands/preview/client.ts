@@ -10,7 +10,7 @@ import { hasErrors, rowName } from "../../model/problem.ts";
 import { type Only, parseConditions } from "../../model/row-filter.ts";
 import { foldName } from "../../model/text.ts";
 import { type DaySpan, clientPosts, makeClientPage } from "../../preview/client-page.ts";
-import { embeddedMediaUrls } from "../../preview/page-media.ts";
+import { embeddedMediaUrls, shownFiles } from "../../preview/page-media.ts";
 import { previewHtml } from "../../preview/preview-html.ts";
 import { listSome } from "../../problems/plan-texts.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
@@ -44,9 +44,7 @@ export async function writeClientPage({
   const all = await listPosts(root, checked, media);
   const pastUntil = utcTime(clock.now() + durationMs(config.safety.lead_time));
   const chosen = clientPosts(all, spans, config, pastUntil);
-  const files = chosen.posts.flatMap((post) =>
-    post.media.flatMap((each) => (each.kind === "file" && "sha256" in each ? each : [])),
-  );
+  const files = chosen.posts.flatMap(shownFiles);
   const embedded = await embeddedMediaUrls(root, files);
   const sourceOf = (sha256: string): string | undefined => embedded.get(sha256);
   const data = makeClientPage(chosen, all, config, { sourceOf, now: clock.now() });

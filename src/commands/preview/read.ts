@@ -20,6 +20,7 @@ import type { Project } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/flags.ts";
 import { readCalendarFiles } from "../project/calendar-file.ts";
+import { shownFiles } from "../../preview/page-media.ts";
 import { knownMedia } from "../project/media-addresses.ts";
 import type { Shell } from "../shell/shell.ts";
 import { type NowFlag, trialClock } from "../shell/trial-time.ts";
@@ -195,7 +196,5 @@ function titleOf({ root, config }: Project): string {
 function filesByUrgency(posts: readonly ListedPost[], now: string): MediaFile[] {
   const next = posts.findIndex(({ scheduledAt }) => scheduledAt >= now);
   const split = next === -1 ? posts.length : next;
-  return [...posts.slice(split), ...posts.slice(0, split).reverse()].flatMap(({ media }) =>
-    media.flatMap((each) => (each.kind === "file" && "sha256" in each ? each : [])),
-  );
+  return [...posts.slice(split), ...posts.slice(0, split).reverse()].flatMap(shownFiles);
 }

@@ -28,6 +28,14 @@ export interface StatusReport {
   readonly broken: number;
   /** Requests sent for it. */
   readonly requests: number;
+  /** The calendars into which results were written. Absent without --write. */
+  readonly written?: readonly WrittenResults[] | undefined;
+}
+
+export interface WrittenResults {
+  readonly file: string;
+  /** How many rows have new results. */
+  readonly rows: number;
 }
 
 type StatusSummary = Readonly<Record<RowState | "draft", number>>;
@@ -102,6 +110,10 @@ interface RowDocument {
   readonly post_id?: string | undefined;
   /** As far as the service or its events show it. */
   readonly results: readonly ResultDocument[];
+  /** UTC; only for a published post, if the service or an event says it. */
+  readonly published_at?: string | undefined;
+  /** Absent if the row names no campaign, or is gone. */
+  readonly campaign?: string | undefined;
   readonly reason?: string | undefined;
   /** What happened to the row since; absent if it is as it was applied. */
   readonly row?: RowSince | undefined;
@@ -132,6 +144,8 @@ interface StatusDocument {
   readonly summary: StatusSummary;
   readonly rows: readonly RowDocument[];
   readonly requests: number;
+  /** With --write. */
+  readonly written?: readonly WrittenResults[] | undefined;
   readonly problems: readonly ProblemDocument[];
 }
 
@@ -141,6 +155,7 @@ export function statusDocument(report: StatusReport, problems: readonly Problem[
     summary: statusSummary(report),
     rows: report.rows.map(rowDocument),
     requests: report.requests,
+    written: report.written,
     problems: problems.map(problemDocument),
   };
 }
@@ -160,6 +175,8 @@ function rowDocument(row: RowStatus): RowDocument {
       url,
       reason,
     })),
+    published_at: row.publishedAt,
+    campaign: row.campaign,
     reason: reasonText(row),
     row: row.since,
   };

@@ -12,6 +12,7 @@ import { type Column, tableLines } from "../text/table.ts";
 import { advice, paragraph, clipText, clipToWidth } from "../text/wrap.ts";
 import {
   type StatusReport,
+  type WrittenResults,
   reasonText,
   rowChangeText,
   shownRows,
@@ -146,12 +147,23 @@ function totalLines(report: StatusReport, timezone: string, style: Style): strin
   ];
 }
 
-function adviceLines({ broken }: StatusReport, style: Style): string[] {
-  if (broken === 0) return [];
-  return advice(
-    `${plural(broken, "error")} in the calendars. Run plancast validate to see these rows.`,
-    style,
-  );
+function adviceLines({ broken, written }: StatusReport, style: Style): string[] {
+  const news = written && writtenText(written);
+  return [
+    ...(news === undefined ? [] : paragraph(news, style)),
+    ...(broken === 0
+      ? []
+      : advice(
+          `${plural(broken, "error")} in the calendars. Run plancast validate to see these rows.`,
+          style,
+        )),
+  ];
+}
+
+function writtenText(written: readonly WrittenResults[]): string {
+  if (written.length === 0) return "The calendars already have all results.";
+  const files = written.map(({ file, rows }) => `${plural(rows, "row")} of ${file}`);
+  return `Wrote results into ${files.join(", ")}.`;
 }
 
 /** Maximum length in UTF-16 units: a GitHub comment holds 65,536 characters. */

@@ -9,7 +9,8 @@ import {
   type ReportedPost,
   contentExcerpt,
 } from "../../model/publication.ts";
-import type { PostStatus } from "../../model/post.ts";
+import { isoInstant, utcTime } from "../../model/canonical.ts";
+import type { PostStatus, UtcTime } from "../../model/post.ts";
 import type { Json, PostRecord } from "../records.ts";
 import { platformName } from "./other-records.ts";
 import { isPublishing, statusMeaning } from "./post.ts";
@@ -38,6 +39,7 @@ const URL_KEYS = [
 ];
 /** In the post itself, `url` may be anything, such as its address on the service. */
 const POST_URL_KEYS = URL_KEYS.filter((key) => key !== "url" && key !== "link");
+const PUBLISHED_AT_KEYS = ["published_at", "publishedAt"];
 const REASON_KEYS = [
   "error",
   "error_message",
@@ -57,7 +59,13 @@ export function publicationOf(post: PostRecord | undefined): Publication {
   const results = resultsIn(post);
   const state = stateOf(post, results);
   const reason = state === "failed" ? reasonIn(post.record) : unknownReason(state, post);
-  return withoutUndefined({ state, results, reason, post: reportedPost(post) });
+  const publishedAt = state === "published" ? publishedAtOf(post) : undefined;
+  return withoutUndefined({ state, results, publishedAt, reason, post: reportedPost(post) });
+}
+
+function publishedAtOf({ record }: PostRecord): UtcTime | undefined {
+  const ms = isoInstant(pickText(record, PUBLISHED_AT_KEYS) ?? "", undefined);
+  return ms === undefined ? undefined : utcTime(ms);
 }
 
 function reportedPost({ content, platforms }: PostRecord): ReportedPost | undefined {

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { PreviewData } from "../../../src/preview/preview-data.ts";
 import { type Scenario, csv, startScenario } from "../../support/scenario.ts";
+import { tinyMp4, tinyPng } from "../../support/tiny-media.ts";
 
 const HEADER = ["id", "scheduled_at", "timezone", "platforms", "content"] as const;
 
@@ -88,4 +89,34 @@ test("says what is wrong if no row can be shown", async () => {
     1,
     expect.stringContaining("2036-04 is not one of the project's calendars"),
   ]);
+});
+
+test("shows the cover of a video, which changes no post, and warns about covers that nobody can see", async () => {
+  const header = ["id", "scheduled_at", "platforms", "content", "media", "cover"];
+  const when = "2036-03-01T09:00";
+  const files = {
+    "calendars/a.csv": csv(
+      header,
+      ["reel", when, "linkedin", "Reel", "a.mp4", "a.png"],
+      ["plain", when, "twitter", "Plain", "a.mp4", ""],
+      ["lost", when, "facebook", "Lost", "a.mp4", "nowhere.png"],
+      ["still", when, "bluesky", "Still", "a.png", "a.png"],
+      ["wrong", when, "threads", "Wrong", "a.mp4", "https://example.com/a.png"],
+      ["outside", when, "mastodon", "Outside", "a.mp4", "../../../etc/passwd"],
+      ["moving", when, "tiktok", "Moving", "a.mp4", "a.mp4"],
+    ),
+    "calendars/a.mp4": tinyMp4(),
+    "calendars/a.png": tinyPng(),
+  };
+  const scenario = await startScenario({ files });
+  const before = await scenario.plan();
+  const data = await previewOf(scenario);
+  const coverOf = (id: string) => data.media[postOf(data, id).media[0] ?? -1]?.cover;
+  expect(coverOf("reel")).toMatch(/^data:image\/png;base64,/);
+  for (const id of ["plain", "lost", "still", "wrong", "outside", "moving"])
+    expect(coverOf(id)).toBeUndefined();
+  const warned = before.problems.filter(({ code }) => code === "media/cover").map(({ line }) => line);
+  expect(warned).toEqual([4, 5, 6, 7, 8]);
+  await scenario.project.write("calendars/a.csv", files["calendars/a.csv"].replaceAll('"a.png"\n', '""\n'));
+  expect((await scenario.plan()).hash).toBe(before.hash);
 });

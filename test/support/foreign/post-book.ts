@@ -12,6 +12,8 @@ export interface StoredPost {
   readonly status: PostStatus;
   /** The result on each platform, after the post was due: an address, or the reason why it failed. */
   readonly results?: readonly PostResult[];
+  /** When it was published, as the service shows it. */
+  readonly published_at?: string;
   /** `api`: by a POST of the client; `foreign`: by somebody else. */
   readonly madeBy: "api" | "foreign";
   /** Counts all posts ever made, from 1. */
@@ -29,7 +31,7 @@ interface PostResult {
 }
 
 export type NewPost = Pick<StoredPost, "content" | "platforms" | "scheduled_at" | "media_ids">;
-export type PostEdit = Partial<NewPost & Pick<StoredPost, "status" | "results">>;
+export type PostEdit = Partial<NewPost & Pick<StoredPost, "status" | "results" | "published_at">>;
 
 export class PostBook {
   readonly current = new Map<string, StoredPost>();

@@ -21,6 +21,7 @@ export function renderPost(post: StoredPost, shape: Shape, mediaOf: (id: string)
     ...(shows("time") && field(shape.timeKey, renderTime(post.scheduled_at, timeFormat(post, shape)))),
     ...(shows("media") && renderMediaOf(post, shape, mediaOf)),
     ...renderResults(post, shape),
+    ...(post.published_at === undefined ? {} : { published_at: post.published_at }),
     ...(shows("status") && field(shape.statusKey, shape.statusWords[post.status])),
   };
 }

@@ -22,6 +22,7 @@ const fields = {
   alt: texts.describe(
     "Descriptions of the media for people who do not see them, in the order of the media, as a list or separated by |.",
   ),
+  cover: text.describe("A picture in the project that the preview shows for the video. It is not published."),
   thread: texts.describe(
     "Texts that follow the post as replies, as a list or separated by lines of ---. Without `content`, the first one is the post.",
   ),
@@ -38,6 +39,13 @@ const fields = {
     "Subject of the picture. `plancast draft` lets the service make the picture, and fills in `media`.",
   ),
   size: text.describe("Size of that picture in pixels, such as 1024x1024."),
+  result_time: text.describe("When the post was published. `plancast status --write` writes it, and nothing reads it."),
+  result_url: text.describe(
+    "Address of the published post. `plancast status --write` writes it, and nothing reads it.",
+  ),
+  result_error: text.describe(
+    "Why the post was not published. `plancast status --write` writes it, and nothing reads it.",
+  ),
 } satisfies Record<Field, z.ZodType>;
 
 const variant = z.strictObject({
@@ -67,7 +75,7 @@ export const yamlPostsSchema = z.array(yamlPostSchema);
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
   timezone: text.describe("IANA zone for this calendar's times without an offset."),
-  defaults: shared.omit({ id: true }).nullish().describe("Values for fields that a post leaves blank."),
+  defaults: shared.omit({ id: true, result_time: true, result_url: true, result_error: true }).nullish().describe("Values for fields that a post leaves blank."),
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 

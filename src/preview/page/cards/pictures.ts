@@ -65,7 +65,8 @@ function mosaic(media: readonly ShownMedia[], look: NetworkLook): HTMLElement {
 export function profileTile(media: readonly ShownMedia[], look: NetworkLook): HTMLElement | undefined {
   const [first] = media;
   if (first === undefined || look.profileShape === undefined) return undefined;
-  const tile = hasPicture(first) ? picture(first, "", "") : drawnTile(first);
+  const still = stillOf(first);
+  const tile = still === undefined ? drawnTile(first) : picture(first, still, "", "");
   const others = [element("span", { class: "tile" }), element("span", { class: "tile" })];
   const row = element("div", { class: "tiles" }, element("span", { class: "tile" }, tile), ...others);
   row.style.setProperty("--shape", String(look.profileShape));
@@ -81,31 +82,33 @@ function drawnTile(media: ShownMedia): HTMLElement {
   return element("span", { class: "drawn", "aria-hidden": "true" }, icon(iconOf(media)));
 }
 
-function hasPicture({ source, kind }: ShownMedia): boolean {
-  return source !== undefined && kind !== "video";
+/** The picture, or the cover of a video. */
+function stillOf({ source, cover, kind }: ShownMedia): string | undefined {
+  return kind === "video" ? cover : source;
 }
 
 /** A thumbnail of the first picture, for a month; undefined if there is none. */
 export function thumbnail(media: readonly ShownMedia[]): HTMLElement | undefined {
-  const first = media.find(hasPicture) ?? media[0];
+  const first = media.find((each) => stillOf(each) !== undefined) ?? media[0];
   if (first === undefined) return undefined;
+  const still = stillOf(first);
   const instead = element("span", { class: "thumb", "aria-hidden": "true" }, icon(iconOf(first)));
-  if (!hasPicture(first)) return instead;
-  const image = picture(first, "thumb", "");
+  if (still === undefined) return instead;
+  const image = picture(first, still, "thumb", "");
   image.addEventListener("error", () => image.replaceWith(instead));
   return image;
 }
 
 function mediaBox(media: ShownMedia, { bars }: NetworkLook): HTMLElement {
-  if (media.source === undefined) return placeholder(media);
+  if (media.source === undefined) return insteadOf(media);
   const shown =
     media.kind === "video"
       ? video(media)
-      : picture(media, "", media.alt || `Picture ${media.name}`.trimEnd());
+      : picture(media, media.source, "", media.alt || `Picture ${media.name}`.trimEnd());
   const box = element("figure", { class: `box${bars ? " has-bars" : ""}` }, shown, altMark(media));
   // Files beside the page may be missing.
   shown.addEventListener("error", () => {
-    const instead = placeholder(media);
+    const instead = insteadOf(media);
     instead.style.aspectRatio = box.style.aspectRatio;
     instead.append(...box.querySelectorAll(".more"));
     box.replaceWith(instead);
@@ -120,9 +123,29 @@ function altMark({ alt }: ShownMedia): HTMLElement | undefined {
     : element("span", { class: "alt-mark", title: alt, "aria-hidden": "true" }, "ALT");
 }
 
-function placeholder(media: ShownMedia): HTMLElement {
-  const { width, height, length, size, why, alt } = media;
+/** A video that cannot be played here, by its cover; anything else by its facts. */
+function insteadOf(media: ShownMedia): HTMLElement {
+  const { cover, alt, length } = media;
+  if (cover === undefined) return placeholder(media);
+  const image = picture(media, cover, "", alt || `Cover of the video ${media.name}`.trimEnd());
+  const box = element(
+    "figure",
+    { class: "box is-cover" },
+    image,
+    element("figcaption", {}, icon(ICONS.play), `Video${length === undefined ? "" : ` ${length}`}`),
+    altMark(media),
+  );
+  image.addEventListener("error", () => box.replaceWith(placeholder(media)));
+  return box;
+}
+
+function factsOf({ length, width, height, size }: ShownMedia): string {
   const facts = [length, width === undefined ? undefined : `${width} × ${height}`, size];
+  return facts.filter((fact) => fact !== undefined).join(" · ");
+}
+
+function placeholder(media: ShownMedia): HTMLElement {
+  const { why, alt } = media;
   return element(
     "figure",
     { class: `box is-placeholder is-${media.kind}` },
@@ -131,7 +154,7 @@ function placeholder(media: ShownMedia): HTMLElement {
       "figcaption",
       {},
       element("bdi", { class: "name" }, mediaTitle(media)),
-      element("span", { class: "facts" }, facts.filter((fact) => fact !== undefined).join(" · ")),
+      element("span", { class: "facts" }, factsOf(media)),
       why === undefined ? undefined : element("span", { class: "why" }, why),
       alt === "" ? undefined : element("span", { class: "unseen" }, alt),
     ),
@@ -139,15 +162,17 @@ function placeholder(media: ShownMedia): HTMLElement {
   );
 }
 
-function picture({ source = "", width, height }: ShownMedia, name: string, alt: string): HTMLElement {
+/** @param source of the picture, or of the cover of a video */
+function picture({ width, height }: ShownMedia, source: string, name: string, alt: string): HTMLElement {
   // Embedded pictures appear at once, also on paper.
   const loading = source.startsWith("data:") ? "eager" : "lazy";
   return element("img", { class: name, src: source, alt, loading, decoding: "async", width, height });
 }
 
-function video({ source = "", name, alt }: ShownMedia): HTMLElement {
+function video({ source = "", cover, name, alt }: ShownMedia): HTMLElement {
   return element("video", {
     src: source,
+    poster: cover,
     controls: true,
     playsinline: true,
     preload: "metadata",

@@ -92,16 +92,16 @@ function placeIn(text: string, { start, raw }: Written): unknown {
   return { file: "a", line: lines.length, column: (lines.at(-1) ?? "").length + 1, length: first.length };
 }
 
-function hasOnlyFirstCell(row: readonly Written[]): boolean {
-  return row.findLastIndex(({ value }) => value.trim() !== "") === 0;
+function hasOneCell(row: readonly Written[]): boolean {
+  return row.filter(({ value }) => value.trim() !== "").length === 1;
 }
 
 test("any table reads back the same, with exact places", () => {
   fc.assert(
     fc.property(table, fc.boolean(), (given, asTsv) => {
       const { text, rows } = write(given);
-      // A row with nothing but its first cell may be a title or a comment, which is not a post.
-      fc.pre(!rows.some(hasOnlyFirstCell));
+      // A row with one cell may be a title, a comment or the status of an empty row, which is not a post.
+      fc.pre(!rows.some(hasOneCell));
       const reader = asTsv && given.delimiter === "\t" ? readTsv : readCsv;
       const calendar = reader("a", text, { columns: {} });
       const expected = rows.filter((row) => row.some(({ value }) => value.trim() !== ""));

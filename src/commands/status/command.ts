@@ -4,33 +4,37 @@
  */
 
 import type { Argv } from "yargs";
-import { type Selection, selectCalendars } from "../calendars/select.ts";
-import { type UnplannedRow, type Validated, countUnplanned, validate } from "../checks/validate.ts";
-import { supportedPosts } from "../model/extras.ts";
-import { Failure } from "../model/failure.ts";
-import type { Lockfile } from "../model/lockfile.ts";
-import { type Problem, hasErrors, rowName } from "../model/problem.ts";
-import type { Publication } from "../model/publication.ts";
-import { statusMarkdown, noRecordText, statusText } from "../report/status/status-text.ts";
-import { type StatusReport, statusDocument } from "../report/status/status-summary.ts";
-import { LockHeld } from "../disk/process-lock.ts";
-import { readState } from "../sync/state/project-state.ts";
-import { currentPublications, openPublicationLog } from "../tracking/publication-log.ts";
-import { type Publications, isWorthRecording, publicationRecord } from "../tracking/publications.ts";
-import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../tracking/row-statuses.ts";
-import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { type CheckedService, withService } from "./project/connect.ts";
-import type { Console } from "./shell/console.ts";
+import { type Selection, selectCalendars } from "../../calendars/select.ts";
+import { type UnplannedRow, type Validated, countUnplanned, validate } from "../../checks/validate.ts";
+import { supportedPosts } from "../../model/extras.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Lockfile } from "../../model/lockfile.ts";
+import { type Problem, hasErrors, rowName } from "../../model/problem.ts";
+import type { Publication } from "../../model/publication.ts";
+import { statusMarkdown, noRecordText, statusText } from "../../report/status/status-text.ts";
+import { statusCsv } from "../../report/status/status-csv.ts";
+import { type StatusReport, statusDocument } from "../../report/status/status-summary.ts";
+import { LockHeld } from "../../disk/process-lock.ts";
+import { readState } from "../../sync/state/project-state.ts";
+import { currentPublications, openPublicationLog } from "../../tracking/publication-log.ts";
+import { type Publications, isWorthRecording, publicationRecord } from "../../tracking/publications.ts";
+import { type SkippedRow, type TrackedRow, rowStatus, trackedRows } from "../../tracking/row-statuses.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
+import { type CheckedService, withService } from "../project/connect.ts";
+import type { Console } from "../shell/console.ts";
 import {
   type GlobalFlags,
   ONLY_OPTION,
   calendarsPositional,
   formatOption,
   parseOnly,
-} from "./shell/flags.ts";
-import { alertProblems, printProblemsJson } from "./shell/report-problems.ts";
-import { openProject } from "./project/project.ts";
-import type { ExitCode } from "./shell/shell.ts";
+  switchOption,
+} from "../shell/flags.ts";
+import { alertProblems, printProblemsJson } from "../shell/report-problems.ts";
+import { openProject } from "../project/project.ts";
+import { readCalendarFiles } from "../project/calendar-file.ts";
+import { wantedResults, writeResults } from "./write-results.ts";
+import type { ExitCode } from "../shell/shell.ts";
 
 type Flags = GlobalFlags & StatusFlags;
 
@@ -38,9 +42,11 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("calendar", calendarsPositional("show"))
     .option("only", ONLY_OPTION)
-    .option("format", formatOption("json", "markdown"))
+    .option("write", switchOption("Write results into the calendars, as `results:` in plancast.yaml says"))
+    .option("format", formatOption("json", "markdown", "csv"))
     .example("$0 status", "Show every applied row; exit with 1 if a post failed")
-    .example("$0 status --only date=2027-03", "Show the rows of one month");
+    .example("$0 status --only date=2027-03", "Show the rows of one month")
+    .example("$0 status --format csv > report.csv", "Count posts by month, network and campaign");
 
 type StatusFlags = FlagsOf<typeof defineFlags>;
 
@@ -54,7 +60,11 @@ export const command = defineCommand<StatusFlags>({
 async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
-  const selection = await selectCalendars(project, narrowing, shell.cwd);
+  const parts = flags.write ? wantedResults(project) : undefined;
+  const selected = await selectCalendars(project, narrowing, shell.cwd);
+  // The rows are those of the bytes that are edited.
+  const files = parts && (await readCalendarFiles(project, selected.calendars, selected.only));
+  const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
   // A name that is not a calendar would look like a calendar without posts.
   if (hasErrors(selection.problems)) return refuse(run, selection.problems);
   const validated = validate(selection.calendars, project.config, selection.only);
@@ -74,8 +84,12 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
     const unplanned = countUnplanned(validated.skippedRows, selection.inScope);
     return { rows, ...unplanned, broken: errors, requests: opened.requests() };
   });
-  print(report, problems, project.config.timezone ?? "UTC", flags, console);
-  return exitCode(report);
+  const results = files && parts && (await writeResults(project, selection, files, report.rows, parts));
+  const refused = results?.problems ?? [];
+  const whole = { ...report, written: results?.written };
+  print(whole, [...problems, ...refused], project.config.timezone ?? "UTC", flags, console);
+  if (flags.format !== "json") alertProblems(refused, [], console);
+  return refused.length > 0 ? 1 : exitCode(report);
 }
 
 async function refuse({ flags, console }: Run<StatusFlags>, problems: readonly Problem[]): Promise<ExitCode> {
@@ -172,6 +186,9 @@ function print(
       return;
     case "markdown":
       console.result(statusMarkdown(report, timezone));
+      return;
+    case "csv":
+      console.result(statusCsv(report, timezone));
       return;
     case "text":
       console.result(statusText(report, timezone, console.style));
