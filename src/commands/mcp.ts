@@ -42,8 +42,8 @@ export const PLAIN_TOOLS: PlainTools = {
     return preview.run(withFlags(run, { ...given, ...unused }));
   },
   status: async (run, calendars) => {
-    const { command: status } = await import("./status.ts");
-    return status.run(withFlags(run, { calendar: [...calendars], only: [], format: "json" }));
+    const { command: status } = await import("./status/command.ts");
+    return status.run(withFlags(run, { calendar: [...calendars], only: [], write: false, format: "json" }));
   },
   rules: async (run) => {
     const { command: rules } = await import("./rules.ts");

@@ -149,7 +149,7 @@ export function ranAnswer(name: ToolName, exit: number): string {
     return exit === 0
       ? "The page is written. Ask the person to open preview.html, in the folder of the project, in a browser."
       : "There are errors. If the page was written, it shows them.";
-  if (name === "status" && exit === 1) return "At least one post failed.";
+  if (name === "status" && exit === 1) return "A post failed, or there are errors: see below.";
   if (name === "status" && exit === 3) return "The status of at least one post is unknown.";
   if (name === "validate" || name === "columns")
     return exit === 0 ? "There are no errors." : "There are errors: see the problems below.";
