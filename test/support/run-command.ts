@@ -11,6 +11,7 @@ import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { isCi } from "../../src/settings/environment.ts";
 import { afterThisTest } from "./after-test.ts";
+import { checkDocument } from "./described-documents.ts";
 
 export interface CommandOptions {
   readonly cwd: string;
@@ -99,7 +100,10 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     input: () => options.input ?? Readable.from([]),
     abandoned: () => options.abandoned ?? new Promise(() => undefined),
   };
-  const ended = main(args, shell).then((code) => ({ code, ...written }));
+  const ended = main(args, shell).then((code) => {
+    checkDocument(args, written.stdout);
+    return { code, ...written };
+  });
   afterThisTest(async () => {
     stop.abort();
     await ended;
