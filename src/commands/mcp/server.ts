@@ -67,7 +67,7 @@ export async function createServer(session: Session, tools: PlainTools): Promise
         );
         const own =
           ran.error !== undefined ? failedAnswer(name, ran.error) : (said ?? ranAnswer(name, ran.exit));
-        return { content: [{ type: "text", text: told(own, ran, session) }], isError: isError(name, ran) };
+        return { content: [{ type: "text", text: answerOf(own, ran, session) }], isError: isError(name, ran) };
       },
     );
   };
@@ -102,7 +102,7 @@ export async function createServer(session: Session, tools: PlainTools): Promise
   return server;
 }
 
-function told(own: string, { document }: Pick<Ran, "document">, session: Session): string {
+function answerOf(own: string, { document }: Pick<Ran, "document">, session: Session): string {
   return answerText(own, document, session.mark());
 }
 
@@ -134,7 +134,7 @@ function addCalendars(server: McpServer, session: Session): void {
         {
           uri: uri.href,
           mimeType: "text/plain",
-          text: told(said ?? failedAnswer("columns", ran.error ?? ""), ran, session),
+          text: answerOf(said ?? failedAnswer("columns", ran.error ?? ""), ran, session),
         },
       ],
     };

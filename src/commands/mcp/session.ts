@@ -4,10 +4,11 @@
  */
 
 import { realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
+import { PROJECT_FILE } from "../../calendars/project.ts";
 import { Failure } from "../../model/failure.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
-import { loadProject } from "../project/project.ts";
+import { loadProject, projectFolder } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
 import { openConsole } from "../shell/console.ts";
 import { reportError } from "../shell/report-problems.ts";
@@ -36,10 +37,13 @@ export class Session {
     this.projectFile = projectFile;
   }
 
-  /** Throws a Failure if there is no project, or it cannot be read. */
+  /** Throws a Failure if there is no project. A mistake in plancast.yaml is an answer of the tools: it can be fixed. */
   static async open(run: Run): Promise<Session> {
-    const { root, file } = await loadProject(run.flags, run.shell);
-    return new Session(run, await realpath(root), file);
+    const { flags, shell } = run;
+    const folder = await projectFolder(flags, shell);
+    // Without the folder, reading the project says what is wrong.
+    const root = await realpath(folder).catch(async () => (await loadProject(flags, shell)).root);
+    return new Session(run, root, basename(flags.config ?? PROJECT_FILE));
   }
 
   /** Does work after all earlier work has ended, so that two tools never mix. @param stop aborts the work */

@@ -57,6 +57,15 @@ test("problems are the result of a check, and stop a plan", async () => {
   expect([plan.isError, plan.text]).toEqual([false, expect.stringContaining("There is no plan")]);
 });
 
+test("a mistake in plancast.yaml is an answer, and can be fixed while the server runs", async () => {
+  const project = await makeProject({ config: "timezone: Nowhere\n" });
+  const { call } = await startAssistant({ cwd: project.root });
+  expect(await call("validate")).toEqual({ isError: true, text: expect.stringContaining("Nowhere") });
+  await project.write("plancast.yaml", "timezone: Europe/Paris\n");
+  await project.write("calendars/a.csv", csv(["scheduled_at", "platforms", "content"]));
+  expect((await call("validate")).isError).toBe(false);
+});
+
 test("preview writes a page into the project, and never replaces another file", async () => {
   const { assistant, project } = await startWorld();
   expect((await assistant.call("preview")).text).toContain("open preview.html");
