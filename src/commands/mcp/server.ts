@@ -36,6 +36,9 @@ const calendars = z
   .default([])
   .describe("Calendars, as paths relative to the project. Default: all");
 
+/** Never aborted. */
+const NEVER = new AbortController().signal;
+
 const CHANGES_NOTHING = { readOnlyHint: true } as const;
 const WRITES_FILES = { readOnlyHint: false, destructiveHint: false } as const;
 
@@ -62,12 +65,16 @@ export async function createServer(session: Session, tools: PlainTools): Promise
       },
       async (input, { signal }) => {
         let said: string | undefined;
-        const ran = await session.run(signal, (run) =>
+        // Programs give up after a minute, but what a person has confirmed is done to its end.
+        const ran = await session.run(name === "apply" ? NEVER : signal, (run) =>
           work(run, inputSchema.parse(input), (text) => (said = text)),
         );
         const own =
           ran.error !== undefined ? failedAnswer(name, ran.error) : (said ?? ranAnswer(name, ran.exit));
-        return { content: [{ type: "text", text: answerOf(own, ran, session) }], isError: isError(name, ran) };
+        return {
+          content: [{ type: "text", text: answerOf(own, ran, session) }],
+          isError: isError(name, ran),
+        };
       },
     );
   };
@@ -112,11 +119,10 @@ function isError(name: ToolName, { exit, error }: Ran): boolean {
 }
 
 function addCalendars(server: McpServer, session: Session): void {
-  const never = new AbortController().signal;
   const template = new ResourceTemplate("plancast://calendars/{path}", {
     list: async () => {
       let names: readonly string[] = [];
-      await session.run(never, async (run) => {
+      await session.run(NEVER, async (run) => {
         names = await calendarNames(run);
         return 0;
       });

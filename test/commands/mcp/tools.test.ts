@@ -133,6 +133,19 @@ test("writes a draft in the team's own word, and refuses where a draft would be 
   expect(answer).toEqual({ isError: true, text: expect.stringContaining("write/not-the-same") });
 });
 
+test("a confirmed plan is applied to its end, even if the assistant's program gives up", async () => {
+  const { assistant, confirm, hash, service } = await startWorld();
+  await confirm();
+  const stop = new AbortController();
+  const asked = assistant.client.callTool({ name: "apply", arguments: { hash } }, undefined, {
+    signal: stop.signal,
+  });
+  stop.abort("too long");
+  await expect(asked).rejects.toThrow("too long");
+  await assistant.call("status");
+  expect(service.scheduled()).toHaveLength(3);
+});
+
 test("reads the documentation for users", async () => {
   const { assistant } = await startWorld();
   const { resources } = await assistant.client.listResources();
