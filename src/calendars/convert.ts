@@ -4,6 +4,8 @@
  */
 
 import { posix } from "node:path";
+import { type Aliases, identify } from "../checks/networks/network-names.ts";
+import { aliasesOf } from "../checks/platforms.ts";
 import { RowView, readMediaCell } from "../checks/row-view.ts";
 import { validate } from "../checks/validate.ts";
 import { rowForVariant } from "../checks/variants.ts";
@@ -11,6 +13,7 @@ import { relocateMediaPaths } from "../media/find-media.ts";
 import { filledExtras } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
+import type { Cell } from "../model/row.ts";
 import { filterColumns } from "../model/row-filter.ts";
 import { compareText } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
@@ -196,7 +199,8 @@ function difference(
   const again = back.flatMap((each) =>
     rowsToWrite({ calendar: each, target: each.settings, mediaName: (path) => path }),
   );
-  const index = rows.findIndex((row, at) => textOf(again[at]) !== textOf(row));
+  const aliases = aliasesOf(config);
+  const index = rows.findIndex((row, at) => textOf(again[at], aliases) !== textOf(row, aliases));
   const wanted = sortPosts(sources.flatMap(({ calendar, mediaName }) => comparablePosts(calendar, config, mediaName)));
   const found = sortPosts(back.flatMap((each) => comparablePosts(each, config, (path) => path)));
   const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
@@ -208,9 +212,13 @@ function difference(
   return notTheSameProblem(target.file, "A row would change its meaning.", { file, line });
 }
 
-/** The columns of a row have no order of their own. */
-function textOf(row: WrittenRow | undefined): string {
-  return row === undefined ? "" : JSON.stringify([...row].sort(([one], [other]) => compareText(one, other)));
+/** The columns of a row have no order of their own, and a table may name a network in another way. */
+function textOf(row: WrittenRow | undefined, aliases: Aliases): string {
+  const cells = [...(row ?? [])].map(([name, cell]): [string, Cell] => {
+    const { field, platform } = isKept(name) ? {} : splitColumn(name);
+    return [platform === undefined || field === undefined ? name : `${field}:${identify(platform, aliases)}`, cell];
+  });
+  return JSON.stringify(cells.sort(([one], [other]) => compareText(one, other)));
 }
 
 function otherFilterProblem(target: string, file: string): Problem {

@@ -335,6 +335,28 @@ test("converts one row for several networks, and dates as people type them", asy
   );
 });
 
+test("converts texts for a network that the project names in its own way", async () => {
+  const { project, convert, hash } = await start(
+    { platforms: { birdsite: "twitter" } },
+    {
+      "calendars/a.yaml": `- id: a
+  scheduled_at: 2036-03-01 10:00
+  platforms: [linkedin, x, birdsite]
+  content: Hello
+  variants: { X: { content: Short } }
+`,
+    },
+  );
+  const before = await hash();
+  let from = "calendars/a.yaml";
+  for (const to of ["calendars/b.csv", "calendars/c.xlsx", "calendars/d.yaml"]) {
+    await convert(from, "--out", to);
+    await project.remove(from);
+    expect(await hash()).toBe(before);
+    from = to;
+  }
+});
+
 function unwritableAt(...lines: readonly number[]): unknown {
   return lines.map((line) => ["write/unwritable", line]);
 }
