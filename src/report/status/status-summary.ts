@@ -5,14 +5,7 @@
 
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
-import {
-  type PlatformResult,
-  type RowReason,
-  type RowSince,
-  type RowState,
-  type RowStatus,
-  ROW_STATES,
-} from "../../model/publication.ts";
+import { type RowReason, type RowState, type RowStatus, ROW_STATES } from "../../model/publication.ts";
 import { problemDocument } from "../problems/problems-json.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import type { statusSchema } from "../documents/status.ts";
