@@ -199,7 +199,7 @@ export interface PreviewMedia {
   readonly length?: string;
   /** Source of the picture or video: inside the page, beside it, or on its server. */
   readonly source?: string;
-  /** Source of the picture that stands for a video. */
+  /** Source of the picture that is shown for a video. */
   readonly cover?: string;
   /** Why it is not shown; with a source, shown if that fails. */
   readonly why?: string;

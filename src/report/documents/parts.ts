@@ -38,7 +38,7 @@ export const problemSchema = z
   .object({
     code: z.string().describe("Such as `content/too-long`. Codes never change."),
     severity: z.enum(["error", "warning"]),
-    message: z.string().describe("What is wrong, and what to do."),
+    message: z.string().describe("The fault, and the next step."),
     file: z.string().optional(),
     line: z.int().min(1).optional().describe("From 1."),
     column: z.int().min(1).optional().describe("From 1. In a text, in UTF-16 units."),
