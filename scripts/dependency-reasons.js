@@ -23,6 +23,12 @@ export const REASONS = {
   },
   "@jsquash/png": { why: "Decodes PNG in WebAssembly", loadedBy: "the same" },
   "@jsquash/webp": { why: "Decodes and encodes WebP in WebAssembly (libwebp)", loadedBy: "the same" },
+  "@modelcontextprotocol/sdk": {
+    why: "The Model Context Protocol, through which assistants call tools",
+    loadedBy: "`mcp`",
+  },
+  ajv: { why: "Part of the library for the Model Context Protocol", loadedBy: "`mcp`" },
+  "ajv-formats": { why: "The same", loadedBy: "`mcp`" },
   bottleneck: {
     why: "Concurrency, order and waiting of requests, in one process or through a Redis",
     loadedBy: "everything that asks a service",
