@@ -157,6 +157,7 @@ test("reports two drafts with one id, and not a skipped row with the id of anoth
   ];
   const { problems } = validate([calendar(rows)], config());
   expect(problems.map(({ code, line }) => [code, line])).toEqual([["row/duplicate-id", 3]]);
+  expect(problems[0]?.message).toContain("If these are two versions of one post, delete one.");
 });
 
 test("reports a clash at the second row, with the place of the first", () => {

@@ -344,6 +344,16 @@ describe("--all finds projects", () => {
     expect(service.scheduled()).toHaveLength(2);
   });
 
+  test("and without --all, a folder with projects below names one of them", async () => {
+    const files = { "clients/acme/plancast.yaml": "", "clients/beta/plancast.yaml": "" };
+    const project = await makeProject({ config: false, files });
+    const { code, stderr } = await runCommand(["plan"], { cwd: project.root });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /There are 2 projects below. Go to clients\/acme, or to another one. Or add --all/,
+    );
+  });
+
   test("or says that there are none", async () => {
     const project = await makeProject({ config: false, files: { "a/posts.csv": CALENDAR } });
     const none = await runCommand(["plan", "--all", "a", "--format", "json"], { cwd: project.root });

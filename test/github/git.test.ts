@@ -75,7 +75,10 @@ test("a fetch leaves no ref behind, also if it fails", async () => {
   const clone = new Git(project.root, { ...GIT_ENV, PATH: process.env["PATH"] });
   const before = repository.git("for-each-ref");
   expect(await fetchTip(clone, "main")).toBe(await repository.head());
-  await expect(fetchTip(clone, "missing")).rejects.toThrow("couldn't find remote ref refs/heads/missing");
+  await expect(fetchTip(clone, "missing")).rejects.toMatchObject({
+    message: expect.stringContaining("couldn't find remote ref refs/heads/missing"),
+    hint: "Push this branch first: `git push -u origin missing`.",
+  });
   expect(repository.git("for-each-ref")).toBe(before);
   const PATH = await pathWithGit(
     `case " $* " in *" rev-parse "*) exit 1;; esac\nPATH="${process.env["PATH"]}"\nexec git "$@"`,

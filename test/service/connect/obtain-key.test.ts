@@ -4,7 +4,7 @@
  */
 
 import { expect, test } from "vitest";
-import type { KeyUse } from "../../../src/problems/connection-texts.ts";
+import { type KeyUse, noKeyText } from "../../../src/problems/connection-texts.ts";
 import {
   type Circumstances,
   decideOrigin,
@@ -125,6 +125,26 @@ test.each([
   ["https://user:s3cr3t@a.example=A_KEY", "(https://a.example) contains a user name or password"],
 ])("names the entry and its fault: %s", (text, expected) => {
   expect(() => parseTrustedOrigins(text)).toThrow(`Entry 1 of PLANCAST_TRUSTED_ORIGINS ${expected}`);
+});
+
+test.each([
+  ["github", "On GitHub, add the secret ACME_KEY under Settings, Secrets and variables, Actions."],
+  ["several-projects", "Put the key into the environment variable ACME_KEY."],
+  [
+    "command",
+    "Put the key into the environment variable ACME_KEY, or name a file that contains it with --api-key-file.",
+  ],
+] as const)("a missing key names the place for it: %s", (place, expected) => {
+  const { hint } = noKeyText("ACME_KEY", false, place);
+  expect(hint.startsWith(expected)).toBe(true);
+  expect(hint.includes("--api-key-file")).toBe(place === "command");
+});
+
+test("a refusal calls the secret of an account by its name", () => {
+  const use: KeyUse = { ...CHECKOUT, variable: "BLUESKY_APP_PASSWORD", secret: "password" };
+  const { message, hint } = notConfirmed(use, "ci", "plancast.yaml");
+  expect(message).toContain("The password in BLUESKY_APP_PASSWORD was not sent");
+  expect(`${message} ${hint}`).not.toMatch(/key|service/);
 });
 
 test("a refusal names the other variables for which the address is confirmed", () => {
