@@ -3,14 +3,14 @@
 import { IGNORE } from "../model/columns.ts";
 import { type DateOrder, fieldNamed } from "../model/fields.ts";
 import type { Post } from "../model/post.ts";
-import type { Question } from "../model/problem.ts";
+import { type Position, type Question, sheetOf } from "../model/problem.ts";
 import { foldName } from "../model/text.ts";
 import type { ProjectSettings } from "../settings/config.ts";
 import { escapeTerminal } from "./text/escape.ts";
 import { localTime } from "./text/local-time.ts";
 import { plural } from "./text/numbers.ts";
 import type { Style } from "./text/style.ts";
-import { clipToWidth } from "./text/wrap.ts";
+import { clipText, clipToWidth } from "./text/wrap.ts";
 
 /** One answer to a question, and its meaning. */
 export interface Answer {
@@ -133,10 +133,10 @@ const QUESTIONS: {
     },
   }),
   carry: (question) => ({
-    text: `Some rows have no ${question.field === "platforms" ? "network" : question.field}. Is it the same as in the row above?`,
+    text: carryText(question),
     answers: [
-      { text: "yes", settings: { carry: [question.field] } },
       { text: "no", settings: {} },
+      { text: "yes", settings: { carry: [question.field] } },
     ],
   }),
   "merged-cells": () => ({
@@ -188,6 +188,29 @@ const QUESTIONS: {
     ],
   }),
 };
+
+function carryText({ field, example }: QuestionAbout<"carry">): string {
+  const what = field === "platforms" ? "network" : field;
+  if (example === undefined) return `Some rows have no ${what}. Is it the same as in the row above?`;
+  const { rows, row, above } = example;
+  const value = clipText(example.value, SHOWN_VALUE);
+  const place = placeText(row);
+  if (rows === 1) return `${capital(place)} has no ${what}. Take ${value} from ${placeText(above)}?`;
+  return `${rows} rows have no ${what}; the first is ${place}. Take the ${what} of the row above, here ${value} from ${placeText(above)}?`;
+}
+
+/** Most characters of a cell in a question. */
+const SHOWN_VALUE = 40;
+
+/** A row as people find it: `row 4` of a sheet, `line 4` of another file. */
+function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
+  const sheet = sheetOf({ cell });
+  return sheet === undefined ? `line ${line}` : `row ${line} of the sheet "${sheet}"`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 function columnAnswer(text: string, column: string, target: string): Answer {
   return { text, settings: { columns: { [column]: target } } };

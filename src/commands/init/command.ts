@@ -166,7 +166,7 @@ async function askedReading(
     const zone = flags.timezone ?? (await askZone(zones[0] ?? guess, shell));
     const reading = await read(zone, askAtTerminal(shell, console));
     showReading(reading, reading.calendar.file, run);
-    if (await askIfRight(shell)) return reading;
+    if (await askIfRight(shell, console)) return reading;
   }
 }
 
