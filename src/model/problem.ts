@@ -84,8 +84,8 @@ export type Question =
   | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
   /** Several sheets may be calendars; the likely one is first. `areSeveral`: whether all of them look like one. */
   | { readonly topic: "sheet"; readonly sheets: readonly string[]; readonly areSeveral: boolean }
-  /** The file is not UTF-8, and does not say what it is. */
-  | { readonly topic: "encoding" }
+  /** The file is not UTF-8, and does not say what it is. `sample`: its first other text, read as Windows-1252. */
+  | { readonly topic: "encoding"; readonly sample?: { readonly line: number; readonly text: string } }
   /** The table looks like a file of another scheduler. */
   | { readonly topic: "preset"; readonly name: string; readonly title: string }
   /** A word in the status column, and how many rows have it. */

@@ -7,7 +7,7 @@ import { configSchema } from "../../calendars/check-project.ts";
 import { likelyFirst, speaksOf } from "../../calendars/columns/column-names.ts";
 import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readCalendar } from "../../calendars/read-calendar.ts";
-import { validate } from "../../checks/validate.ts";
+import { type UnplannedRow, validate } from "../../checks/validate.ts";
 import type { Field } from "../../model/fields.ts";
 import { groupBy } from "../../model/group.ts";
 import type { Post } from "../../model/post.ts";
@@ -15,6 +15,7 @@ import { type Problem, type Question, questionKey } from "../../model/problem.ts
 import { IGNORE, isIgnoredByDefault } from "../../model/columns.ts";
 import { type RawRow, RowIndex } from "../../model/row.ts";
 import { filterColumns } from "../../model/row-filter.ts";
+import type { LeftOutRow } from "../../report/first-posts.ts";
 import { askedQuestion } from "../../report/init-text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
@@ -27,8 +28,8 @@ export interface CalendarReading {
   readonly settings: ProjectSettings;
   /** What would be planned, in the order of the file. */
   readonly posts: readonly Post[];
-  /** Rows that are drafts or skipped. */
-  readonly unplanned: number;
+  /** Drafts and skipped rows. */
+  readonly leftOut: readonly LeftOutRow[];
   readonly problems: readonly Problem[];
 }
 
@@ -69,9 +70,17 @@ async function readWith(root: string, file: string, settings: ProjectSettings): 
     calendar,
     settings,
     posts,
-    unplanned: skippedRows.length,
+    leftOut: leftOutRows(raw.rows, skippedRows),
     problems: [...raw.problems, ...problems],
   };
+}
+
+function leftOutRows(rows: readonly RawRow[], skipped: readonly UnplannedRow[]): LeftOutRow[] {
+  const cellsOf = new Map<UnplannedRow["row"], RawRow["cells"]>(rows.map((row) => [row, row.cells]));
+  return skipped.map(({ row, status }) => {
+    const word = [cellsOf.get(row)?.status ?? []].flat().join(", ");
+    return { at: row.at(), word: word === "" || word === status ? undefined : word, status };
+  });
 }
 
 /** Questions about the file and its columns come before questions about cells. */

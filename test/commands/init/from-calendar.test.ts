@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
@@ -39,6 +39,9 @@ async function settings(): Promise<unknown> {
 }
 
 const PLAN = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n2/4/2036,10:00,linkedin,Again\n";
+
+const ACCENTS =
+  "Date,Time,Network,Caption\n2036-04-01,09:30,linkedin,Hello\n2036-04-02,10:00,linkedin,Schöne Grüße\n";
 
 describe("init with a calendar, at a terminal", () => {
   test("asks for the zone and the order of dates, shows the posts, and the project can be validated", async () => {
@@ -209,6 +212,38 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ columns: { Beitrag: "ignore", Kommentar: "content" } });
   });
 
+  test("shows a line of a file that is not UTF-8, and remembers its encoding", async () => {
+    await writeFile(join(folder, "plan.csv"), Buffer.from(ACCENTS, "latin1"));
+    const { code, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "Is that correct?": "1" });
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+      'reads line 3 as: "2036-04-02,10:00,linkedin,Schöne Grüße"',
+    );
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ encoding: "windows-1252" });
+    const validated = await runCommand(["validate"], { cwd: folder });
+    expect(validated.stdout + validated.stderr).not.toContain("guessed-encoding");
+  });
+
+  test("shows whole texts with what is added to them, and the rows that are left out", async () => {
+    const rows = [
+      "Date,Time,Network,Caption,Hashtags,Image,Status",
+      '2036-04-01,09:00,"linkedin, facebook","Hi\n\nSecond line\u001b[2J",#spring,a.png,ready',
+      "2036-04-02,09:00,linkedin,Later,,,in Abstimmung",
+      "2036-04-03,09:00,linkedin,Never,,,cancelled",
+      `2036-04-04,09:00,linkedin,${"Long words ".repeat(200)},,,ready`,
+    ];
+    await writeFile(join(folder, "plan.csv"), `${rows.join("\n")}\n`);
+    const answers = { zone: "", Abstimmung: "1", "end of the text": "1" };
+    const { stdout } = await initAtTerminal(["plan.csv"], answers);
+    expect(stdout).toContain("Tue 1 April 2036 09:00  facebook, linkedin\n    Hi\n\n    Second line");
+    expect(stdout).toContain("    #spring\n    Media: a.png\n");
+    expect(stdout).not.toContain("\u001b[2J");
+    expect(stdout).toContain(
+      "2 rows are drafts or left out:\n    line 5: in Abstimmung, draft\n    line 6: cancelled, left out\n",
+    );
+    expect(stdout.match(/Long words/g)?.length).toBeLessThan(100);
+  });
+
   test("offers the order first that other dates prove", async () => {
     const rows = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n1/28/2036,10:00,linkedin,Again\n";
     await writeFile(join(folder, "plan.csv"), rows);
@@ -309,6 +344,15 @@ describe("init with a calendar, without a person", () => {
     expect([code, stdout.includes("plancast reads 2 posts")]).toEqual([0, true]);
   });
 
+  test("writes the encoding that it found, and says so", async () => {
+    await writeFile(join(folder, "plan.csv"), Buffer.from(ACCENTS, "latin1"));
+    const { code, stderr } = await runCommand(["init", "plan.csv"], { cwd: folder });
+    expect(code).toBe(0);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain('line 3 says "2036-04-02,10:00,linkedin,Schöne Grüße"');
+    expect(stderr).not.toContain("guessed-encoding");
+    expect(await settings()).toMatchObject({ encoding: "windows-1252" });
+  });
+
   test("copies a calendar from elsewhere into calendars/", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "plancast-downloads-"));
     await writeFile(
@@ -333,6 +377,16 @@ describe("init with a calendar, without a person", () => {
     ]);
     const again = await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
     expect([again.code, again.stderr.includes("project/exists")]).toEqual([1, true]);
+    expect(again.stderr.replaceAll(/\s+/g, " ")).toContain("delete plancast.yaml and run init again");
+    // As the message says:
+    await rm(join(folder, "plancast.yaml"));
+    await initAtTerminal(["plan.csv"], { zone: "UTC", "1 to 2": "2" });
+    expect(await settings()).toMatchObject({ timezone: "UTC", date_order: "mdy" });
+    await rm(join(folder, "plancast.yaml"));
+    await writeFile(join(folder, ".github/workflows/plancast.yml"), "mine");
+    const kept = await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
+    expect(kept.stderr).toContain(".github/workflows/plancast.yml already exists");
+    expect(await readdir(folder)).not.toContain("plancast.yaml");
   });
 
   test("names a calendar that does not exist", async () => {
@@ -362,4 +416,20 @@ test("in a git repository, the command that lets git merge lockfiles is on a lin
   await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
   const { stderr } = await runCommand(["init", "--no-sample"], { cwd: folder });
   expect(stderr).toContain('\n    git config merge.plancast.driver "npx plancast lockfile merge %O %A %B"\n');
+});
+
+test.each([
+  ["https://github.com/acme/posts.git", true],
+  ["git@github.com:acme/posts.git", true],
+  ["ssh://git@github.acme.example/acme/posts", true],
+  ["https://gitlab.com/github.com/posts.git", false],
+  [undefined, false],
+])("speaks of GitHub only in a repository there: %s", async (address, isOnGithub) => {
+  await mkdir(join(folder, ".git"));
+  await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+  const remote = address === undefined ? "" : `[remote "origin"]\n\turl = ${address}\n`;
+  await writeFile(join(folder, ".git/config"), `[core]\n\tbare = false\n${remote}`);
+  const { stderr } = await runCommand(["init", "--no-sample"], { cwd: folder });
+  expect(stderr).toContain("Next: plancast validate");
+  expect(stderr.includes("On GitHub, it needs")).toBe(isOnGithub);
 });
