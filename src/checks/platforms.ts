@@ -16,6 +16,7 @@ import {
   identify,
   isOtherChannel,
   nearestNetwork,
+  namesJoined,
   networksIn,
   networkNamed,
 } from "./networks/network-names.ts";
@@ -128,14 +129,24 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
       `To leave it out in all rows, set \`platforms: { ${yamlKey(typed)}: ${LEFT_OUT} }\` in plancast.yaml.`;
     return { code: "platform/name", message };
   }
-  const near = nearestNetwork(typed, aliases);
-  const target =
-    near === undefined ? typed.replaceAll(/[^a-z0-9_.-]/g, "") || "linkedin" : identify(near, aliases);
-  const hint = near === undefined ? "" : ` Did you mean "${near}"?`;
-  const message =
-    `"${typed}" is not a network that plancast knows.${hint} If it is right, say in plancast.yaml what your service calls it: ` +
-    `\`platforms: { ${yamlKey(typed)}: ${target} }\`.`;
-  return { code: "platform/name", message };
+  const unknown = unknownParts(typed, aliases);
+  const [wrong = typed] = unknown;
+  const near = nearestNetwork(wrong, aliases);
+  const what = `"${wrong}"${unknown.length > 0 ? ` in "${typed}"` : ""} is not a network that plancast knows.`;
+  const id = near === undefined ? wrong.replaceAll(/[^a-z0-9_.-]/g, "") : identify(near, aliases);
+  const line = `\`platforms: { ${yamlKey(wrong)}: ${id === "" ? "linkedin" : id} }\``;
+  const way =
+    near === undefined
+      ? `If your service knows it, say in plancast.yaml what your service calls it, such as ${line}.`
+      : `Did you mean "${near}"? Then correct the cell. If your team always writes it like this, add ${line} to plancast.yaml.`;
+  return { code: "platform/name", message: `${what} ${way}` };
+}
+
+/** The unknown ones of names that a word such as `and` or `/` joins; empty if none of them is known. */
+function unknownParts(typed: string, aliases: Aliases): readonly string[] {
+  const parts = namesJoined(typed);
+  const unknown = parts.filter((part) => networksIn(part, aliases) === undefined);
+  return unknown.length === parts.length ? [] : unknown;
 }
 
 /** Files of some schedulers do not name the platform: people choose it when they upload the file. */

@@ -42,7 +42,7 @@ export type Change =
       /** The old half of an interrupted replacement. The guards do not count this cancel. */
       readonly retiring: boolean;
       /** `row-regrouped`: the row is still there, but makes other posts. */
-      readonly reason: "row-gone" | "row-regrouped" | "replacement-scheduled";
+      readonly reason: "row-gone" | "row-set-aside" | "row-regrouped" | "replacement-scheduled";
     }
   | {
       readonly action: "adopt";

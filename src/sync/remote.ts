@@ -232,7 +232,7 @@ function unproved({ name, missing }: Remote): Failure {
  */
 export function diffInput(
   { config: { safety } }: Project,
-  { posts, inScope, filteredRows }: CheckedCalendars,
+  { posts, inScope, filteredRows, skippedRows }: CheckedCalendars,
   lockfile: Lockfile,
   remote: Remote,
   now: number,
@@ -248,6 +248,8 @@ export function diffInput(
     settleMs: durationMs(safety.settle),
     inScope,
     filteredRows,
+    setAside: () =>
+      new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),
   };
 }
 

@@ -96,6 +96,7 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     settleMs: 120_000,
     inScope: () => true,
     filteredRows: new FilteredRows([]),
+    setAside: () => new Set(),
     ...given,
   };
 }

@@ -7,7 +7,8 @@ import { yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
 import { formatNumber, isBlank } from "../../model/text.ts";
-import { yesOrNo } from "../../settings/languages/languages.ts";
+import { STATUSES } from "../../model/fields.ts";
+import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { networksIn } from "../../checks/networks/network-names.ts";
 import { type CellKind, NO_ALIASES, dayIn, namesANetwork, showsKind, weekdayIn } from "../columns/cell-kinds.ts";
 import { additionNamed, isAccountName, meaningOf, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
@@ -39,11 +40,14 @@ interface SeenCells {
   readonly wrongDays: { readonly number: number; readonly message: string }[];
   /** For a question: whether every cell says yes or no. */
   isYesOrNo: boolean;
+  /** Cells with a known status, if no column has it; and the first ones that would keep a row out of the plan. */
+  statuses: number;
+  readonly unready: Set<string>;
   /** For an account: its values, and how many rows have each. */
   readonly values: Map<string, { readonly text: string; rows: number }>;
 }
 
-const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, isYesOrNo: true, areWeekdays: true };
+const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, isYesOrNo: true, areWeekdays: true };
 
 /** Values of an account column that are counted. More are as clear as these. */
 const MAX_VALUES = 100;
@@ -58,6 +62,7 @@ export class LeftOutColumns {
   readonly #options: Pick<ReadOptions, "date_order" | "timezone">;
   /** The column of dates, if one and only one is there. */
   readonly #dates: number;
+  readonly #hasStatus: boolean;
 
   /** @param kept columns that a filter uses */
   constructor(header: Header, kept: ReadonlySet<number>, options: ReadOptions) {
@@ -65,6 +70,8 @@ export class LeftOutColumns {
     this.#options = options;
     this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");
     this.#textColumns = textColumns(header.columns);
+    this.#hasStatus =
+      header.columns.fields.includes("status") || header.columns.switches.some(({ field }) => field === "status");
     const { unknown, unnamed } = header.columns;
     const fits = fieldsToFind(header.columns);
     const hasNoPlatforms = fits.includes("platforms");
@@ -75,7 +82,7 @@ export class LeftOutColumns {
         // Next to a column of platforms, a network's name is that of a note.
         const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
         const kind = isNetwork ? "network" : kindOf(name);
-        return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(), zones: new Set(), weekdays: new Set(), wrongDays: [] }];
+        return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
       }),
     );
   }
@@ -95,6 +102,7 @@ export class LeftOutColumns {
       // A number in a network's column counts its posts, or is a mark.
       else if (seen.kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
       if ((seen.kind === "plain" || seen.kind === "question") && seen.fits.length > 0) countFits(seen, text);
+      if (!this.#hasStatus && (seen.kind === "plain" || seen.kind === "question")) countStatus(seen, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
       if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
     }
@@ -135,6 +143,7 @@ export class LeftOutColumns {
       if (!this.#isReported(seen)) return [];
       if (contradictsDates(seen)) return this.#wrongDays(column, seen, source);
       if (seen.kind === "account") return [this.#accounts(column, seen, source)];
+      if (showsStatus(seen)) return [this.#status(column, seen, source)];
       if (showsField(seen, this.#options.timezone)) return [this.#unused(column, seen.fits, source)];
       if (seen.kind === "network") return [this.#network(column, seen, source)];
       return seen.kind === "question" ? [this.#question(column, source)] : [];
@@ -189,6 +198,17 @@ export class LeftOutColumns {
       `\`${key}: status:skip\` if it is already published, \`${key}: platforms:linkedin\` if it chooses a network, or \`${key}: ignore\`.`;
     const questions: Question[] = [{ topic: "yes-or-no", column: columnKey(this.#header, column) }];
     return { ...problem("csv/unclear-question", message, source.at(this.#header.record, column)), questions };
+  }
+
+  /** Without it, rows that are not ready would be published. */
+  #status(column: number, { unready }: SeenCells, source: TableSource): Problem {
+    const key = this.#key(column);
+    const words = [...unready].map((word) => JSON.stringify(word)).join(", ");
+    const message =
+      `${columnName(this.#header, column)} looks like the status of the posts (${words}), but plancast does not use this column, so it would plan all rows. ` +
+      `Set \`columns: { ${key}: status }\` in plancast.yaml, or \`${key}: ignore\` there.`;
+    const questions: Question[] = [{ topic: "vague", field: "status", column: columnKey(this.#header, column) }];
+    return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
   }
 
   #unused(column: number, [field = "platforms"]: SeenCells["fits"], source: TableSource): Problem {
@@ -286,6 +306,20 @@ function countFits(seen: SeenCells, text: string): void {
   if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES) seen.zones.add(text.trim().toUpperCase());
 }
 
+function countStatus(seen: SeenCells, text: string): void {
+  const word = text.trim();
+  const meaning = STATUSES.find((status) => status === word.toLowerCase()) ?? statusWord(word);
+  if (meaning === undefined) return;
+  seen.statuses += 1;
+  if (meaning !== "ready" && seen.unready.size < MAX_NAMED) seen.unready.add(word);
+}
+
+/** At least half of the cells are words for a status. One word, repeated, may be about something else. */
+function showsStatus(seen: SeenCells): boolean {
+  const { filled, statuses, unready } = seen;
+  return isOther(seen) && unready.size > 0 && statuses > 1 && statuses * 2 >= filled;
+}
+
 /** The network that a column is named after. */
 function networkOf(name: string): string | undefined {
   // `X (280)` is a column for X.
@@ -346,11 +380,11 @@ function isReported(seen: SeenCells, timezone: string | undefined): boolean {
     case "account":
       return values.size > 1;
     case "question":
-      return (filled > 0 && isYesOrNo) || showsField(seen, timezone);
+      return (filled > 0 && isYesOrNo) || showsStatus(seen) || showsField(seen, timezone);
     case "network":
       return filled > 0;
     case "plain":
-      return showsField(seen, timezone);
+      return showsStatus(seen) || showsField(seen, timezone);
     default:
       return filled > 0;
   }

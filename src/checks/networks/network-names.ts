@@ -124,6 +124,16 @@ export function networksIn(text: string, aliases: Aliases): string[] | undefined
   return found.length === 0 ? undefined : found;
 }
 
+/** The names in a text that a sign or a word such as `and` joins. They may be unknown. */
+export function namesJoined(text: string): readonly string[] {
+  const parts: string[][] = [[]];
+  for (const word of text.split(/\s+|([/&+])/u).filter((each) => each !== undefined && each !== "")) {
+    if (AND.has(word) || /^[/&+]$/.test(word)) parts.push([]);
+    else parts.at(-1)?.push(word);
+  }
+  return parts.map((words) => words.join(" ")).filter((name) => name !== "");
+}
+
 function longestName(
   words: readonly string[],
   at: number,

@@ -283,10 +283,12 @@ Each row of a file in this folder is one post.${samples}
 | \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |
 | \`alt\` | what the pictures show, for people who do not see them: one text for each, with \`|\` between them |
+| \`cover\` | a picture that the preview shows for a video: only for us, it is not published |
 | \`thread\` | more texts that follow as replies, with lines of \`---\` between them |
 | \`first_comment\` | a comment by us right after the post |
 | \`campaign\` | the campaign that the post belongs to: only for us, it is not published |
 | \`prompt\`, \`tone\`, \`image_prompt\`, \`size\` | instructions for \`npx plancast draft\`, which fills in a text or a picture |
+| \`result_time\`, \`result_url\`, \`result_error\` | filled in by \`npx plancast status --write\`, if we ask for it |
 | \`status\` | blank when the post is ready, \`draft\` or \`skip\` when it is not |
 
 ## From a row to a post

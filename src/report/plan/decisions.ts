@@ -33,6 +33,7 @@ export function changeReason(change: Change): string {
 
 const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["reason"], string>> = {
   "row-gone": "The row is gone.",
+  "row-set-aside": "Its row is now a draft or skipped.",
   "row-regrouped": "Its row no longer makes this post, because its networks or their texts have changed.",
   "replacement-scheduled": "Its replacement is scheduled.",
 };
@@ -42,11 +43,9 @@ const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["rea
  * notice the others (drift, an interrupted replacement, a cancel); JSON has every reason.
  */
 export function notableReason(change: Change): string | undefined {
-  // The plan does not know which of these it is.
-  if (change.action === "cancel" && change.reason === "row-gone")
-    return change.key.startsWith(DERIVED_KEY_PREFIX)
-      ? "Its row is gone, is now a draft or skipped, or changed both its time and text. With an id, a row keeps its post."
-      : "Its row is gone, or is now a draft or skipped.";
+  // Without an id, the plan does not know which of these it is.
+  if (change.action === "cancel" && change.reason === "row-gone" && change.key.startsWith(DERIVED_KEY_PREFIX))
+    return "Its row is gone, or both its time and text have changed. With an id, a row keeps its post.";
   const isObvious =
     (change.action === "create" && change.reason === "new-row") ||
     (change.action === "replace" && change.fields.length > 0);
@@ -102,7 +101,7 @@ export function guardFinding(guard: Guard): string {
       return `${share} would be cancelled, but safety.max_cancel_percent allows ${guard.limit} %.`;
     }
     case "guard/no-rows":
-      return "There are no rows, so every post would be cancelled.";
+      return "No row is planned, so every post would be cancelled.";
     case "guard/not-as-recorded": {
       const found =
         guard.others === 1 ? "is not as the lockfile records it" : "are not as the lockfile records them";

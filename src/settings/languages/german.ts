@@ -35,7 +35,10 @@ export const german: Language = {
     },
     first_comment: { clear: "erster kommentar" },
     campaign: { clear: "kampagne, kampagnenname, name der kampagne, marketingkampagne" },
-    status: { clear: "beitragsstatus, freigabestatus" },
+    status: {
+      clear: "beitragsstatus, freigabestatus",
+      maybe: "stand, bearbeitungsstand, zustand, fortschritt, phase",
+    },
     tone: { clear: "tonalität, tonfall" },
   },
   questions: {
@@ -52,7 +55,7 @@ export const german: Language = {
   additions: "ziel url, link mit utm, verlinkung, handlungsaufforderung",
   status: {
     ready:
-      "bereit, freigegeben, genehmigt, abgenommen, bestätigt, startklar, veröffentlichungsbereit, zu veröffentlichen, " +
+      "bereit, fertig, freigegeben, genehmigt, abgenommen, bestätigt, startklar, veröffentlichungsbereit, zu veröffentlichen, " +
       "bereit zur veröffentlichung",
     draft:
       "entwurf, in arbeit, in bearbeitung, idee, offen, zu prüfen, in prüfung, zur freigabe, in freigabe, " +

@@ -32,6 +32,8 @@ export interface DiffInput {
   readonly inScope: (file: string) => boolean;
   /** Rows of these calendars that a filter leaves out; they are not among the desired ones. */
   readonly filteredRows: FilteredRows;
+  /** The keys of rows that are now drafts or skipped. Computed on demand, because only cancels need them. */
+  readonly setAside: () => ReadonlySet<string>;
 }
 
 /**

@@ -80,9 +80,12 @@ export class Orphans {
   }
 
   cancels(): Change[] {
-    const rows = new Set(this.#left.size === 0 ? [] : this.#input.desired.map(({ key }) => rowOf(key)));
+    if (this.#left.size === 0) return [];
+    const rows = new Set(this.#input.desired.map(({ key }) => rowOf(key)));
+    const setAside = this.#input.setAside();
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
-      const reason = rows.has(rowOf(key)) ? "row-regrouped" : "row-gone";
+      const isSetAside = setAside.has(key) || setAside.has(rowOf(key));
+      const reason = rows.has(rowOf(key)) ? "row-regrouped" : isSetAside ? "row-set-aside" : "row-gone";
       return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });
   }

@@ -19,9 +19,14 @@ test.each<[string, Change]>([
   expect(notableReason(change)).toBeUndefined();
 });
 
-test("JSON says that the row of a cancel is gone, and people read what else it may be", () => {
-  expect(changeReason(old)).toBe("The row is gone.");
-  expect(notableReason(old)).toBe("Its row is gone, or is now a draft or skipped.");
+test("without an id, people read what else may have happened to the row of a cancel", () => {
+  expect(notableReason(old)).toBe("The row is gone.");
+  const derived: Change = { ...old, key: "row:1234" };
+  expect(changeReason(derived)).toBe("The row is gone.");
+  expect(notableReason(derived)).toBe(
+    "Its row is gone, or both its time and text have changed. With an id, a row keeps its post.",
+  );
+  expect(notableReason({ ...derived, reason: "row-set-aside" })).toBe("Its row is now a draft or skipped.");
 });
 
 test.each<[string, Change]>([
@@ -60,7 +65,7 @@ test.each<[Guard, string]>([
   ],
   [
     { code: "guard/no-rows", cancels: 2 },
-    `There are no rows, so every post would be cancelled. Check that the calendars are in place.${wayOn(2)}`,
+    `No row is planned, so every post would be cancelled. Check that the calendars are in place.${wayOn(2)}`,
   ],
   [
     { code: "guard/not-as-recorded", cancels: 3, others: 2 },

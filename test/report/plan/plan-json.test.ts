@@ -28,7 +28,7 @@ test("is the document of the contract", () => {
       {
         code: "guard/no-rows",
         message:
-          "There are no rows, so every post would be cancelled. Check that the calendars are in place. " +
+          "No row is planned, so every post would be cancelled. Check that the calendars are in place. " +
           "If you want to cancel these posts, run plancast apply --allow-cancels 1, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.",
       },
     ],

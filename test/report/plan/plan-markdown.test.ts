@@ -73,7 +73,7 @@ test("numbers, guards, then one table with the months in it", () => {
     | ➕ | Mon&nbsp;1<br>09:00 | <b>linkedin, twitter</b> <small>launch · calendars/march.csv:<wbr>4</small><br><details><summary>Launch &#124; day</summary>Launch &#124; day<br>#<!-- -->1 @&#8203;you</details> |
     | | | **April 2027** |
     | ✏️ | Fri&nbsp;2<br>10:00 | <b>linkedin, twitter</b> <small>calendars/march.csv:<wbr>4</small><br>Open until <del>four</del> <b>five</b><br>platforms: <del>linkedin</del> → <b>linkedin, twitter</b> |
-    | ❌ | Fri&nbsp;2<br>11:00 | <small>old · calendars/march.csv</small><br>Its row is gone, or is now a draft or skipped. |
+    | ❌ | Fri&nbsp;2<br>11:00 | <small>old · calendars/march.csv</small><br>The row is gone. |
     "
   `);
 });

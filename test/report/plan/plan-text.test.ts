@@ -41,7 +41,7 @@ test("a week of posts", () => {
                │ Nine o’clock. Doors open. https://example.com/grinder
       - 17:30  linkedin · teaser-2 · calendars/march.csv
                │ Only one more sleep … ⏎ What could it be?
-               Its row is gone, or is now a draft or skipped.
+               The row is gone.
 
     Tue 2 March 2027
       ± 12:30  linkedin, twitter · calendars/march.csv:8
@@ -74,7 +74,7 @@ test("a week of posts", () => {
                plancast apply again after Sat 20 February 2027 10:14. It checks
                before it creates.
       - 16:00  old-offer · calendars/march.csv
-               Its row is gone, or is now a draft or skipped.
+               The row is gone.
       + 17:00  facebook, instagram, linkedin, mastodon, threads, twitter · thanks
                calendars/march.csv:21
                │ Thank you.
@@ -224,7 +224,7 @@ describe("a long plan", () => {
         "To cancel: 1 post",
         "  Wed 10 March 2027",
         "  - 09:00  old · calendars/march.csv",
-        "           Its row is gone, or is now a draft or skipped.",
+        "           The row is gone.",
         "",
         "Mon 1 March 2027   5 to create  linkedin 5, twitter 5",
         "Wed 10 March 2027  1 to cancel",

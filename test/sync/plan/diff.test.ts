@@ -630,3 +630,19 @@ describe("rows that a filter leaves out", () => {
     expect(new FilteredRows([left({ keys: ["a", "b"] })], new Set(["a"])).has("b")).toBe(true);
   });
 });
+
+test("a cancel says whether its row is gone, or is now a draft or skipped", () => {
+  const posts = { launch: owned("post_1"), other: owned("post_2"), "third@twitter": owned("post_3") };
+  const { changes } = diff(
+    diffInput({
+      lockfile: lockfile(posts),
+      remote: ["post_1", "post_2", "post_3"].map((id) => remote({ id })),
+      setAside: () => new Set(["launch", "third"]),
+    }),
+  );
+  expect(changes.map((each) => [each.key, each.action === "cancel" && each.reason])).toEqual([
+    ["launch", "row-set-aside"],
+    ["other", "row-gone"],
+    ["third@twitter", "row-set-aside"],
+  ]);
+});
