@@ -156,7 +156,7 @@ export type Question =
   | { readonly topic: "left-out"; readonly column: string; readonly rows: number };
 
 /** What the first of some rows with a blank cell would get from a row above. */
-export interface CarryExample {
+interface CarryExample {
   /** How many rows have the blank cell. */
   readonly rows: number;
   readonly row: Pick<Position, "line" | "cell">;

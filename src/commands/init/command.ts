@@ -147,11 +147,14 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
   return 0;
 }
 
+function isGuessedEncoding({ code }: Problem): boolean {
+  return code === "calendar/guessed-encoding";
+}
+
 /** Keeps the encoding that plancast found, so that later commands do not mention it. Says so. */
 function withGuessedEncoding(reading: CalendarReading, run: Run<InitFlags>): CalendarReading {
-  const isGuess = ({ code }: Problem): boolean => code === "calendar/guessed-encoding";
   const example = reading.problems
-    .filter(isGuess)
+    .filter(isGuessedEncoding)
     .flatMap(({ questions = [] }) => questions)
     .find(({ topic }) => topic === "encoding");
   if (example?.topic !== "encoding" || example.sample === undefined) return reading;
@@ -159,7 +162,7 @@ function withGuessedEncoding(reading: CalendarReading, run: Run<InitFlags>): Cal
   return {
     ...reading,
     settings: { ...reading.settings, encoding: "windows-1252" },
-    problems: reading.problems.filter((each) => !isGuess(each)),
+    problems: reading.problems.filter((each) => !isGuessedEncoding(each)),
   };
 }
 
