@@ -11,4 +11,9 @@ const { status } = spawnSync(
   [`${ROOT}node_modules/vitest/vitest.mjs`, "run", "--project", "main", "test/corpus"],
   { cwd: ROOT, stdio: "inherit", env: { ...process.env, CORPUS_WRITE: "1" } },
 );
+spawnSync(process.execPath, [
+  `${ROOT}node_modules/prettier/bin/prettier.cjs`,
+  "--write",
+  `${ROOT}docs/calendars.md`,
+]);
 process.exitCode = status ?? 1;

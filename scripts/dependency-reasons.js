@@ -23,6 +23,12 @@ export const REASONS = {
   },
   "@jsquash/png": { why: "Decodes PNG in WebAssembly", loadedBy: "the same" },
   "@jsquash/webp": { why: "Decodes and encodes WebP in WebAssembly (libwebp)", loadedBy: "the same" },
+  "@modelcontextprotocol/sdk": {
+    why: "The Model Context Protocol, through which assistants call tools",
+    loadedBy: "`mcp`",
+  },
+  ajv: { why: "Part of the library for the Model Context Protocol", loadedBy: "`mcp`" },
+  "ajv-formats": { why: "The same", loadedBy: "`mcp`" },
   bottleneck: {
     why: "Concurrency, order and waiting of requests, in one process or through a Redis",
     loadedBy: "everything that asks a service",
@@ -38,6 +44,7 @@ export const REASONS = {
   fflate: { why: "Writes the ZIP of a workbook", loadedBy: "`convert` and `init` to XLSX" },
   "file-type": { why: "Detects the type of a media file from its bytes", loadedBy: "calendars with media" },
   hono: { why: "Routes of an HTTP server", loadedBy: "the embedded service and `preview --serve`" },
+  "ical.js": { why: "Reads iCalendar files, with events that repeat", loadedBy: "projects with `holidays:`" },
   "image-size": { why: "Width and height of pictures, from their headers", loadedBy: "calendars with media" },
   ioredis: { why: "Talks to Redis", loadedBy: "projects that name a Redis" },
   luxon: {

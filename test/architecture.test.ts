@@ -114,7 +114,7 @@ const READING = new Set(
 );
 /** Files that may also write, or open files in any way, with the reason. */
 const MAY_WRITE: Readonly<Record<string, string>> = {
-  "commands/project/confirmed-keys.ts": "Its file is the user's own, outside of every checkout.",
+  "commands/project/own-files.ts": "Its files are the user's own, outside of every checkout.",
   "media/read-media.ts": "Opens files to read parts of them.",
 };
 

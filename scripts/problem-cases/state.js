@@ -20,6 +20,7 @@ export const STATE_CASES = {
     files,
   },
   "apply/needs-yes": { run: "plancast apply", files },
+  "confirm/needs-terminal": { run: `plancast confirm sha256:${"4f2a".repeat(16)}`, files },
   "apply/plan-file": {
     run: "plancast apply --plan plan.json --yes",
     files: { ...files, "plan.json": "{}\n" },

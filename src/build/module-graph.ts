@@ -43,6 +43,7 @@ export const PARTS: readonly Part[] = [
     name: "service",
     holds: "The interface for services, and the service over HTTP: requests, answers, rate limit",
   },
+  { name: "ai", holds: "A language model that writes drafts, behind the API of OpenAI" },
   { name: "networks", holds: "Social networks on which plancast publishes without a service" },
   { name: "sync", holds: "The core: remote, diff, plan, apply, and the state on disk" },
   { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },

@@ -13,6 +13,7 @@ import { COMMANDS, COMMAND_GROUPS } from "../commands/all-commands.ts";
 import { globalFlags } from "../commands/shell/flags.ts";
 import { EXIT_CODES } from "../commands/shell/shell.ts";
 import { definedBy, documented } from "../commands/usage.ts";
+import { documentSchemas } from "../report/documents/all-documents.ts";
 import { type DocumentedCommand, type Flag, commandsMarkdown } from "../report/reference/help.ts";
 import { presetsMarkdown } from "../report/reference/presets.ts";
 import { type ProblemExamples, problemsReference } from "../report/reference/problems.ts";
@@ -67,5 +68,6 @@ export function jsonSchemas(): Readonly<Record<string, unknown>> {
   return {
     "config.schema.json": projectSchema(),
     "calendar.schema.json": z.toJSONSchema(yamlCalendarSchema, { io: "input" }),
+    ...documentSchemas(),
   };
 }

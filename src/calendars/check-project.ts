@@ -10,12 +10,13 @@ import { didYouMean, foldName, nearest } from "../model/text.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { FilterFault, parseConditions } from "../model/row-filter.ts";
 import { DURATION, DURATION_FORM } from "../model/clock.ts";
-import { foldPlatform, nearestNetwork, networksIn } from "../checks/networks/network-names.ts";
+import { type Aliases, foldPlatform, nearestNetwork, networksIn } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import { findZone, suggestZone } from "../checks/when/local-time.ts";
 import { CODES } from "../problems/catalogue.ts";
 import { type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Config, createConfigSchema } from "../settings/config.ts";
+import { DEFAULT_SLOTS } from "../settings/slot-settings.ts";
 import { VARIABLE_NAME } from "../settings/environment.ts";
 import { SIZE, SIZE_FORM } from "../settings/limits.ts";
 import { meaningOf } from "./columns/column-names.ts";
@@ -175,6 +176,7 @@ const RULES: readonly Rule[] = [
   idsAreNotCarried,
   filtersAreRead,
   mentionsNameNetworks,
+  timesNameNetworks,
 ];
 
 export function checkConfig(places: SettingsPlaces, config: Config): Problem[] {
@@ -309,13 +311,40 @@ function mentionsNameNetworks(config: Config, places: SettingsPlaces): Problem[]
   return allSettings(config).flatMap(({ settings, path }) =>
     Object.entries(settings.mentions ?? {}).flatMap(([name, handles]) =>
       Object.keys(handles).flatMap((network) => {
-        if (networksIn(foldPlatform(network), aliases)?.length === 1) return [];
-        const way =
-          didYouMean(nearestNetwork(network, aliases)) ||
-          ` If it is right, name it under \`platforms:\`, as your service calls it.`;
-        const message = `\`${network}\` is not a network that plancast knows.${way}`;
+        const message = unknownNetwork(network, aliases);
+        if (message === undefined) return [];
         return [problem("project/invalid", message, places.keyAt([...path, "mentions", name], network))];
       }),
     ),
   );
+}
+
+/** The same for slots and quiet hours: the rows of a mistyped network would get other times. */
+function timesNameNetworks(config: Config, places: SettingsPlaces): Problem[] {
+  const aliases = aliasesOf(config);
+  const slots = allSettings(config).flatMap(({ settings, path }) =>
+    Object.keys(settings.slots ?? {})
+      .filter((network) => network !== DEFAULT_SLOTS)
+      .map((network) => ({ network, place: () => places.keyAt([...path, "slots"], network) })),
+  );
+  const { quiet_hours: quiet = [] } = config;
+  const quietNetworks = (Array.isArray(quiet) ? quiet : [quiet]).flatMap(({ networks = [] }, index) =>
+    networks.map((network, item) => {
+      const path = ["quiet_hours", ...(Array.isArray(quiet) ? [index] : []), "networks", item];
+      return { network, place: () => places.at(path) };
+    }),
+  );
+  return [...slots, ...quietNetworks].flatMap(({ network, place }) => {
+    const message = unknownNetwork(network, aliases);
+    return message === undefined ? [] : [problem("project/invalid", message, place())];
+  });
+}
+
+/** What is wrong with the name of a network in a setting; undefined if plancast knows it. */
+function unknownNetwork(network: string, aliases: Aliases): string | undefined {
+  if (networksIn(foldPlatform(network), aliases)?.length === 1) return undefined;
+  const way =
+    didYouMean(nearestNetwork(network, aliases)) ||
+    ` If it is right, name it under \`platforms:\`, as your service calls it.`;
+  return `\`${network}\` is not a network that plancast knows.${way}`;
 }

@@ -3,16 +3,19 @@
  * can be shown. Needs no service.
  */
 
+import type { ChooseAgain } from "../checks/row-slots.ts";
 import { checkPosts } from "../checks/rules/check-posts.ts";
 import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
+import { oneSidedFiles } from "../disk/unfinished-merge.ts";
+import { readSlotState } from "./slot-state.ts";
 import type { HashCache } from "../media/hash-cache.ts";
 import { resolveMedia } from "../media/resolve-media.ts";
 import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
-import { type Clock, durationMs } from "../model/clock.ts";
+import type { Clock } from "../model/clock.ts";
 import type { CancelRisks } from "../model/plan.ts";
 import type { ListedMedia, ListedPost, Post, ResolvedPost } from "../model/post.ts";
-import { type Problem, sheetOf } from "../model/problem.ts";
+import { type Problem, problem, sheetOf } from "../model/problem.ts";
 import type { Assumption } from "../model/row.ts";
 import type { FilteredRows } from "../model/row-filter.ts";
 import { compareText } from "../model/text.ts";
@@ -46,6 +49,8 @@ export interface CheckedCalendars extends CancelRisks {
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
   readonly filteredRows: FilteredRows;
+  /** Chooses the slots of the posts again. Undefined if no row asks for one. */
+  readonly slotsAgain: ChooseAgain | undefined;
 }
 
 /** Sources for the content of media: of addresses, and of unchanged files. */
@@ -64,6 +69,8 @@ export async function checkCalendars(
   clock: Clock,
   { addresses, hashes }: MediaSources = {},
 ): Promise<CheckedCalendars> {
+  const now = clock.now();
+  const { slots, closed, problems: ofHolidays } = await readSlotState(project, calendars, now);
   const {
     posts,
     faultyRows,
@@ -71,10 +78,10 @@ export async function checkCalendars(
     filteredRows,
     assumptions,
     problems: wrong,
-  } = validate(calendars, project.config, only);
-  const now = clock.now();
+    slotsAgain,
+  } = validate(calendars, project.config, only, slots);
   // Nobody needs the files of past rows, or of rows outside this run.
-  const pastUntil = utcTime(now + durationMs(project.config.safety.lead_time));
+  const pastUntil = utcTime(now + slots.leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
     posts,
@@ -82,9 +89,11 @@ export async function checkCalendars(
     async (url, post) => addresses?.resolve(url, isWanted(post)),
     hashes?.read,
   );
-  const found = checkPosts({ ...resolved, config: project.config, now });
+  const found = checkPosts({ ...resolved, config: project.config, now, closed });
   const all = [
     ...problems,
+    ...(await unmergedProblems(project.root, calendars)),
+    ...ofHolidays,
     ...calendars.flatMap((each) => each.problems),
     ...wrong,
     ...resolved.problems,
@@ -119,7 +128,23 @@ export async function checkCalendars(
     isFiltered: only !== undefined,
     rowsWithoutId: [],
     brokenOthers: [...new Set(broken.flatMap((each) => each.file ?? []))],
+    slotsAgain,
   };
+}
+
+/**
+ * Workbooks without the rows of the other side, whose posts apply would cancel. In a text, git leaves markers, so people
+ * know that they choose.
+ */
+async function unmergedProblems(root: string, calendars: readonly Calendar[]): Promise<readonly Problem[]> {
+  const books = new Set(calendars.flatMap(({ file, encoding }) => (encoding === undefined ? file : [])));
+  const oneSided = books.size === 0 ? books : await oneSidedFiles(root);
+  return [...books].filter((file) => oneSided.has(file)).map((file) => {
+    const message =
+      "git could not merge this file, so it has only the rows of one branch. " +
+      "Put in the other branch's rows, then run `git add` on it. If it is complete as it is, only run `git add`.";
+    return problem("calendar/unmerged", message, { file });
+  });
 }
 
 /** Missing and broken files of rows that have other faults, so that one run reports everything. */

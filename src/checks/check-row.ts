@@ -3,7 +3,7 @@
 import { hash } from "node:crypto";
 import { shellArgument } from "../model/text.ts";
 import { canonicalContent, canonicalExtras, utcTime } from "../model/canonical.ts";
-import { type PostExtras, filledExtras, splitThread } from "../model/extras.ts";
+import { type PostExtras, MAX_REPLIES, filledExtras, splitThread } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
@@ -13,6 +13,7 @@ import { type RowView, readAltCell, readCoverCell, readMediaCell } from "./row-v
 import type { Aliases } from "./networks/network-names.ts";
 import type { ReadPlatforms } from "./platforms.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
+import { type SlotsOfNetwork, slotsByNetwork } from "./slots/slot-times.ts";
 import {
   type NetworkVersion,
   type UnclearLink,
@@ -45,7 +46,7 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   const versionFor = versionsOf(row.settings, aliases);
   if (platforms.names.length === 0 && platforms.problems.length === 0) return { posts: [], problems };
   if ((row.row.variants.length === 0 && versionFor === undefined) || platforms.names.length === 0) {
-    const said = readRowBody(row, orders, problems);
+    const said = readRowBody(row, platforms.names, aliases, orders, problems);
     problems.push(...platforms.problems);
     if (said === undefined || problems.length > 0) return { posts: [], problems };
     const posts = [toPost(said, platforms.names, id)];
@@ -55,7 +56,7 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
   const seen = rowsByPlatform(row.row, platforms.names, aliases);
   const all = seen.rows.map(({ row: own, ...rest }) => ({
     ...rest,
-    said: readRowBody(row.as(own), orders, problems),
+    said: readRowBody(row.as(own), rest.platforms, aliases, orders, problems),
   }));
   if (problems.length > 0) return { posts: [], problems: [...deduplicate(problems), ...seen.problems] };
   if (seen.problems.some(({ severity }) => severity === "error"))
@@ -76,16 +77,26 @@ export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders:
 
 /** The content of a row for all its platforms. */
 interface RowBody
-  extends Pick<Post, "content" | "scheduledAt" | "media" | "timezone" | "campaign" | "cover">, PostExtras {
+  extends
+    Pick<Post, "content" | "scheduledAt" | "slot" | "media" | "timezone" | "campaign" | "cover">,
+    PostExtras {
   readonly row: RawRow;
   readonly warnings: readonly Problem[];
   readonly assumed: readonly Assumed[];
 }
 
 /** Undefined if there are problems, which are added to `problems`. */
-function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): RowBody | undefined {
+function readRowBody(
+  row: RowView,
+  platforms: readonly string[],
+  aliases: Aliases,
+  orders: DateOrders,
+  problems: Problem[],
+): RowBody | undefined {
   const before = problems.length;
-  const due = dueTime(row, orders);
+  const weekOf = slotsOf(row.settings, aliases);
+  const hasSlots = weekOf !== undefined && platforms.some((name) => weekOf(name) !== undefined);
+  const due = dueTime(row, orders, hasSlots);
   if ("problems" in due) problems.push(...due.problems);
   const media = readMediaCell(row);
   problems.push(...media.problems);
@@ -96,17 +107,20 @@ function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): Row
     const message = "The row has no text and no media. Fill in content, or mark the row as draft or skip.";
     problems.push(problem("row/missing-field", message, row.at("content")));
   }
+  const count = replies.thread?.length ?? 0;
+  if (count > MAX_REPLIES) problems.push(tooManyReplies(count, row.at("thread", MAX_REPLIES)));
   const isTooMany = surplus !== undefined && media.references.length > 0 && media.problems.length === 0;
   if (isTooMany) problems.push(tooManyAlt(alt.length, media.references.length, surplus));
   if (problems.length > before || "problems" in due) return undefined;
-  const { ms, assumed = NOTHING_ASSUMED } = due;
+  const { assumed = NOTHING_ASSUMED } = due;
   const zone = findZone(row.value("timezone")?.text ?? "");
   const campaign = row.value("campaign")?.text.normalize("NFC") ?? "";
   const cover = readCoverCell(row);
   return {
     row: row.row,
     content,
-    scheduledAt: utcTime(ms),
+    scheduledAt: "slot" in due ? "" : utcTime(due.ms),
+    ...("slot" in due && weekOf !== undefined ? { slot: { ...due.slot, isTaken: false, weekOf } } : {}),
     ...(zone === undefined ? {} : { timezone: zone.name }),
     ...(campaign === "" ? {} : { campaign }),
     ...(cover.path === undefined ? {} : { cover: cover.path }),
@@ -122,6 +136,11 @@ function readRowBody(row: RowView, orders: DateOrders, problems: Problem[]): Row
 
 const ALT_UNUSED =
   "The row has an alt text but no picture or video, so plancast does not use it. Name the file in media, or remove the text.";
+
+function tooManyReplies(count: number, at: Position): Problem {
+  const message = `The thread has ${count} texts after the post, but at most ${MAX_REPLIES} are allowed. Split the row into several posts.`;
+  return problem("row/too-many-replies", message, at);
+}
 
 /** plancast cannot know which text belongs to which medium. */
 function tooManyAlt(texts: number, media: number, at: Position): Problem {
@@ -170,6 +189,16 @@ interface SaidForPlatforms {
 }
 
 /** Settings are the same object for all rows of a calendar. */
+const slots = new WeakMap<CalendarSettings, SlotsOfNetwork>();
+
+/** The slots of each network; undefined without `slots:`. */
+export function slotsOf(settings: CalendarSettings, aliases: Aliases): SlotsOfNetwork | undefined {
+  if (settings.slots === undefined) return undefined;
+  const found = slots.get(settings) ?? slotsByNetwork(settings.slots, aliases);
+  slots.set(settings, found);
+  return found;
+}
+
 const versions = new WeakMap<CalendarSettings, VersionFor | undefined>();
 
 function versionsOf(settings: CalendarSettings, aliases: Aliases): VersionFor | undefined {
@@ -224,7 +253,7 @@ function mergeSameBodies(all: readonly SaidForPlatforms[]): BodyForPlatforms[] {
   const found = new Map<string, BodyForPlatforms>();
   for (const { platforms, isOwn, said } of all) {
     if (said === undefined) continue;
-    const mark = JSON.stringify([said.content, said.scheduledAt, said.media, filledExtras(said)]);
+    const mark = JSON.stringify([said.content, dueMark(said), said.media, filledExtras(said)]);
     const same = found.get(mark);
     if (same === undefined) found.set(mark, { ...said, platforms, isOwn });
     else found.set(mark, { ...same, platforms: [...same.platforms, ...platforms].sort() });
@@ -244,17 +273,18 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
 }
 
 function toPost(
-  { row, content, scheduledAt, timezone, campaign, media, cover, ...extras }: RowBody,
+  { row, content, scheduledAt, slot, timezone, campaign, media, cover, ...extras }: RowBody,
   platforms: readonly string[],
   id: string | undefined,
 ): Post {
   return {
-    key: id ?? derivedKey({ content, platforms, scheduledAt, media }),
+    key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
     source: row,
     at: (field, item) => row.at(fieldAsWritten(field, row), item),
     content,
     platforms,
     scheduledAt,
+    ...(slot === undefined ? {} : { slot }),
     ...(timezone === undefined ? {} : { timezone }),
     ...(campaign === undefined ? {} : { campaign }),
     media,
@@ -263,14 +293,24 @@ function toPost(
   };
 }
 
+/** What the row says about its time. Its slot is not part of it, because the row must keep its key when it gets one. */
+function dueMark({ scheduledAt, slot }: DueParts): string {
+  return slot === undefined ? scheduledAt : `slot ${slot.day ?? ""}`;
+}
+
+interface DueParts {
+  readonly scheduledAt: string;
+  readonly slot?: Post["slot"] | undefined;
+}
+
 /** The key of a row without an id: derived from its content, so that it stays the same when the row moves. */
-function derivedKey({
+export function derivedKey({
   content,
   platforms,
-  scheduledAt,
   media,
-}: Pick<Post, "content" | "platforms" | "scheduledAt" | "media">): string {
-  const said = [content, platforms, scheduledAt, content === "" ? media : []];
+  ...due
+}: Pick<Post, "content" | "platforms" | "media"> & DueParts): string {
+  const said = [content, platforms, dueMark(due), content === "" ? media : []];
   return `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`;
 }
 

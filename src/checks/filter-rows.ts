@@ -45,7 +45,10 @@ export class RowFilter {
   fitsDue(row: RowView, posts: readonly Post[]): boolean {
     return this.#conditions.every((each) => {
       if (each.kind !== "date" || posts.length === 0) return true;
-      const days = posts.map(({ scheduledAt }) => localDay(row, utcMs(scheduledAt)));
+      // A row that has no slot yet has at most a day.
+      const days = posts.map(({ scheduledAt, slot }) =>
+        scheduledAt === "" ? (slot?.day ?? "") : localDay(row, utcMs(scheduledAt)),
+      );
       return each.spans.some(({ from, to }) => days.some((day) => from <= day && day <= to));
     });
   }

@@ -176,7 +176,7 @@ export function readAltCell(
 
 const NO_ALT = { alt: [], surplus: undefined } as const;
 
-/** The path of the picture that stands for the row's video. */
+/** The path of the cover of the row's video. */
 export function readCoverCell(row: RowView): {
   readonly path?: string;
   readonly problems: readonly Problem[];

@@ -23,8 +23,14 @@ interface DueAt {
   readonly assumed?: readonly Assumed[];
 }
 
-/** The row's instant, or everything that prevents it. */
-type Due = DueAt | { readonly problems: readonly Problem[] };
+/** A row that takes a free slot: the next one, or one on its day (`2027-03-01`). */
+interface DueInSlot {
+  readonly slot: { readonly day?: string };
+  readonly assumed?: readonly Assumed[];
+}
+
+/** The row's instant, its wish for a slot, or everything that prevents both. */
+type Due = DueAt | DueInSlot | { readonly problems: readonly Problem[] };
 
 /** How the dates of a calendar are read. */
 export interface DateOrders {
@@ -61,16 +67,21 @@ export interface WhenCell {
   readonly time: ClockTime | undefined;
   /** The order of the date, if it could have another one and plancast.yaml does not set it. */
   readonly order?: Assumed | undefined;
+  /** Whether it asks for the next free slot. */
+  readonly isNext?: boolean;
 }
 
 type DueProblem = { readonly problem: Problem };
 
-type Instant = DueAt | DueProblem;
+type Instant = DueAt | DueInSlot | DueProblem;
 
 const WHEN = ["scheduled_at", "date", "time"] as const;
 
-/** When a row is due. All its faulty cells are reported at once. */
-export function dueTime(row: RowView, orders: DateOrders): Due {
+/**
+ * When a row is due. All its faulty cells are reported at once.
+ * @param hasSlots whether a row without a time takes a slot of `slots:`
+ */
+export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due {
   const said: WhenCell[] = [];
   const problems: Problem[] = [];
   for (const field of WHEN) {
@@ -80,8 +91,8 @@ export function dueTime(row: RowView, orders: DateOrders): Due {
     else said.push(read);
   }
   if (problems.length === 0) {
-    const due = combineCells(said, row, orders);
-    if ("ms" in due) return due;
+    const due = inSlot(said, row, hasSlots) ?? combineCells(said, row, orders);
+    if (!("problem" in due)) return due;
     problems.push(due.problem);
   }
   const zone = row.value("timezone");
@@ -111,6 +122,7 @@ function readCell(
   const value = row.own(field);
   if (value === undefined) return undefined;
   const { hint, source } = orders;
+  if (NEXT.test(value.text)) return { field, value, day: undefined, time: undefined, isNext: true };
   const when = whenOf(field, value.text, orders);
   if (!("code" in when))
     return { field, value, day: when.day, time: when.time, order: assumedOrder(field, value.text, orders) };
@@ -163,6 +175,43 @@ function withColon(text: string): string {
 /** People who write dots between numbers put the day first. A short year may also be in front. */
 function isDotted(text: string): boolean {
   return /^\s*\d{1,2}\.\s?\d{1,2}\.\s?\d{4}(?!\d)/.test(text);
+}
+
+/** Says in a cell that the row takes the next free slot. */
+const NEXT = /^next(?: (?:free )?slot)?$/i;
+
+/** What a row without a time asks for: carry has filled its cells by now, and `defaults.time` comes later. */
+function inSlot(
+  said: readonly WhenCell[],
+  row: RowView,
+  hasSlots: boolean,
+): DueInSlot | DueProblem | undefined {
+  const next = said.find(({ isNext }) => isNext === true);
+  if (next !== undefined && !hasSlots) {
+    const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add some, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
+    return withProblem(problem("schedule/no-slots", message, next.value.at()));
+  }
+  const timed = cellsWithTime(said)[0];
+  if (!hasSlots || (timed !== undefined && next === undefined)) return undefined;
+  if (timed !== undefined && next !== undefined) return conflict("time", timed, next);
+  const dated = said.find(hasDay);
+  const second = said.findLast(hasDay);
+  if (dated !== undefined && second !== undefined && second !== dated) return conflict("date", dated, second);
+  const zone = row.value("timezone");
+  if (zone === undefined) {
+    const message = "Slots are local times. Set `timezone:` in plancast.yaml, for example to Europe/Paris.";
+    return withProblem(problem("schedule/no-timezone", message, row.at("scheduled_at")));
+  }
+  if (findZone(zone.text) === undefined) return withProblem(unknownZone(zone));
+  const { day } = dated ?? {};
+  return {
+    slot: day === undefined ? {} : { day: isoDay(day) },
+    ...(dated?.order === undefined ? {} : { assumed: [dated.order] }),
+  };
+}
+
+function isoDay({ year, month, day }: Day): string {
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
 /** The day and the time, from any cells: each may be in the other's column. */

@@ -2,15 +2,18 @@
 
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/group.ts";
-import type { Post } from "../model/post.ts";
+import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
+import type { StatusReading } from "../model/fields.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
+import type { SlotState } from "./slots/choose-slots.ts";
+import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
 import { LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
@@ -27,6 +30,8 @@ export interface Validated {
   /** By file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
+  /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for one. */
+  readonly slotsAgain: ChooseAgain | undefined;
 }
 
 /** A row that cannot become a post: what is known of it, for further checks. */
@@ -59,23 +64,75 @@ export function countUnplanned(
 /**
  * Checks each row, then all rows together. Pure: only the plan decides whether a time is past.
  * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
+ * @param slots what slots depend on. Without it, rows that ask for a slot have no time yet.
  */
-export function validate(calendars: readonly Calendar[], config: Config, only?: Only): Validated {
+export function validate(
+  calendars: readonly Calendar[],
+  config: Config,
+  only?: Only,
+  slots?: SlotState,
+): Validated {
+  const found = readRows(calendars, config, only, slots);
+  const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions } = found;
+  const faultyRows = [...found.faultyRows];
+  const problems = [...found.problems];
+  const faultyIds = faultyRows.map(({ id }) => id);
+  const { posts, unplaced, problems: ofSlots, again } = placeRows({ read, filtered, faultyIds }, slots);
+  faultyRows.push(...unplaced.map(toFaultyRow));
+  problems.push(
+    ...ofSlots,
+    ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
+    ...uniqueIds({ rows: drafts, posts: [] }),
+    ...unknownFilterColumns(calendars, only),
+  );
+  if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0)
+    problems.push(problem("filter/no-rows", NO_ROWS));
+  const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
+  const filteredRows = new FilteredRows(filteredOut, planned);
+  return {
+    posts,
+    faultyRows,
+    skippedRows,
+    filteredRows,
+    assumptions,
+    problems,
+    slotsAgain: again,
+  };
+}
+
+function toFaultyRow(post: Post): FaultyRow {
+  return { ...post, id: post.key.startsWith(DERIVED_KEY_PREFIX) ? undefined : post.key };
+}
+
+/** What the rows say, each for itself. */
+interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assumptions" | "problems"> {
+  readonly read: readonly Post[];
+  /** Posts of rows that a filter leaves out. */
+  readonly filtered: readonly Post[];
+  readonly filteredOut: readonly FilteredRow[];
+  readonly rows: readonly IdentifiedRow[];
+  readonly drafts: readonly IdentifiedRow[];
+}
+
+function readRows(
+  calendars: readonly Calendar[],
+  config: Config,
+  only: Only | undefined,
+  slots: SlotState | undefined,
+): ReadRows {
   const aliases = aliasesOf(config);
   const platforms = { aliases, read: platformReader(aliases) };
-  const isLeftOut = leftOutRows(platforms);
-  const posts: Post[] = [];
+  const statusOf = statusReader(platforms);
+  const read: Post[] = [];
+  const filtered: Post[] = [];
   const rows: IdentifiedRow[] = [];
   const drafts: IdentifiedRow[] = [];
   const faultyRows: FaultyRow[] = [];
-  const skippedRows: UnplannedRow[] = [];
-  const filteredOut: FilteredRow[] = [];
-  const problems: Problem[] = [];
+  const [skippedRows, filteredOut, problems]: [UnplannedRow[], FilteredRow[], Problem[]] = [[], [], []];
   const assumptions = new AssumptionTally();
   for (const calendar of calendars) {
     const orders = dateOrdersOf(calendar);
     const filter = RowFilter.of([calendar.settings.only, only], platforms);
-    const words = calendar.settings.status_values;
     const unclear = new UnclearStatuses();
     const inFilter: RawRow[] = [];
     for (const row of calendar.rows) {
@@ -84,61 +141,88 @@ export function validate(calendars: readonly Calendar[], config: Config, only?: 
       const isIn = filter === undefined || filter.fitsCells(view);
       if (isIn) inFilter.push(row);
       const said = view.value("status");
-      const status = isIn ? (isLeftOut(view) ? "skip" : readStatus(said, words)) : "ready";
+      const status = isIn ? statusOf(view) : "ready";
       if (status === "draft" || status === "skip") {
-        const posts = (): readonly Post[] => checkRow(view, platforms, orders).posts;
         // A draft gets ready one day, and then two rows may not have one id.
         if (status === "draft" && isIn && id !== undefined)
           drafts.push({ id, source: row, isFilteredOut: false });
-        skippedRows.push({ file: row.file, id, row, status, posts });
+        skippedRows.push({
+          file: row.file,
+          id,
+          row,
+          status,
+          posts: () => untakenPosts(view, platforms, orders),
+        });
         continue;
       }
       const checked =
         status === "unknown"
           ? { posts: [], problems: furtherProblems(view, platforms, orders) }
-          : checkRow(view, platforms, orders);
+          : withTakenSlots(checkRow(view, platforms, orders), slots);
       const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
       if (id !== undefined) rows.push({ id, source: row, isFilteredOut: !isPlanned });
       if (isPlanned) {
-        posts.push(...checked.posts);
+        read.push(...checked.posts);
         problems.push(...checked.problems);
         unclear.note(said, status);
         if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
           faultyRows.push(faultyRow(view, id, platforms));
         assumptions.note(view, checked);
-      } else filteredOut.push(toFilteredRow(view, id, checked));
+      } else {
+        filteredOut.push(toFilteredRow(view, id, checked));
+        filtered.push(...checked.posts);
+      }
     }
     problems.push(...mixedDateProblems(inFilter));
-    for (const row of calendar.faultyRows ?? []) {
-      const view = new RowView(row, calendar);
-      if (filter?.fitsCells(view) === false) continue;
-      const said = view.value("status");
-      const status = isLeftOut(view) ? "skip" : readStatus(said, words);
-      if (status === "draft" || status === "skip") continue;
-      unclear.note(said, status);
+    for (const view of notSetAside(calendar, filter, statusOf)) {
+      unclear.note(view.value("status"), statusOf(view));
       const id = idOf(view);
-      if (id !== undefined) rows.push({ id, source: row, isFilteredOut: false });
+      if (id !== undefined) rows.push({ id, source: view.row, isFilteredOut: false });
       faultyRows.push(faultyRow(view, id, platforms));
       problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
     }
-    problems.push(...unclear.problems(words));
+    problems.push(...unclear.problems(calendar.settings.status_values));
   }
-  problems.push(
-    ...CROSS_ROW_CHECKS.flatMap((rule) => rule({ rows, posts })),
-    ...uniqueIds({ rows: drafts, posts: [] }),
-    ...unknownFilterColumns(calendars, only),
+  return {
+    read,
+    filtered,
+    filteredOut,
+    rows,
+    drafts,
+    faultyRows,
+    skippedRows,
+    assumptions: assumptions.found,
+    problems,
+  };
+}
+
+/** The calendar's faulty rows that this run would plan without their faults. */
+function notSetAside(
+  calendar: Calendar,
+  filter: RowFilter | undefined,
+  statusOf: (view: RowView) => StatusReading,
+): readonly RowView[] {
+  const views = (calendar.faultyRows ?? []).map((row) => new RowView(row, calendar));
+  return views.filter(
+    (view) => filter?.fitsCells(view) !== false && !["draft", "skip"].includes(statusOf(view)),
   );
-  if (filteredOut.length > 0 && posts.length + skippedRows.length + problems.length === 0) {
-    problems.push(
-      problem(
-        "filter/no-rows",
-        "No row matches the filter in `only:` or --only. Check the spelling of its values.",
-      ),
-    );
-  }
-  const planned = new Set(filteredOut.length === 0 ? [] : posts.map(({ key }) => key));
-  const filteredRows = new FilteredRows(filteredOut, planned);
-  return { posts, faultyRows, skippedRows, filteredRows, assumptions: assumptions.found, problems };
+}
+
+/** A draft without a time takes no slot, so it is not a post yet. */
+function untakenPosts(view: RowView, platforms: PlatformNames, orders: DateOrders): readonly Post[] {
+  return checkRow(view, platforms, orders).posts.filter(hasTime);
+}
+
+const NO_ROWS = "No row matches the filter in `only:` or --only. Check the spelling of its values.";
+
+/** What a row's status means, also where other cells decide it. */
+function statusReader(platforms: PlatformNames): (view: RowView) => StatusReading {
+  const isLeftOut = leftOutRows(platforms);
+  return (view) => {
+    if (isLeftOut(view)) return "skip";
+    if (isDraftWithoutSlot(view, platforms)) return "draft";
+    return readStatus(view.value("status"), view.settings.status_values);
+  };
 }
 
 /** Detects the rows whose platforms plancast.yaml all leaves out. */
@@ -216,7 +300,7 @@ function toFilteredRow(view: RowView, id: string | undefined, { posts }: Checked
     file: view.row.file,
     keys: id === undefined ? posts.map(({ key }) => key) : [id],
     content: canonicalContent(view.value("content")?.written ?? ""),
-    places: posts,
+    places: posts.filter(hasTime),
   };
 }
 
@@ -262,9 +346,18 @@ const uniqueKeys: CrossRowCheck = ({ rows, posts }) => {
   });
 };
 
+/** Without ids, nothing distinguishes two rows with the same text that each ask for a slot. */
+const uniqueSlotRows: CrossRowCheck = ({ posts }) => {
+  const withoutId = posts.filter(({ slot, key }) => slot !== undefined && key.startsWith(DERIVED_KEY_PREFIX));
+  return repeats(withoutId, ({ key }) => [key]).map(({ each: post, first }) => {
+    const message = `The row has the same text and networks as ${rowName(first.source, first.at())}, and neither has a time. Remove one of them, or give each an id.`;
+    return problem("row/duplicate-post", message, post.at("content"));
+  });
+};
+
 const uniquePosts: CrossRowCheck = ({ posts }) =>
   // Only posts at the same time can be duplicates, and few are.
-  repeats(groupsOfSeveral(posts, ({ scheduledAt }) => scheduledAt).flat(), (post) =>
+  repeats(groupsOfSeveral(posts.filter(hasTime), ({ scheduledAt }) => scheduledAt).flat(), (post) =>
     post.platforms.map((platform) =>
       JSON.stringify([post.scheduledAt, platform, post.content, mediaIfNoText(post)]),
     ),
@@ -276,6 +369,10 @@ const uniquePosts: CrossRowCheck = ({ posts }) =>
     return problem("row/duplicate-post", message, post.at("content"));
   });
 
+function hasTime({ scheduledAt }: Post): boolean {
+  return scheduledAt !== "";
+}
+
 /** Some schedulers have a row for each picture of a post. */
 function areOneCarousel(one: Post, other: Post): boolean {
   const isSameFile = one.source.file === other.source.file;
@@ -283,7 +380,7 @@ function areOneCarousel(one: Post, other: Post): boolean {
   return isSameFile && one.media.length > 0 && other.media.length > 0 && own !== others;
 }
 
-const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniquePosts];
+const CROSS_ROW_CHECKS: readonly CrossRowCheck[] = [uniqueIds, uniqueKeys, uniqueSlotRows, uniquePosts];
 
 /** Posts without text differ by their media. */
 function mediaIfNoText(post: Post): unknown {

@@ -1,4 +1,4 @@
-/** `plancast ai`: the service writes one text or makes one picture, which is printed or saved. */
+/** `plancast ai`: the service, or the model of `ai:`, writes one text or makes one picture, which is printed or saved. */
 
 import type { Argv } from "yargs";
 import { identify } from "../checks/networks/network-names.ts";
@@ -11,7 +11,7 @@ import { writeOutcomeDocument, writeOutcomeText } from "../report/outcomes/write
 import { escapeTerminal, terminalText } from "../report/text/escape.ts";
 import type { ImageRecord, NotDone } from "../service/records.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
-import { withService } from "./project/connect.ts";
+import { withDrafting } from "./project/drafting.ts";
 import {
   type GlobalFlags,
   FORMAT_OPTION,
@@ -63,8 +63,8 @@ async function writeText(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   const prompt = requireFlag(flags.prompt, "ai text", "prompt", '"Our spring sale"');
   const typed = requireFlag(flags.platform, "ai text", "platform", "linkedin").trim().toLowerCase();
   const platform = identify(typed, aliasesOf(project.config));
-  return withService<ExitCode>(run, "read-write", async ({ service }) => {
-    const written = await service.generateText({ prompt, platform, tone });
+  return withDrafting<ExitCode>(run, async ({ drafter }) => {
+    const written = await drafter.generateText({ prompt, platform, tone });
     if (written.result !== "done") return notDone(run, written, "The text");
     const { text } = written.value;
     if (flags.format === "json") console.json({ version: 1, outcome: { status: "done", text } });
@@ -91,8 +91,8 @@ async function makeImage(run: ProjectRun<AiFlags>): Promise<ExitCode> {
   const out = flags.out === undefined ? undefined : namedFile(project, flags.out, shell.cwd);
   if (out !== undefined && !force) await refuseExisting(out, project);
   if (out !== undefined) await checkWritable(out, project);
-  return withService<ExitCode>(run, "read-write", async ({ service, files }) => {
-    const written = await service.generateImage({ prompt, size });
+  return withDrafting<ExitCode>(run, async ({ drafter, files }) => {
+    const written = await drafter.generateImage({ prompt, size });
     if (written.result !== "done") return notDone(run, written, "The picture");
     const place = imageLocation(written.value);
     if (out === undefined) {

@@ -53,6 +53,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   ] },
   { title: "Publish", commands: [
     lazy("apply [calendar..]", "Schedule, replace and cancel posts to match the calendars", () => import("./apply/command.ts")),
+    lazy("confirm <hash> [calendar..]", "Let an assistant apply a plan once, after you read it", () => import("./confirm/command.ts")),
     lazy("publish", "Publish what is due, from the schedule in the repository", () => import("./publish/command.ts")),
     lazy("resolve [key]", "Clear up posts that may or may not exist on the service", () => import("./resolve.ts")),
     lazy("lockfile <action> [file..]", "Merge versions, accept other accounts, or start again", () => import("./lockfile.ts")),
@@ -74,6 +75,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("doctor", "Check the project, key, service and saved state", () => import("./doctor.ts")),
     lazy("serve", "Run a service on this machine: publish, or try things out", () => import("./serve.ts")),
     lazy("ci <step>", "Run a step of the GitHub Action (see docs/run/ci.md)", () => import("./ci/command.ts")),
+    lazy("mcp", "Let an assistant plan posts (Model Context Protocol)", () => import("./mcp.ts")),
     lazy("completion <shell>", "Print a script for completion in your shell", () => import("./completion.ts")),
   ] },
 ];

@@ -7,7 +7,7 @@ import { basename, resolve } from "node:path";
 import type { Argv } from "yargs";
 import { readRegular, writeAtomic } from "../disk/files.ts";
 import { conflictingTexts, markConflict } from "../disk/git.ts";
-import { placeTyped } from "../disk/place.ts";
+import { placeInProject, placeTyped } from "../disk/place.ts";
 import { utcTime } from "../model/canonical.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import { sameList } from "../model/text.ts";
@@ -21,9 +21,11 @@ import {
   forgottenDocument,
   forgottenText,
   mergedDocument,
+  mergedScheduleText,
   mergedText,
 } from "../report/outcomes/lockfile.ts";
 import { isScheduleText, mergeScheduleTexts } from "../repository/merge-schedules.ts";
+import { SCHEDULE_FILE } from "../repository/schedule.ts";
 import { connectedAccounts } from "../sync/state/accounts.ts";
 import { lockfilePlace, lockfileText } from "../sync/state/lockfile.ts";
 import { type MergedVersions, mergeVersions, parseOurs } from "../sync/state/merge-lockfiles.ts";
@@ -45,7 +47,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("file", namesPositional("For merge, as git passes them: BASE OURS THEIRS"))
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example("$0 lockfile merge", "After a merge that stopped at the lockfile")
+    .example("$0 lockfile merge", "After a merge that stopped at the lockfile or the schedule")
     .example("$0 lockfile forget", "Ask, then remove the lockfile, for example to move to another service")
     .example("$0 lockfile accept-account", "Ask, then record the connected accounts in the lockfile");
 
@@ -121,24 +123,35 @@ async function textAt(path: string, from: string): Promise<string> {
   }
 }
 
-/** After a merge that stopped at the project's lockfile. */
+/** After a merge that stopped at the project's lockfile, or at its schedule. Writes both, or nothing. */
 function mergeConflict(run: ProjectRun<LockfileFlags>): Promise<ExitCode> {
-  const { project, console } = run;
-  const { lockfile: name } = project.config;
-  return withLocalRunLock(run, "lockfile merge", async () => {
+  const { project, flags, console } = run;
+  const { root, config } = project;
+  const { lockfile: name } = config;
+  return withLocalRunLock<ExitCode>(run, "lockfile merge", async () => {
     const place = await lockfilePlace(project);
-    const texts = await conflictingTexts(project.root, name);
-    if (texts === undefined)
+    const texts = await conflictingTexts(root, name);
+    const schedules = await conflictingTexts(root, SCHEDULE_FILE);
+    if (texts === undefined && schedules === undefined)
       throw new Failure(
         "lockfile/no-conflict",
-        `git knows no conflict in ${name}.`,
+        `git knows no conflict in ${name}, and none in ${SCHEDULE_FILE}.`,
         `If the merge is not finished, run \`git checkout --merge -- ${name}\` first. Otherwise, restore ${name} from git.`,
       );
-    const merged = mergeVersions(texts);
-    await writeAtomic(place, lockfileText(merged.lockfile));
-    const code = showMerged(merged, true, run);
-    console.next(`plancast plan; if it is right, git add ${name} and finish the merge.`);
-    return code;
+    const merged = texts && mergeVersions(texts);
+    const schedule = schedules && mergeScheduleTexts(schedules.base, schedules.ours, schedules.theirs);
+    if (schedule !== undefined) await writeAtomic(await placeInProject(root, SCHEDULE_FILE), schedule);
+    if (merged !== undefined) {
+      await writeAtomic(place, lockfileText(merged.lockfile));
+      showMerged(merged, true, run);
+    } else if (flags.format === "json") console.json(mergedDocument(undefined, new Map()));
+    if (schedule !== undefined && flags.format !== "json") console.result(mergedScheduleText(SCHEDULE_FILE));
+    const files = [
+      ...(merged === undefined ? [] : [name]),
+      ...(schedule === undefined ? [] : [SCHEDULE_FILE]),
+    ];
+    console.next(`plancast plan; if it is right, git add ${files.join(" ")} and finish the merge.`);
+    return 0;
   });
 }
 

@@ -1,6 +1,7 @@
 /** `plancast serve`: runs the embedded service on this machine until it is stopped, with the project's store or in memory. */
 
 import type { Argv } from "yargs";
+import type { Drafter, LanguageModel } from "../ai/language-model.ts";
 import { accountsOf } from "../embedded/publishing/accounts.ts";
 import type { PublisherNews } from "../embedded/publishing/publisher.ts";
 import { Failure } from "../model/failure.ts";
@@ -14,10 +15,11 @@ import { loadOrCreateKeys } from "../embedded/routes/api-keys.ts";
 import { type EmbeddedOptions, type RunningService, startEmbedded } from "../embedded/start-embedded.ts";
 import { checkedFailures, pagesOf, startOfClock } from "../embedded/start-service.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
-import { type FlagsOf, type Run, defineCommand } from "./shell/command.ts";
+import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
 import type { Console } from "./shell/console.ts";
 import { type GlobalFlags, listOption, portNumber, switchOption, textOption } from "./shell/flags.ts";
 import { networkOptions } from "./project/connect.ts";
+import { openProjectModel } from "./project/drafting.ts";
 import { loadProject } from "./project/project.ts";
 import type { Abandoned, ExitCode, Shell } from "./shell/shell.ts";
 
@@ -102,21 +104,51 @@ async function serveProject(
   const keys = await loadOrCreateKeys(folder, shell.randomBytes);
   const real = await publishingOf(run, project);
   const { project: title, timezone } = project.config;
-  const running = await startEmbedded({ ...options, ...real, folder, keys, title, timezone }).catch(
-    async (error: unknown) => {
-      await Promise.all((real.publishing?.accounts ?? []).map(({ network }) => network.close()));
-      throw error;
-    },
-  );
+  const model = await modelOf({ ...run, project });
+  const running = await startEmbedded({
+    ...options,
+    ...real,
+    drafter: model,
+    folder,
+    keys,
+    title,
+    timezone,
+  }).catch(async (error: unknown) => {
+    await Promise.all((real.publishing?.accounts ?? []).map(({ network }) => network.close()));
+    await model?.close();
+    throw error;
+  });
   const retire = await announceServe(state, running);
   const close = async (): Promise<void> => {
     await retire();
     await running.close();
+    await model?.close();
   };
   return {
     running: { ...running, close },
     accounts: accountNames(project.config.accounts).map(({ name }) => name),
   };
+}
+
+/** The language model behind the AI endpoints. A model without a usable key does not stop the service. */
+async function modelOf(run: ProjectRun): Promise<(Drafter & Pick<LanguageModel, "close">) | undefined> {
+  const { ai } = run.project.config;
+  if (ai === undefined) return undefined;
+  try {
+    return await openProjectModel(run, ai);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    const { code, message, hint = "" } = error;
+    run.console.note(
+      `The service runs without its language model. ${escapeTerminal(`${message} ${hint}`)} (${code})\n`,
+    );
+    const unavailable = { result: "refused", code, message, fatal: true } as const;
+    return {
+      generateText: () => Promise.resolve(unavailable),
+      generateImage: () => Promise.resolve(unavailable),
+      close: () => Promise.resolve(),
+    };
+  }
 }
 
 /** Where the service publishes, if the project has accounts. Throws a Failure for flags that only fit a simulation. */

@@ -11,7 +11,7 @@ import { type StateFolder, STATE_FOLDER } from "../disk/state-folder.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import pLimit from "p-limit";
 import { canonicalContent } from "../model/canonical.ts";
-import type { NotDone, WriteResult } from "../service/records.ts";
+import type { NotDone, TextRecord, WriteResult } from "../service/records.ts";
 import type { FullService } from "../service/service.ts";
 import type { DraftTask } from "./tasks.ts";
 
@@ -157,6 +157,12 @@ function notWritable(error: unknown): Failure {
 /** Requests at the same time: if the machine crashes, these may be paid for and lost. */
 const AT_ONCE = 4;
 
+/** Who writes the drafts: the service, or a language model. */
+export interface DraftSource extends Pick<FullService, "generateText" | "generateImage"> {
+  /** Writes the alt text of a task's picture. Only a language model can do that. */
+  readonly describe?: (task: DraftTask) => Promise<WriteResult<TextRecord>>;
+}
+
 export type GenerateResult = { readonly result: "done"; readonly answer: Answer } | NotDone;
 
 /**
@@ -166,7 +172,7 @@ export type GenerateResult = { readonly result: "done"; readonly answer: Answer 
  */
 export async function generateDrafts(
   wanted: readonly DraftTask[],
-  service: Pick<FullService, "generateText" | "generateImage">,
+  source: DraftSource,
   answers: Answers,
 ): Promise<ReadonlyMap<DraftTask, GenerateResult>> {
   const limit = pLimit(1);
@@ -174,7 +180,7 @@ export async function generateDrafts(
   const asking = wanted.map((each) =>
     limit(async (): Promise<[DraftTask, GenerateResult]> => {
       try {
-        const came: GenerateResult = isOver ? { result: "not_started" } : await generateOne(each, service);
+        const came: GenerateResult = isOver ? { result: "not_started" } : await generateOne(each, source);
         if (came.result === "done") await keep(each, came.answer, answers);
         if (came.result === "done") limit.concurrency = AT_ONCE;
         if (stopsAll(came)) isOver = true;
@@ -219,7 +225,7 @@ async function keep(wanted: DraftTask, answer: Answer, answers: Answers): Promis
 
 /** Answers that exist only in this message. */
 function lostText({ file, name, kind, platform }: DraftTask, { text, image }: Answer): string {
-  const what = kind === "text" ? `the text for ${platform}` : "the picture";
+  const what = { text: `the text for ${platform}`, image: "the picture", alt: "the alt text" }[kind];
   const place = image?.url ?? image?.mediaId ?? "its bytes are lost";
   return `${file.calendar.file}, ${name}: ${what}: ${text ?? place}`;
 }
@@ -233,10 +239,7 @@ function combineErrors([first, ...others]: readonly unknown[]): unknown {
   return new Failure(failure.code, message, failure.hint, { cause: failure });
 }
 
-async function generateOne(
-  wanted: DraftTask,
-  service: Pick<FullService, "generateText" | "generateImage">,
-): Promise<GenerateResult> {
+async function generateOne(wanted: DraftTask, source: DraftSource): Promise<GenerateResult> {
   const { kind, prompt, platform = "", manner } = wanted;
   const about = {
     request: wanted.request,
@@ -245,12 +248,20 @@ async function generateOne(
     platform: wanted.platform,
     before: wanted.current,
   };
-  if (kind === "text") {
-    const written = await service.generateText({ prompt, platform, tone: manner });
-    return toResult(written, ({ text }) => ({ ...about, text: canonicalContent(text.trimStart()) }));
+  if (kind === "image") {
+    const made = await source.generateImage({ prompt, size: manner });
+    return toResult(made, ({ record: _record, ...image }) => ({ ...about, image }));
   }
-  const made = await service.generateImage({ prompt, size: manner });
-  return toResult(made, ({ record: _record, ...image }) => ({ ...about, image }));
+  const written =
+    kind === "alt"
+      ? await describePicture(wanted, source)
+      : await source.generateText({ prompt, platform, tone: manner });
+  return toResult(written, ({ text }) => ({ ...about, text: canonicalContent(text.trimStart()) }));
+}
+
+function describePicture(wanted: DraftTask, { describe }: DraftSource): Promise<WriteResult<TextRecord>> {
+  if (describe === undefined) throw new Error("Nobody can describe pictures here.");
+  return describe(wanted);
 }
 
 function toResult<T>(written: WriteResult<T>, answer: (value: T) => Answer): GenerateResult {

@@ -7,6 +7,7 @@ import { UnclearStatuses, readStatus } from "../checks/statuses.ts";
 import { RowFilter } from "../checks/filter-rows.ts";
 import type { Aliases } from "../checks/networks/network-names.ts";
 import type { ReadPlatforms } from "../checks/platforms.ts";
+import type { MediaReference } from "../model/post.ts";
 import { type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import type { Only } from "../model/row-filter.ts";
 import type { RowVariant } from "../model/row.ts";
@@ -18,8 +19,11 @@ export interface DraftTask {
   readonly row: number;
   /** How people name the row: its id, else its place. */
   readonly name: string;
-  readonly kind: "text" | "image";
+  readonly kind: "text" | "image" | "alt";
+  /** For an alt text: the text of the post. */
   readonly prompt: string;
+  /** For an alt text: the picture, and its position among the row's media, from 0. */
+  readonly picture?: { readonly reference: MediaReference; readonly index: number };
   /** All platforms of the row. */
   readonly platforms: readonly string[];
   /** For a text: its platform. */
@@ -47,7 +51,7 @@ export interface DraftTasks {
   readonly problems: readonly Problem[];
 }
 
-interface DraftSelection {
+export interface DraftSelection {
   readonly aliases: Aliases;
   readonly read: ReadPlatforms;
   readonly only: Only | undefined;

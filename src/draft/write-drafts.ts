@@ -3,11 +3,13 @@
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
 import type { EditFault, IdentifyPlatform, RowEdit } from "../calendars/edit/row-edit.ts";
 import { type ColumnName, splitColumn, variantColumn } from "../calendars/write/written-row.ts";
-import { RowView } from "../checks/row-view.ts";
+import { RowView, readAltCell, readMediaCell } from "../checks/row-view.ts";
 import { readStatus } from "../checks/statuses.ts";
+import { joinAlt } from "../model/extras.ts";
 import type { UndraftedReason } from "../model/outcome.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { STATUSES } from "../model/fields.ts";
+import type { Cell } from "../model/row.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { DraftTask } from "./tasks.ts";
 
@@ -35,7 +37,7 @@ export function draftRowEdit(
   identify: IdentifyPlatform,
 ): DraftedRow {
   const raw = calendar.rows[row];
-  const cells = new Map<ColumnName, string>();
+  const cells = new Map<ColumnName, Cell>();
   const texts = got.filter(({ wanted }) => wanted.kind === "text");
   const own = new Set(
     raw?.variants.flatMap(({ platform, cells: { content } }) =>
@@ -56,9 +58,24 @@ export function draftRowEdit(
   }
   const picture = got.find(({ wanted }) => wanted.kind === "image");
   if (picture !== undefined) cells.set("media", picture.value);
-  const status = draftStatus(calendar, row);
+  const alts = got.filter(({ wanted }) => wanted.kind === "alt");
+  if (alts.length > 0) cells.set("alt", altCell(calendar, row, alts));
+  // An alt text leaves the status: a draft is not planned, so a scheduled post would be cancelled.
+  const status = alts.length < got.length ? draftStatus(calendar, row) : undefined;
   if (status !== undefined) cells.set("status", status);
   return { edit: { row, cells }, got };
+}
+
+/** The row's alt texts with the new ones among them. */
+function altCell(calendar: Calendar, row: number, got: readonly GeneratedValue[]): Cell {
+  const raw = calendar.rows[row];
+  if (raw === undefined) throw new Error("The row of an alt text is gone.");
+  const view = new RowView(raw, calendar);
+  const media = readMediaCell(view).references.length;
+  const texts = Array.from({ length: media }, (_, index) => readAltCell(view, media).alt[index] ?? "");
+  for (const { wanted, value } of got) texts[wanted.picture?.index ?? 0] = value;
+  if (view.own("alt")?.isList === true) return texts;
+  return media === 1 ? (texts[0] ?? "") : (joinAlt(texts, media) ?? texts.join(" || "));
 }
 
 /** The team's word for a draft; undefined if the row already is one. */
@@ -118,7 +135,7 @@ async function faultsIn(
 }
 
 function standIn({ kind, platform }: DraftTask): string {
-  return kind === "image" ? "picture.png" : `A text for ${platform}`;
+  return kind === "image" ? "picture.png" : `A text for ${platform ?? "a picture"}`;
 }
 
 // Writes the answers into one calendar's file, completely or not at all.

@@ -1,6 +1,7 @@
 /** The embedded service: a real HTTP server on loopback with the interface, on a store in a local folder. */
 
 import type { IncomingMessage } from "node:http";
+import type { Drafter } from "../ai/language-model.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, reasonOf } from "../model/failure.ts";
 import type { RatePlan } from "../model/service-interface.ts";
@@ -48,6 +49,8 @@ export interface EmbeddedOptions {
   readonly accounts?: Accounts;
   /** Publishes on `accounts`, which are real. Without it, due posts wait for a service that has it. */
   readonly publishing?: PublisherOptions | undefined;
+  /** Writes texts and makes pictures for the AI endpoints. Default: texts and pictures from fixed parts. */
+  readonly drafter?: Drafter | undefined;
   /** What should fail, such as `platform=instagram`. Default: nothing. */
   readonly failures?: Iterable<string>;
   /** Name of the project, for the page. Default: plancast. */
@@ -147,6 +150,7 @@ function createBackend(
   const backend = {
     store,
     accounts,
+    drafter: options.drafter,
     failures: new Set(options.failures),
     random,
     now,

@@ -20,6 +20,9 @@ export interface PostExtras {
   readonly first_comment?: string | undefined;
 }
 
+/** Most texts of a thread after the post itself. One row must not become hundreds of posts. */
+export const MAX_REPLIES = 50;
+
 export type ExtraPart = keyof PostExtras;
 
 /** Every part with its empty value, in the order in which they are shown. */

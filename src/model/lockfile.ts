@@ -5,7 +5,14 @@ import { z } from "zod";
 import type { ExtraPart, PostExtras } from "./extras.ts";
 import { isObject, withoutUndefined } from "./json.ts";
 import { displayAddress } from "./media-address.ts";
-import { type KnownBody, type MediaFacts, type MediaFile, DERIVED_KEY_PREFIX } from "./post.ts";
+import {
+  type KnownBody,
+  type MediaFacts,
+  type MediaFile,
+  type TakenSlot,
+  type TakenSlots,
+  DERIVED_KEY_PREFIX,
+} from "./post.ts";
 
 const utcTime = z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
 
@@ -34,6 +41,8 @@ const ownedPost = z.strictObject({
       ...extraFields,
     })
     .optional(),
+  /** Its row has no time: it took this one as the next free slot for these networks, and keeps it. */
+  slot: z.array(z.string()).min(1).optional(),
   /** plancast asked the service to cancel it and does not know the result. If the post is missing, this may be why. */
   cancelling: z.literal(true).optional(),
 });
@@ -50,6 +59,7 @@ const pendingCreate = z.strictObject({
   media_ids: z.array(z.string()),
   ...extraFields,
   file: z.string(),
+  slot: ownedPost.shape.slot,
   /** Posts of others that were already in its place. None of them can be this create's result. */
   besides: z.array(z.string()).optional(),
   /**
@@ -198,6 +208,16 @@ export function emptyLockfile(origin: string): Lockfile {
     unknown: {},
     cancelled: {},
   };
+}
+
+/** The slots that rows without a time have taken, by key. A pending create has its slot, too. */
+export function takenSlots({ posts, unknown }: Pick<Lockfile, "posts" | "unknown">): TakenSlots {
+  const found = new Map<string, TakenSlot>();
+  for (const entries of [posts, unknown]) {
+    for (const [key, { slot, scheduled_at: at }] of Object.entries(entries))
+      if (slot !== undefined) found.set(key, { at, networks: slot });
+  }
+  return found;
 }
 
 // The files from media addresses at the last apply. Their content should not change.

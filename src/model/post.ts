@@ -80,7 +80,31 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   readonly media: readonly MediaReference[];
   /** Path of a picture that the preview shows for its first video. It is not published. Absent without one. */
   readonly cover?: string;
+  /** How a row without a time gets one. Absent for a row that says its time. */
+  readonly slot?: SlotWish;
 }
+
+/** A row's request for a slot. Until it has one, `scheduledAt` is empty. */
+export interface SlotWish {
+  /** The local day that the row asks for, such as `2027-03-01`. Absent for the next free slot. */
+  readonly day?: string;
+  /** Whether the lockfile has the row's slot. If not, the slot may still change until the next apply. */
+  readonly isTaken: boolean;
+  /**
+   * The times of a network: minutes after midnight by weekday, where 1 is Monday. Undefined if it has none. Networks
+   * with the same times give the same object.
+   */
+  readonly weekOf: (network: string) => ReadonlyMap<number, readonly number[]> | undefined;
+}
+
+/** A slot that a row has: its time, and the networks for which the row took it. */
+export interface TakenSlot {
+  readonly at: UtcTime;
+  readonly networks: readonly string[];
+}
+
+/** By the keys of posts. */
+export type TakenSlots = ReadonlyMap<string, TakenSlot>;
 
 /** A post with known media files. */
 export interface ResolvedPost extends Omit<Post, "media"> {

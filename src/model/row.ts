@@ -38,6 +38,15 @@ export interface RowVariant {
   at(field: Field, item?: number): Position;
 }
 
+const TIME_FIELDS = ["scheduled_at", "date", "time"] as const;
+
+/** Whether a row says neither day nor time, for any of its platforms. */
+export function isUntimed({ cells, variants }: Pick<RawRow, "cells" | "variants">): boolean {
+  return [cells, ...variants.map((each) => each.cells)].every((each) =>
+    TIME_FIELDS.every((field) => each[field] === undefined),
+  );
+}
+
 /** What a row does not say itself, and where plancast takes it from. */
 export type Assumed =
   | { readonly what: "platforms" | "time"; readonly value: string; readonly from: "defaults" }

@@ -52,11 +52,14 @@ export class Refusal extends NotPublished {
   }
 }
 
+/** Requests of a group in flight at the same time. */
+export const NETWORK_REQUESTS_AT_ONCE = 12;
+
 export class NetworkRequests {
   readonly #origin: string;
   readonly #options: RequestOptions;
   readonly #fallbackLimit: number;
-  readonly #dispatcher: Dispatcher = openConnections();
+  readonly #dispatcher: Dispatcher = openConnections(NETWORK_REQUESTS_AT_ONCE);
   readonly #limiters = new Map<string, Limiter>();
 
   /** @param fallbackLimit requests per minute, if the network does not show its limit */
@@ -93,6 +96,7 @@ export class NetworkRequests {
     const { clock, random, stop } = this.#options;
     const made = new Limiter({
       fallbackLimit: this.#fallbackLimit,
+      concurrency: NETWORK_REQUESTS_AT_ONCE,
       reserve: () => 0,
       random,
       clock,

@@ -10,7 +10,7 @@ import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";
 import { MASTODON_LIMIT, Mastodon } from "./mastodon.ts";
 import type { Network } from "./network.ts";
 import { NetworkRequests, type RequestOptions } from "./network-requests.ts";
-import { WEBHOOK_LIMIT, Webhook } from "./webhook.ts";
+import { WEBHOOK_LIMITS, Webhook } from "./webhook.ts";
 
 /** @param key the account's secret, confirmed for its origin; for a webhook, its address */
 export function openNetwork(account: AccountSettings, key: OriginKey, options: RequestOptions): Network {
@@ -28,7 +28,7 @@ export function openNetwork(account: AccountSettings, key: OriginKey, options: R
       return new Webhook(
         account,
         new URL(key.text),
-        new NetworkRequests(origin, WEBHOOK_LIMIT, { ...options, onRequest }),
+        new NetworkRequests(origin, WEBHOOK_LIMITS[account.form], { ...options, onRequest }),
       );
     }
   }

@@ -21,8 +21,15 @@ import {
 } from "./network.ts";
 import { type NetworkCall, type NetworkRequests, resultOf } from "./network-requests.ts";
 
-/** Requests per minute. Slack takes one a second. */
-export const WEBHOOK_LIMIT = 60;
+/**
+ * Requests per minute, by the form of the request. Slack takes one a second. Automation tools take more than ten a second,
+ * or answer 429.
+ */
+export const WEBHOOK_LIMITS: Readonly<Record<WebhookSettings["form"], number>> = {
+  json: 600,
+  discord: 60,
+  slack: 60,
+};
 
 /** The JSON form and Discord's form carry files of this size together, bytes. Source: Discord's API, "Uploading Files". */
 const MAX_FILES_BYTES = 10_000_000;

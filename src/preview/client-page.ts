@@ -23,6 +23,7 @@ import {
   coverOf,
   mediaFacts,
   mediaKey,
+  previewPlatform,
 } from "./preview-post.ts";
 
 /** Days as `YYYY-MM-DD`, both ends included; an open end is "" or "9999". */
@@ -105,10 +106,7 @@ export function makeClientPage(
   const timezone = config.timezone ?? "UTC";
   const names = postNames(all);
   const limitsOf = limitsOfProject(config);
-  const platforms = new IndexedList((name: string) => ({
-    name: visibleText(name),
-    title: visibleText(limitsOf(name)?.title ?? name),
-  }));
+  const platforms = new IndexedList((name: string) => previewPlatform(name, limitsOf, config));
   const byKey = new Map(posts.flatMap(({ media }) => media.map((each) => [mediaKey(each), each] as const)));
   const media = new IndexedList((key: string) => clientMedia(byKey.get(key), sourceOf));
   const shown = posts.map((post): PreviewPost => {

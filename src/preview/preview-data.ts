@@ -181,8 +181,10 @@ export interface Notice {
 export interface PreviewPlatform {
   /** The service's identifier. */
   readonly name: string;
-  /** Display name. */
+  /** Display name of the network. */
   readonly title: string;
+  /** The account, if plancast itself publishes. */
+  readonly account?: string;
 }
 
 export interface PreviewMedia {
@@ -199,7 +201,7 @@ export interface PreviewMedia {
   readonly length?: string;
   /** Source of the picture or video: inside the page, beside it, or on its server. */
   readonly source?: string;
-  /** Source of the picture that stands for a video. */
+  /** Source of the cover of a video. */
   readonly cover?: string;
   /** Why it is not shown; with a source, shown if that fails. */
   readonly why?: string;

@@ -17,17 +17,34 @@ import { sortableTime } from "../report/text/local-time.ts";
 import { wordDiff } from "../report/text/word-diff.ts";
 import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
+import { accountLabel } from "../settings/accounts.ts";
 import type {
   EditableFile,
   Meter,
   PreviewData,
   PreviewDifference,
   PreviewMedia,
+  PreviewPlatform,
   PreviewPost,
   PreviewStatus,
 } from "./preview-data.ts";
 
 export type PlannedRow = Exclude<Change, { action: "cancel" }> | Keep | PendingChange;
+
+/** A platform with its network, and with its account if plancast publishes there itself. */
+export function previewPlatform(
+  name: string,
+  limitsOf: ReturnType<typeof limitsOfProject>,
+  { accounts }: Pick<Config, "accounts">,
+): PreviewPlatform {
+  const title = visibleText(limitsOf(name)?.title ?? name);
+  if (Object.keys(accounts).length === 0) return { name: visibleText(name), title };
+  return {
+    name: visibleText(name),
+    title,
+    account: visibleText(accountLabel(name, accounts) ?? "no account"),
+  };
+}
 
 export class PreviewPostBuilder {
   readonly platforms: IndexedList<string, PreviewData["platforms"][number]>;
@@ -58,10 +75,7 @@ export class PreviewPostBuilder {
     this.#problemsOf = rowProblems(problems, calendars);
     this.#zoneOf = rowZones(calendars);
     this.#limitsOf = limitsOfProject(config);
-    this.platforms = new IndexedList((name) => ({
-      name: visibleText(name),
-      title: visibleText(this.#limitsOf(name)?.title ?? name),
-    }));
+    this.platforms = new IndexedList((name) => previewPlatform(name, this.#limitsOf, config));
     this.media = new IndexedList((key) => {
       const media = this.#byKey.get(key);
       return media === undefined ? { kind: "unknown", name: key } : previewMedia(media, sourceOf);

@@ -28,6 +28,12 @@ export const CALENDAR_CODES = {
       "A value has the wrong type or is not one of the allowed values. Often it is a typing error, or a list instead of one value.",
     fix: "Correct the value at the line and column in the message. [The plancast.yaml page](project-file.md) lists every key, and editors that know JSON Schema check the file as you type.",
   },
+  "project/holidays": {
+    rule: "plancast can read the file of `holidays:`.",
+    cause:
+      "The file does not exist, is outside the project, or is not an iCalendar file with events of whole days.",
+    fix: "Correct the path, or export the calendar again. Events may repeat only each year.",
+  },
   "project/unknown-key": {
     rule: "`plancast.yaml` contains only keys that plancast knows.",
     cause: "A key is mistyped or on the wrong level. Or it is a secret, which does not belong in this file.",
@@ -105,6 +111,11 @@ export const CALENDAR_CODES = {
     rule: "A text calendar is UTF-8 or UTF-16, or `encoding:` names its encoding.",
     cause: "An older spreadsheet program saved the file, probably in Windows-1252.",
     fix: "Check that accents are correct. Then set `encoding: windows-1252`, or save the file as UTF-8.",
+  },
+  "calendar/unmerged": {
+    rule: "A calendar has the rows of both branches after a merge.",
+    cause: "git cannot merge workbooks. In a conflict, it keeps the file of one branch.",
+    fix: "Put in the other branch's rows, and run `git add` on the file. See [resolve conflicts](../run/conflicts.md).",
   },
   "calendar/conflict-markers": {
     rule: "A text calendar contains no conflict markers.",

@@ -44,6 +44,11 @@ export const COMMAND_CODES = {
     cause: "`plan --out` did not write this file, or somebody edited it.",
     fix: "Make it again with `plancast plan --out FILE`.",
   },
+  "apply/not-confirmed": {
+    rule: "An assistant applies only a plan that a person has confirmed.",
+    cause: "Nobody ran `plancast confirm` for this plan, or the confirmation has expired or was used.",
+    fix: "Run `plancast confirm HASH` in a terminal, and let the assistant apply the plan within 15 minutes.",
+  },
   "apply/already-published": {
     rule: "plancast cancels a post before it is published.",
     cause: "The post was published before plancast could cancel it.",
@@ -53,6 +58,27 @@ export const COMMAND_CODES = {
     rule: "A replacement creates the new post after it cancels the old one.",
     cause: "plancast cancelled the old post, but could not create the new one.",
     fix: "Run apply again now.",
+  },
+  "confirm/needs-terminal": {
+    rule: "Only a person at a terminal confirms a plan.",
+    cause: "`plancast confirm` ran without a terminal: in CI, in a pipe, or started by a program.",
+    fix: "Run it yourself in a terminal.",
+  },
+  "confirm/other-plan": {
+    rule: "The confirmed hash is the hash of the current plan.",
+    cause:
+      "A calendar, a picture or the service changed after the assistant made its plan, or the hash is not whole.",
+    fix: "Ask the assistant for a new plan. If its plan was for some calendars, name them after the hash.",
+  },
+  "confirm/not-stored": {
+    rule: "plancast saves confirmations outside every checkout.",
+    cause: "Your folder for settings is in the checkout, or cannot be written.",
+    fix: "Set XDG_CONFIG_HOME to a folder outside the checkout, or fix the permissions.",
+  },
+  "mcp/moved": {
+    rule: "The folder of the project stays in its place while `plancast mcp` runs.",
+    cause: "Somebody moved the folder, or put a link in its place.",
+    fix: "Start `plancast mcp` again.",
   },
   "write/unwritable": {
     rule: "The new format can hold everything in the calendar.",
@@ -95,6 +121,16 @@ export const COMMAND_CODES = {
     rule: "`--again` names a row that has a prompt.",
     cause: "The row does not exist, or has no prompt.",
     fix: "Copy the id from the calendar. `plancast draft --dry-run` shows which rows have a prompt.",
+  },
+  "draft/unknown-row": {
+    rule: "`write_draft` names one row of the calendar.",
+    cause: "No row has this id or line, or several have.",
+    fix: "Read the calendar, and name the row by its id or its line.",
+  },
+  "draft/not-a-draft": {
+    rule: "An assistant changes only rows that are drafts.",
+    cause: "The row is ready, so its post is scheduled or will be.",
+    fix: "Change its status to draft first, or edit the row yourself.",
   },
   "draft/not-written": {
     rule: "plancast can write the drafted text into its calendar.",

@@ -83,6 +83,14 @@ export function pastButScheduledText(rowTime: string, postId: string, dueAt: str
   );
 }
 
+export function perhapsPublishedText(rows: number): string {
+  const which = rows === 1 ? "This row has" : `This row and ${rows - 1} more have`;
+  return (
+    `The service has posts of this project that the lockfile does not know. ${which} no time and no scheduled post. ` +
+    "If plancast published it before, apply would schedule it again. Restore the lockfile from git."
+  );
+}
+
 export function olderVersionText(postId: string): string {
   return (
     `The unmanaged post ${postId} is scheduled at the same time on the same platform. ` +
@@ -239,6 +247,11 @@ export function planChangedText({ gone, added, changed, files, isStoppedByGuard 
   ];
   const what = parts.join("; ") || `the same changes, but ${INPUTS_CHANGED}`;
   return `The saved plan no longer matches what apply would do: ${what}. Nothing was changed.`;
+}
+
+/** The name of a change whose row took a free slot when it was reviewed, and now another one. */
+export function otherSlotLabel(name: string, reviewed: string): string {
+  return `${name} (its reviewed slot ${reviewed} is no longer free)`;
 }
 
 const INPUTS_CHANGED = "a row, the lockfile or the service's posts have changed";

@@ -70,6 +70,11 @@ export const ROW_CODES = {
       "The row has more alt texts than media, so plancast does not know which one belongs to which file.",
     fix: "Write one text for each file, in the same order, with `|` between them.",
   },
+  "row/too-many-replies": {
+    rule: "A thread has at most 50 texts after the post itself.",
+    cause: "The cell has very many lines `---`, or a list in YAML is very long.",
+    fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a post of its own.",
+  },
   "row/alt-unused": {
     severity: "warning",
     rule: "A row with an alt text has a picture or video.",
@@ -134,6 +139,22 @@ export const ROW_CODES = {
     rule: "A row gives its time once: scheduled_at, or date and time.",
     cause: "The row has `scheduled_at` and also `date` or `time`.",
     fix: "Keep one of the two.",
+  },
+  "schedule/no-slots": {
+    rule: "A row with `next` has slots to choose from.",
+    cause: "A cell says `next`, but `slots:` has no times for the networks of the row.",
+    fix: 'Set `slots: { default: ["weekdays 10:00"] }`, or write a date and a time.',
+  },
+  "schedule/no-free-slot": {
+    rule: "A row without a time finds a free slot.",
+    cause:
+      "All slots of its networks are taken, its day has none, or one of its networks has no times in `slots:`.",
+    fix: "Add times under `slots:`, choose another day, or write a date and a time.",
+  },
+  "schedule/slot-taken": {
+    rule: "A slot of a network belongs to one row.",
+    cause: "Two rows have the same slot: two branches that were merged each gave it to a row of theirs.",
+    fix: "Write a date and a time in one of the two rows.",
   },
   "schedule/no-timezone": {
     rule: "A time has a time zone or an offset.",

@@ -12,6 +12,13 @@ export const SERVICE_CODES = {
     cause: "The row's time has passed but its post is still scheduled: somebody moved the row into the past.",
     fix: "Give the row a later time, or cancel the post with `plancast posts cancel ID`.",
   },
+  "plan/slots-without-lockfile": {
+    severity: "warning",
+    rule: "The lockfile knows which rows without a time are published.",
+    cause:
+      "The lockfile is lost, so plancast does not know whether a row without a time is new or was published.",
+    fix: "Restore the lockfile from git, or write the dates into the rows that were published.",
+  },
   "plan/unsettled": {
     severity: "warning",
     rule: "plancast knows the outcome of every earlier create.",
@@ -171,9 +178,10 @@ export const SERVICE_CODES = {
     fix: "Restore it from git, or correct the line in the message. Without it, plancast no longer knows the posts of rows that you edited or deleted.",
   },
   "lockfile/conflict": {
-    rule: "The lockfile contains no conflict markers.",
-    cause: "Two branches changed the lockfile, and git left its markers.",
-    fix: "Run `plancast lockfile merge`. See [resolve conflicts](../run/conflicts.md).",
+    rule: "The lockfile has the posts of both branches after a merge, and no conflict markers.",
+    cause:
+      "Two branches changed the lockfile. git left its markers, or kept one branch's file because its merge driver failed.",
+    fix: "Run `plancast lockfile merge`, then `git add` the lockfile. See [resolve conflicts](../run/conflicts.md).",
   },
   "lockfile/cannot-merge": {
     rule: "A merge of two lockfiles loses nothing.",
@@ -298,6 +306,81 @@ export const SERVICE_CODES = {
       "The variable that `accounts:` names is not set where plancast runs, or its value was copied incompletely.",
     fix: "Set the variable to the app password, the token, or the webhook's address.",
   },
+  "ai/address": {
+    rule: "`ai.url` is an https address, or an http address of this machine.",
+    cause: "The address is not a URL, is plain http, or contains a user name or a query.",
+    fix: "Write an address such as `http://localhost:11434/v1`. A key belongs in the variable of `ai.key_env`.",
+  },
+  "ai/no-key": {
+    rule: "The environment contains the key that `ai.key_env` names.",
+    cause: "The variable is not set where plancast runs, or its value was copied incompletely.",
+    fix: "Set the variable. If the model runs on this machine and needs no key, remove `ai.key_env`.",
+  },
+  "ai/not-configured": {
+    rule: "`plancast draft --alt` needs a language model.",
+    cause: "`plancast.yaml` has no `ai:`. The service cannot describe pictures.",
+    fix: "Set `ai.url` and `ai.model` in `plancast.yaml`.",
+  },
+  "ai/no-image-model": {
+    rule: "`ai.image_model` names the model that makes pictures.",
+    cause: "A row has an image prompt, but `plancast.yaml` names only a model for texts.",
+    fix: "Set `ai.image_model`, or remove the image prompt.",
+  },
+  "ai/picture": {
+    rule: "A picture for an alt text is a PNG, JPEG, WebP or GIF file of at most 20 MB.",
+    cause: "The file is larger or has another type, or its address cannot be downloaded.",
+    fix: "Write this alt text yourself, or make the picture smaller.",
+  },
+  "ai/unauthorized": {
+    rule: "The server of the language model accepts the key.",
+    cause: "The key is wrong or expired, or it has no access to the model.",
+    fix: "Check the variable of `ai.key_env`, and your account there.",
+  },
+  "ai/not-found": {
+    rule: "The server has the model, at the address of `ai.url`.",
+    cause: "The model's name is misspelt, the model is not installed, or the address lacks `/v1`.",
+    fix: "Check `ai.model` and `ai.url`. With Ollama, `ollama list` shows the models, and `ollama pull` installs one.",
+  },
+  "ai/rate-limited": {
+    rule: "The server allows another request soon.",
+    cause: "The server's limit is used up for a long time, or your account there has no money left.",
+    fix: "Wait, or check your account there. Then run again.",
+  },
+  "ai/unreachable": {
+    rule: "The server of the language model can be reached.",
+    cause: "The server does not run, or `ai.url` has another host or port.",
+    fix: "Start the server and check `ai.url`. Then run again.",
+  },
+  "ai/redirect": {
+    rule: "The server of the language model answers at its own address.",
+    cause: "The server redirects to another host. plancast does not send the key or the prompts there.",
+    fix: "If you trust the new address, set `ai.url` to it.",
+  },
+  "ai/refused": {
+    rule: "The server accepts the request.",
+    cause: "The model cannot read pictures, does not know a picture's size, or the prompt is too long.",
+    fix: "Read the server's message. For alt texts, set `ai.vision_model` to a model that reads pictures.",
+  },
+  "ai/unreadable": {
+    rule: "The server answers in the form of OpenAI's API.",
+    cause: "`ai.url` is the address of something else, or a proxy answered.",
+    fix: "Set `ai.url` to the part of the address before `/chat/completions`.",
+  },
+  "ai/declined": {
+    rule: "The model writes the text.",
+    cause: "The model refused the request, or a filter removed its answer.",
+    fix: "Change the prompt, or write the text yourself.",
+  },
+  "ai/empty": {
+    rule: "The model's answer contains a text.",
+    cause: "The model answered nothing, or only its thinking.",
+    fix: "Run again. If that does not help, change the prompt or use another model.",
+  },
+  "ai/too-long": {
+    rule: "The model's text is not longer than its network allows.",
+    cause: "The model wrote too much, also after plancast asked for a shorter text.",
+    fix: "Ask for a short text in the prompt and run again, or use another model.",
+  },
   "repository/schedule-invalid": {
     rule: "`plancast.schedule.json` is exactly as plancast wrote it.",
     cause: "Somebody edited or damaged the file.",
@@ -306,7 +389,7 @@ export const SERVICE_CODES = {
   "repository/schedule-conflict": {
     rule: "`plancast.schedule.json` has no conflict markers.",
     cause: "git could not merge the file, and somebody committed it with its markers.",
-    fix: "Undo the merge, set up the merge driver that `.gitattributes` names, and merge again.",
+    fix: "While the merge is stopped, run `plancast lockfile merge`. See [resolve conflicts](../run/conflicts.md).",
   },
   "repository/newer-version": {
     rule: "This plancast knows the version of `plancast.schedule.json`.",

@@ -28,7 +28,7 @@ import {
 } from "./claims.ts";
 import { otherAccount } from "./post-records.ts";
 import type { ScheduleBranch } from "./schedule-branch.ts";
-import { type ScheduleMedia, mediaFiles, publishWithBytes } from "./schedule-media.ts";
+import { type ScheduleMedia, ScheduledFiles, publishWithBytes } from "./schedule-media.ts";
 import { type Publication, type Schedule, mediaId } from "./schedule.ts";
 
 /** What decides which posts are due. */
@@ -203,8 +203,11 @@ async function send(
 ): Promise<readonly Result[]> {
   const { clock, randomBytes, stop, stopRequests, lateMs, settleMs, onNews } = options;
   const accounts = options.accounts.map((account) => withinClaim(account, batch.until, clock));
-  const files = batch.tasks.flatMap(({ post }) => post.media);
-  const store = Store.inMemory(mediaFiles(options.media, files));
+  const files = new ScheduledFiles(
+    options.media,
+    batch.tasks.flatMap(({ post }) => post.media),
+  );
+  const store = Store.inMemory(files);
   await loadParts(store, batch.schedule);
   const loaded = await load(store, batch.tasks, clock.now());
   const backend = {
@@ -224,6 +227,7 @@ async function send(
     else await publisher.drain(clock.now() + RETRY_MS, clock);
   } finally {
     stop.removeEventListener("abort", close);
+    await files.close();
   }
   const results = batch.tasks.map((task, index) => resultOf(task, loaded[index], store, batch));
   report(

@@ -1,12 +1,21 @@
 /**
  * The pictures and videos of scheduled posts, in the checkout, which can change at any time. Only the bytes that apply saw
- * are published: they are read once, checked, and sent from memory.
+ * are published: they are copied, the copy is checked, and only the copy is sent. A file is never in memory as a whole.
  */
 
-import { createHash } from "node:crypto";
-import { Readable } from "node:stream";
-import { readRegular } from "../disk/files.ts";
-import { placeInProject } from "../disk/place.ts";
+import { type Hash, createHash } from "node:crypto";
+import { openAsBlob } from "node:fs";
+import type { FileHandle } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import {
+  type TemporaryFolder,
+  makeTemporaryFolder,
+  openForReading,
+  removeFile,
+  streamToNew,
+} from "../disk/files.ts";
+import { type Place, placeInProject } from "../disk/place.ts";
 import type { MediaFiles } from "../embedded/store/files.ts";
 import { factsOf } from "../media/read-media.ts";
 import { reasonOf } from "../model/failure.ts";
@@ -28,26 +37,55 @@ export class ScheduleMedia {
 
   /** Why a post's files cannot be published now; undefined if all are there. */
   async problemWith({ media }: Pick<ScheduledPost, "media">): Promise<string | undefined> {
-    for (const file of media) if ((await this.read(file)) === undefined) return missing(file);
+    for (const file of media) {
+      const isThere = await this.#find(file, async () => {}).catch(() => false);
+      if (!isThere) return missing(file);
+    }
     return undefined;
   }
 
-  /** The bytes of a file as apply saw them; undefined if they are not in the checkout, or only behind a link. */
-  async read({ path, sha256 }: ScheduledMedia): Promise<Buffer | undefined> {
+  /** Copies a file as apply saw it. Resolves to false if it is not in the checkout, or only behind a link. */
+  async copy(file: ScheduledMedia, to: Place): Promise<boolean> {
+    return this.#find(file, async (bytes) => {
+      await removeFile(to);
+      await pipeline(bytes, streamToNew(to));
+    });
+  }
+
+  /** Whether a file has the right bytes. They go through `use`, part by part, before that is known. */
+  async #find(
+    { path, sha256 }: ScheduledMedia,
+    use: (bytes: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<boolean> {
     for (const each of new Set([path, this.#movedTo(sha256)])) {
-      const bytes = each === undefined ? undefined : await this.#bytesAt(each);
-      if (bytes !== undefined && createHash("sha256").update(bytes).digest("hex") === sha256) return bytes;
+      const file = each === undefined ? undefined : await this.#open(each);
+      if (file === undefined) continue;
+      const hash = createHash("sha256");
+      const seen = hashed(file.createReadStream(), hash);
+      await use(seen);
+      // The parts that were not used count, too.
+      while ((await seen.next()).done !== true) continue;
+      if (hash.digest("hex") === sha256) return true;
     }
-    return undefined;
+    return false;
   }
 
   /** Undefined for a link, a path out of the project, and anything else that is not a readable file. */
-  async #bytesAt(path: string): Promise<Buffer | undefined> {
+  async #open(path: string): Promise<FileHandle | undefined> {
     try {
-      return await readRegular(await placeInProject(this.#root, path));
+      return await openForReading(await placeInProject(this.#root, path));
     } catch {
       return undefined;
     }
+  }
+}
+
+/** The parts of a stream, which the hash gets, too. */
+async function* hashed(stream: Readable, hash: Hash): AsyncGenerator<Uint8Array> {
+  for await (const part of stream) {
+    if (!(part instanceof Uint8Array)) continue;
+    hash.update(part);
+    yield part;
   }
 }
 
@@ -55,22 +93,51 @@ function missing({ path }: ScheduledMedia): string {
   return `${path} is not in the checkout, or is not the file that apply scheduled`;
 }
 
-/** For a store. They have no place, so that nobody opens them by path. @param files of the posts in the store */
-export function mediaFiles(media: ScheduleMedia, files: readonly ScheduledMedia[]): MediaFiles {
-  return {
-    place: () => undefined,
-    read: async (id) => {
-      const named = files.filter((file) => mediaId(file) === id);
-      for (const file of named) {
-        const bytes = await media.read(file);
-        if (bytes !== undefined) return Readable.from([bytes]);
-      }
-      throw new Error(named[0] === undefined ? `${id} is not in the schedule.` : missing(named[0]));
-    },
-    draft: () => {
-      throw new Error("The files of a schedule are in the repository.");
-    },
-  };
+/** The files of one batch of posts, for a store, in a folder of their own outside the checkout. */
+export class ScheduledFiles implements MediaFiles {
+  readonly #media: ScheduleMedia;
+  readonly #files: readonly ScheduledMedia[];
+  readonly #copies = new Map<string, Promise<Place>>();
+  #folder: Promise<TemporaryFolder> | undefined;
+
+  constructor(media: ScheduleMedia, files: readonly ScheduledMedia[]) {
+    this.#media = media;
+    this.#files = files;
+  }
+
+  /** They have no place before they are copied and checked. */
+  place(): undefined {
+    return undefined;
+  }
+
+  async blob(id: string, type: string): Promise<Blob> {
+    const copy = this.#copies.get(id) ?? this.#copy(id);
+    this.#copies.set(id, copy);
+    // A missing file may be there at the next attempt.
+    copy.catch(() => this.#copies.delete(id));
+    return openAsBlob((await copy).path, { type });
+  }
+
+  read(): never {
+    throw new Error("The files of a schedule are only for sending.");
+  }
+
+  draft(): never {
+    throw new Error("The files of a schedule are in the repository.");
+  }
+
+  /** Removes the copies. */
+  async close(): Promise<void> {
+    await (await this.#folder)?.remove();
+  }
+
+  async #copy(id: string): Promise<Place> {
+    this.#folder ??= makeTemporaryFolder("plancast-media-");
+    const place = (await this.#folder).place.in(id);
+    const named = this.#files.filter((file) => mediaId(file) === id);
+    for (const file of named) if (await this.#media.copy(file, place)) return place;
+    throw new Error(named[0] === undefined ? `${id} is not in the schedule.` : missing(named[0]));
+  }
 }
 
 /** Sends a post with the bytes that its files have now. Without all of them, the post waits, and no part of it is sent. */
@@ -78,7 +145,7 @@ export function publishWithBytes(network: Network): Network["publish"] {
   return async (post, attempt) => {
     const media: NetworkMedia[] = [];
     try {
-      for (const file of post.media) media.push(await inMemory(file));
+      for (const file of post.media) media.push(await withFacts(file));
     } catch (error) {
       return { state: "failed", reason: reasonOf(error), retry: true };
     }
@@ -86,7 +153,7 @@ export function publishWithBytes(network: Network): Network["publish"] {
   };
 }
 
-async function inMemory(file: NetworkMedia): Promise<NetworkMedia> {
+async function withFacts(file: NetworkMedia): Promise<NetworkMedia> {
   const bytes = await file.open();
   const facts = await factsOf(bytes).catch(() => ({}));
   return { ...file, facts, open: () => Promise.resolve(bytes) };

@@ -8,6 +8,7 @@ import { z } from "zod";
 import type { AccountName } from "../networks/open-accounts.ts";
 import { hasBegun } from "../embedded/publishing/publish.ts";
 import { storedPost, storedPublication } from "../embedded/store/records.ts";
+import { MAX_REPLIES } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import { sortKeys } from "../model/json.ts";
 import { getOwn } from "../model/lockfile.ts";
@@ -40,6 +41,7 @@ const scheduledPost = storedPost
   .omit({ id: true, media_ids: true, cancelled_at: true, published_at: true, results: true })
   .extend({
     media: z.array(scheduledMedia),
+    thread: z.array(z.string()).max(MAX_REPLIES).optional(),
     /** Of what apply wrote: publish sends no post that somebody edited by hand. */
     digest: sha256,
     publications: z.record(z.string(), publication).optional(),
@@ -197,6 +199,6 @@ function conflict(name: string): Failure {
   return new Failure(
     "repository/schedule-conflict",
     `${name} contains git's conflict markers. Nothing was published.`,
-    "Undo the merge. Run the command in .gitattributes once, so that git can merge this file, then merge again.",
+    "Run `plancast lockfile merge`, which keeps what both sides scheduled and published.",
   );
 }

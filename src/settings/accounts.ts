@@ -94,6 +94,21 @@ export function accountPlatform(name: string, accounts: Readonly<Record<string, 
   return isOnly ? network : `${network}/${name}`;
 }
 
+/**
+ * The account as people know it, by the name in posts; undefined if there is none.
+ * @param platform as `accountPlatform` gives it
+ */
+export function accountLabel(
+  platform: string,
+  accounts: Readonly<Record<string, AccountSettings>>,
+): string | undefined {
+  const found = Object.entries(accounts).find(([name]) => accountPlatform(name, accounts) === platform);
+  if (found === undefined) return undefined;
+  const [name, account] = found;
+  if (account.network === "bluesky") return `@${account.handle}`;
+  return account.network === "mastodon" ? `${name}, ${new URL(account.server).host}` : name;
+}
+
 /** The environment variable with an account's secret. */
 export function secretVariable(account: AccountSettings): string {
   switch (account.network) {

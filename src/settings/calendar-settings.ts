@@ -4,6 +4,7 @@ import { z } from "zod";
 import { DATE_ORDERS, ENCODINGS, STATUSES } from "../model/fields.ts";
 import type { RawCalendar } from "../model/row.ts";
 import { PRESET_NAMES } from "./presets/presets.ts";
+import { slotsSchema } from "./slot-settings.ts";
 import { mentionsSchema, utmSchema } from "./text-settings.ts";
 
 const row = z.int().min(1);
@@ -43,6 +44,7 @@ export const settingsShape = {
     .describe(
       "How plancast reads spreadsheet rows without date and time: as an error (the default), or as drafts.",
     ),
+  slots: slotsSchema,
   carousel_rows: z
     .enum(["separate", "join"])
     .optional()

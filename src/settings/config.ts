@@ -5,6 +5,7 @@ import type { StateFolder } from "../disk/state-folder.ts";
 import { RESULT_PARTS } from "../model/fields.ts";
 import { foldName } from "../model/text.ts";
 import { accountsSchema } from "./accounts.ts";
+import { aiSchema } from "./ai.ts";
 import {
   type CalendarEntry,
   type CalendarSettings,
@@ -12,6 +13,7 @@ import {
   defaultsSchema,
   settingsShape,
 } from "./calendar-settings.ts";
+import { quietHoursSchema } from "./closed-times.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
@@ -277,6 +279,11 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .describe(
           "Accounts on which `plancast serve` publishes without a service, each with a name of your choice. Secrets are in environment variables.",
         ),
+      ai: aiSchema
+        .optional()
+        .describe(
+          "A language model that writes drafts for `plancast draft` and `plancast ai`, instead of the service.",
+        ),
       calendars: z
         .array(calendarEntry)
         .min(1)
@@ -304,6 +311,14 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .default([])
         .describe(
           "What `plancast status --write` writes into the calendars: `time`, `url` and `error`. Each has a column: result_time, result_url and result_error. Default: none.",
+        ),
+      quiet_hours: quietHoursSchema,
+      holidays: z
+        .string()
+        .min(1)
+        .optional()
+        .describe(
+          "An iCalendar file (.ics) of the project with holidays, as events of whole days. Slots skip these days, and the rule `row/holiday` reports other posts.",
         ),
       media: media.prefault({}).describe("Media from addresses on the web."),
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),

@@ -28,6 +28,7 @@ import {
   reconcilePendingCreates,
   withStillScheduled,
 } from "./plan/reconcile.ts";
+import { SLOT_HORIZON_MS } from "../checks/slots/choose-slots.ts";
 import type { CheckedCalendars } from "../calendars/check.ts";
 import type { Project } from "../settings/config.ts";
 import { absence } from "./plan/diff.ts";
@@ -275,7 +276,12 @@ export function refuseDuplicateCreates({ changes }: Diff, input: DiffInput, { na
   }
 }
 
-/** When the latest row is due; empty without rows. */
-export function latestOf({ posts }: CheckedCalendars): string {
+/**
+ * Up to when posts matter: when the latest row is due; empty without rows. If a row has no slot yet, its post may be on
+ * the service at any of its slots.
+ * @param now ms since the epoch
+ */
+export function latestOf({ posts }: CheckedCalendars, now: number): string {
+  if (posts.some(({ slot }) => slot?.isTaken === false)) return utcTime(now + SLOT_HORIZON_MS);
   return posts.reduce((latest, { scheduledAt }) => (scheduledAt > latest ? scheduledAt : latest), "");
 }

@@ -4,6 +4,7 @@
  *   read      find the calendars and read their rows                selectCalendars    no request is sent
  *   check     rows become posts with known media, or problems       checkCalendars     no request is sent
  *   remote    what the service has, read until it is proved         RemoteReader       only reads
+ *   slots     rows without a time get the slots that they have    withKnownSlots     pure
  *   diff      calendars, lockfile and service, compared             diff               pure
  *   plan      what to do, in which order, and what stops it         makePlan           pure
  *   apply     one change at a time, each written to the journal     applyPlan          writes
@@ -33,6 +34,7 @@ import type { Project } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
 import { checkWithService, notStoredProblems, platformProblemsIfReachable } from "./check-with-service.ts";
 import { conclusionsOf, diffInput, latestOf, refuseDuplicateCreates, RemoteReader } from "./remote.ts";
+import { withKnownSlots } from "./plan/known-slots.ts";
 import { missingPosts, withholdCancels } from "./plan/guards.ts";
 import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
@@ -124,7 +126,6 @@ export async function planChecked<Opened extends PlanningService>(
     const state = await readState(project, opened.service.origin);
     return {
       project,
-      checked,
       state,
       opened,
       ...(await planChanges(checked, state, opened, options)),
@@ -143,13 +144,13 @@ function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly
 
 /** remote → diff → plan. Writes nothing. */
 async function planChanges(
-  checked: CheckedCalendars,
+  read: CheckedCalendars,
   { lockfile: owned, isJournalOnly }: ReadState,
   opened: PlanningService,
   { project, clock, isTrial, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
-): Promise<Pick<Planning<PlanningService>, "plan" | "problems" | "lockfile" | "seen">> {
+): Promise<Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen">> {
   const { service, pace } = opened;
-  const { input, compared, page } = await compareUntilProved(checked, owned, opened, {
+  const { checked, slotProblems, input, compared, page } = await compareUntilProved(read, owned, opened, {
     project,
     clock,
     isTrial,
@@ -160,6 +161,7 @@ async function planChanges(
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
   const problems = [
     ...checked.problems,
+    ...slotProblems,
     ...withheld.problems,
     ...asked.problems,
     ...notStoredProblems(checked.posts.filter(isPlanned(checked, input)), service.supports),
@@ -171,7 +173,8 @@ async function planChanges(
         ]
       : []),
   ];
-  if (hasErrors(problems)) return { plan: undefined, problems, lockfile: undefined, seen: undefined };
+  if (hasErrors(problems))
+    return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined };
   const plan = makePlan({
     input,
     diff: withheld.diff,
@@ -187,7 +190,7 @@ async function planChanges(
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
-  return { plan, problems: plan.problems, lockfile, seen: { accounts, page } };
+  return { checked, plan, problems: plan.problems, lockfile, seen: { accounts, page } };
 }
 
 /** Whether this run may schedule the post: its calendar is in scope, and it is not past. */
@@ -197,7 +200,7 @@ function isPlanned({ inScope }: CheckedCalendars, { now }: DiffInput): (post: Re
 
 /** remote → diff, again and again until the list behind it is proved. */
 async function compareUntilProved(
-  checked: CheckedCalendars,
+  read: CheckedCalendars,
   owned: Lockfile,
   { service, clock: serviceClock, clockAheadMs }: PlanningService,
   {
@@ -205,17 +208,24 @@ async function compareUntilProved(
     clock: runClock,
     isTrial,
   }: Pick<PlanOptions<PlanningService>, "project" | "clock"> & { readonly isTrial: boolean | undefined },
-): Promise<{ readonly input: DiffInput; readonly compared: Diff; readonly page: Seen["page"] }> {
+): Promise<{
+  readonly checked: CheckedCalendars;
+  readonly slotProblems: readonly Problem[];
+  readonly input: DiffInput;
+  readonly compared: Diff;
+  readonly page: Seen["page"];
+}> {
   const clock = isTrial === true ? runClock : (serviceClock ?? runClock);
-  const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(checked) });
+  const reader = new RemoteReader({ service, lockfile: owned, clock, until: latestOf(read, clock.now()) });
   for (;;) {
     const remote = await reader.read();
     refuseOtherClock(clockAheadMs?.());
+    const { checked, problems: slotProblems } = withKnownSlots(read, owned, remote.posts, clock.now());
     const input = diffInput(project, checked, owned, remote, clock.now());
     const compared = diff(input);
     if (!(await reader.isProved(remote, conclusionsOf(compared, input.lockfile)))) continue;
     refuseDuplicateCreates(compared, input, remote);
-    return { input, compared, page: remote.page };
+    return { checked, slotProblems, input, compared, page: remote.page };
   }
 }
 

@@ -3,6 +3,7 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { pathToFileURL } from "node:url";
 import { command as applyCommand } from "../../src/commands/apply/command.ts";
 import { runCommand } from "../../src/commands/main.ts";
@@ -212,6 +213,7 @@ export class ChaosWorld {
       randomBytes: (bytes) => new Uint8Array(bytes),
       stop: stop ?? new AbortController().signal,
       isInteractive: false,
+      input: () => Readable.from([]),
       nodeVersion: process.versions.node,
       confirm: async () => false,
       ask: async () => undefined,

@@ -162,6 +162,36 @@ test("a thread and a first comment reach the service, and an edit of either repl
   expect((await run("plan")).stdout).toMatch(/first comment: Link: .* none/);
 });
 
+/** The cell of a thread with this many texts. */
+function replies(count: number): string {
+  return Array.from({ length: count }, (_, index) => `Reply ${index}`).join("\n---\n");
+}
+
+test("a thread of more than 50 replies is an error at the row, and reaches nothing", async () => {
+  const { run, plan, project } = await startEmbeddedProject({ [FILE]: withReplies(replies(51), "") });
+  const problems = async (): Promise<unknown> =>
+    JSON.parse((await run("validate", "--format", "json")).stdout).problems;
+  expect(await problems()).toMatchObject([
+    {
+      code: "row/too-many-replies",
+      line: 2,
+      severity: "error",
+      message: expect.stringContaining("51 texts"),
+    },
+  ]);
+  const applied = await run("apply", "--yes");
+  expect([applied.code, applied.stdout + applied.stderr]).toEqual([
+    1,
+    expect.stringContaining("row/too-many"),
+  ]);
+  await project.write(FILE, withReplies(replies(50), ""));
+  expect((await plan()).changes).toHaveLength(1);
+  await project.remove(FILE);
+  const list = Array.from({ length: 400 }, (_, index) => `R${index}`).join(", ");
+  await project.write("calendars/b.yaml", withThread(`[${list}]`));
+  expect(await problems()).toMatchObject([{ code: "row/too-many-replies", line: 1 }]);
+});
+
 function withThread(thread: string): string {
   return `- { id: a, scheduled_at: 2030-03-01 09:00, platforms: bluesky, content: Hello, thread: ${thread} }\n`;
 }

@@ -12,7 +12,9 @@ const NOT_CHECKED: Readonly<Record<string, string>> = {
 };
 
 /** Texts that may keep a word to avoid or be long, by a part of what is found, with the reason. */
-const ALLOWED: readonly (readonly [path: string, part: string, reason: string])[] = [];
+const ALLOWED: readonly (readonly [path: string, part: string, reason: string])[] = [
+  ["settings/languages/german.ts", "bearbeitungsstand", "The German word `Stand` is a header."],
+];
 
 const SOURCES = readSources(inRepository("."));
 

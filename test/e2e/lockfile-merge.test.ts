@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { inRepository } from "../support/doc-pages.ts";
 import { type Scenario, csv, startScenario } from "../support/scenario.ts";
+import { xlsx } from "../support/workbook-files.ts";
 
 const HEADER = ["id", "scheduled_at", "platforms", "content"];
 const LOCKFILE = "plancast.lock.json";
@@ -168,4 +169,55 @@ test("what plancast cannot merge stays a conflict for git, with its markers", as
   expect(await lockfileText(branches)).toMatch(
     /^<{7} ours\n.*two\.example.*\n={7}\n.*one\.example.*\n>{7} theirs$/m,
   );
+});
+
+function sheet(...rows: readonly string[][]): Uint8Array {
+  return xlsx([{ name: "Plan", rows: [HEADER, ...rows] }]);
+}
+
+test("a workbook and a lockfile of one branch only are refused until somebody completes them", async () => {
+  const book = "calendars/summer.xlsx";
+  const branches = await applied();
+  const { git, run, project } = branches;
+  git("rm", "-q", CALENDARS.summer);
+  const at = join(project.root, book);
+  const save = async (...rows: string[][]): Promise<void> => {
+    await writeFile(at, sheet(row("summer", "Summer"), ...rows));
+    await branches.applied({});
+  };
+  await save();
+  git("checkout", "-q", "-B", "feature");
+  await save(["right", "2036-03-02 10:00", "twitter", "Right"]);
+  git("checkout", "-q", "main");
+  await save(["left", "2036-03-03 10:00", "twitter", "Left"]);
+  // The merge driver fails, as in a clone in which plancast is not installed.
+  git("config", "merge.plancast.driver", "false");
+  expect(git("merge", "--no-edit", "feature").code).not.toBe(0);
+  const before = texts(branches);
+
+  for (const command of [["plan"], ["apply", "--yes"]]) {
+    const { code, stderr } = await run(...command);
+    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([
+      1,
+      expect.stringMatching(/calendar\/unmerged git could not merge this file/),
+    ]);
+  }
+  await writeFile(
+    at,
+    sheet(
+      row("summer", "Summer"),
+      ["right", "2036-03-02 10:00", "twitter", "Right"],
+      ["left", "2036-03-03 10:00", "twitter", "Left"],
+    ),
+  );
+  const half = await run("apply", "--yes");
+  expect([half.code, half.stderr.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringMatching(/lockfile\/conflict.*only the posts of one branch.*lockfile merge/),
+  ]);
+  expect((await run("lockfile", "merge")).code).toBe(0);
+  expect(await branches.summary()).toEqual({ keep: 4 });
+  git("add", "--all");
+  expect(git("commit", "-q", "-m", "Merge").code).toBe(0);
+  expect(texts(branches)).toEqual(before);
 });

@@ -4,6 +4,7 @@ import type { ListedPost } from "../../src/model/post.ts";
 import { problem } from "../../src/model/problem.ts";
 import { type PreviewInput, makePreview } from "../../src/preview/make-preview.ts";
 import { previewHtml } from "../../src/preview/preview-html.ts";
+import { accountSchema } from "../../src/settings/accounts.ts";
 import { hostileText } from "../report/hostile-text.ts";
 import { calendar, config, post, row } from "../support/rows.ts";
 
@@ -34,6 +35,31 @@ test("shows days and times in the project's zone across a clock change", () => {
   expect(posts.map(({ day, clock, offset }) => `${day} ${clock} ${offset}`)).toEqual([
     "2027-03-28 00:30 +01:00",
     "2027-03-29 00:30 +02:00",
+  ]);
+});
+
+test("a post shows its account if plancast publishes there, with the limits of that account", () => {
+  const accounts = {
+    garden: accountSchema.parse({ network: "bluesky", handle: "garden.test", password_env: "A" }),
+    press: accountSchema.parse({ network: "mastodon", server: "https://mastodon.social", token_env: "B" }),
+    fun: accountSchema.parse({ network: "mastodon", server: "https://fosstodon.org", token_env: "C" }),
+  };
+  const limits = { mastodon: { text: 1000 }, "mastodon/press": { text: 5000 } };
+  const platforms = ["bluesky", "linkedin", "mastodon/fun", "mastodon/press"];
+  const shown = preview([listed({ platforms })], { config: config({ accounts, limits }) });
+  expect(shown.platforms).toEqual([
+    { name: "bluesky", title: "Bluesky", account: "@garden.test" },
+    { name: "linkedin", title: "LinkedIn", account: "no account" },
+    { name: "mastodon/fun", title: "Mastodon", account: "fun, fosstodon.org" },
+    { name: "mastodon/press", title: "Mastodon", account: "press, mastodon.social" },
+  ]);
+  const meters = shown.posts[0]?.meters.map(({ platform, limit }) => [platform, limit]);
+  expect(meters).toEqual([
+    [0, 300],
+    [0, 3000],
+    [1, 3000],
+    [2, 1000],
+    [3, 5000],
   ]);
 });
 

@@ -9,6 +9,7 @@ import {
   scheduleText,
   withDigest,
 } from "../../src/repository/schedule.ts";
+import { DUE, startWorld } from "./world.ts";
 
 const ID = "post_0123456789ab";
 
@@ -132,4 +133,47 @@ test("a claim can be given back, and a post that is asked about can be claimed",
 test("an edited post takes over no result of its old text", () => {
   const failed = post("Before", { bluesky: on("failed") });
   expect(merged(failed, post("After"), failed)).toEqual(post("After"));
+});
+
+const TWO_ROWS = (first: string, second: string) => `timezone: UTC
+posts:
+  - { id: one, date: 2027-03-01, time: "08:00", platforms: bluesky, content: "${first}" }
+  - { id: two, date: 2027-03-02, time: "08:00", platforms: bluesky, content: "${second}" }
+`;
+
+test("lockfile merge resolves a merge that stopped at the schedule, and both sides are still there", async () => {
+  const world = await startWorld({ files: { "calendars/a.yaml": TWO_ROWS("One", "Two") } });
+  const { repository } = world;
+  const { project } = repository;
+  await world.apply();
+  repository.git("checkout", "-q", "-b", "edited");
+  await project.write("calendars/a.yaml", TWO_ROWS("One", "Two, edited"));
+  expect((await world.run(["apply", "--yes"])).code).toBe(0);
+  repository.git("commit", "-qam", "edited");
+  repository.git("checkout", "-q", "main");
+  expect((await world.publish()).code).toBe(0);
+  repository.git("pull", "-q", "--ff-only", "origin", "main");
+  await project.write("calendars/a.yaml", TWO_ROWS("One", "Two, on main"));
+  await world.apply(DUE + 3_600_000);
+  expect(() => repository.git("merge", "edited")).toThrow();
+  await project.write("calendars/a.yaml", TWO_ROWS("One", "Two, edited"));
+  expect(await project.read("plancast.schedule.json")).toContain("<<<<<<<");
+  const stopped = await world.run(["plan"], DUE);
+  expect(stopped.stdout + stopped.stderr).toContain("plancast lockfile merge");
+  const { code, stdout } = await world.run(["lockfile", "merge"], DUE);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("Merged plancast.schedule.json")]);
+  const { posts } = parseSchedule(await project.read("plancast.schedule.json"));
+  const found = Object.values(posts).map(({ content, publications = {} }) => [
+    content,
+    Object.values(publications).map(({ state }) => state),
+  ]);
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ["One", ["published"]],
+      ["Two, on main", []],
+    ]),
+  );
+  repository.git("add", "-A");
+  repository.git("commit", "-qm", "merged");
+  expect((await world.run(["lockfile", "merge"], DUE)).stderr).toContain("lockfile/no-conflict");
 });

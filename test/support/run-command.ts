@@ -4,12 +4,14 @@
  */
 
 import { randomBytes } from "node:crypto";
+import { Readable } from "node:stream";
 import { main } from "../../src/commands/main.ts";
 import { type Shell, columnsOf } from "../../src/commands/shell/shell.ts";
 import type { Clock } from "../../src/model/clock.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { isCi } from "../../src/settings/environment.ts";
 import { afterThisTest } from "./after-test.ts";
+import { checkDocument } from "./described-documents.ts";
 
 export interface CommandOptions {
   readonly cwd: string;
@@ -21,6 +23,10 @@ export interface CommandOptions {
   readonly stop?: AbortSignal;
   /** Aborts when the program that started the command ends. Default: never. */
   readonly abandoned?: ReturnType<Shell["abandoned"]>;
+  /** What another program sends on stdin. Default: nothing. */
+  readonly input?: Readable;
+  /** Gets each text on stdout, for another program that reads it. */
+  readonly onOutput?: (text: string) => void;
   /** Default: neither stream is a terminal, and nobody can be asked. */
   readonly terminal?: TestTerminal;
 }
@@ -71,6 +77,7 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
   const stream = (name: keyof typeof written): Shell["stdout"] => ({
     write: (text) => {
       written[name] += text;
+      if (name === "stdout") options.onOutput?.(text);
       screen += text;
       for (const look of waiting) look();
     },
@@ -90,9 +97,13 @@ export function startCommand(args: readonly string[], options: CommandOptions): 
     isInteractive: options.terminal !== undefined && !isCi(env),
     confirm: async (question) => options.terminal?.answer?.(question) ?? false,
     ask: async (question) => options.terminal?.type?.(question),
+    input: () => options.input ?? Readable.from([]),
     abandoned: () => options.abandoned ?? new Promise(() => undefined),
   };
-  const ended = main(args, shell).then((code) => ({ code, ...written }));
+  const ended = main(args, shell).then((code) => {
+    checkDocument(args, written.stdout);
+    return { code, ...written };
+  });
   afterThisTest(async () => {
     stop.abort();
     await ended;

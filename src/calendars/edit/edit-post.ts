@@ -16,7 +16,7 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config } from "../../settings/config.ts";
 import type { ColumnName } from "../write/written-row.ts";
 import { networksCell } from "./edit-networks.ts";
-import { type NewTime, timeCells, withCells } from "./edit-time.ts";
+import { type NewTime, TAKES_SLOT, timeCells, withCells } from "./edit-time.ts";
 import { type RowEdit, placeColumns } from "./row-edit.ts";
 
 /** What to change of a post. */
@@ -107,6 +107,7 @@ export class PostEdit {
   when(): EditablePart<{ readonly posts: number }> {
     const view = this.#view();
     if (view === undefined) return { why: SEVERAL_CELLS };
+    if (this.post.slot !== undefined) return { why: TAKES_SLOT };
     const names = this.#whenNames(view);
     const alike = this.posts.filter((each) => {
       const other = this.#view(each);

@@ -30,7 +30,7 @@ export function timeCells(
   siblings: readonly RawRow[],
 ): TimeCells {
   const due = dueTime(row, orders);
-  if ("problems" in due) return { message: due.problems[0]?.message ?? "" };
+  if (!("ms" in due)) return { message: "problems" in due ? (due.problems[0]?.message ?? "") : TAKES_SLOT };
   let fault: string | undefined;
   for (const target of targetsOf(row, orders, due.ms, wanted)) {
     const written = writeCells(row, orders, target, siblings);
@@ -38,11 +38,14 @@ export function timeCells(
     else {
       const after = dueTime(row.as(withCells(row.row, written.cells)), orders);
       if ("problems" in after) fault ??= after.problems[0]?.message;
-      else if (target.ms === undefined || after.ms === target.ms) return written;
+      else if ("ms" in after && (target.ms === undefined || after.ms === target.ms)) return written;
     }
   }
   return { message: fault ?? "plancast cannot write this time into the row. Change it in the file." };
 }
+
+/** Why nobody can move a row that has no time of its own. */
+export const TAKES_SLOT = "This row takes the next free slot. To move it, fill in its date and time in the file.";
 
 /** A local time to write. */
 interface Target {

@@ -22,6 +22,7 @@ export interface ReadOptions extends Pick<
   | "merged_cells"
   | "carry"
   | "blank_time"
+  | "slots"
   | "carousel_rows"
   | "link_rows"
 > {

@@ -4,7 +4,7 @@ import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/media-address.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
-import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
+import { type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { foldName, isBlank } from "../../model/text.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -61,7 +61,10 @@ export function isMediaLink({ links }: RowsTable, record: readonly string[]): bo
   return links.some(({ column, values }) => values.has(foldValue(record[column] ?? "")));
 }
 
-const TIME_FIELDS = ["scheduled_at", "date", "time"] as const;
+/** `slots:` has priority: then only checks know which rows have no time. */
+export function isDraftIfBlank({ blank_time, slots }: Pick<ReadOptions, "blank_time" | "slots">): boolean {
+  return blank_time === "draft" && slots === undefined;
+}
 
 /** A row without a time is a draft if the project says so, unless the row has a status. */
 export function withStatus(
@@ -70,10 +73,7 @@ export function withStatus(
   variants: readonly RowVariant[] = [],
 ): Readonly<Partial<Record<Field, Cell>>> {
   if (!isDraftWithoutTime || cells.status !== undefined) return cells;
-  const isTimed = [cells, ...variants.map((each) => each.cells)].some((each) =>
-    TIME_FIELDS.some((field) => each[field] !== undefined),
-  );
-  return isTimed ? cells : { ...cells, status: "draft" };
+  return isUntimed({ cells, variants }) ? { ...cells, status: "draft" } : cells;
 }
 
 /** Columns whose cells ask, with a yes, for something that plancast does not do. */
@@ -332,7 +332,7 @@ export function tableOf(
     const values = said.get(name);
     return values === undefined ? [] : [{ column, values: new Set(values.map(foldValue)) }];
   });
-  const isDraftWithoutTime = options.blank_time === "draft";
+  const isDraftWithoutTime = isDraftIfBlank(options);
   return { source, columns, used, kept, meant, isPlain, links, isDraftWithoutTime };
 }
 

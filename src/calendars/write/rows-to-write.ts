@@ -262,7 +262,7 @@ class TimeCells {
       ["time", time],
     ];
     const due = dueTime(view, this.#orders);
-    if ("problems" in due) return asGiven;
+    if (!("ms" in due)) return asGiven;
     if (typeof whole === "string" && isoInstant(whole, undefined) === due.ms)
       return [["scheduled_at", whole.trim()]];
     const zone = findZone(view.value("timezone")?.text ?? "");

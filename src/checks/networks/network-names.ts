@@ -190,7 +190,11 @@ function findLimits(
   ];
   const network = names.map(networkNamed).find((each) => each !== undefined);
   const known = new Set([...names, ...(network?.names ?? [])].map(foldNetworkName));
-  const entries = Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name)));
+  // Servers of a network differ, so limits of one account come last and win.
+  const entries = [
+    ...Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name))),
+    ...Object.entries(overrides).filter(([name]) => name.includes("/") && name === platform),
+  ];
   if (network === undefined && entries.length === 0) return undefined;
   const own = entries.reduce<Limits>((merged, [, each]) => ({ ...merged, ...each }), {});
   return { platform, title: network?.title ?? platform, limits: { ...network?.limits, ...own }, own };

@@ -16,6 +16,7 @@ import {
 } from "./media-rules.ts";
 import { repeatedText, sameMinute } from "./clash-rules.ts";
 import type { Rule } from "./rule.ts";
+import { inQuietHours, onHoliday, slotWithoutId } from "./time-rules.ts";
 import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks } from "./text-rules.ts";
 
 /** In the order of docs/write/rules.md. To add a rule, write its object in a file of this folder, and list it here. */
@@ -37,6 +38,9 @@ export const ALL_RULES: readonly Rule[] = [
   altMissing,
   sameMinute,
   repeatedText,
+  inQuietHours,
+  onHoliday,
+  slotWithoutId,
 ];
 
 /** Every code that plancast prints, including those of the rules, in the order of docs/reference/problems.md. */

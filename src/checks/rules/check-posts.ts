@@ -11,6 +11,7 @@ import { limitsOfProject, networkNamed } from "../networks/network-names.ts";
 import { ALL_RULES } from "./all-rules.ts";
 import type { CheckedPost, Finding, Rule, TitleOf } from "./rule.ts";
 import type { Limits } from "../../settings/limits.ts";
+import { NEVER_CLOSED, type ClosedTimes } from "../slots/closed-times.ts";
 import { NETWORKS } from "../networks/networks.ts";
 
 interface PostsToCheck {
@@ -20,10 +21,18 @@ interface PostsToCheck {
   readonly config: Pick<Config, "rules" | "limits" | "platforms">;
   /** Ms since the epoch. */
   readonly now: number;
+  /** Default: neither quiet hours nor holidays. */
+  readonly closed?: ClosedTimes;
 }
 
 /** Pure. Problems have the severity that the project gives the rule, and are in no particular order. */
-export function checkPosts({ posts, unresolved, config, now }: PostsToCheck): Problem[] {
+export function checkPosts({
+  posts,
+  unresolved,
+  config,
+  now,
+  closed = NEVER_CLOSED,
+}: PostsToCheck): Problem[] {
   const all =
     unresolved.length === 0
       ? posts
@@ -38,11 +47,14 @@ export function checkPosts({ posts, unresolved, config, now }: PostsToCheck): Pr
   };
   const rules = ALL_RULES.filter((rule) => severityOf(rule, config.rules) !== "off");
   const ofPost = rules.filter((rule) => rule.of === "post");
+  const ofTime = rules.filter((rule) => rule.of === "time");
   const ofPlatform = rules.filter((rule) => rule.of === "platform");
   const ofMedia = rules.filter((rule) => rule.of === "media");
   for (const post of all) {
     if (post.scheduledAt <= today) continue;
     for (const rule of ofPost) for (const finding of rule.check(post)) add(rule, post, finding);
+    for (const rule of ofTime)
+      for (const finding of rule.check(post, closed, titleOf)) add(rule, post, finding);
     const onPlatform = post.media?.length === 0 ? ofPlatform : [...ofPlatform, ...ofMedia];
     for (const platform of post.platforms) {
       const limits = limitsOf(platform);

@@ -5,6 +5,7 @@ import type { Field } from "../../model/fields.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { ProblemEntry, RuleCode } from "../../problems/catalogue.ts";
 import type { Limits } from "../../settings/limits.ts";
+import type { ClosedTimes } from "../slots/closed-times.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
 
 /** A post as checks see it. */
@@ -35,6 +36,11 @@ export type TitleOf = (platform: string) => string;
  */
 export type Rule = ProblemEntry & { readonly code: RuleCode } & (
     | { readonly of: "post"; readonly check: (post: CheckedPost) => readonly Finding[] }
+    /** About the time of a post. */
+    | {
+        readonly of: "time";
+        readonly check: (post: CheckedPost, closed: ClosedTimes, titleOf: TitleOf) => readonly Finding[];
+      }
     | { readonly of: "platform"; readonly check: PlatformCheck }
     /** Only for posts that have media. */
     | { readonly of: "media"; readonly check: PlatformCheck }

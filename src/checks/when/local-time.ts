@@ -75,11 +75,11 @@ function titleCase(folded: string): string {
   return folded.replaceAll(/(?<=^|_)[a-z]/g, (letter) => letter.toUpperCase());
 }
 
-/** The instants of a local time in a zone: one, none (a gap), or two. */
+/** The instants of a local time in a zone: one, none (a gap), or two. For two, `ms` is the first. */
 export type LocalTime =
   | { readonly kind: "instant"; readonly ms: number }
   | { readonly kind: "gap"; readonly shiftMinutes: number }
-  | { readonly kind: "twice"; readonly offsets: readonly [string, string] };
+  | { readonly kind: "twice"; readonly ms: number; readonly offsets: readonly [string, string] };
 
 /**
  * Finds the instants at which the zone's clocks show a wall time (ms as if it were UTC): one, none or two. Clock
@@ -96,7 +96,7 @@ export function localInstant(zone: IANAZone, wall: number): LocalTime {
   const [first, second] = [before, after].filter((offset) => offsetAt(zone, wall - offset) === offset);
   if (first === undefined) return { kind: "gap", shiftMinutes: Math.abs(after - before) / 60_000 };
   if (second === undefined) return { kind: "instant", ms: wall - first };
-  return { kind: "twice", offsets: [offsetText(first), offsetText(second)] };
+  return { kind: "twice", ms: wall - first, offsets: [offsetText(first), offsetText(second)] };
 }
 
 /**

@@ -53,6 +53,8 @@ interface ApplyWork extends Run<ApplyOptions> {
   readonly lockOptions: LockOptions;
   /** Reports the result and returns the exit code. Default: the usual report. */
   readonly report: ReportApply | undefined;
+  /** Throws a Failure unless somebody confirmed exactly this plan. Default: `--yes`, or a person at this terminal. */
+  readonly checkConfirmed?: (planning: Planning, plan: Plan) => Promise<void>;
 }
 
 type ProjectWork = ApplyWork & ProjectRun<ApplyOptions>;
@@ -157,7 +159,7 @@ function isChangedFile(outcome: ApplyResult["outcomes"][number]): boolean {
 
 /** Shows the plan and decides whether to run it. Throws a Failure if that is not allowed. */
 async function isApproved(
-  run: Run<ApplyOptions>,
+  run: ApplyWork,
   planning: Planning,
   plan: Plan,
   saved: SavedPlan | undefined,
@@ -169,6 +171,10 @@ async function isApproved(
   else if (isAsked) console.alert(shownPlan(planning, plan, flags, console.errorStyle));
   // A saved plan with the same hash was reviewed, including its cancels.
   if (saved === undefined) refuseGuarded(plan);
+  if (run.checkConfirmed !== undefined) {
+    await run.checkConfirmed(planning, plan);
+    return true;
+  }
   if (plan.changes.length === 0) return true;
   return confirmChange("Apply these changes?", run, {
     code: "apply/needs-yes",
@@ -177,18 +183,21 @@ async function isApproved(
 }
 
 /** Throws a Failure with what all guards found, and each advice once. */
-function refuseGuarded({ guards }: Plan): void {
+export function refuseGuarded({ guards }: Plan): void {
   const [first, ...others] = guards;
   if (first === undefined) return;
   const found = [guardFinding(first), ...others.map((each) => `${each.code}: ${guardFinding(each)}`)];
   throw new Failure(first.code, `${found.join(" ")} Nothing was changed.`, guardAdvice(guards));
 }
 
-/** The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them. */
-function shownPlan(
+/**
+ * The plan without its guards: the failure that follows names them, or a saved plan was reviewed with them.
+ * @param options `isWhole`: with all changes and their whole texts
+ */
+export function shownPlan(
   { project, opened, checked: { assumptions } }: Planning,
   plan: Plan,
-  { verbose }: { readonly verbose: boolean },
+  { verbose, isWhole = verbose }: { readonly verbose: boolean; readonly isWhole?: boolean },
   style: Style,
 ): string {
   const view = planView(
@@ -201,5 +210,5 @@ function shownPlan(
       assumptions,
     },
   );
-  return planText(view, style, { verbose });
+  return planText(view, style, { verbose: isWhole });
 }

@@ -33,7 +33,7 @@ export async function writePreview(
       project,
       { checked, plan, problems, noPlan, isTrial: false },
       pictures,
-      shell.clock,
+      shell,
     );
     const file = await fileForLaterSteps(step, `${inputs.name}-preview.html`);
     await writeTyped(await placeTyped(file, job.workspace), previewHtml(data, assets, "file"));

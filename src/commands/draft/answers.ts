@@ -74,7 +74,7 @@ function itemFor(
     file,
     line: there?.file.calendar.rows[there.row]?.line,
     name: there?.name ?? name,
-    kind: text === undefined ? "image" : "text",
+    kind: text === undefined ? "image" : platform === undefined ? "alt" : "text",
     platform: there?.platform ?? platform,
     status: "unwanted",
     reason: { kind },
@@ -135,7 +135,7 @@ async function valuesFor(
     }
     const isKept = value.isGone !== true && !LOST.has(value.code);
     const { code, reason } = value;
-    const next = isKept ? "waits" : each.kind === "text" ? nextOfText(each) : undefined;
+    const next = isKept ? "waits" : each.kind === "image" ? undefined : nextOfText(each);
     failed.push({ ...itemOf(each), status: "failed", code, reason, next, text: answer.text });
     await (isKept ? answers.markStuck([each.request]) : answers.settle([each.request]));
   }
@@ -212,7 +212,7 @@ export function itemOf({
 }
 
 function failedItem({ wanted, value }: GeneratedValue): UndraftedItem {
-  return { ...itemOf(wanted), status: "failed", text: wanted.kind === "text" ? value : undefined };
+  return { ...itemOf(wanted), status: "failed", text: wanted.kind === "image" ? undefined : value };
 }
 
 function placeOf({ got: [first] }: DraftedRow): Pick<DraftedReportRow, "file" | "line" | "name"> {

@@ -3,8 +3,17 @@
  * pictures, and writes them into the calendars.
  */
 
-import { type GenerateResult, Answers, waitingAnswers, generateDrafts } from "../../draft/answers.ts";
+import { readPicture } from "../../draft/alt-tasks.ts";
+import {
+  type DraftSource,
+  type GenerateResult,
+  Answers,
+  waitingAnswers,
+  generateDrafts,
+} from "../../draft/answers.ts";
 import type { DraftTask } from "../../draft/tasks.ts";
+import type { WebMedia } from "../../media/web-media.ts";
+import { Failure } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import {
   type UndraftedItem,
@@ -15,8 +24,10 @@ import {
   plannedRequestsText,
 } from "../../report/outcomes/draft.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
+import type { TextRecord, WriteResult } from "../../service/records.ts";
+import type { Project } from "../../settings/config.ts";
 import { type ProjectRun, confirmChange, defineCommand } from "../shell/command.ts";
-import { type CheckedService, withRunLock } from "../project/connect.ts";
+import { type Drafting, withLockedDrafting } from "../project/drafting.ts";
 import type { Console } from "../shell/console.ts";
 import {
   FORMAT_OPTION,
@@ -45,10 +56,17 @@ export const command = defineCommand<DraftFlags>({
         valueName: "ROW",
         group: HELP_GROUPS.rows,
       })
+      .option("alt", {
+        ...switchOption(
+          "Write alt texts for pictures without one, instead of texts. Needs ai: in plancast.yaml",
+        ),
+        group: HELP_GROUPS.rows,
+      })
       .option("dry-run", switchOption("Show the requests, but send and write nothing"))
       .option("yes", YES_OPTION)
       .option("format", FORMAT_OPTION)
       .example("$0 draft calendars/march.csv", "Ask, then fill in content and media as drafts")
+      .example("$0 draft --alt", "Ask, then fill in missing alt texts")
       .example("$0 draft --again launch", "Write another text for the row launch"),
   run: async (run) => draftRows(await openProject(run)),
   printFailed: printProblemsJson,
@@ -56,6 +74,12 @@ export const command = defineCommand<DraftFlags>({
 
 async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
+  if (flags.alt && project.config.ai === undefined)
+    throw new Failure(
+      "ai/not-configured",
+      `${project.file} names no language model, and the service cannot describe pictures.`,
+      "Set ai.url and ai.model in plancast.yaml. A model on this machine works, too.",
+    );
   if (flags["dry-run"]) {
     const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
@@ -67,12 +91,12 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
     else console.result(dryRunText(items, kept, console.style));
     return hasErrors(found.problems) ? 1 : 0;
   }
-  return withRunLock(run, { command: "draft", access: "read-write" }, async (opened) => {
+  return withLockedDrafting(run, "draft", async (drafting) => {
     const found = await readDraftRequests(project, flags, shell);
     showProblems(found, console);
     const answers = await Answers.open(project.state);
     try {
-      return await draftFound(run, found, { answers, opened });
+      return await draftFound(run, found, { answers, drafting });
     } finally {
       await answers.close();
     }
@@ -81,33 +105,33 @@ async function draftRows(run: ProjectRun<DraftFlags>): Promise<ExitCode> {
 
 interface Surroundings {
   readonly answers: Answers;
-  readonly opened: CheckedService;
+  readonly drafting: Drafting;
 }
 
 async function draftFound(
   run: ProjectRun<DraftFlags>,
   found: DraftRequests,
-  { answers, opened }: Surroundings,
+  { answers, drafting }: Surroundings,
 ): Promise<ExitCode> {
   const { project, flags, shell, console } = run;
   const { pending: kept, written: done, unwanted } = keptAnswers(found, answers.waiting);
   await answers.settle(done);
   const toAsk = found.wanted.filter((each) => !hasUsableAnswer(each, answers.waiting));
   if (toAsk.length > 0) {
-    await opened.checkAccounts();
-    const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} The service may charge for this. Continue?`;
+    await drafting.checkAccounts();
+    const question = `${plannedRequestsText(toAsk.map(itemOf), kept.length)} ${drafting.note} Continue?`;
     if (!(await confirmChange(question, run))) return shell.stop.aborted ? 130 : 1;
   }
-  const asked = await generateDrafts(toAsk, opened.service, answers);
+  const { asked, written } = await withAddresses(run, forServiceFiles(drafting.files), async (addresses) => {
+    const asked = await generateDrafts(toAsk, draftSource(drafting, project, addresses), answers);
+    const wanted = [...kept, ...toAsk.filter((each) => asked.get(each)?.result === "done")];
+    return { asked, written: await writeAnswers(project, found, { wanted, answers, addresses }) };
+  });
   const undrafted = [...asked].flatMap(([wanted, each]) => notDone(wanted, each));
-  const wanted = [...kept, ...toAsk.filter((each) => asked.get(each)?.result === "done")];
-  const written = await withAddresses(run, forServiceFiles(opened.files), (addresses) =>
-    writeAnswers(project, found, { wanted, answers, addresses }),
-  );
   const report = {
     rows: written.rows,
     undrafted: [...undrafted, ...written.undrafted, ...unwanted.values()],
-    requests: opened.requests(),
+    requests: drafting.requests(),
     kept: answers.waiting.size - unwanted.size,
   };
   if (flags.format === "json")
@@ -116,6 +140,22 @@ async function draftFound(
   // Only now, because the answers are not stored anywhere else.
   await answers.settle([...unwanted.keys()]);
   return draftExitCode(report.undrafted, found.problems, shell);
+}
+
+/** The drafter, which also describes pictures if it is a language model. */
+function draftSource({ drafter }: Drafting, { root }: Project, addresses: WebMedia): DraftSource {
+  const describePicture = drafter.describePicture?.bind(drafter);
+  const describe = async (task: DraftTask): Promise<WriteResult<TextRecord>> => {
+    const picture = await readPicture(root, task, addresses);
+    if ("code" in picture) return { result: "refused", ...picture, fatal: false };
+    const asked = { ...picture, postText: task.prompt };
+    return (await describePicture?.(asked)) ?? { result: "not_started" };
+  };
+  return {
+    generateText: (request) => drafter.generateText(request),
+    generateImage: (request) => drafter.generateImage(request),
+    ...(describePicture === undefined ? {} : { describe }),
+  };
 }
 
 function notDone(wanted: DraftTask, asked: GenerateResult): UndraftedItem[] {

@@ -21,6 +21,7 @@ import { parseOnly } from "../shell/flags.ts";
 import { knownMedia } from "../project/media-addresses.ts";
 import { writeGenerated } from "../project/output-file.ts";
 import type { ExitCode } from "../shell/shell.ts";
+import { withUsedAccounts } from "./read.ts";
 import { trialClock } from "../shell/trial-time.ts";
 import type { PreviewFlags } from "./read.ts";
 
@@ -47,7 +48,10 @@ export async function writeClientPage({
   const files = chosen.posts.flatMap(shownFiles);
   const embedded = await embeddedMediaUrls(root, files);
   const sourceOf = (sha256: string): string | undefined => embedded.get(sha256);
-  const data = makeClientPage(chosen, all, config, { sourceOf, now: clock.now() });
+  const data = makeClientPage(chosen, all, withUsedAccounts(project, shell.env), {
+    sourceOf,
+    now: clock.now(),
+  });
   const out = flags.out ?? CLIENT_OUT;
   await writeGenerated(out, previewHtml(data, assets, "client"), "page", { project, shell });
   const unfinished = checked.skippedRows.filter(

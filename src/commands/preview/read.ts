@@ -16,7 +16,7 @@ import type { PreviewData } from "../../preview/preview-data.ts";
 import type { SourceOf } from "../../preview/preview-post.ts";
 import type { NoPlan } from "../../report/plan/preview-notices.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
-import type { Project } from "../../settings/config.ts";
+import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/flags.ts";
 import { readCalendarFiles } from "../project/calendar-file.ts";
@@ -66,7 +66,7 @@ export interface ReadPreview {
 export async function readPreview(
   project: Project,
   reading: PreviewReading,
-  { clock: realClock, cwd, stop }: Shell,
+  { clock: realClock, cwd, stop, env }: Shell,
 ): Promise<ReadPreview> {
   const { narrowing, offline, now, sourceOf } = reading;
   const clock = now === undefined ? realClock : trialClock(now, project, realClock);
@@ -80,8 +80,8 @@ export async function readPreview(
   const planned = offline
     ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
     : await planOrWhyNot(project, checked, reading, { clock, stop });
-  const page = { ...planned, checked, isTrial: now !== undefined, versions: versioned.versions };
-  const made = await makePage(project, page, sourceOf, clock);
+  const page = { checked, ...planned, isTrial: now !== undefined, versions: versioned.versions };
+  const made = await makePage(project, page, sourceOf, { clock, env });
   return { ...made, isUnanswered: planned.noPlan?.why === "unanswered" };
 }
 
@@ -120,13 +120,13 @@ export async function makePage(
   project: Project,
   { checked, plan, problems, noPlan, publications, isTrial, versions }: PagePosts,
   sourceOf: PreviewReading["sourceOf"],
-  clock: Shell["clock"],
+  { clock, env }: Pick<Shell, "clock" | "env">,
 ): Promise<Omit<ReadPreview, "isUnanswered">> {
   const posts = await listPosts(project.root, checked, knownMedia(project, clock));
   const files = filesByUrgency(posts, utcTime(clock.now()));
   const data = makePreview({
     title: titleOf(project),
-    config: project.config,
+    config: withUsedAccounts(project, env),
     calendars: checked.calendars,
     posts,
     plan,
@@ -141,6 +141,13 @@ export async function makePage(
   return { data, problems, checked, files, posts };
 }
 
+/** The settings, without `accounts:` if a service publishes. */
+export function withUsedAccounts({ config }: Pick<Project, "config">, env: Shell["env"]): Config {
+  const address = env["PLANCAST_BASE_URL"] || config.service.url;
+  const isUsed = address === EMBEDDED || address === REPOSITORY;
+  return isUsed ? config : { ...config, accounts: {} };
+}
+
 interface PagePosts extends PreviewPlan {
   readonly checked: CheckedCalendars;
   /** Whether the clock shows another time than now. */
@@ -150,6 +157,8 @@ interface PagePosts extends PreviewPlan {
 }
 
 interface PreviewPlan {
+  /** The calendars as the plan sees them. Absent if the plan does not change what the check found. */
+  readonly checked?: CheckedCalendars;
   readonly plan: Plan | undefined;
   readonly problems: readonly Problem[];
   /** Why there is no plan. */
@@ -178,9 +187,10 @@ async function planOrWhyNot(
         })
       : undefined;
     await opened?.close();
-    if (plan !== undefined) return { plan, problems, noPlan: undefined, publications };
+    const seen = { checked: planning.checked, plan, problems, publications };
+    if (plan !== undefined) return { ...seen, noPlan: undefined };
     const why = hasErrors(problems) ? "errors" : "nothing-planned";
-    return { plan, problems, noPlan: { why }, publications };
+    return { ...seen, noPlan: { why } };
   } catch (error) {
     if (!(error instanceof Failure) || stop.aborted) throw error;
     return without({ why: "unanswered", failure: error });

@@ -5,13 +5,8 @@
  */
 
 import { createHash, randomUUID } from "node:crypto";
-import { constants } from "node:fs";
-import { type FileHandle, mkdir, open, realpath, rename, rm } from "node:fs/promises";
-import { homedir } from "node:os";
-import { basename, dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
 import { findRepository } from "../../disk/git.ts";
-import { isWithin } from "../../disk/place.ts";
 import { sendKeyQuestion } from "../../problems/connection-texts.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { Confirmation } from "../../service/connect/obtain-key.ts";
@@ -19,11 +14,11 @@ import type { Project } from "../../settings/config.ts";
 import type { Env } from "../../settings/environment.ts";
 import type { Run } from "../shell/command.ts";
 import type { Shell } from "../shell/shell.ts";
+import { OwnFiles } from "./own-files.ts";
 
 const FILE = "confirmed-keys.json";
 /** The oldest entries are dropped: nobody uses this many keys. */
 const MAX_ENTRIES = 500;
-const MAX_BYTES = 1024 * 1024;
 
 const fileSchema = z.object({
   version: z.literal(1),
@@ -43,32 +38,18 @@ export interface RememberedKeys {
  * be the home folder of people who keep that in git.
  */
 export function rememberedKeys(env: Env, repository: string, project = repository): RememberedKeys {
-  const folder = configFolder(env);
-  const checkout = repository === homeOf(env) ? project : repository;
+  const files = new OwnFiles(env, repository, project);
   return {
-    has: async (origin, key) => (await read(folder, checkout)).some((entry) => isOf(entry, origin, key)),
+    has: async (origin, key) => (await read(files)).some((entry) => isOf(entry, origin, key)),
     add: async (origin, key) => {
       try {
-        return await write(folder, checkout, entryOf(origin, key));
+        const keys = [...(await read(files)), entryOf(origin, key)].slice(-MAX_ENTRIES);
+        return await files.write(FILE, `${JSON.stringify({ version: 1, keys }, null, 2)}\n`);
       } catch {
         return undefined;
       }
     },
   };
-}
-
-/** XDG_CONFIG_HOME if it is set, else the system's usual folder for settings. */
-export function configFolder(env: Env, platform: NodeJS.Platform = process.platform): string {
-  const xdg = env["XDG_CONFIG_HOME"];
-  if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "plancast");
-  const home = homeOf(env);
-  if (platform === "win32") return join(env["APPDATA"] || join(home, "AppData", "Roaming"), "plancast");
-  if (platform === "darwin") return join(home, "Library", "Application Support", "plancast");
-  return join(home, ".config", "plancast");
-}
-
-function homeOf(env: Env): string {
-  return env["HOME"] || env["USERPROFILE"] || homedir();
 }
 
 function entryOf(origin: string, key: string): Entry {
@@ -84,50 +65,14 @@ function hashOf(...parts: readonly string[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
 }
 
-/** Anything but a regular file of this user outside the checkout counts as empty. */
-async function read(folder: string, checkout: string): Promise<Entry[]> {
-  let file: FileHandle | undefined;
+/** A damaged file counts as empty. */
+async function read(files: OwnFiles): Promise<Entry[]> {
+  const text = await files.read(FILE);
+  if (text === undefined) return [];
   try {
-    if (isWithin(await resolved(checkout), await resolved(folder))) return [];
-    file = await open(join(folder, FILE), constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    const about = await file.stat();
-    const isOwn = process.getuid === undefined || about.uid === process.getuid();
-    if (!about.isFile() || !isOwn || about.size > MAX_BYTES) return [];
-    return fileSchema.parse(JSON.parse(await file.readFile("utf8"))).keys;
+    return fileSchema.parse(JSON.parse(text)).keys;
   } catch {
     return [];
-  } finally {
-    await file?.close();
-  }
-}
-
-async function write(folder: string, checkout: string, entry: Entry): Promise<string | undefined> {
-  const real = await resolved(folder);
-  if (isWithin(await resolved(checkout), real)) return undefined;
-  await mkdir(real, { recursive: true, mode: 0o700 });
-  const keys = [...(await read(folder, checkout)), entry].slice(-MAX_ENTRIES);
-  const path = join(real, FILE);
-  const part = `${path}.${randomUUID()}`;
-  const file = await open(part, "wx", 0o600);
-  try {
-    await file.writeFile(`${JSON.stringify({ version: 1, keys }, null, 2)}\n`);
-    await file.close();
-    await rename(part, path);
-    return path;
-  } catch (error) {
-    await file.close();
-    await rm(part, { force: true });
-    throw error;
-  }
-}
-
-/** A path without links, even if its end does not exist yet. */
-async function resolved(path: string): Promise<string> {
-  try {
-    return await realpath(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(await resolved(parent), basename(path));
   }
 }
 

@@ -6,7 +6,7 @@
 import { randomBytes } from "node:crypto";
 import { fstatSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { Writable } from "node:stream";
+import { type Readable, Writable } from "node:stream";
 import type { Clock } from "../../model/clock.ts";
 import { errorCode } from "../../model/failure.ts";
 import { systemClock } from "../../service/system-clock.ts";
@@ -43,6 +43,8 @@ export interface Shell {
    * person types is a secret, and does not appear.
    */
   ask(question: string, isShown?: "hidden"): Promise<string | undefined>;
+  /** Standard input, for a program that talks to this one. Nothing reads from it before the first call. */
+  input(): Readable;
   /** Resolves when the program that started this process is gone. Watches from the first call on. */
   abandoned(): Promise<Abandoned>;
 }
@@ -64,6 +66,7 @@ export function processShell(stop: AbortSignal): Shell {
     isInteractive: isTerminal(process.stdin) && isTerminal(process.stderr) && !isCi(process.env),
     confirm: async (question) => /^y(es)?$/i.test((await ask(question, stop)) ?? ""),
     ask: (question, isShown) => ask(question, stop, isShown),
+    input: () => process.stdin,
     abandoned: () => Promise.race([parentEnded(), stdinClosed()]),
   };
 }

@@ -6,6 +6,7 @@
 import type { Argv } from "yargs";
 import { type Selection, selectCalendars } from "../../calendars/select.ts";
 import { type UnplannedRow, type Validated, countUnplanned, validate } from "../../checks/validate.ts";
+import { readSlotState } from "../../calendars/slot-state.ts";
 import { supportedPosts } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Lockfile } from "../../model/lockfile.ts";
@@ -67,7 +68,8 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
   // A name that is not a calendar would look like a calendar without posts.
   if (hasErrors(selection.problems)) return refuse(run, selection.problems);
-  const validated = validate(selection.calendars, project.config, selection.only);
+  const { slots } = await readSlotState(project, selection.calendars, shell.clock.now());
+  const validated = validate(selection.calendars, project.config, selection.only, slots);
   const problems = problemsIn(selection, validated);
   // Neither would a filter by an unknown column show any row.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");

@@ -3,6 +3,8 @@
 import { Failure } from "../../model/failure.ts";
 import { isJsonOrEmpty } from "../../service/answers/results.ts";
 import type { HttpAnswer, HttpFault } from "../../service/http/request.ts";
+import { type AccountName, accountNames } from "../../networks/open-accounts.ts";
+import type { AccountSettings } from "../../settings/accounts.ts";
 import { EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import {
   type ServiceFacts,
@@ -20,7 +22,7 @@ const SCHEDULED_HERE =
 export const serviceCheck: Check = {
   name: "service",
   looksAt: "The address of the service, and where it is set.",
-  run: ({ service }) => {
+  run: ({ service, project }) => {
     if (service === undefined)
       return skipped("needs a readable plancast.yaml, or the address in PLANCAST_BASE_URL.");
     const { address, source, closed } = service;
@@ -28,11 +30,28 @@ export const serviceCheck: Check = {
     // Problems with a key, Redis or the lockfile have their own checks.
     const isOther = closed !== undefined && !/^(service\/(no-)?key|(share|lockfile)\/.*)$/.test(closed.code);
     if (isOther) return failing(closed.message, closed.hint);
-    if (address === EMBEDDED) return ok("The embedded service: nothing leaves this machine.");
+    const accounts = "config" in project ? accountNames(project.config.accounts) : [];
+    if (address === EMBEDDED) return ok(embeddedText(accounts));
     if (address === REPOSITORY) return ok(SCHEDULED_HERE);
     return ok(`${address} (${source}).`);
   },
 };
+
+/** @param accounts on which `plancast serve` publishes for real */
+function embeddedText(accounts: readonly AccountName[]): string {
+  if (accounts.length === 0) return "The embedded service: nothing leaves this machine.";
+  const names = accounts.map(
+    ({ name, platform, settings }) => `${name} (${platform}, ${serverOf(settings)})`,
+  );
+  return `The embedded service. \`plancast serve\` publishes on ${names.join(", ")}. \`plancast accounts check\` signs in.`;
+}
+
+/** The address of a webhook is secret. */
+function serverOf(settings: AccountSettings): string {
+  return settings.network === "webhook"
+    ? `the address in ${settings.url_env}`
+    : new URL(settings.server).host;
+}
 
 export const keyCheck: Check = {
   name: "key",

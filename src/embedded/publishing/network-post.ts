@@ -1,7 +1,5 @@
 /** A stored post as networks get it. */
 
-import { openAsBlob } from "node:fs";
-import { buffer } from "node:stream/consumers";
 import { readFacts } from "../../media/read-media.ts";
 import type { NetworkMedia, NetworkPost } from "../../networks/network.ts";
 import type { StoredMedia, StoredPost } from "../store/records.ts";
@@ -32,10 +30,6 @@ export async function networkPost(
 
 async function networkMedia({ id, mime, bytes }: StoredMedia, { files }: Store): Promise<NetworkMedia> {
   const place = files.place(id);
-  if (place === undefined) {
-    const open = async (): Promise<Blob> => new Blob([await buffer(await files.read(id))], { type: mime });
-    return { mime, bytes, facts: {}, open };
-  }
-  const facts = await readFacts(place.path, mime).catch(() => ({}));
-  return { mime, bytes, facts, open: () => openAsBlob(place.path, { type: mime }) };
+  const facts = place === undefined ? {} : await readFacts(place.path, mime).catch(() => ({}));
+  return { mime, bytes, facts, open: () => files.blob(id, mime) };
 }

@@ -3,6 +3,7 @@
  * background task.
  */
 
+import type { Drafter } from "../../ai/language-model.ts";
 import type { Outbox } from "../store/files.ts";
 import { type Accounts, accountFor } from "./accounts.ts";
 import type { Random, StoredMedia, StoredPost, StoredPublication } from "../store/records.ts";
@@ -27,6 +28,8 @@ export interface ServiceState {
   readonly now: () => number;
   readonly random: Random;
   readonly accounts: Accounts;
+  /** Writes texts and makes pictures. Default: texts and pictures from fixed parts. */
+  readonly drafter?: Drafter | undefined;
   /** What should fail; can be changed while the service runs. */
   readonly failures: Set<string>;
   /** Whether the service's clock runs. */

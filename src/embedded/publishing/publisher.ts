@@ -13,6 +13,7 @@
 
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
 import type { Attempt, PublishResult } from "../../networks/network.ts";
+import { NETWORK_REQUESTS_AT_ONCE } from "../../networks/network-requests.ts";
 import { reasonOf } from "../../model/failure.ts";
 import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
@@ -55,8 +56,13 @@ export interface PublisherOptions {
 
 /** How long running requests may still take when the publisher stops, ms. */
 const FINISH_MS = 7_000;
-/** Posts that are sent to one account at the same time. */
-const CONCURRENCY = 4;
+/**
+ * Posts that are sent to one account at the same time. 100 posts that are due at once then take two seconds if the network
+ * answers in 150 ms.
+ */
+const CONCURRENCY = NETWORK_REQUESTS_AT_ONCE;
+/** The same if nobody can find out what a killed process has sent: these posts may be lost. */
+const UNCERTAIN_CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
 /** Two clocks may differ by a little. */
@@ -115,7 +121,8 @@ class Lane {
     const { now, store } = this.#backend;
     const at = now();
     if (this.#isClosed || at < this.#pausedUntil || store.scheduled.next() > at) return;
-    const places = (this.#failures > 0 ? 1 : CONCURRENCY) - this.#active.size;
+    const most = this.#account.network.canSettle ? CONCURRENCY : UNCERTAIN_CONCURRENCY;
+    const places = (this.#failures > 0 ? 1 : most) - this.#active.size;
     if (places <= 0) return;
     const due = store.scheduled
       .due(at)

@@ -1,10 +1,14 @@
-/** Imitates a model's texts and pictures from fixed parts: the same request gives the same result. */
+/**
+ * Texts and pictures of the project's language model. Without one, imitates them from fixed parts: the same request then
+ * gives the same result.
+ */
 
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { z } from "zod";
 import { type Color, type Scene, type Size, SCENE_SIDE, drawLandscape } from "../../media/draw-landscape.ts";
+import type { ImageRecord, WriteResult } from "../../service/records.ts";
 import { platformFails } from "../publishing/publish.ts";
 import { type Route, ServiceError, endpoint, invalidField } from "./endpoint.ts";
 import { addMedia, toMediaAnswer } from "./media.ts";
@@ -15,18 +19,21 @@ const generateText = endpoint({
   path: "/ai/text",
   scope: "write",
   operation: "generateText",
-  summary: "Writes the text of a post. The same prompt, platform and tone give the same text",
+  summary:
+    "Writes the text of a post. Without a language model, the same prompt, platform and tone give the same text",
   body: aiTextRequest,
   answer: aiTextAnswer,
   errors: ["platform_error"],
-  handle({ body }, { failures, accounts }) {
+  async handle({ body }, { failures, accounts, drafter }) {
     if (accounts.list.every((account) => account.platform !== body.platform)) {
       throw invalidField("platform", "is not a platform of this service");
     }
     if (platformFails(failures, body.platform)) {
       throw new ServiceError("platform_error", `${body.platform} is set to fail.`);
     }
-    return { content: simulatedText(body), platform: body.platform, tone: body.tone };
+    const { platform, tone } = body;
+    if (drafter === undefined) return { content: simulatedText(body), platform, tone };
+    return { content: doneBy(await drafter.generateText(body)).text, platform, tone };
   },
 });
 
@@ -35,12 +42,17 @@ const generateImage = endpoint({
   path: "/ai/image",
   scope: "write",
   operation: "generateImage",
-  summary: "Makes a PNG for the media library. The same prompt and size give the same picture",
+  summary:
+    "Makes a picture for the media library. Without a language model, the same prompt and size give the same PNG",
   body: aiImageRequest,
   status: 201,
   answer: mediaAnswer,
+  errors: ["platform_error"],
   async handle({ body, context }, backend) {
-    const bytes = simulatedPicture(body.prompt, parseSize(body.size));
+    const bytes =
+      backend.drafter === undefined
+        ? simulatedPicture(body.prompt, parseSize(body.size))
+        : pictureBytes(doneBy(await backend.drafter.generateImage(body)));
     return toMediaAnswer(
       await addMedia(backend, (sink) => pipeline(Readable.from([bytes]), sink())),
       context,
@@ -49,6 +61,21 @@ const generateImage = endpoint({
 });
 
 export const aiRoutes: readonly Route[] = [generateText, generateImage];
+
+/** What the language model made. Throws platform_error with its reason. */
+function doneBy<T>(made: WriteResult<T>): T {
+  if (made.result === "done") return made.value;
+  const why = made.result === "not_started" ? "the service is stopping" : made.message;
+  throw new ServiceError("platform_error", `The language model did not do it: ${why}.`);
+}
+
+function pictureBytes({ base64 }: ImageRecord): Uint8Array {
+  if (base64 !== undefined) return Buffer.from(base64, "base64");
+  throw new ServiceError(
+    "platform_error",
+    "The language model's server answered with the address of a picture. `plancast draft` and `plancast ai` can load it.",
+  );
+}
 
 /** With a size that the schema has accepted. */
 function parseSize(size: string): Size {

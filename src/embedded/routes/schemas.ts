@@ -5,7 +5,7 @@
  */
 
 import { z } from "zod";
-import type { ExtraPart } from "../../model/extras.ts";
+import { type ExtraPart, MAX_REPLIES } from "../../model/extras.ts";
 import { POST_STATUSES } from "../publishing/publish.ts";
 import { ERROR_CODES, EVENT_KINDS } from "../../model/service-interface.ts";
 import { parseUrl } from "../../model/url.ts";
@@ -165,7 +165,7 @@ const newExtras = {
     .describe("Descriptions of the media, in their order. An empty text is for a medium without one."),
   thread: z
     .array(contentField, "must be a list of texts")
-    .max(MAX_ITEMS, `must not have more than ${MAX_ITEMS} texts`)
+    .max(MAX_REPLIES, `must not have more than ${MAX_REPLIES} texts`)
     .optional()
     .describe("Texts that follow the post as replies, in order."),
   first_comment: contentField

@@ -7,7 +7,14 @@ import type { AnswerBook } from "./answers.ts";
 import { element } from "./parts/dom.ts";
 import { readersClock } from "./parts/reader.ts";
 import { altList, replyList } from "./post-details.ts";
-import { badge, platformMarks, platformsOf, problemList, problemsOf } from "./parts/post-parts.ts";
+import {
+  badge,
+  platformMarks,
+  platformName,
+  platformsOf,
+  problemList,
+  problemsOf,
+} from "./parts/post-parts.ts";
 
 /** @param open opens the post; a click on its time calls it @param answers of a client to this and other posts */
 export function postCard(
@@ -29,7 +36,7 @@ export function postCard(
     ),
     // Several networks have tabs of their own.
     ...(platforms.length === 1
-      ? [platformMarks(platforms), element("span", { class: "titles" }, platforms[0]?.title)]
+      ? [platformMarks(platforms), element("span", { class: "titles" }, ...platforms.map(platformName))]
       : []),
     badge(post),
   );

@@ -6,7 +6,7 @@ import { element, icon } from "./parts/dom.ts";
 import { toolbar } from "./parts/roving.ts";
 import { ICONS } from "./parts/icons.ts";
 import { type Filters, type Model, numberText } from "./parts/model.ts";
-import { platformMark } from "./parts/post-parts.ts";
+import { platformMark, platformName } from "./parts/post-parts.ts";
 import { STATUS_LABELS, STATUS_NAMES } from "./parts/statuses.ts";
 
 type Change = (filters: Filters) => void;
@@ -57,7 +57,7 @@ export function platformChips({ data }: Model, filters: Filters, change: Change)
       undefined,
       press,
       platformMark(platform),
-      platform.title,
+      platformName(platform),
     );
   });
   return toolbar("chips", "Filter by network", chips);

@@ -1,29 +1,21 @@
 /**
- * The result of an apply: in one line, why changes are not done, annotations that GitHub shows beside the rows, and
- * `apply --format json`. That is a contract with scripts: its names and meanings never change; new ones may be added.
+ * The result of an apply: in one line, why changes are not done, annotations that GitHub shows beside the rows, and the
+ * document of `apply --format json`, which documents/apply.ts defines.
  */
 
 import type { ApplyResult, Outcome, OutcomeReason, StepResult } from "../../model/outcome.ts";
 import { counted } from "../text/numbers.ts";
+import type { applySchema } from "../documents/apply.ts";
+import type { DocumentOf } from "../documents/parts.ts";
 import { type AfterApply, afterApplyDocument } from "./write-outcome.ts";
 import type { Change } from "../../model/plan.ts";
 import type { WriteResult } from "../../service/records.ts";
 import type { Annotation } from "../problems/github.ts";
 
-/** The result of an apply in numbers, named as in its JSON document. */
-interface ApplySummary {
-  readonly created: number;
-  readonly replaced: number;
-  readonly cancelled: number;
-  readonly adopted: number;
-  /** Files. */
-  readonly uploaded: number;
-  readonly failed: number;
-  readonly unknown: number;
-  readonly not_started: number;
-}
+export type ApplyDocument = DocumentOf<typeof applySchema>;
+type OutcomeDocument = ApplyDocument["outcomes"][number];
 
-function applySummary(result: ApplyResult | undefined): ApplySummary {
+function applySummary(result: ApplyResult | undefined): ApplyDocument["summary"] {
   const outcomes = result?.outcomes ?? [];
   const done = (action: Outcome["action"]): number =>
     outcomes.filter((each) => each.status === "done" && each.action === action).length;
@@ -60,28 +52,6 @@ export function appliedText(result: ApplyResult): string {
     [summary.not_started, "not started"],
   ]);
   return `${done === "" ? NOTHING : `Applied: ${done}`}${notDone === "" ? "" : `; ${notDone}`}`;
-}
-
-interface OutcomeDocument {
-  readonly key: string;
-  readonly action: Outcome["action"];
-  readonly status: Outcome["status"];
-  /** Id of the current or cancelled post; only when done. */
-  readonly post_id?: string;
-  /** Only when failed. */
-  readonly code?: string;
-  /** Only when failed or unknown. */
-  readonly message?: string;
-}
-
-export interface ApplyDocument {
-  readonly version: 1;
-  readonly summary: ApplySummary;
-  readonly outcomes: readonly OutcomeDocument[];
-  readonly requests: number;
-  readonly waited_ms: number;
-  /** The result of the automation in plancast.yaml; only if something was applied. */
-  readonly automation?: object;
 }
 
 /** The document of an apply; `undefined` means that it was refused before its first change. */

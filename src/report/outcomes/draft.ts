@@ -25,7 +25,7 @@ export interface DraftItem {
   /** Undefined if the row is gone. */
   readonly line: number | undefined;
   readonly name: string;
-  readonly kind: "text" | "image";
+  readonly kind: "text" | "image" | "alt";
   readonly platform: string | undefined;
 }
 
@@ -61,7 +61,8 @@ export function draftText({ rows, undrafted, kept }: DraftReport, style: Style):
     ...undrafted.flatMap((item) => itemLines(item, style)),
     ...paragraph(summary(rows, undrafted, kept), style),
     ...(undrafted.some(({ code }) => code === "draft/not-written") ? advice(ANOTHER, style) : []),
-    ...(rows.length > 0 ? advice(REVIEW, style) : []),
+    ...(rows.some(hasText) ? advice(REVIEW, style) : []),
+    ...(rows.some(hasAlt) ? advice(REVIEW_ALT, style) : []),
   ]);
 }
 
@@ -70,6 +71,17 @@ const ANOTHER =
 
 const REVIEW =
   "Read the texts, and change what you like. plancast plans a row when its status is ready or blank.";
+
+const REVIEW_ALT =
+  "Read the alt texts, and compare them with the pictures. The next apply sends them with their posts.";
+
+function hasAlt({ cells }: DraftedReportRow): boolean {
+  return cells.some(({ column }) => column === "alt");
+}
+
+function hasText({ cells }: DraftedReportRow): boolean {
+  return cells.some(({ column }) => column !== "alt");
+}
 
 function rowLines({ line, name, cells }: DraftedReportRow, style: Style): string[] {
   const { colors } = style;
@@ -155,7 +167,12 @@ function answerText(answer: string): string {
 function itemName({ file, line, name, kind, platform }: DraftItem): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const row = name === place ? place : `${place}, ${name}`;
-  return `${row}: the ${kind === "image" ? "picture" : platform === undefined ? "text" : `text for ${platform}`}`;
+  const what = {
+    image: "picture",
+    alt: "alt text",
+    text: platform === undefined ? "text" : `text for ${platform}`,
+  };
+  return `${row}: the ${what[kind]}`;
 }
 
 function summary(
@@ -180,11 +197,13 @@ function summary(
 
 /** Text for `--dry-run` and the question. */
 export function plannedRequestsText(items: readonly DraftItem[], waiting: number): string {
-  const texts = items.filter(({ kind }) => kind === "text").length;
+  const count = (wanted: DraftItem["kind"]): number => items.filter(({ kind }) => kind === wanted).length;
+  const [texts, alts, pictures] = [count("text"), count("alt"), count("image")];
   const rows = new Set(items.map(({ file, line }) => JSON.stringify([file, line]))).size;
   const what = [
     ...(texts === 0 ? [] : [plural(texts, "text")]),
-    ...(texts === items.length ? [] : [plural(items.length - texts, "picture")]),
+    ...(alts === 0 ? [] : [plural(alts, "alt text")]),
+    ...(pictures === 0 ? [] : [plural(pictures, "picture")]),
   ].join(" and ");
   const kept =
     waiting === 0

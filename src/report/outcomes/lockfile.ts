@@ -101,7 +101,13 @@ export function mergedText(posts: number, rivals: ReadonlyMap<string, string>, s
   ]);
 }
 
-export function mergedDocument(posts: number, rivals: ReadonlyMap<string, string>): object {
+/** @param file name of the schedule */
+export function mergedScheduleText(file: string): string {
+  return `Merged ${file}: it has what both sides scheduled and published.\n`;
+}
+
+/** @param posts that the lockfile owns; undefined if only the schedule had a conflict */
+export function mergedDocument(posts: number | undefined, rivals: ReadonlyMap<string, string>): object {
   const twice = [...rivals].map(([post_id, key]) => ({ key, post_id }));
   return { version: 1, outcome: { status: "done", posts, scheduled_twice: twice } };
 }

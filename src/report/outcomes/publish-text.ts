@@ -1,5 +1,7 @@
 /** What `plancast publish` did, or would do: for people, and as JSON for scripts. */
 
+import type { DocumentOf } from "../documents/parts.ts";
+import type { publishSchema } from "../documents/publish.ts";
 import { escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
 import { shortTime } from "../text/local-time.ts";
@@ -32,11 +34,20 @@ function countOf(tasks: readonly PublishedTask[], state: PublishedTask["state"])
   return tasks.filter((each) => each.state === state).length;
 }
 
-export function publishDocument(tasks: readonly PublishedTask[], isDryRun: boolean): object {
+export function publishDocument(
+  tasks: readonly PublishedTask[],
+  isDryRun: boolean,
+): DocumentOf<typeof publishSchema> {
   return {
     version: 1,
     dry_run: isDryRun,
-    summary: Object.fromEntries(STATES.map((state) => [state, countOf(tasks, state)])),
+    summary: {
+      published: countOf(tasks, "published"),
+      due: countOf(tasks, "due"),
+      waiting: countOf(tasks, "waiting"),
+      failed: countOf(tasks, "failed"),
+      unknown: countOf(tasks, "unknown"),
+    },
     results: tasks.map(({ id, platform, scheduledAt, state, url, reason }) => ({
       post_id: id,
       platform,

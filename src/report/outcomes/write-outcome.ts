@@ -3,6 +3,8 @@
  * and as JSON for scripts.
  */
 
+import type { applySchema, writeOutcomeSchema } from "../documents/apply.ts";
+import type { DocumentOf } from "../documents/parts.ts";
 import type { WriteResult } from "../../service/records.ts";
 import { terminalText } from "../text/escape.ts";
 import { advice, clipText, paragraph } from "../text/wrap.ts";
@@ -56,8 +58,10 @@ function writeOutcomeSentence(written: WriteResult<unknown>, wording: Wording): 
   }
 }
 
+type AutomationDocument = NonNullable<DocumentOf<typeof applySchema>["automation"]>;
+
 /** The words of `apply --format json` for the same. */
-export function writeOutcomeDocument(written: WriteResult<unknown>): object {
+export function writeOutcomeDocument(written: WriteResult<unknown>): DocumentOf<typeof writeOutcomeSchema> {
   switch (written.result) {
     case "done":
       return { status: "done" };
@@ -164,12 +168,12 @@ function nextStep(after: AfterApply): string {
   return `The applied changes stay. ${step}`;
 }
 
-export function afterApplyDocument(after: AfterApply): object {
+export function afterApplyDocument(after: AfterApply): AutomationDocument {
   if (!("skipped" in after)) return triggerDocument(after);
   return { automation_id: after.id, input: after.input, status: "not_started" };
 }
 
-export function triggerDocument({ id, input, written }: Triggered): object {
+export function triggerDocument({ id, input, written }: Triggered): AutomationDocument {
   const run = written.result === "done" ? { run_id: written.value.id, run_status: written.value.status } : {};
   return { automation_id: id, input, ...writeOutcomeDocument(written), ...run };
 }

@@ -1,59 +1,22 @@
-/** `plan --format json`: a contract with scripts. Its names and meanings never change; new ones may be added. */
+/** Makes the document of `plan --format json`, which documents/plan.ts defines. */
 
 import { hash } from "node:crypto";
-import { type PostExtras, filledExtras } from "../../model/extras.ts";
+import { filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
 import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
+import type { DocumentOf } from "../documents/parts.ts";
+import type { planSchema } from "../documents/plan.ts";
 import { changeReason, guardMessage } from "./decisions.ts";
 import type { PlanRun } from "./plan-view.ts";
-import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
+import { problemDocument } from "../problems/problems-json.ts";
 
-/** The post that is sent. For a cancel, the fields that the service returned; others are absent. */
-interface PostDocument extends PostExtras {
-  readonly content?: string;
-  readonly platforms?: readonly string[];
-  readonly scheduled_at: UtcTime;
-  /** Paths relative to the project root, ids of the service, or addresses without their queries. */
-  readonly media?: readonly string[];
-}
-
-interface ChangeDocument {
-  readonly action: Change["action"] | "keep";
-  readonly key: string;
-  /** Without a line if the row is missing. */
-  readonly source: { readonly file: string; readonly sheet?: string; readonly line?: number };
-  readonly post: PostDocument;
-  /** The row's campaign, which is not sent. Absent without one, and for a cancel. */
-  readonly campaign?: string;
-  /** The post on the service that is replaced, cancelled, adopted or kept; absent for a create. */
-  readonly post_id?: string;
-  /** The differences from the replaced post; only for a replace. */
-  readonly fields?: readonly string[];
-  /**
-   * Hash of the row's media: of their bytes, and of whole addresses with their queries, which are not shown. Absent
-   * without media, and for a cancel.
-   */
-  readonly media_digest?: string;
-  /** Absent for a kept post. */
-  readonly reason?: string;
-}
-
-/** `draft` counts drafts and skipped rows. */
-type SummaryDocument = Omit<Summary, "skipped">;
-
-export interface PlanDocument {
-  readonly version: 1;
-  /** The hash of a missing plan. It equals no plan's hash, and no plan file with it is accepted. */
-  readonly hash: string;
-  readonly summary: SummaryDocument;
-  readonly guards: readonly { readonly code: string; readonly message: string }[];
-  readonly uploads: readonly { readonly path: string; readonly sha256: string; readonly bytes: number }[];
-  readonly changes: readonly ChangeDocument[];
-  readonly problems: readonly ProblemDocument[];
-}
+export type PlanDocument = DocumentOf<typeof planSchema>;
+type ChangeDocument = PlanDocument["changes"][number];
+type PostDocument = ChangeDocument["post"];
+type SummaryDocument = PlanDocument["summary"];
 
 export interface PlanDocumentOptions {
   /** Also lists kept posts, after the changes. */
@@ -63,7 +26,7 @@ export interface PlanDocumentOptions {
 }
 
 /** `plan --format json`. */
-export function planRunDocument({ planned, problems, drafts, verbose, now }: PlanRun): object {
+export function planRunDocument({ planned, problems, drafts, verbose, now }: PlanRun): PlanDocument {
   const document = planDocument(planned?.plan, problems, { verbose, counts: { draft: drafts } });
   return now === undefined ? document : { ...document, now };
 }
@@ -174,8 +137,9 @@ function desired({
   scheduledAt,
   media,
   campaign,
+  slot,
   ...rest
-}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "campaign" | "media_digest"> {
+}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "campaign" | "slot" | "media_digest"> {
   return {
     source: sourceDocument(source),
     post: {
@@ -186,8 +150,14 @@ function desired({
       ...filledExtras(rest),
     },
     ...(campaign === undefined ? {} : { campaign }),
+    ...slotDocument(slot),
     ...(media.length === 0 ? {} : { media_digest: mediaDigest(media) }),
   };
+}
+
+/** Whether the row has its slot by now. Absent for a row that says its time. */
+export function slotDocument(slot: ResolvedPost["slot"]): Pick<ChangeDocument, "slot"> {
+  return slot === undefined ? {} : { slot: slot.isTaken ? "kept" : "next" };
 }
 
 function mediaDigest(media: readonly ResolvedMedia[]): string {

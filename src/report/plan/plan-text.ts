@@ -28,6 +28,7 @@ import {
   networkCounts,
   requestsSentence,
   rowClock,
+  slotLabel,
   timesText,
   trialSentence,
   unchangedCounts,
@@ -230,11 +231,14 @@ function networksOf({ platforms }: PostView): string {
 }
 
 /** Another zone and what changes besides the text, then the text or its changes. */
-function shortSpans({ content, differences, id, rowTime }: PostView, style: Style): readonly Span[] {
+function shortSpans(post: PostView, style: Style): readonly Span[] {
+  const { content, differences, id, rowTime } = post;
   const others = differences.filter(({ field }) => field !== "content");
   const zone = rowTime === undefined ? [] : [`(${rowTime.timezone}) `];
+  const slot = slotLabel(post);
   const facts = [
     ...zone,
+    ...(slot === "" ? [] : [`(${slot}) `]),
     ...others.flatMap((each) => differenceText(each, style)).map((fact) => `${fact}; `),
   ];
   const text = content ?? (id === undefined ? "" : `(${id})`);
@@ -317,6 +321,7 @@ function headLines(post: PostView, style: Style, width: number): string[] {
   const { colors } = style;
   const parts: Span[] = [
     { text: otherTimeText(post) },
+    { text: slotLabel(post) },
     { text: networksOf(post) },
     { text: post.id ?? "", paint: colors.bold },
     { text: post.place, paint: colors.dim },

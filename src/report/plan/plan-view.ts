@@ -141,6 +141,11 @@ export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">):
   return rowTime ?? when;
 }
 
+/** The label beside the time of a row that takes a slot; empty for all others. */
+export function slotLabel({ isNextSlot }: Pick<PostView, "isNextSlot">): string {
+  return isNextSlot === true ? "next free slot" : "";
+}
+
 /** `Times are in Europe/Paris.` @param others a sentence about rows with another zone, if there are any */
 export function timesText({ timezone, days }: PlanView, others: string): string {
   const hasOthers = days.some(({ posts }) => posts.some(({ rowTime }) => rowTime !== undefined));
@@ -243,6 +248,8 @@ export interface PostView {
   readonly at: UtcTime;
   /** In the project's zone. */
   readonly when: LocalTime;
+  /** Whether plancast chose the time: the next free slot. Absent for a row with a time, or with a slot by now. */
+  readonly isNextSlot?: boolean;
   /** In the row's own zone (IANA), if clocks differ there. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
@@ -287,6 +294,7 @@ export function postView(
     at: desired.scheduledAt,
     when: localTime(desired.scheduledAt, timezone),
     rowTime: rowTime(desired, timezone),
+    ...(desired.slot?.isTaken === false ? { isNextSlot: true } : {}),
     id: idOf(key),
     ...placeOf(desired),
     platforms: desired.platforms,

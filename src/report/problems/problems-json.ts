@@ -1,21 +1,10 @@
-/** Problems as JSON, and `validate --format json`: a contract with scripts. */
+/** Makes problems in JSON, and the document of `validate --format json`. documents/ defines them. */
 
-import type { Problem, Severity } from "../../model/problem.ts";
+import type { Problem } from "../../model/problem.ts";
+import type { DocumentOf, problemSchema } from "../documents/parts.ts";
+import type { validateSchema } from "../documents/validate.ts";
 
-/**
- * A problem in JSON output, without fields that do not apply. Lines and columns count from 1, columns of text in UTF-16
- * units.
- */
-export interface ProblemDocument {
-  readonly code: string;
-  readonly severity: Severity;
-  readonly message: string;
-  readonly file?: string | undefined;
-  readonly line?: number | undefined;
-  readonly column?: number | undefined;
-  /** For a sheet: the names of the sheet and the cell, for example `Plan!C14`. */
-  readonly cell?: string | undefined;
-}
+export type ProblemDocument = DocumentOf<typeof problemSchema>;
 
 export function problemDocument(problem: Problem): ProblemDocument {
   const { code, severity, message, file, line, column, cell } = problem;
@@ -34,22 +23,10 @@ export interface ValidationCounts {
   readonly unseen?: number;
 }
 
-export interface ValidationDocument {
-  readonly version: 1;
-  readonly summary: Omit<ValidationCounts, "unseen"> & {
-    readonly errors: number;
-    readonly warnings: number;
-    /** Absent if there are none. */
-    readonly unseen_addresses?: number;
-  };
-  /** In file order. */
-  readonly problems: readonly ProblemDocument[];
-}
-
 export function validationDocument(
   problems: readonly Problem[],
   { calendars, posts, draft, unseen = 0 }: ValidationCounts,
-): ValidationDocument {
+): DocumentOf<typeof validateSchema> {
   const errors = problems.filter(({ severity }) => severity === "error").length;
   return {
     version: 1,

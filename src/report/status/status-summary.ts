@@ -5,15 +5,10 @@
 
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { Problem } from "../../model/problem.ts";
-import {
-  type PlatformResult,
-  type RowReason,
-  type RowSince,
-  type RowState,
-  type RowStatus,
-  ROW_STATES,
-} from "../../model/publication.ts";
-import { type ProblemDocument, problemDocument } from "../problems/problems-json.ts";
+import { type RowReason, type RowState, type RowStatus, ROW_STATES } from "../../model/publication.ts";
+import { problemDocument } from "../problems/problems-json.ts";
+import type { DocumentOf } from "../documents/parts.ts";
+import type { statusSchema } from "../documents/status.ts";
 import { counted, unplannedCounts } from "../text/numbers.ts";
 
 /** The result of `status`. */
@@ -90,35 +85,6 @@ export function rowChangeText({ since, key, file, place }: RowStatus): string | 
 
 const SEE_PLAN = "plancast plan shows what apply would do.";
 
-interface ResultDocument {
-  readonly platform: string;
-  readonly status: PlatformResult["state"];
-  /** Address on the platform; only for a published post, if the service returns it. */
-  readonly url?: string | undefined;
-  /** Only for a failed one, if the service returns it. */
-  readonly reason?: string | undefined;
-}
-
-interface RowDocument {
-  readonly key: string;
-  /** Without a line if the row is missing. */
-  readonly source: { readonly file: string; readonly sheet?: string; readonly line?: number | undefined };
-  /** UTC; the time of the post, if there is one. */
-  readonly scheduled_at: string;
-  readonly platforms: readonly string[];
-  readonly status: RowState;
-  readonly post_id?: string | undefined;
-  /** As far as the service or its events show it. */
-  readonly results: readonly ResultDocument[];
-  /** UTC; only for a published post, if the service or an event says it. */
-  readonly published_at?: string | undefined;
-  /** Absent if the row names no campaign, or is gone. */
-  readonly campaign?: string | undefined;
-  readonly reason?: string | undefined;
-  /** What happened to the row since; absent if it is as it was applied. */
-  readonly row?: RowSince | undefined;
-}
-
 const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
   late: "Its time has passed, but the service still shows it as scheduled.",
   gone: "The service no longer has it.",
@@ -139,15 +105,7 @@ export function reasonText({ reason }: RowStatus): string | undefined {
   return reason?.kind === "said" ? reason.text : reason && REASONS[reason.kind];
 }
 
-interface StatusDocument {
-  readonly version: 1;
-  readonly summary: StatusSummary;
-  readonly rows: readonly RowDocument[];
-  readonly requests: number;
-  /** With --write. */
-  readonly written?: readonly WrittenResults[] | undefined;
-  readonly problems: readonly ProblemDocument[];
-}
+type StatusDocument = DocumentOf<typeof statusSchema>;
 
 export function statusDocument(report: StatusReport, problems: readonly Problem[]): StatusDocument {
   return {
@@ -160,7 +118,7 @@ export function statusDocument(report: StatusReport, problems: readonly Problem[
   };
 }
 
-function rowDocument(row: RowStatus): RowDocument {
+function rowDocument(row: RowStatus): StatusDocument["rows"][number] {
   const { key, file, sheet, line, platforms } = row;
   return {
     key,

@@ -1,5 +1,6 @@
 /** Opens the embedded or remote service that plancast.yaml and the environment name. */
 
+import { createHash, createHmac } from "node:crypto";
 import { type Clock, type Pace, durationMs } from "../../model/clock.ts";
 import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
@@ -67,6 +68,11 @@ export interface OpenedService extends Pick<
   readonly clock: Clock;
   /** Where it may store pictures that it made, even at a private address, and the credentials for them. */
   readonly files: ServiceFiles;
+  /**
+   * A code of a text that only those who have the key can make. The embedded service and a schedule in the repository have
+   * no key of a person, so everybody can make theirs.
+   */
+  readonly proofOf: (text: string) => string;
   /** Whether this is a CI job. */
   readonly isCi: boolean;
   /** State shared with other processes; undefined if there is none. */
@@ -81,6 +87,10 @@ export async function openService(options: OpenOptions): Promise<OpenedService> 
     : openHttpService(options);
 }
 
+function withoutKey(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}
+
 /** Nothing is sent, so nothing waits. */
 const NO_LIMIT: Pace = { free: Infinity, opensInMs: 0, perWindow: Infinity, windowMs: 0 };
 
@@ -93,6 +103,7 @@ async function openRepository({ project, env, clock, ...options }: OpenOptions):
     clockAheadMs: () => undefined,
     clock,
     files: { host: "", authorization: () => undefined },
+    proofOf: withoutKey,
     isCi: isCi(env),
     share: undefined,
     close: () => Promise.resolve(),
@@ -126,6 +137,10 @@ async function openHttpService(options: OpenOptions): Promise<OpenedService> {
     // The embedded service reports its clock; the `Date` of its answers is this machine's time.
     clockAheadMs: () => (target.origin === EMBEDDED ? undefined : connection.clockAheadMs()),
     files: serviceFiles(target),
+    proofOf:
+      target.origin === EMBEDDED
+        ? withoutKey
+        : (text) => createHmac("sha256", target.key.text).update(text).digest("hex"),
     isCi: isCi(options.env),
     share,
     close: async () => {

@@ -6,10 +6,10 @@ const REDACTED = "(the key)";
 
 /**
  * The answer to a request without the key, however it is escaped. Valid JSON stays valid.
- * @param keys the key, then its parts that are secret too
+ * @param keys the key, then its parts that are secret too. An empty one hides nothing
  */
 export function redactKey(result: HttpAnswer | HttpFault, keys: readonly string[]): HttpAnswer | HttpFault {
-  const hiders = keys.map(keyHider);
+  const hiders = keys.filter((key) => key !== "").map(keyHider);
   const hide = (text: string): string => hiders.reduce((shown, each) => each(shown), text);
   if (result.kind === "fault") return { ...result, reason: hide(result.reason) };
   const headers = Object.entries(result.headers).map(

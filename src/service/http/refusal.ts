@@ -49,7 +49,8 @@ export function refusalOf(answer: HttpAnswer, now: number): ServiceError | undef
     (each) => each !== undefined,
   );
   return {
-    code: codeOf(body?.error.code) ?? codeOfStatus(answer.status),
+    code:
+      codeOf(body?.error.code) ?? outOfMoney(answer.status, body?.error.code) ?? codeOfStatus(answer.status),
     status: answer.status,
     message: messageOf(answer, body?.error),
     retryAfterMs: seconds.length === 0 ? undefined : Math.max(...seconds) * 1_000,
@@ -93,6 +94,11 @@ function messageIn(body: unknown, depth = 0): string | undefined {
 
 function codeOf(code: string | undefined): ErrorCode | undefined {
   return ERROR_CODES.find((known) => known === code);
+}
+
+/** OpenAI's code for "no money left". Unlike a rate limit, waiting does not help. */
+function outOfMoney(status: number, code: string | undefined): ServiceError["code"] | undefined {
+  return status === 429 && code === "insufficient_quota" ? "http_429" : undefined;
 }
 
 /** The statuses of the codes are not documented; these are HTTP's own meanings. */

@@ -23,6 +23,8 @@ export interface HttpRequest {
   readonly timeoutMs: number;
   /** Aborts the request; only for requests that change nothing. */
   readonly signal?: AbortSignal;
+  /** Largest answer. Default: that of a long list. */
+  readonly maxAnswerBytes?: number | undefined;
 }
 
 export interface HttpAnswer {
@@ -77,14 +79,17 @@ function hasRequest(message: unknown): message is { request: object } {
   );
 }
 
-/** Connections for one run. */
-export function openConnections(): Dispatcher {
-  return new Connections({ connections: 8 });
+/**
+ * Connections for one run.
+ * @param connections at the same time to one origin
+ */
+export function openConnections(connections = 8): Dispatcher {
+  return new Connections({ connections });
 }
 
 /** Sends one request. Never throws for failures of the network or the service. */
 export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
-  const { method, url, headers: sent, timeoutMs, body: sentBody } = given;
+  const { method, url, headers: sent, timeoutMs, body: sentBody, maxAnswerBytes } = given;
   const deadline = new HeadDeadline(given);
   const attempt: Attempt = { sent: false, onSent: () => deadline.start() };
   try {
@@ -100,7 +105,7 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
       }),
     );
     deadline.end();
-    const text = await readBody(body, headers["content-encoding"], timeoutMs);
+    const text = await readBody(body, headers["content-encoding"], timeoutMs, maxAnswerBytes);
     return { kind: "answer", status: statusCode, headers, text };
   } catch (error) {
     return { kind: "fault", sent: attempt.sent, reason: networkReason(error), code: networkCode(error) };
@@ -184,20 +189,21 @@ const MAX_RATIO = 100;
 /** Any answer may unpack to this size: 1,000 equal posts of 10 KB take 10 MB, and are packed to a thousandth of it. */
 const ALWAYS_ALLOWED_BYTES = 32 * 1024 * 1024;
 
-function limitFor(packed: Buffer): { readonly maxOutputLength: number } {
-  return {
-    maxOutputLength: Math.min(MAX_ANSWER_BYTES, ALWAYS_ALLOWED_BYTES + packed.byteLength * MAX_RATIO),
-  };
+function unpackedLimit(packed: Buffer, maxBytes: number): number {
+  return Math.min(maxBytes, ALWAYS_ALLOWED_BYTES + packed.byteLength * MAX_RATIO);
 }
 
 const [ungzip, inflated, unbrotli] = [promisify(gunzip), promisify(inflate), promisify(brotliDecompress)];
 
 /** plancast does not ask for compression, but some proxies compress. Source: RFC 9110, section 8.4.1. */
-const UNPACK: ReadonlyMap<string, (packed: Buffer) => Promise<Buffer>> = new Map([
-  ["gzip", (packed: Buffer) => ungzip(packed, limitFor(packed))],
-  ["x-gzip", (packed: Buffer) => ungzip(packed, limitFor(packed))],
-  ["deflate", (packed: Buffer) => inflated(packed, limitFor(packed))],
-  ["br", (packed: Buffer) => unbrotli(packed, limitFor(packed))],
+const UNPACK: ReadonlyMap<
+  string,
+  (packed: Buffer, limit: { readonly maxOutputLength: number }) => Promise<Buffer>
+> = new Map([
+  ["gzip", ungzip],
+  ["x-gzip", ungzip],
+  ["deflate", inflated],
+  ["br", unbrotli],
 ]);
 
 /**
@@ -209,12 +215,14 @@ async function readBody(
   body: AsyncIterable<unknown>,
   encoding: string | string[] | undefined,
   timeoutMs: number,
+  maxBytes = MAX_ANSWER_BYTES,
 ): Promise<string> {
-  let bytes = await readBounded(body, timeoutMs, MAX_ANSWER_BYTES);
+  let bytes = await readBounded(body, timeoutMs, maxBytes);
   const names = [encoding ?? ""].flat().join(",").toLowerCase().split(",", MAX_CODINGS);
   for (const name of names.map((each) => each.trim()).reverse()) {
     if (name === "" || name === "identity" || bytes.byteLength === 0) continue;
-    const unpacked = await UNPACK.get(name)?.(bytes).catch(() => undefined);
+    const limit = { maxOutputLength: unpackedLimit(bytes, maxBytes) };
+    const unpacked = await UNPACK.get(name)?.(bytes, limit).catch(() => undefined);
     if (unpacked === undefined) break;
     bytes = unpacked;
   }

@@ -54,6 +54,8 @@ export interface Call {
   readonly notAfter?: number;
   /** Created for each attempt, because a stream can be read only once. */
   readonly form?: () => Promise<FormData>;
+  /** Largest answer. Default: that of a long list. */
+  readonly maxAnswerBytes?: number;
 }
 
 const MAX_REDIRECTS = 3;
@@ -215,7 +217,14 @@ export class Transport {
     if (type !== undefined) headers["content-type"] = type;
     Object.assign(headers, call.headers);
     const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
-    const request = { method: call.method, url: url.href, headers, timeoutMs, ...abortable };
+    const request = {
+      method: call.method,
+      url: url.href,
+      headers,
+      timeoutMs,
+      maxAnswerBytes: call.maxAnswerBytes,
+      ...abortable,
+    };
     await call.beforeSend?.();
     const sentAt = clock.now();
     this.#requests += 1;

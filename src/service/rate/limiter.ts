@@ -19,6 +19,8 @@ const SHORT_MS = 1_000;
 
 export interface LimiterOptions extends RateWindowOptions {
   readonly clock: Clock;
+  /** Requests in flight at the same time. Default: `CONCURRENCY`. */
+  readonly concurrency?: number;
   /** When aborted, nothing may start, and waiting requests end at once. */
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
@@ -40,7 +42,7 @@ interface LimitedRequest<T> {
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #gate: RateGate;
-  readonly #queue = new RequestQueue(CONCURRENCY);
+  readonly #queue: RequestQueue;
   /** Requests that left the queue, in order, and wait for the gate. */
   #held: (() => void)[] = [];
   /** Stops the timer that waits for the window to open. */
@@ -51,7 +53,8 @@ export class Limiter {
 
   constructor(options: LimiterOptions) {
     this.#options = options;
-    const { shared, clock } = options;
+    const { shared, clock, concurrency = CONCURRENCY } = options;
+    this.#queue = new RequestQueue(concurrency);
     this.#gate = shared?.gate ?? new LocalGate(new RateWindow(options), clock);
     this.#gate.onChange(() => this.#update());
     options.stop.addEventListener("abort", () => this.#giveUp(), { once: true });

@@ -146,6 +146,7 @@ async function prepare(
     media_ids: [...media.value],
     ...keptExtras(extras),
     file: post.source.file,
+    ...(post.slot === undefined ? {} : { slot: [...platforms] }),
     ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
     ...(forgets === undefined ? {} : { forgets }),
   };

@@ -8,7 +8,12 @@ import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
-import { type PlanDifference, type UnreviewedChange, planChangedText } from "../../problems/plan-texts.ts";
+import {
+  type PlanDifference,
+  type UnreviewedChange,
+  otherSlotLabel,
+  planChangedText,
+} from "../../problems/plan-texts.ts";
 import { areOtherAccounts, otherAccounts } from "../state/accounts.ts";
 
 const savedChange = z.looseObject({
@@ -17,6 +22,7 @@ const savedChange = z.looseObject({
   source: z.looseObject({ file: z.string(), line: z.number().optional() }).optional(),
   /** In the form of plan --format json. */
   post: z.unknown(),
+  slot: z.string().optional(),
   post_id: z.string().optional(),
   media_digest: z.string().optional(),
 });
@@ -176,6 +182,7 @@ function difference(saved: SavedPlan, plan: Plan, now: SavedPlan): PlanDifferenc
   const added = distinctLabels(now.changes.filter((change) => !before.has(changeName(change))));
   const changed = distinctLabels(
     now.changes.filter((change) => before.has(changeName(change)) && !same.has(changeIdentity(change))),
+    lostSlots(saved.changes),
   );
   // A row without an id gets another key when its text changes, in the same place.
   const rewritten = new Set(gone.filter((each) => added.includes(each)));
@@ -205,8 +212,39 @@ function changeLabel({ action, key, source, post_id: postId }: SavedChange): str
     : `${action} ${placeName({ file, ...(line === undefined ? {} : { line }) })}`;
 }
 
-function distinctLabels(changes: readonly SavedChange[]): readonly string[] {
-  return [...new Set(changes.map(changeLabel))];
+function distinctLabels(
+  changes: readonly SavedChange[],
+  lost: LostSlots = () => undefined,
+): readonly string[] {
+  return [...new Set(changes.map((change) => labelWithSlot(change, lost)))];
+}
+
+/** The reviewed slot of a change that now has another one. */
+type LostSlots = (now: SavedChange) => string | undefined;
+
+function lostSlots(reviewed: readonly SavedChange[]): LostSlots {
+  const slots = new Map(
+    reviewed.flatMap((change) => {
+      const at = slotIn(change);
+      return at === undefined ? [] : [[changeName(change), at] as const];
+    }),
+  );
+  return (now) => {
+    const at = slots.get(changeName(now));
+    return slotIn(now) === at ? undefined : at;
+  };
+}
+
+const timed = z.object({ scheduled_at: z.string() });
+
+function slotIn({ slot, post }: SavedChange): string | undefined {
+  return slot === undefined ? undefined : timed.safeParse(post).data?.scheduled_at;
+}
+
+function labelWithSlot(change: SavedChange, lost: LostSlots): string {
+  const label = changeLabel(change);
+  const reviewed = lost(change);
+  return reviewed === undefined ? label : otherSlotLabel(label, reviewed);
 }
 
 // Whether all planned changes were reviewed: compares them with the plans that people saw.
@@ -221,10 +259,14 @@ export function unreviewedChanges(
   const seen = new Set(reviewed.flatMap(({ changes }) => changes.map(changeIdentity)));
   const names = new Set(reviewed.flatMap(({ changes }) => changes.map(changeName)));
   const files = new Set(reviewed.flatMap(({ uploads }) => uploads.map(uploadIdentity)));
+  const lost = lostSlots(reviewed.flatMap(({ changes }) => changes));
   return [
     ...now.changes
       .filter((change) => !seen.has(changeIdentity(change)))
-      .map((change) => ({ name: changeLabel(change), isOtherVersion: names.has(changeName(change)) })),
+      .map((change) => ({
+        name: labelWithSlot(change, lost),
+        isOtherVersion: names.has(changeName(change)),
+      })),
     ...now.uploads
       .filter((upload) => !files.has(uploadIdentity(upload)))
       .map(({ path }) => ({ name: `upload ${path}`, isOtherVersion: false })),

@@ -88,6 +88,7 @@ function ownedEntry(
     fingerprint: desiredFingerprint(desired, media) ?? fingerprint({ ...desired, mediaIds: ids }),
     scheduled_at: desired.scheduledAt,
     file: desired.source.file,
+    ...(desired.slot === undefined ? {} : { slot: [...desired.platforms] }),
     ...(stored === undefined ? {} : { stored }),
   };
 }

@@ -123,13 +123,13 @@ export function withConfirmedCreates(lockfile: Lockfile, created: ReadonlyMap<st
   for (const [key, post_id] of created) {
     const attempt = getOwn(unknown, key);
     if (attempt === undefined) continue;
-    const { fingerprint, scheduled_at, file, forgets } = attempt;
+    const { fingerprint, scheduled_at, file, slot, forgets } = attempt;
     const old = getOwn(posts, key);
     if (old !== undefined && old.post_id !== post_id && old.post_id !== forgets) {
       const [id, entry] = retiringEntry(key, old);
       retiring[id] = entry;
     }
-    posts[key] = { post_id, fingerprint, scheduled_at, file };
+    posts[key] = { post_id, fingerprint, scheduled_at, file, ...(slot === undefined ? {} : { slot }) };
     delete unknown[key];
   }
   return { ...lockfile, posts, retiring, unknown };

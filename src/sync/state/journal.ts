@@ -119,6 +119,7 @@ export class OwnedState {
       fingerprint: attempt.fingerprint,
       scheduled_at: attempt.scheduled_at,
       file: attempt.file,
+      ...(attempt.slot === undefined ? {} : { slot: attempt.slot }),
       ...(stored === undefined ? {} : { stored }),
     };
     const old = getOwn(posts, key);

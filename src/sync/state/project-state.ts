@@ -6,9 +6,11 @@ import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
 import { readRegular, removeFile, statsAt, syncFolder, writeAtomic } from "../../disk/files.ts";
 import type { Place } from "../../disk/place.ts";
 import type { StateFolder } from "../../disk/state-folder.ts";
+import { oneSidedFiles } from "../../disk/unfinished-merge.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { type Lockfile, lockfileSchema } from "../../model/lockfile.ts";
 import type { UtcTime } from "../../model/post.ts";
+import { shellArgument } from "../../model/text.ts";
 import type { Project } from "../../settings/config.ts";
 import { type JournalEvent, OwnedState, replay } from "./journal.ts";
 import { hasAccounts } from "./accounts.ts";
@@ -51,6 +53,7 @@ export function stateFile({ state, config: { lockfile } }: Project, kind: string
 /** Reads lockfile and journal without changing them. */
 export async function readState(project: Project, origin: string): Promise<ReadState> {
   const places = await placesOf(project);
+  await refuseOneSided(project);
   const { lockfile: written, hash } = await readLockfile(places.lockfile, origin);
   const lockfile = hasAccounts(written) ? written : await withRemembered(places, written);
   const journal = await readLog(places.journal);
@@ -61,6 +64,16 @@ export async function readState(project: Project, origin: string): Promise<ReadS
     journal,
     isJournalOnly: notNamedIn(written),
   };
+}
+
+/** Throws a Failure if git has left only one branch's lockfile, for example because its merge driver failed. */
+async function refuseOneSided({ root, config: { lockfile } }: Project): Promise<void> {
+  if (!(await oneSidedFiles(root)).has(lockfile)) return;
+  throw new Failure(
+    "lockfile/conflict",
+    `git could not merge ${lockfile}, so it has only the posts of one branch.`,
+    `Run \`plancast lockfile merge\`, then \`git add ${shellArgument(lockfile)}\`.`,
+  );
 }
 
 function notNamedIn({ posts, retiring }: Lockfile): (postId: string) => boolean {

@@ -12,7 +12,12 @@ function problemsOf(
   settings: Record<string, unknown> = {},
   unresolved: Post[] = [],
 ) {
-  return checkPosts({ posts, unresolved, config: config(settings), now: NOW });
+  return checkPosts({
+    posts,
+    unresolved,
+    config: config(settings),
+    now: NOW,
+  });
 }
 
 /** The codes for one post. */

@@ -1,5 +1,6 @@
 /** The base of all stand-ins for networks: a real HTTP server. Its answers can get lost. */
 import { type IncomingHttpHeaders, type IncomingMessage, type ServerResponse, createServer } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
 import { afterThisTest } from "../after-test.ts";
 
 /** What happens to a request: it never arrives, its answer is lost, or it gets this status. */
@@ -26,6 +27,8 @@ export interface StandIn {
   readonly faults: Map<string, (Fault | undefined)[]>;
   /** Called for each request before and after it is handled. A fault from it happens. */
   watch: (request: string, moment: "arrived" | "handled") => Fault | undefined;
+  /** How long each answer takes, ms. */
+  delayMs: number;
 }
 
 export async function startStandIn(handle: (request: StandInRequest) => StandInAnswer): Promise<StandIn> {
@@ -34,6 +37,7 @@ export async function startStandIn(handle: (request: StandInRequest) => StandInA
     requests: [],
     faults: new Map(),
     watch: () => undefined,
+    delayMs: 0,
   };
   const respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const chunks: Buffer[] = [];
@@ -50,6 +54,7 @@ export async function startStandIn(handle: (request: StandInRequest) => StandInA
       outgoing.writeHead(fault, { "content-type": "application/json" }).end('{"error":"on purpose"}');
       return;
     }
+    if (standIn.delayMs > 0) await wait(standIn.delayMs);
     const { method = "GET", headers } = incoming;
     const answer = handle({ method, url, headers, body: Buffer.concat(chunks) });
     if (fault === "lost-answer" || standIn.watch(name, "handled") === "lost-answer") {

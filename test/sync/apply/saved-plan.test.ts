@@ -50,6 +50,19 @@ test("everything in a plan that nobody reviewed is named", () => {
   expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"].map(fresh));
 });
 
+test("a reviewed slot that another row has now is named", () => {
+  const changes = ["2030-01-02T08:30:00Z", "2030-01-07T08:30:00Z"].map((scheduled_at) => ({
+    ...create,
+    slot: "next",
+    post: { scheduled_at },
+  }));
+  const reviewed = saved({ changes: changes.slice(0, 1), uploads: [] });
+  expect(unreviewedChanges(reviewed, [reviewed])).toEqual([]);
+  expect(unreviewedChanges(saved({ changes: changes.slice(1), uploads: [] }), [reviewed])).toEqual([
+    other("create launch (its reviewed slot 2030-01-02T08:30:00Z is no longer free)"),
+  ]);
+});
+
 const document = savedPlan({ version: 1, hash: HASH, changes: [create] }, { calendars: [], only: [] });
 test.each<[string, string, string]>([
   ["is no JSON", "{", "The plan file is not JSON."],

@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
 import { type JournalEvent, replay } from "../../../src/sync/state/journal.ts";
+import { takenSlots } from "../../../src/model/lockfile.ts";
+import { withConfirmedCreates } from "../../../src/sync/plan/reconcile.ts";
 import { lockfile, owned } from "../../support/rows.ts";
 
 const attempt = {
@@ -94,4 +96,20 @@ test.each([[null], [{}], [{ event: "created" }], [{ event: "something new" }], [
 test("refuses a journal of another service", () => {
   const foreign = { ...started("h"), origin: "https://staging.example.com" };
   expect(() => replay(lockfile(), "h", [foreign, creating], "j.journal")).toThrow(/staging\.example\.com/);
+});
+
+test("a row keeps the slot that an interrupted run took, also while the result is unknown", () => {
+  const slotted: JournalEvent = {
+    event: "create-started",
+    key: "launch",
+    attempt: { ...attempt, slot: ["linkedin"] },
+  };
+  const slot = { at: attempt.scheduled_at, networks: ["linkedin"] };
+  const unknown = replay(lockfile(), "h", [started("h"), slotted], "journal");
+  expect([...takenSlots(unknown)]).toEqual([["launch", slot]]);
+  const known = replay(lockfile(), "h", [started("h"), slotted, created], "journal");
+  expect(known.posts["launch"]).toMatchObject({ post_id: "post_2", slot: ["linkedin"] });
+  expect([...takenSlots(known)]).toEqual([["launch", slot]]);
+  const confirmed = withConfirmedCreates(unknown, new Map([["launch", "post_3"]]));
+  expect([...takenSlots(confirmed)]).toEqual([["launch", slot]]);
 });

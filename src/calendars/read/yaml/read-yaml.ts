@@ -8,7 +8,7 @@ import { additionNamed, meaningOf } from "../../columns/column-names.ts";
 import type { ReadOptions } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
 import { yesOrNo } from "../../../settings/languages/languages.ts";
-import { refusedCell, undecidedCell, withStatus } from "../table-row.ts";
+import { isDraftIfBlank, refusedCell, undecidedCell, withStatus } from "../table-row.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
 import { readWhen } from "../../../checks/when/read-when.ts";
 import { type KeyMeaning, type NamedPost, PostKeys, carryDown, namePost } from "./post-keys.ts";
@@ -73,7 +73,7 @@ function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): R
   return { file, rows, faultyRows, ...shared, problems: inFileOrder(problems), sourceLine };
 }
 
-type YamlReadOptions = Pick<ReadOptions, "columns" | "keep" | "blank_time" | "carry">;
+type YamlReadOptions = Pick<ReadOptions, "columns" | "keep" | "blank_time" | "slots" | "carry">;
 
 /** What the rows of one calendar share. */
 interface YamlSource {
@@ -186,7 +186,7 @@ class YamlRow implements RawRow {
     this.namesAccounts = post.namesAccounts;
     this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
     const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };
-    this.cells = withStatus(cells, options.blank_time === "draft", this.variants);
+    this.cells = withStatus(cells, isDraftIfBlank(options), this.variants);
     this.others = Object.fromEntries(
       (options.keep ?? []).flatMap((name) => {
         const cell = toCell(valueAt(document.value, [...path, name]));

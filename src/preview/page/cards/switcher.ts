@@ -3,7 +3,7 @@
 import type { PreviewData, PreviewPlatform, PreviewPost } from "../../preview-data.ts";
 import { element } from "../parts/dom.ts";
 import { moveFocus } from "../parts/roving.ts";
-import { meterList, platformMark, platformsOf } from "../parts/post-parts.ts";
+import { meterList, platformMark, platformName, platformsOf } from "../parts/post-parts.ts";
 import { approximation, networkCard } from "./network-card.ts";
 
 /** The network that the reader looked at last, by name. */
@@ -32,7 +32,7 @@ export function postOnNetworks(
       "button",
       { class: "network-tab", type: "button", role: "tab", onclick: () => choose(platform) },
       platformMark(platform),
-      element("span", {}, platform.title),
+      element("span", {}, platformName(platform)),
     ),
   );
 

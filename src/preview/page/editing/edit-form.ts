@@ -3,7 +3,7 @@
 import type { OpenedEdit, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
 import { element, icon } from "../parts/dom.ts";
 import { ICONS } from "../parts/icons.ts";
-import { platformMark } from "../parts/post-parts.ts";
+import { platformMark, platformName } from "../parts/post-parts.ts";
 
 interface FormActions {
   /** Resolves to why the change was refused; undefined after it was saved. */
@@ -126,7 +126,13 @@ export class EditForm {
     const { platforms, choices } = this.#opened;
     if ("why" in platforms) return fixedPart("Networks", platforms.why);
     const labels = choices.map((choice, index) =>
-      element("label", { class: "edit-network" }, this.#boxes[index], platformMark(choice), choice.title),
+      element(
+        "label",
+        { class: "edit-network" },
+        this.#boxes[index],
+        platformMark(choice),
+        platformName(choice),
+      ),
     );
     return element(
       "fieldset",

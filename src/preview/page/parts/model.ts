@@ -87,7 +87,10 @@ export class Model {
   #haystack(post: PreviewPost): string {
     const known = this.#haystacks.get(post);
     if (known !== undefined) return known;
-    const titles = post.platforms.map((place) => this.data.platforms[place]?.title ?? "");
+    const titles = post.platforms.flatMap((place) => {
+      const { title = "", account = "" } = this.data.platforms[place] ?? {};
+      return [title, account];
+    });
     const media = post.media.map((place) => this.data.media[place]?.name ?? "");
     const made = folded(
       [post.content ?? "", post.campaign ?? "", post.id ?? "", post.place, ...titles, ...media].join("\n"),

@@ -14,12 +14,17 @@ export function platformMark({ title }: PreviewPlatform): HTMLElement {
   return element("span", { class: `mark mark-${colour}`, "aria-hidden": "true" }, letters);
 }
 
+/** Such as `Mastodon (press, mastodon.social)`. */
+export function platformName({ title, account }: PreviewPlatform): string {
+  return account === undefined ? title : `${title} (${account})`;
+}
+
 /**
  * The marks of a post, with the platforms' names for screen readers.
  * @param most space for this many marks; if there are more, the last one counts the rest
  */
 export function platformMarks(platforms: readonly PreviewPlatform[], most = Infinity): HTMLElement {
-  const names = platforms.map(({ title }) => title).join(", ");
+  const names = platforms.map(platformName).join(", ");
   const shown = platforms.slice(0, platforms.length > most ? most - 1 : most);
   const more = platforms.length - shown.length;
   return element(
@@ -117,7 +122,7 @@ export function meterList(meters: readonly Meter[], { platforms }: PreviewData):
 }
 
 function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData["platforms"]): HTMLElement {
-  const known = platforms[platform] ?? { name: "", title: "?" };
+  const known: PreviewPlatform = platforms[platform] ?? { name: "", title: "?" };
   const share = limit === 0 ? 1 : used / limit;
   const state = share > 1 ? "over" : share > NEARLY ? "near" : "fine";
   const bar = element("span", { class: "bar", "aria-hidden": "true" }, element("span", { class: "fill" }));
@@ -129,7 +134,7 @@ function meterRow({ platform, used, limit, unit }: Meter, platforms: PreviewData
     "li",
     { class: `meter is-${state}` },
     platformMark(known),
-    element("span", { class: "meter-name" }, known.title),
+    element("span", { class: "meter-name" }, platformName(known)),
     bar,
     element("span", { class: "meter-count" }, `${left}${unit === "bytes" ? " bytes" : ""}`),
   );

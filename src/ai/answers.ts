@@ -1,0 +1,130 @@
+/** Reads what a language model answered. Everything in it is hostile until it is checked here. Pure. */
+
+import { z } from "zod";
+import { countText } from "../checks/rules/count-text.ts";
+import { canonicalContent } from "../model/canonical.ts";
+import type { Code } from "../problems/catalogue.ts";
+import type { ImageRecord } from "../service/records.ts";
+import type { Limits } from "../settings/limits.ts";
+
+/** An answer that cannot be used. */
+export interface AnswerFault {
+  readonly code: Code;
+  /** Hostile text, not yet escaped. */
+  readonly message: string;
+}
+
+const textPart = z.object({ type: z.string().optional(), text: z.string().optional() });
+
+const chatSchema = z.object({
+  choices: z
+    .array(
+      z.object({
+        message: z.object({
+          content: z.union([z.string(), z.array(textPart)]).nullish(),
+          refusal: z.string().nullish(),
+        }),
+        finish_reason: z.string().nullish(),
+      }),
+    )
+    .min(1),
+});
+
+/** The text of an answer to `/chat/completions`, without what models put around it. */
+export function chatText(body: unknown): string | AnswerFault {
+  const [choice] = chatSchema.safeParse(body).data?.choices ?? [];
+  if (choice === undefined)
+    return {
+      code: "ai/unreadable",
+      message:
+        "the model's answer is not in the form of OpenAI's chat completions. Check that ai.url is the part of the address before /chat/completions",
+    };
+  const { message, finish_reason: reason } = choice;
+  const said = message.refusal?.trim();
+  if (said !== undefined && said !== "")
+    return { code: "ai/declined", message: `the model declined: ${said}` };
+  if (reason === "content_filter")
+    return { code: "ai/declined", message: "a filter of the model's server removed the answer" };
+  const text = bareText(joinParts(message.content ?? ""));
+  if (reason === "length")
+    return {
+      code: "ai/too-long",
+      message:
+        "the model stopped in the middle, because its answer or its thinking became too long. Shorten the prompt, or use another model",
+    };
+  return text === "" ? { code: "ai/empty", message: "the model's answer is empty" } : text;
+}
+
+function joinParts(content: string | readonly z.infer<typeof textPart>[]): string {
+  return typeof content === "string" ? content : content.map(({ text = "" }) => text).join("");
+}
+
+/** Some models show their thinking first, or wrap the text as code or in quotation marks. */
+function bareText(content: string): string {
+  let text = content.trim();
+  if (text.startsWith("<think>")) {
+    const end = text.indexOf("</think>");
+    text = end === -1 ? "" : text.slice(end + "</think>".length).trim();
+  }
+  const [, inFence] = /^```[\w-]*\n([^]*)\n```$/.exec(text) ?? [];
+  const plain = (inFence ?? text).trim();
+  const [first = "", last = ""] = [plain.at(0), plain.at(-1)];
+  const inside = plain.slice(1, -1);
+  const isQuoted =
+    plain.length > 2 && QUOTES.get(first) === last && !inside.includes(first) && !inside.includes(last);
+  return canonicalContent(isQuoted ? inside.trim() : plain);
+}
+
+const QUOTES: ReadonlyMap<string, string> = new Map([
+  ['"', '"'],
+  ["“", "”"],
+  ["„", "“"],
+  ["«", "»"],
+]);
+
+/** By how much a text is too long. */
+export interface TextExcess {
+  readonly length: number;
+  readonly limit: number;
+  /** Such as `graphemes`. */
+  readonly unit: string;
+}
+
+/** Undefined if the text is not too long for a network. */
+export function excessOf(
+  text: string,
+  { text: limit, count = "characters", text_bytes }: Limits,
+): TextExcess | undefined {
+  const checks = [
+    { limit, count, unit: count === "bytes" ? "bytes" : "characters" },
+    { limit: text_bytes, count: "bytes", unit: "bytes" },
+  ] as const;
+  for (const each of checks) {
+    const length = countText(text, each.count);
+    if (each.limit !== undefined && length > each.limit)
+      return { length, limit: each.limit, unit: each.unit };
+  }
+  return undefined;
+}
+
+/** An alt text is one line: in a cell, a line end may separate it from the next one. */
+export function altText(text: string): string {
+  return text.replaceAll(/\s+/g, " ");
+}
+
+const imageSchema = z.object({
+  data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).min(1),
+});
+
+/** The picture in an answer to `/images/generations`. */
+export function imageOf(body: unknown): Omit<ImageRecord, "record"> | AnswerFault {
+  const [image] = imageSchema.safeParse(body).data?.data ?? [];
+  const { b64_json: base64, url } = image ?? {};
+  if (typeof base64 === "string" && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) return { base64 };
+  if (typeof url === "string" && /^https?:\/\//.test(url)) return { url };
+  return {
+    code: "ai/unreadable",
+    message:
+      "the answer contains neither a picture nor its address, in the form of OpenAI's image generations",
+  };
+}

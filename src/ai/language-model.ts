@@ -1,0 +1,215 @@
+/**
+ * A language model behind an OpenAI-compatible server: writes texts, describes pictures, and makes pictures. A request
+ * may cost something, so it is never sent again once it may have arrived.
+ */
+
+import type { Dispatcher } from "undici";
+import type { Wait } from "../model/clock.ts";
+import { Failure } from "../model/failure.ts";
+import { isObject } from "../model/json.ts";
+import type { PlatformLimits } from "../checks/networks/network-names.ts";
+import type { Code } from "../problems/catalogue.ts";
+import type { RequestKey } from "../service/http/key.ts";
+import { bodyOf } from "../service/http/refusal.ts";
+import { openConnections } from "../service/http/request.ts";
+import { type Call, type CallResult, type TransportOptions, Transport } from "../service/http/transport.ts";
+import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
+import type {
+  ImageRecord,
+  ImageRequest,
+  NotDone,
+  TextRecord,
+  TextRequest,
+  WriteResult,
+} from "../service/records.ts";
+import type { AiSettings } from "../settings/ai.ts";
+import { type AnswerFault, altText, chatText, excessOf, imageOf } from "./answers.ts";
+import {
+  type DescribeRequest,
+  type Message,
+  MAX_ALT,
+  altMessages,
+  shorterMessages,
+  textMessages,
+} from "./prompts.ts";
+
+/** Writes drafts. Methods never throw because of the server's answers. */
+export interface Drafter {
+  generateText(request: TextRequest): Promise<WriteResult<TextRecord>>;
+  generateImage(request: ImageRequest): Promise<WriteResult<ImageRecord>>;
+}
+
+export interface ModelOptions extends Pick<
+  TransportOptions,
+  "clock" | "random" | "userAgent" | "stop" | "onRequest" | "onWait" | "timeoutMs"
+> {
+  readonly settings: AiSettings;
+  /** Confirmed for the origin of `settings.url`; or one that sends nothing. */
+  readonly key: RequestKey;
+  /** The limits of a network, by the name in the row. */
+  readonly limitsOf: (platform: string) => PlatformLimits | undefined;
+}
+
+/** Requests per minute. Servers that allow less answer 429, and plancast then waits as they say. */
+const REQUESTS_PER_MINUTE = 600;
+/** No text of a model is longer. */
+const MAX_TEXT_ANSWER = 4 * 1024 * 1024;
+/** A picture of 24 MB in base64. */
+const MAX_IMAGE_ANSWER = 32 * 1024 * 1024;
+
+export class LanguageModel implements Drafter {
+  readonly #settings: AiSettings;
+  readonly #limitsOf: ModelOptions["limitsOf"];
+  readonly #dispatcher: Dispatcher = openConnections();
+  readonly #transport: Transport;
+
+  constructor({ settings, limitsOf, ...options }: ModelOptions) {
+    this.#settings = settings;
+    this.#limitsOf = limitsOf;
+    const { clock, random, stop, onWait } = options;
+    const { origin } = new URL(settings.url);
+    this.#transport = new Transport({
+      ...options,
+      address: { origin, base: settings.url.replace(/\/+$/, "") },
+      dispatcher: this.#dispatcher,
+      limiter: new Limiter({
+        fallbackLimit: REQUESTS_PER_MINUTE,
+        reserve: () => 0,
+        clock,
+        random,
+        stop,
+        onWait: (wait: Wait) => onWait(wait),
+      }),
+    });
+  }
+
+  /** Requests sent so far, including retries. */
+  get requests(): number {
+    return this.#transport.requests;
+  }
+
+  async generateText(request: TextRequest): Promise<WriteResult<TextRecord>> {
+    const network = this.#limitsOf(request.platform);
+    const messages = textMessages(request, network);
+    const first = await this.#chat(this.#settings.model, messages);
+    if (first.result !== "done") return first;
+    const excess = excessOf(first.value.text, network?.limits ?? {});
+    if (excess === undefined) return first;
+    const second = await this.#chat(
+      this.#settings.model,
+      shorterMessages(messages, first.value.text, excess),
+    );
+    if (second.result !== "done") return second;
+    const still = excessOf(second.value.text, network?.limits ?? {});
+    if (still === undefined) return second;
+    const { length, limit, unit } = still;
+    const message = `the model's text has ${length} ${unit}, but ${network?.title ?? request.platform} allows ${limit}, and the model did not shorten it enough`;
+    return refused({ code: "ai/too-long", message });
+  }
+
+  /** The alt text of a picture, on one line. */
+  async describePicture(request: DescribeRequest): Promise<WriteResult<TextRecord>> {
+    const { vision_model: model = this.#settings.model } = this.#settings;
+    const described = await this.#chat(model, altMessages(request));
+    if (described.result !== "done") return described;
+    const text = altText(described.value.text);
+    if (text.length <= MAX_ALT) return { result: "done", value: { ...described.value, text } };
+    const message = `the alt text has ${text.length} characters, but some networks allow only ${MAX_ALT}`;
+    return refused({ code: "ai/too-long", message });
+  }
+
+  async generateImage({ prompt, size = "1024x1024" }: ImageRequest): Promise<WriteResult<ImageRecord>> {
+    const { image_model: model } = this.#settings;
+    if (model === undefined) return refused(NO_IMAGE_MODEL);
+    const call = { json: { model, prompt, size, n: 1 }, maxAnswerBytes: MAX_IMAGE_ANSWER };
+    return this.#ask("/images/generations", model, call, (body) => {
+      const image = imageOf(body);
+      return "code" in image ? image : { ...image, record: recordOf(body) };
+    });
+  }
+
+  /** Closes all connections, also those that wait for an answer. */
+  close(): Promise<void> {
+    return this.#dispatcher.destroy();
+  }
+
+  #chat(model: string, messages: readonly Message[]): Promise<WriteResult<TextRecord>> {
+    const call = { json: { model, messages, stream: false }, maxAnswerBytes: MAX_TEXT_ANSWER };
+    return this.#ask("/chat/completions", model, call, (body) => {
+      const text = chatText(body);
+      return typeof text === "string" ? { text, record: recordOf(body) } : text;
+    });
+  }
+
+  async #ask<T extends object>(
+    path: string,
+    model: string,
+    call: Pick<Call, "json" | "maxAnswerBytes">,
+    read: (body: unknown) => T | AnswerFault,
+  ): Promise<WriteResult<T>> {
+    const result = await this.#transport
+      .call({ method: "POST", path, repeat: "once", priority: PRIORITY.write, ...call })
+      .catch((error: unknown) => {
+        if (error instanceof Failure) return error;
+        throw error;
+      });
+    if (result instanceof Failure) return refused({ code: "ai/redirect", message: REDIRECTS });
+    if (result.kind !== "answer") return notAnswered(result, model);
+    const value = read(bodyOf(result.answer));
+    return "code" in value && "message" in value ? refused(value) : { result: "done", value };
+  }
+}
+
+const NO_IMAGE_MODEL: AnswerFault = {
+  code: "ai/no-image-model",
+  message: "plancast.yaml names no model that makes pictures. Set ai.image_model, or remove the image prompt",
+};
+
+const REDIRECTS =
+  "the server redirects to another address, and plancast does not follow it there. Set ai.url to the new address, if you trust it";
+
+/** Faults that every other request would have, too. */
+const FATAL: ReadonlySet<Code> = new Set([
+  "ai/unauthorized",
+  "ai/not-found",
+  "ai/rate-limited",
+  "ai/unreachable",
+  "ai/unreadable",
+  "ai/redirect",
+]);
+
+function refused({ code, message }: AnswerFault): NotDone {
+  return { result: "refused", code, message, fatal: FATAL.has(code) };
+}
+
+function notAnswered(result: Exclude<CallResult, { kind: "answer" }>, model: string): NotDone {
+  switch (result.kind) {
+    case "refused": {
+      const { status, message } = result.error;
+      return refused({
+        code: codeOf(status),
+        message: `the server refused the request for ${model}: ${message}`,
+      });
+    }
+    case "late":
+      throw new Error("A request to a model has no due time, so it cannot be late.");
+    case "unsent":
+      if (result.stopped) return { result: "not_started" };
+      return refused({
+        code: "ai/unreachable",
+        message: `the server of ai.url cannot be reached: ${result.why}`,
+      });
+    case "unknown":
+      return { result: "unknown", message: result.why };
+  }
+}
+
+function codeOf(status: number): Code {
+  if (status === 401 || status === 403) return "ai/unauthorized";
+  if (status === 404) return "ai/not-found";
+  return status === 429 ? "ai/rate-limited" : "ai/refused";
+}
+
+function recordOf(body: unknown): TextRecord["record"] {
+  return isObject(body) ? body : {};
+}

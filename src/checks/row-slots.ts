@@ -1,0 +1,87 @@
+/** The slots of all rows of a run: which ones rows have, what occupies others, and the choice for the rest. */
+
+import { type Post, type TakenSlots, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import { isUntimed } from "../model/row.ts";
+import { type CheckedRow, type PlatformNames, slotsOf } from "./check-row.ts";
+import type { RowView } from "./row-view.ts";
+import {
+  type ChosenSlots,
+  type Occupant,
+  type SlotPost,
+  type SlotState,
+  chooseSlots,
+  slotOf,
+} from "./slots/choose-slots.ts";
+import { splitBySlots } from "./split-by-slots.ts";
+
+/** Chooses slots for the posts of these calendars. `others`: posts of the service that occupy slots, too. */
+export type ChooseAgain = <P extends SlotPost>(
+  posts: readonly P[],
+  taken: TakenSlots,
+  others?: readonly Occupant[],
+) => ChosenSlots<P>;
+
+/** The rows of a run, as far as they occupy slots. */
+interface ReadRows {
+  readonly read: readonly Post[];
+  /** Posts of rows that a filter leaves out. */
+  readonly filtered: readonly Post[];
+  /** Ids of rows with errors; undefined for a row without an id. */
+  readonly faultyIds: readonly (string | undefined)[];
+}
+
+/** Posts with their slots, and the same choice for later. It is absent if no row asks for a slot. */
+type RowSlots = ChosenSlots<Post> & { readonly again?: ChooseAgain };
+
+/** @param slots undefined if nothing is known about slots: then rows that ask for one have no time yet */
+export function placeRows(rows: ReadRows, slots: SlotState | undefined): RowSlots {
+  const { read } = rows;
+  if (slots === undefined || read.every(({ slot }) => slot === undefined))
+    return { posts: read, unplaced: [], problems: [] };
+  const again: ChooseAgain = (posts, taken, others = []) =>
+    chooseSlots(posts, [...otherOccupants(rows, posts, taken), ...others], { ...slots, taken });
+  return { ...again(read, slots.taken), again };
+}
+
+/** Rows that a filter leaves out, and rows with errors, keep their slots. */
+function otherOccupants(
+  { read, filtered, faultyIds }: ReadRows,
+  posts: readonly Pick<Post, "key">[],
+  taken: TakenSlots,
+): readonly Occupant[] {
+  const keys = new Set(posts.map(({ key }) => key));
+  const missing = [...read, ...filtered].filter(
+    ({ key, scheduledAt }) => scheduledAt !== "" && !keys.has(key),
+  );
+  const faulty = new Set(faultyIds);
+  const isFaulty = (key: string): boolean =>
+    // Nobody knows the key of a faulty row without an id.
+    key.startsWith(DERIVED_KEY_PREFIX)
+      ? faulty.has(undefined)
+      : faulty.has(key) || faulty.has(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+  const held = [...taken].filter(([key]) => !keys.has(key) && isFaulty(key));
+  return [...missing, ...held.map(([, { at, networks }]) => ({ platforms: networks, scheduledAt: at }))];
+}
+
+/** One post for each list of slots, each with its time if the lockfile has it. */
+export function withTakenSlots(checked: CheckedRow, slots: SlotState | undefined): CheckedRow {
+  if (slots === undefined || checked.posts.every(({ slot }) => slot === undefined)) return checked;
+  const posts = checked.posts.flatMap((post) => {
+    const { slot: wish } = post;
+    if (wish === undefined) return [post];
+    return splitBySlots(post, wish, slots.taken).map((part) => ({
+      ...part,
+      scheduledAt: slotOf(part, wish, slots.taken) ?? "",
+    }));
+  });
+  return { ...checked, posts };
+}
+
+/** `blank_time: draft` comes after `slots:`, so it is only for rows whose networks have no slots. */
+export function isDraftWithoutSlot(view: RowView, { aliases, read }: PlatformNames): boolean {
+  const { settings, row } = view;
+  if (settings.slots === undefined || settings.blank_time !== "draft") return false;
+  if (view.own("status") !== undefined || !isUntimed(row)) return false;
+  const weekOf = slotsOf(settings, aliases);
+  return read(view).names.every((name) => weekOf?.(name) === undefined);
+}

@@ -1,0 +1,248 @@
+/**
+ * Gives rows without a time the next free slots. A slot that the lockfile has stays. Pure: the slots that rows have, and
+ * the time, are parameters.
+ */
+
+import type { IANAZone } from "luxon";
+import { utcMs, utcTime } from "../../model/canonical.ts";
+import type { Post, SlotWish, TakenSlots } from "../../model/post.ts";
+import { type Problem, problem, rowName } from "../../model/problem.ts";
+import { formatNumber } from "../../model/text.ts";
+import type { WeekSlots } from "../../settings/slot-settings.ts";
+import { networkNamed } from "../networks/network-names.ts";
+import { findZone, timeInZone } from "../when/local-time.ts";
+import { SlotSequence, localDay, slotsOfDay } from "./slot-times.ts";
+
+/** A post, as far as slots depend on it. */
+export type SlotPost = Omit<Post, "media">;
+
+/** A post that occupies its minute. */
+export type Occupant = Pick<Post, "platforms" | "scheduledAt">;
+
+/** What slots depend on besides the rows. */
+export interface SlotState {
+  readonly taken: TakenSlots;
+  /** Ms since the epoch. */
+  readonly now: number;
+  /** A slot that is nearer than this counts as past, ms. */
+  readonly leadTimeMs: number;
+  /** Whether a slot is in quiet hours or on a holiday. */
+  readonly isClosed: (ms: number, zone: IANAZone, networks: readonly string[]) => boolean;
+}
+
+export interface ChosenSlots<P> {
+  /** In the given order, each with its time, without those that got none. */
+  readonly posts: readonly P[];
+  /** Posts for which no slot is free; the problems say why. */
+  readonly unplaced: readonly P[];
+  readonly problems: readonly Problem[];
+}
+
+/** How far plancast looks for a free slot, ms. */
+export const SLOT_HORIZON_MS = 731 * 86_400_000;
+const MINUTE_MS = 60_000;
+
+/**
+ * @param posts those that ask for a slot, and all others, which occupy theirs
+ * @param others further posts that occupy slots
+ */
+export function chooseSlots<P extends SlotPost>(
+  posts: readonly P[],
+  others: readonly Occupant[],
+  state: SlotState,
+): ChosenSlots<P> {
+  if (posts.every(({ slot }) => slot === undefined)) return { posts, unplaced: [], problems: [] };
+  return new SlotChoice<P>(state).choose(posts, others);
+}
+
+/** Whether the lockfile has the post's slot: for all its networks, and on the day that the row asks for. */
+export function slotOf(
+  { key, platforms, timezone = "" }: Pick<SlotPost, "key" | "platforms" | "timezone">,
+  { day }: SlotWish,
+  taken: TakenSlots,
+): string | undefined {
+  const known = taken.get(key);
+  if (known === undefined || !platforms.every((network) => known.networks.includes(network)))
+    return undefined;
+  const zone = findZone(timezone);
+  return day === undefined || (zone !== undefined && localDay(zone, utcMs(known.at)) === day)
+    ? known.at
+    : undefined;
+}
+
+class SlotChoice<P extends SlotPost> {
+  readonly #state: SlotState;
+  readonly #after: number;
+  readonly #occupied = new Map<string, Set<number>>();
+  readonly #sequences = new Map<WeekSlots, Map<IANAZone, SlotSequence>>();
+  /** By networks: the first slot that may be free. Slots only become taken, so this never goes back. */
+  readonly #next = new Map<SlotSequence, Map<string, number>>();
+  /** By networks: how many rows found no slot, with the first of them. */
+  readonly #full = new Map<string, { readonly first: P; readonly until: number; count: number }>();
+  readonly #problems: Problem[] = [];
+
+  constructor(state: SlotState) {
+    this.#state = state;
+    this.#after = state.now + state.leadTimeMs;
+  }
+
+  choose(posts: readonly P[], others: readonly Occupant[]): ChosenSlots<P> {
+    const times = new Map<P, string>();
+    const open: { readonly post: P; readonly wish: SlotWish }[] = [];
+    const holders = new Map<string, P>();
+    for (const each of others) this.#occupy(each);
+    for (const post of posts) {
+      const { slot: wish } = post;
+      const at = wish === undefined ? post.scheduledAt : slotOf(post, wish, this.#state.taken);
+      if (at === undefined && wish !== undefined) open.push({ post, wish });
+      else this.#occupy({ ...post, scheduledAt: at ?? "" });
+      if (wish === undefined || at === undefined) continue;
+      times.set(post, at);
+      this.#refuseTwoHolders(post, at, holders);
+    }
+    // A row with a day has fewer slots to choose from.
+    for (const { post, wish } of open) if (wish.day !== undefined) this.#place(post, wish, times);
+    for (const { post, wish } of open) if (wish.day === undefined) this.#place(post, wish, times);
+    const isTaken = new Set(open.map(({ post }) => post));
+    const unplaced: P[] = [];
+    const placed = posts.flatMap((post): P[] => {
+      const { slot: wish } = post;
+      const scheduledAt = times.get(post);
+      if (wish === undefined) return [post];
+      if (scheduledAt !== undefined)
+        return [{ ...post, scheduledAt, slot: { ...wish, isTaken: !isTaken.has(post) } }];
+      unplaced.push(post);
+      return [];
+    });
+    return { posts: placed, unplaced, problems: [...this.#problems, ...this.#fullProblems()] };
+  }
+
+  #occupy({ platforms, scheduledAt }: Occupant): void {
+    const ms = utcMs(scheduledAt);
+    if (!(ms > this.#state.now)) return;
+    for (const network of platforms) this.#minutesOf(network).add(Math.floor(ms / MINUTE_MS));
+  }
+
+  #minutesOf(network: string): Set<number> {
+    const found = this.#occupied.get(network) ?? new Set();
+    this.#occupied.set(network, found);
+    return found;
+  }
+
+  #isFree(platforms: readonly string[], ms: number, zone: IANAZone): boolean {
+    if (this.#state.isClosed(ms, zone, platforms)) return false;
+    const minute = Math.floor(ms / MINUTE_MS);
+    return platforms.every((network) => this.#occupied.get(network)?.has(minute) !== true);
+  }
+
+  /** Two branches may each have given a slot to a row of theirs. */
+  #refuseTwoHolders(post: P, at: string, holders: Map<string, P>): void {
+    if (utcMs(at) <= this.#state.now) return;
+    for (const network of post.platforms) {
+      const mark = `${network} ${at}`;
+      const first = holders.get(mark);
+      if (first === undefined) {
+        holders.set(mark, post);
+        continue;
+      }
+      const message =
+        `Two rows have the slot ${timeInZone(at, post.timezone ?? "UTC")} of ${titleOf(network)}: this one and ` +
+        `${rowName(first.source, first.at())}. Perhaps two branches took it. Write a date and a time in one of them.`;
+      this.#problems.push(problem("schedule/slot-taken", message, post.at("scheduled_at")));
+      return;
+    }
+  }
+
+  #place(post: P, wish: SlotWish, times: Map<P, string>): void {
+    const week = wish.weekOf(post.platforms[0] ?? "");
+    const zone = findZone(post.timezone ?? "");
+    if (week === undefined || zone === undefined) {
+      this.#problems.push(noSlots(post));
+      return;
+    }
+    const ms =
+      wish.day === undefined ? this.#nextFree(post, week, zone) : this.#freeOn(wish.day, post, week, zone);
+    if (ms === undefined) return;
+    times.set(post, utcTime(ms));
+    this.#occupy({ platforms: post.platforms, scheduledAt: utcTime(ms) });
+  }
+
+  #nextFree(post: P, week: WeekSlots, zone: IANAZone): number | undefined {
+    const { platforms } = post;
+    const until = this.#after + SLOT_HORIZON_MS;
+    const mark = JSON.stringify([platforms, zone.name]);
+    const sequence = this.#sequenceOf(week, zone);
+    const next = this.#next.get(sequence) ?? new Map<string, number>();
+    this.#next.set(sequence, next);
+    for (let index = next.get(mark) ?? 0; ; index += 1) {
+      const ms = sequence.at(index, until);
+      if (ms !== undefined && !this.#isFree(platforms, ms, zone)) continue;
+      next.set(mark, index);
+      if (ms === undefined) this.#noteFull(post, mark, until);
+      return ms;
+    }
+  }
+
+  #sequenceOf(week: WeekSlots, zone: IANAZone): SlotSequence {
+    const ofWeek = this.#sequences.get(week) ?? new Map<IANAZone, SlotSequence>();
+    this.#sequences.set(week, ofWeek);
+    const found = ofWeek.get(zone) ?? new SlotSequence(week, zone, this.#after);
+    ofWeek.set(zone, found);
+    return found;
+  }
+
+  /** A row whose day is over is past, like any other. */
+  #freeOn(day: string, post: P, week: WeekSlots, zone: IANAZone): number | undefined {
+    const all = slotsOfDay(week, zone, day);
+    const last = all.at(-1);
+    if (day < localDay(zone, this.#state.now)) return last ?? Date.parse(day);
+    if (last !== undefined && last <= this.#after) return last;
+    const free = all.find((ms) => ms > this.#after && this.#isFree(post.platforms, ms, zone));
+    if (free !== undefined) return free;
+    const why =
+      all.length === 0
+        ? `${titles(post)} has no slot on ${weekdayName(day)} ${day}`
+        : `No slot of ${titles(post)} is free on ${weekdayName(day)} ${day}`;
+    const message = `${why}. Choose another day, write a time, or add one under \`slots:\` in plancast.yaml.`;
+    this.#problems.push(problem("schedule/no-free-slot", message, post.at("scheduled_at")));
+    return undefined;
+  }
+
+  #noteFull(post: P, mark: string, until: number): void {
+    const full = this.#full.get(mark);
+    if (full === undefined) this.#full.set(mark, { first: post, until, count: 1 });
+    else full.count += 1;
+  }
+
+  /** One problem for all rows, because a calendar that is full is full for each further row. */
+  #fullProblems(): Problem[] {
+    return [...this.#full.values()].map(({ first, until, count }) => {
+      const more = count === 1 ? "" : ` The same is true for ${formatNumber(count - 1)} further rows.`;
+      const message =
+        `No slot of ${titles(first)} is free until ${utcTime(until).slice(0, 10)}. ` +
+        `Add times under \`slots:\` in plancast.yaml, or write a date and a time.${more}`;
+      return problem("schedule/no-free-slot", message, first.at("scheduled_at"));
+    });
+  }
+}
+
+function noSlots(post: SlotPost): Problem {
+  const message =
+    `\`slots:\` in plancast.yaml has no times for ${titles(post)}. ` +
+    "Add some for this network or for `default`, or write a date and a time.";
+  return problem("schedule/no-free-slot", message, post.at("scheduled_at"));
+}
+
+function titles({ platforms }: Pick<SlotPost, "platforms">): string {
+  return platforms.map(titleOf).join(", ");
+}
+
+function titleOf(network: string): string {
+  return networkNamed(network.split("/", 1)[0] ?? "")?.title ?? network;
+}
+
+const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+function weekdayName(day: string): string {
+  return WEEKDAYS[new Date(day).getUTCDay()] ?? "";
+}

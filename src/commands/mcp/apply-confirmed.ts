@@ -1,0 +1,85 @@
+/** The tools `plan` and `apply`: an assistant can make a plan, but only a person can allow it. */
+
+import { Failure } from "../../model/failure.ts";
+import type { Plan } from "../../model/plan.ts";
+import { hasErrors } from "../../model/problem.ts";
+import { noPlanAnswer, planAnswer } from "../../report/assistant.ts";
+import { withoutWaiting } from "../../sync/state/run-lock.ts";
+import type { Planning } from "../../sync/sync.ts";
+import { applyLocked } from "../apply/run.ts";
+import { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } from "../confirm/confirmed-plans.ts";
+import { printPlan, readPlan } from "../plan/run.ts";
+import type { Run } from "../shell/command.ts";
+import type { ExitCode } from "../shell/shell.ts";
+
+/** Plans, and prints the plan as JSON. @param say gets what the assistant should do with the plan */
+export async function planForAssistant(
+  run: Run,
+  calendars: readonly string[],
+  say: (text: string) => void,
+): Promise<ExitCode> {
+  const flags = { ...run.flags, calendar: [...calendars], only: [], "refresh-media": false };
+  const planning = await readPlan({ ...run, flags });
+  await printPlan(planning, "json", { verbose: false, short: false }, run.console);
+  const { plan, problems, project } = planning;
+  if (plan === undefined) {
+    say(noPlanAnswer(problems.filter((each) => hasErrors([each])).length));
+    return 1;
+  }
+  say(
+    planAnswer({
+      hash: plan.hash(),
+      summary: plan.summary,
+      isGuarded: plan.guards.length > 0,
+      calendars,
+      projectFile: project.file,
+      minutes: CONFIRMED_MINUTES,
+    }),
+  );
+  return 0;
+}
+
+/** Applies the plan with this hash, if a person has confirmed it. Prints the result as JSON. */
+export async function applyConfirmed(
+  run: Run,
+  hash: string,
+  calendars: readonly string[],
+): Promise<ExitCode> {
+  const { flags, shell } = run;
+  return applyLocked({
+    ...run,
+    flags: {
+      ...flags,
+      calendar: [...calendars],
+      only: [],
+      "refresh-media": false,
+      plan: undefined,
+      yes: false,
+      format: "json",
+      "allow-cancels": undefined,
+      "allow-recreates": undefined,
+    },
+    lockOptions: withoutWaiting("mcp", shell),
+    report: undefined,
+    checkConfirmed: (planning, plan) => checkConfirmed(hash, planning, plan, run),
+  });
+}
+
+/** Uses up the confirmation, as the last step before the first change. Throws a Failure if there is none. */
+async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { shell }: Run): Promise<void> {
+  if (plan.hash() !== hash)
+    throw new Failure(
+      "apply/plan-changed",
+      "The plan now is another one than the plan with this hash. Nothing was changed.",
+      "Call plan again, and ask a person to confirm the new plan.",
+    );
+  if (plan.changes.length === 0) return;
+  const { project, opened } = planning;
+  const plans = await ConfirmedPlans.of(project, shell.env, shell.clock);
+  if (opened !== undefined && (await plans.take(await confirmedPlan(planning, opened, plan)))) return;
+  throw new Failure(
+    "apply/not-confirmed",
+    "Nobody has confirmed this plan, or the confirmation has expired or was used. Nothing was changed.",
+    `Ask a person to run \`plancast confirm ${hash}\` in a terminal, and call apply within ${CONFIRMED_MINUTES} minutes.`,
+  );
+}

@@ -1,0 +1,55 @@
+/**
+ * Files that git could not merge and left as one side has them: workbooks, and files whose merge driver failed. Nothing
+ * in them shows that the other side is missing.
+ */
+
+import { createHash } from "node:crypto";
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { askGit, findRepository } from "./git.ts";
+
+/** What git keeps in its folder while a merge, rebase, cherry-pick, revert or stash has conflicts. */
+const TRACES = [
+  "AUTO_MERGE",
+  "MERGE_HEAD",
+  "CHERRY_PICK_HEAD",
+  "REVERT_HEAD",
+  "rebase-merge",
+  "rebase-apply",
+];
+
+/** One version of a file in the index: the mode, the id of its content, the stage and the path. */
+const ENTRY = /^\d+ ([0-9a-f]{40}|[0-9a-f]{64}) [123]\t([^]*)$/;
+
+/**
+ * The files below a folder that are in conflict and have exactly the content of one side; relative to it, with `/`. Empty
+ * without git. git runs only while something is unfinished.
+ * @param folder absolute
+ */
+export async function oneSidedFiles(folder: string): Promise<ReadonlySet<string>> {
+  const repository = await findRepository(folder);
+  if (repository === undefined) return NONE;
+  const { gitFolder } = repository;
+  const traces = await Promise.all(TRACES.map((name) => stat(join(gitFolder, name)).catch(() => undefined)));
+  if (traces.every((found) => found === undefined)) return NONE;
+  const ran = await askGit(["ls-files", "--unmerged", "-z", "--", "."], folder, repository);
+  const sides = new Map<string, string[]>();
+  for (const entry of ran?.code === 0 ? ran.stdout.split("\0") : []) {
+    const [, id, path] = ENTRY.exec(entry) ?? [];
+    if (id !== undefined && path !== undefined) sides.set(path, [...(sides.get(path) ?? []), id]);
+  }
+  const found = await Promise.all(
+    [...sides].map(async ([path, ids]) => ((await isOneOf(ids, join(folder, path))) ? [path] : [])),
+  );
+  return new Set(found.flat());
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** @param ids of git's blobs, all made with the same hash */
+async function isOneOf(ids: readonly string[], path: string): Promise<boolean> {
+  const bytes = await readFile(path).catch(() => undefined);
+  if (bytes === undefined) return false;
+  const hash = createHash(ids[0]?.length === 64 ? "sha256" : "sha1");
+  return ids.includes(hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex"));
+}

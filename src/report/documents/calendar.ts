@@ -1,0 +1,29 @@
+/** `calendar --format json`. */
+
+import { z } from "zod";
+import { campaign, mediaList, problems, slot, source, utcTime, version } from "./parts.ts";
+
+export const calendarSchema = z
+  .object({
+    version,
+    timezone: z.string().optional().describe("Zone of the project. Absent if plancast.yaml cannot be read."),
+    posts: z
+      .array(
+        z.object({
+          key: z.string(),
+          status: z.enum(["ready", "draft", "skip"]),
+          source,
+          campaign,
+          slot,
+          post: z.object({
+            content: z.string(),
+            platforms: z.array(z.string()),
+            scheduled_at: utcTime,
+            media: mediaList,
+          }),
+        }),
+      )
+      .describe("The earliest first. Rows with errors are not among them."),
+    problems,
+  })
+  .describe("What `plancast calendar --format json` prints.");

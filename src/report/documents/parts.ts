@@ -1,0 +1,57 @@
+/**
+ * Parts that several JSON documents share. The definitions in this folder are contracts with scripts: names and meanings
+ * never change, and new ones may be added. The commands use only their types, so defining them costs no time at start.
+ */
+
+import { z } from "zod";
+
+/** The type of a document. Nothing in it is changed after it was made. */
+export type DocumentOf<Schema extends z.ZodType> = Unchanged<z.output<Schema>>;
+
+type Unchanged<Value> = Value extends readonly (infer Item)[]
+  ? readonly Unchanged<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Unchanged<Value[Name]> }
+    : Value;
+
+export const version = z.literal(1).describe("Version of the document.");
+
+export const count = z.int().min(0);
+
+export const utcTime = z.string().describe("UTC, such as 2027-03-01T08:00:00Z.");
+
+export const source = z
+  .object({
+    file: z.string().describe("The calendar, relative to the project, with `/`."),
+    sheet: z.string().optional().describe("The sheet of a workbook."),
+    line: z.int().min(1).optional().describe("Line of the row, from 1. Absent if the row is missing."),
+  })
+  .describe("Where the row is.");
+
+export const campaign = z.string().optional().describe("The campaign of the row. It is not sent.");
+
+export const mediaList = z
+  .array(z.string())
+  .describe("Paths relative to the project, ids of the service, or addresses without their queries.");
+
+export const problemSchema = z
+  .object({
+    code: z.string().describe("Such as `content/too-long`. Codes never change."),
+    severity: z.enum(["error", "warning"]),
+    message: z.string().describe("The fault, and the next step."),
+    file: z.string().optional(),
+    line: z.int().min(1).optional().describe("From 1."),
+    column: z.int().min(1).optional().describe("From 1. In a text, in UTF-16 units."),
+    cell: z.string().optional().describe("In a workbook: the sheet and the cell, such as `Plan!C14`."),
+  })
+  .describe("A problem. Fields that do not apply are absent.");
+
+export const problems = z.array(problemSchema).describe("In the order in which people read them.");
+
+/** A run that ended before it had a result. */
+export const failedSchema = z.object({ version, problems }).describe("The run ended before it had a result.");
+
+export const slot = z
+  .enum(["next", "kept"])
+  .optional()
+  .describe("For a row without a time. `next`: the next free slot. `kept`: the slot that the row has.");

@@ -1,0 +1,56 @@
+/** `plan --format json`. */
+
+import { z } from "zod";
+import { campaign, count, mediaList, problems, slot, source, utcTime, version } from "./parts.ts";
+
+const post = z
+  .object({
+    content: z.string().optional(),
+    platforms: z.array(z.string()).optional(),
+    scheduled_at: utcTime,
+    media: mediaList.optional(),
+    alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
+    thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
+    first_comment: z.string().optional(),
+  })
+  .describe("The post that is sent. For a cancel: what the service shows of it; other fields are absent.");
+
+const change = z.object({
+  action: z.enum(["create", "replace", "cancel", "adopt", "keep"]),
+  key: z.string().describe("The id of the row, or a key that plancast made from its content."),
+  source,
+  post,
+  campaign,
+  slot,
+  post_id: z.string().optional().describe("Id of the post on the service. Absent for a create."),
+  fields: z.array(z.string()).optional().describe("What differs from the replaced post. Only for a replace."),
+  media_digest: z
+    .string()
+    .optional()
+    .describe("Hash of the media of the row. Absent without media, and for a cancel."),
+  reason: z.string().optional().describe("Why. Absent for a kept post."),
+});
+
+export const planSchema = z
+  .object({
+    version,
+    hash: z.string().describe("`sha256:` and 64 digits. Empty if problems stopped the plan."),
+    summary: z.object({
+      create: count,
+      replace: count,
+      cancel: count,
+      adopt: count,
+      keep: count,
+      past: count,
+      draft: count.describe("Draft and skipped rows."),
+      unmanaged: count.describe("Scheduled posts that the project does not own."),
+    }),
+    guards: z
+      .array(z.object({ code: z.string(), message: z.string() }))
+      .describe("What stops apply until you allow it."),
+    uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
+    changes: z.array(change).describe("In the order of apply. With --verbose, kept posts follow."),
+    problems,
+    now: z.string().optional().describe("The value of --now."),
+  })
+  .describe("What `plancast plan --format json` prints.");

@@ -1,0 +1,56 @@
+/** `status --format json`. */
+
+import { z } from "zod";
+import { campaign, count, failedSchema, problems, source, utcTime, version } from "./parts.ts";
+
+export const statusSchema = z
+  .object({
+    version,
+    summary: z.object({
+      scheduled: count,
+      published: count,
+      failed: count,
+      cancelled: count,
+      unknown: count,
+      not_applied: count,
+      draft: count.describe("Draft and skipped rows."),
+    }),
+    rows: z
+      .array(
+        z.object({
+          key: z.string().describe("The id of the row, or a key that plancast made from its content."),
+          source,
+          scheduled_at: utcTime,
+          platforms: z.array(z.string()),
+          status: z.enum(["scheduled", "published", "failed", "cancelled", "unknown", "not_applied"]),
+          post_id: z.string().optional(),
+          results: z
+            .array(
+              z.object({
+                platform: z.string(),
+                status: z.enum(["published", "failed"]),
+                url: z.string().optional().describe("Address of the published post."),
+                reason: z.string().optional().describe("Why it failed."),
+              }),
+            )
+            .describe("As far as the service or its events show them."),
+          published_at: utcTime.optional(),
+          campaign,
+          reason: z.string().optional().describe("A remark on the status."),
+          row: z
+            .enum(["edited", "set_aside", "gone", "unreadable"])
+            .optional()
+            .describe("What happened to the row since its post was applied."),
+        }),
+      )
+      .describe("In the order in which they are due."),
+    requests: count.describe("Requests that were sent."),
+    written: z
+      .array(z.object({ file: z.string(), rows: count.describe("Rows with new results.") }))
+      .optional()
+      .describe("The calendars into which --write wrote results."),
+    problems,
+  })
+  .describe("What `plancast status --format json` prints.");
+
+export const statusRunSchema = z.union([statusSchema, failedSchema]);

@@ -1,0 +1,86 @@
+/** Quiet hours and holidays by the clock of the row's zone, also across midnight and clock changes. */
+import { expect, test } from "vitest";
+import { parseHolidays } from "../../../src/calendars/read-holidays.ts";
+import { ClosedTimes } from "../../../src/checks/slots/closed-times.ts";
+import { isoInstant } from "../../../src/model/canonical.ts";
+import { config } from "../../support/rows.ts";
+
+function quietAt(quiet_hours: unknown, time: string, timezone = "UTC", network = "linkedin"): boolean {
+  const closed = new ClosedTimes(config({ quiet_hours }), new Map());
+  return closed.quietHours(isoInstant(time, undefined) ?? Number.NaN, timezone, network) !== undefined;
+}
+
+test.each([
+  ["2030-01-01T21:59:00Z", false],
+  ["2030-01-01T22:00:00Z", true],
+  ["2030-01-02T00:00:00Z", true],
+  ["2030-01-02T06:59:00Z", true],
+  ["2030-01-02T07:00:00Z", false],
+])("quiet hours end on the next day: %s", (time, isQuiet) => {
+  expect(quietAt({ from: "22:00", to: "07:00" }, time)).toBe(isQuiet);
+});
+
+test.each([
+  // Friday evening to Saturday morning, then Sunday.
+  ["2030-01-05T06:00:00Z", "linkedin", true],
+  ["2030-01-04T06:00:00Z", "linkedin", false],
+  ["2030-01-06T12:00:00Z", "linkedin", false],
+  ["2030-01-06T12:00:00Z", "bluesky", true],
+  ["2030-01-06T12:00:00Z", "bluesky/founder", true],
+  ["2030-01-07T00:00:00Z", "bluesky", false],
+])("quiet hours can be for some days and networks: %s %s", (time, network, isQuiet) => {
+  const spans = [
+    { from: "22:00", to: "07:00", days: "fri" },
+    { from: "00:00", to: "00:00", days: "Sun", networks: ["Bluesky"] },
+  ];
+  expect(quietAt(spans, time, "UTC", network)).toBe(isQuiet);
+});
+
+test("quiet hours follow the clock of the row, also when it changes", () => {
+  // In New York, 06:30 is 11:30 UTC in winter and 10:30 UTC in summer.
+  expect(quietAt({ from: "22:00", to: "07:00" }, "2030-01-10T11:30:00Z", "America/New_York")).toBe(true);
+  expect(quietAt({ from: "22:00", to: "07:00" }, "2030-07-10T11:30:00Z", "America/New_York")).toBe(false);
+});
+
+function ics(...events: readonly string[]): string {
+  const blocks = events.map((event) => `BEGIN:VEVENT\r\n${event}\r\nEND:VEVENT`);
+  return ["BEGIN:VCALENDAR", "VERSION:2.0", ...blocks, "END:VCALENDAR", ""].join("\r\n");
+}
+
+async function daysIn(text: string): Promise<Record<string, string> | string> {
+  const { holidays, problems } = await parseHolidays(text, "h.ics", Date.parse("2032-12-31"));
+  return problems[0]?.message ?? Object.fromEntries(holidays);
+}
+
+test("events of whole days are holidays, and yearly ones are repeated", async () => {
+  const text = ics(
+    "DTSTART;VALUE=DATE:20300101\r\nSUMMARY:New Year",
+    "DTSTART;VALUE=DATE:20300730\r\nDTEND;VALUE=DATE:20300801\r\nSUMMARY:Company days",
+    "DTSTART:20300505T090000Z\r\nDTEND:20300505T100000Z\r\nSUMMARY:A meeting",
+    "DTSTART;VALUE=DATE:20301128\r\nRRULE:FREQ=YEARLY;BYMONTH=11;BYDAY=4TH\r\nSUMMARY:Thanksgiving",
+  );
+  expect(await daysIn(text)).toEqual({
+    "2030-01-01": "New Year",
+    "2030-07-30": "Company days",
+    "2030-07-31": "Company days",
+    "2030-11-28": "Thanksgiving",
+    "2031-11-27": "Thanksgiving",
+    "2032-11-25": "Thanksgiving",
+  });
+});
+
+test.each([
+  ["BEGIN:VCALENDAR", "not a valid iCalendar file"],
+  ["Christmas,2030-12-25", "not a valid iCalendar file"],
+  // Such a rule keeps the library busy for ever.
+  [
+    ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\r\nSUMMARY:x"),
+    "another way",
+  ],
+  [ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=YEARLY;BYMONTH=13\r\nSUMMARY:x"), "not a valid"],
+  [ics("SUMMARY:No day"), ""],
+])("a file that plancast cannot use is an error: %j", async (text, message) => {
+  const found = await daysIn(text);
+  if (message === "") expect(found).toEqual({});
+  else expect(found).toContain(message);
+});
