@@ -60,10 +60,25 @@ export async function findBranch(folder: string): Promise<FoundBranch | undefine
   const repository = await findRepository(folder);
   if (repository === undefined) return undefined;
   const { root, gitFolder } = repository;
-  // A worktree has its own HEAD, and shares the rest with its repository.
-  const shared = resolve(gitFolder, (await textOf(join(gitFolder, "commondir"))) ?? ".");
+  const shared = await sharedFolder(repository);
   const remote = await branchIn(join(shared, "refs", "remotes", "origin", "HEAD"), "refs/remotes/origin/");
   return { root, branch: remote ?? (await branchIn(join(gitFolder, "HEAD"), "refs/heads/")) };
+}
+
+/** Whether the nearest repository has a remote on GitHub, also on an own server such as github.example.com. */
+export async function hasGithubRemote(folder: string): Promise<boolean> {
+  const repository = await findRepository(folder);
+  if (repository === undefined) return false;
+  const config = (await textOf(join(await sharedFolder(repository), "config"))) ?? "";
+  return config
+    .split("\n")
+    .map((line) => /^\s*url\s*=\s*(.*)$/i.exec(line)?.[1] ?? "")
+    .some((address) => /^(?:[a-z+]+:\/\/)?(?:[^@/\s]*@)?(?:[a-z0-9.-]+\.)?github\.[a-z]/i.test(address));
+}
+
+/** A worktree has its own HEAD, and shares the rest with its repository. */
+async function sharedFolder({ gitFolder }: Repository): Promise<string> {
+  return resolve(gitFolder, (await textOf(join(gitFolder, "commondir"))) ?? ".");
 }
 
 /** The branch that a symbolic ref points to; undefined for a commit. */

@@ -26,7 +26,7 @@ import { configSchema } from "../calendars/check-project.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import { countRememberedOf, hashCacheOf } from "../sync/state/media-caches.ts";
 import { LockHeld } from "../disk/process-lock.ts";
-import { hasTracesOfRuns, readState } from "../sync/state/project-state.ts";
+import { isLockfileLost, readState } from "../sync/state/project-state.ts";
 import { readRunLock } from "../sync/state/run-lock.ts";
 import {
   type Facts,
@@ -258,7 +258,7 @@ async function examineState(project: Project, origin: string | Failure): Promise
     lockfile: {
       name: config.lockfile,
       exists: found !== undefined,
-      wasThere: found === undefined && (await hasTracesOfRuns(project)),
+      wasThere: await isLockfileLost(project),
     },
     read: origin instanceof Failure ? undefined : await resultOrFailure(() => readState(project, origin)),
   };

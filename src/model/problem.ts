@@ -60,7 +60,7 @@ export function placeName({ file, line, column, cell }: Partial<Position>): stri
 }
 
 /** The sheet that a place is in; undefined if it is in none. */
-export function sheetOf({ cell }: Pick<Partial<Position>, "cell">): string | undefined {
+export function sheetOf({ cell }: { readonly cell?: string | undefined }): string | undefined {
   if (cell === undefined) return undefined;
   const name = cell.slice(0, Math.max(0, cell.lastIndexOf("!")));
   return name.startsWith("'") ? name.slice(1, -1).replaceAll("''", "'") : name;
@@ -84,8 +84,8 @@ export type Question =
   | { readonly topic: "date-order"; readonly text: string; readonly likely?: DateOrder }
   /** Several sheets may be calendars; the likely one is first. `areSeveral`: whether all of them look like one. */
   | { readonly topic: "sheet"; readonly sheets: readonly string[]; readonly areSeveral: boolean }
-  /** The file is not UTF-8, and does not say what it is. */
-  | { readonly topic: "encoding" }
+  /** The file is not UTF-8, and does not say what it is. `sample`: its first other text, read as Windows-1252. */
+  | { readonly topic: "encoding"; readonly sample?: { readonly line: number; readonly text: string } }
   /** The table looks like a file of another scheduler. */
   | { readonly topic: "preset"; readonly name: string; readonly title: string }
   /** A word in the status column, and how many rows have it. */
@@ -115,8 +115,12 @@ export type Question =
   | { readonly topic: "platforms" }
   /** Rows that have a date and no time. */
   | { readonly topic: "time" }
-  /** Rows with a blank cell that may mean "as above". */
-  | { readonly topic: "carry"; readonly field: "date" | "time" | "platforms" }
+  /** Rows with a blank cell that may mean "as above". `example`: the first one, if a row above it has a value. */
+  | {
+      readonly topic: "carry";
+      readonly field: "date" | "time" | "platforms";
+      readonly example?: CarryExample;
+    }
   /** Blank cells that are merged with the cell above. */
   | { readonly topic: "merged-cells" }
   /** No column holds this field; the columns that may, by their names in the header. */
@@ -150,6 +154,16 @@ export type Question =
     }
   /** A column that is filled and not published, such as hashtags. */
   | { readonly topic: "left-out"; readonly column: string; readonly rows: number };
+
+/** What the first of some rows with a blank cell would get from a row above. */
+interface CarryExample {
+  /** How many rows have the blank cell. */
+  readonly rows: number;
+  readonly row: Pick<Position, "line" | "cell">;
+  readonly above: Pick<Position, "line" | "cell">;
+  /** As written in the row above. */
+  readonly value: string;
+}
 
 /** Equal for questions that have one answer. */
 export function questionKey(question: Question): string {

@@ -38,6 +38,14 @@ export function pendingCreateText(key: string, { until, unsure }: RetryCondition
   return `An earlier run may or may not have scheduled "${key}". ${when}`;
 }
 
+/** @param file the lockfile */
+export function lostLockfileText(file: string): string {
+  return (
+    `The lockfile is missing, although this folder applied before. plancast finds the posts of unchanged rows again, but not those of rows that were edited or deleted. ` +
+    `Restore it, for example with \`git checkout ${file}\`. Otherwise, their old posts stay scheduled as they were.`
+  );
+}
+
 export function withheldCancelsText(withheld: WithheldCancels): string {
   switch (withheld.why) {
     case "broken-calendars":

@@ -168,6 +168,12 @@ export const SERVICE_CODES = {
       "The service has no field for a part of these posts, such as alt texts. The embedded service has all of them.",
     fix: "Put into the text what you want to publish, or remove the column.",
   },
+  "lockfile/missing": {
+    severity: "warning",
+    rule: "The lockfile is there, if this folder applied before.",
+    cause: "Somebody deleted the lockfile, or it is not committed and this is another checkout.",
+    fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply.",
+  },
   "lockfile/unreadable": {
     rule: "plancast can read and write the lockfile.",
     cause: "You have no permission to read or write the file.",

@@ -1,16 +1,12 @@
-/** What `plancast init FILE` asks, with the settings that each answer means, and the first posts that it shows. */
+/** What `plancast init FILE` asks, with the settings that each answer means. */
 
 import { IGNORE } from "../model/columns.ts";
 import { type DateOrder, fieldNamed } from "../model/fields.ts";
-import type { Post } from "../model/post.ts";
-import type { Question } from "../model/problem.ts";
+import { type Position, type Question, sheetOf } from "../model/problem.ts";
 import { foldName } from "../model/text.ts";
 import type { ProjectSettings } from "../settings/config.ts";
-import { escapeTerminal } from "./text/escape.ts";
-import { localTime } from "./text/local-time.ts";
 import { plural } from "./text/numbers.ts";
-import type { Style } from "./text/style.ts";
-import { clipToWidth } from "./text/wrap.ts";
+import { clipText } from "./text/wrap.ts";
 
 /** One answer to a question, and its meaning. */
 export interface Answer {
@@ -52,10 +48,17 @@ const QUESTIONS: {
       ...question.sheets.map((sheet) => ({ text: sheet, settings: { sheet } })),
     ],
   }),
-  encoding: () => ({
-    text: "The file is not UTF-8. Where does it come from?",
-    answers: ENCODING_ANSWERS.map(([encoding, text]) => ({ text, settings: { encoding } })),
-  }),
+  encoding: ({ sample }) =>
+    sample === undefined
+      ? { text: "The file is not UTF-8. Where does it come from?", answers: encodingAnswers(ENCODINGS) }
+      : {
+          text: `The file is not UTF-8. plancast reads line ${sample.line} as: "${sample.text}". Is that correct?`,
+          answers: [
+            { text: "yes", settings: { encoding: "windows-1252" } },
+            ...encodingAnswers(ENCODINGS.slice(1), "no, it comes from "),
+            { text: "no, I will save the file as UTF-8", settings: {} },
+          ],
+        },
   preset: (question) => ({
     text: `The calendar looks like a file from ${question.title}. Is it?`,
     answers: [
@@ -133,10 +136,10 @@ const QUESTIONS: {
     },
   }),
   carry: (question) => ({
-    text: `Some rows have no ${question.field === "platforms" ? "network" : question.field}. Is it the same as in the row above?`,
+    text: carryText(question),
     answers: [
-      { text: "yes", settings: { carry: [question.field] } },
       { text: "no", settings: {} },
+      { text: "yes", settings: { carry: [question.field] } },
     ],
   }),
   "merged-cells": () => ({
@@ -189,6 +192,29 @@ const QUESTIONS: {
   }),
 };
 
+function carryText({ field, example }: QuestionAbout<"carry">): string {
+  const what = field === "platforms" ? "network" : field;
+  if (example === undefined) return `Some rows have no ${what}. Is it the same as in the row above?`;
+  const { rows, row, above } = example;
+  const value = clipText(example.value, SHOWN_VALUE);
+  const place = placeText(row);
+  if (rows === 1) return `${capital(place)} has no ${what}. Take ${value} from ${placeText(above)}?`;
+  return `${rows} rows have no ${what}; the first is ${place}. Take the ${what} of the row above, here ${value} from ${placeText(above)}?`;
+}
+
+/** Most characters of a cell in a question. */
+const SHOWN_VALUE = 40;
+
+/** A row as people find it: `row 4` of a sheet, `line 4` of another file. */
+export function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
+  const sheet = sheetOf({ cell });
+  return sheet === undefined ? `line ${line}` : `row ${line} of the sheet "${sheet}"`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function columnAnswer(text: string, column: string, target: string): Answer {
   return { text, settings: { columns: { [column]: target } } };
 }
@@ -224,7 +250,22 @@ function dateAnswer(column: string): Answer {
   return columnAnswer("the date of the post, with or without a time", column, "date");
 }
 
-const ENCODING_ANSWERS = [
+/** About an encoding that nobody was asked about. */
+export function guessedEncodingText({
+  line,
+  text,
+}: {
+  readonly line: number;
+  readonly text: string;
+}): string {
+  return `The file is not UTF-8, so plancast reads it as Windows-1252: line ${line} says "${text}". If accents are wrong, change encoding in plancast.yaml.`;
+}
+
+function encodingAnswers(encodings: readonly (typeof ENCODINGS)[number][], before = ""): Answer[] {
+  return encodings.map(([encoding, text]) => ({ text: before + text, settings: { encoding } }));
+}
+
+const ENCODINGS = [
   ["windows-1252", "Windows, in Western Europe or America"],
   ["windows-1250", "Windows, in Central Europe"],
   ["macintosh", "an older Mac"],
@@ -319,46 +360,4 @@ function one(
 ): ProjectSettings | undefined {
   const [name] = all;
   return name === undefined || all.length > 1 ? undefined : meaning(name);
-}
-
-/** Services still call X by its old name. */
-function nameOfNetwork(platform: string): string {
-  return platform === "twitter" ? "x" : platform;
-}
-
-/** About pictures and videos that a calendar names and that do not exist. @param reasons one for each file */
-export function missingMediaText(reasons: readonly string[]): string {
-  const count = plural(reasons.length, "picture or video is missing", "pictures or videos are missing");
-  return `${count}. Put them next to the calendar. ${reasons[0] ?? ""}`;
-}
-
-/** How many posts `init` shows. */
-const SHOWN_POSTS = 3;
-
-/** The first posts, a line each, for a person who checks that the calendar was understood. */
-export function firstPostsLines(
-  { posts, unplanned }: { readonly posts: readonly Post[]; readonly unplanned: number },
-  timezone: string,
-  style: Style,
-): string[] {
-  const areDrafts = `${unplanned === 1 ? "is a draft" : "are drafts"} or left out.`;
-  if (posts.length === 0) {
-    const rows = unplanned === 0 ? "" : ` ${plural(unplanned, "row")} ${areDrafts}`;
-    return [`No row is ready.${rows}`];
-  }
-  const besides = unplanned === 0 ? "" : ` ${plural(unplanned, "more row")} ${areDrafts}`;
-  const shown = posts.slice(0, SHOWN_POSTS).flatMap((post) => {
-    const { day, clock } = localTime(post.scheduledAt, timezone);
-    const [line = ""] = post.content.split("\n");
-    const text = `    ${escapeTerminal(line)}`;
-    return [
-      `  ${day} ${clock}  ${escapeTerminal(post.platforms.map(nameOfNetwork).join(", "))}`,
-      clipToWidth(text, style.width, style.marks.ellipsis),
-    ];
-  });
-  const heading =
-    posts.length <= SHOWN_POSTS
-      ? `plancast reads ${plural(posts.length, "post")}:`
-      : `plancast reads ${plural(posts.length, "post")}. The first ${SHOWN_POSTS}:`;
-  return [heading, ...shown, `Times are in ${escapeTerminal(timezone)}.${besides}`];
 }

@@ -28,7 +28,7 @@ import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
-import { accountsUnknownText, otherClockText } from "../problems/plan-texts.ts";
+import { accountsUnknownText, lostLockfileText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
@@ -145,7 +145,7 @@ function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly
 /** remote → diff → plan. Writes nothing. */
 async function planChanges(
   read: CheckedCalendars,
-  { lockfile: owned, isJournalOnly }: ReadState,
+  { lockfile: owned, isJournalOnly, isLost }: ReadState,
   opened: PlanningService,
   { project, clock, isTrial, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen">> {
@@ -159,18 +159,16 @@ async function planChanges(
   const isWriting = withheld.diff.changes.length > 0 || missingPosts(input, withheld.diff).isActedOn;
   const accounts = isWriting ? await projectAccounts(service, owned) : undefined;
   const asked = await checkWithService(withheld.diff, input.lockfile, project, service);
+  const file = project.config.lockfile;
   const problems = [
+    ...(isLost === true ? [problem("lockfile/missing", lostLockfileText(file), { file })] : []),
     ...checked.problems,
     ...slotProblems,
     ...withheld.problems,
     ...asked.problems,
     ...notStoredProblems(checked.posts.filter(isPlanned(checked, input)), service.supports),
     ...(accounts !== undefined && areAccountsUnknown(service, owned, accounts)
-      ? [
-          problem("plan/accounts-unknown", accountsUnknownText(project.config.lockfile, accounts), {
-            file: project.config.lockfile,
-          }),
-        ]
+      ? [problem("plan/accounts-unknown", accountsUnknownText(file, accounts), { file })]
       : []),
   ];
   if (hasErrors(problems))

@@ -154,7 +154,7 @@ test("a plan says why it cancels the post that a row's networks shared", async (
     reason: "Its row no longer makes this post, because its networks or their texts have changed.",
   });
   await project.write(FILE, csv(HEADER));
-  expect((await run("plan")).stdout).toContain("Its row is gone");
+  expect((await run("plan")).stdout).toContain("The row is gone.");
 });
 
 test("pull leaves out posts whose texts would change, and says why", async () => {

@@ -76,3 +76,15 @@ test("merge changes nothing in a file that is not a lockfile, and says which sid
   expect([code, stderr]).toEqual([1, expect.stringContaining("Our side of the lockfile")]);
   expect(await project.read("notes.md")).toBe("Our notes\n");
 });
+
+test("plan warns if the lockfile of this folder is lost, and apply writes it again", async () => {
+  const { project, run } = await goingLive();
+  await run("lockfile", "forget", "--yes");
+  const warned = async (): Promise<boolean> => (await run("plan")).stderr.includes("lockfile/missing");
+  expect(await warned()).toBe(false);
+  await run("apply", "--yes");
+  await project.remove(LOCKFILE);
+  expect(await warned()).toBe(true);
+  expect((await run("apply", "--yes")).code).toBe(0);
+  expect(await warned()).toBe(false);
+});

@@ -126,7 +126,11 @@ function answerFrom(
 ): ProjectSettings | undefined {
   const wanted = usual(said);
   const written = [...textsIn(wanted)].flatMap((text) => typed?.read(text) ?? []);
-  return [...answers.map((each) => each.settings), ...written].find((each) => isPart(each, wanted));
+  const fitting = [...answers.map((each) => each.settings), ...written].filter((each) =>
+    isPart(each, wanted),
+  );
+  // Some questions have a no first, which sets nothing and fits each case.
+  return fitting.find((each) => Object.keys(each).length > 0) ?? fitting[0];
 }
 
 /** Settings of a case in the form in which `init` would write them. */

@@ -68,14 +68,27 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
   if (encoding !== undefined) return decodeAs(file, bytes, { name: encoding, by: "project" }, code);
   if (!detectWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
   const decoded = decodeAs(file, bytes, { name: "windows-1252", by: "guess" }, code);
-  return "problem" in decoded ? decoded : { ...decoded, warning: guessedEncodingWarning(file) };
+  return "problem" in decoded ? decoded : { ...decoded, warning: guessedEncodingWarning(file, decoded.text) };
 }
 
 const NAME_IT = " Or name its encoding in plancast.yaml, for example `encoding: windows-1252`.";
 
-function guessedEncodingWarning(file: string): Problem {
+function guessedEncodingWarning(file: string, text: string): Problem {
   const message = `The file is not UTF-8, so plancast read it as Windows-1252. If accents are correct, set \`encoding: windows-1252\` in plancast.yaml. Otherwise: ${ADVICE}`;
-  return problem("calendar/guessed-encoding", message, { file });
+  const questions: Question[] = [{ topic: "encoding", sample: firstAccents(text) }];
+  return { ...problem("calendar/guessed-encoding", message, { file }), questions };
+}
+
+/** Characters of a sample before and after its first character beyond ASCII. */
+const SAMPLE_BEFORE = 30;
+const SAMPLE_AFTER = 50;
+
+/** Part of the first line with a character beyond ASCII. */
+function firstAccents(text: string): { readonly line: number; readonly text: string } {
+  const at = text.search(/[^\p{ASCII}]/u);
+  const before = text.slice(0, at).split(/\r?\n/);
+  const [after = ""] = text.slice(at, at + SAMPLE_AFTER).split(/[\r\n]/);
+  return { line: before.length, text: ((before.at(-1) ?? "").slice(-SAMPLE_BEFORE) + after).trim() };
 }
 
 function decodeAs(

@@ -53,6 +53,28 @@ export function suggestZone(name: string): string | undefined {
   );
 }
 
+/**
+ * The zone that a person means: an exact name, or a city in exactly one name, such as `Berlin`. Undefined if that is not
+ * certain.
+ */
+export function zoneMeant(typed: string): string | undefined {
+  if (findZone(typed) !== undefined) return typed;
+  const city = foldName(typed);
+  if (!/^[a-z][a-z_]+$/.test(city)) return undefined;
+  const names = Intl.supportedValuesOf("timeZone");
+  const listed = names.filter((each) => each.toLowerCase().endsWith(`/${city}`));
+  if (listed.length > 0) return listed.length === 1 ? listed[0] : undefined;
+  // The list has only one name of each zone, and often an old one: Europe/Kiev.
+  const regions = new Set(names.map((each) => each.slice(0, each.lastIndexOf("/") + 1)));
+  const others = [...regions].map((region) => region + titleCase(city)).filter((each) => findZone(each));
+  return others.length === 1 ? others[0] : undefined;
+}
+
+/** `Ho_Chi_Minh`, as names of zones are written. */
+function titleCase(folded: string): string {
+  return folded.replaceAll(/(?<=^|_)[a-z]/g, (letter) => letter.toUpperCase());
+}
+
 /** The instants of a local time in a zone: one, none (a gap), or two. For two, `ms` is the first. */
 export type LocalTime =
   | { readonly kind: "instant"; readonly ms: number }

@@ -8,15 +8,16 @@ import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Argv } from "yargs";
 import { readFormatOf } from "../../calendars/read-calendar.ts";
 import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
-import { findBranch } from "../../disk/git.ts";
+import { findBranch, hasGithubRemote } from "../../disk/git.ts";
 import { type Place, isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
 import { shellArgument, didYouMean } from "../../model/text.ts";
 import { resolveMedia } from "../../media/resolve-media.ts";
 import type { Post } from "../../model/post.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
-import { hasErrors } from "../../model/problem.ts";
+import { type Problem, hasErrors } from "../../model/problem.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
-import { firstPostsLines, missingMediaText } from "../../report/init-text.ts";
+import { firstPostsLines, missingMediaText } from "../../report/first-posts.ts";
+import { guessedEncodingText } from "../../report/init-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
@@ -29,6 +30,8 @@ import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
 import { type FileToWrite, type InitOptions, MERGE_DRIVER, filesToWrite, nextSteps } from "./files.ts";
 import { type CalendarReading, understandCalendar } from "./from-calendar.ts";
 import { furtherProject } from "./further-project.ts";
+
+const PROJECT_FILE = "plancast.yaml";
 
 /** The repository whose action.yml is the GitHub Action. */
 const ACTION = "plancast/plancast";
@@ -121,7 +124,7 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
     showCalendarProblems(first.problems, [first.calendar], console);
     return 1;
   }
-  const reading = isAsking ? await askedReading(first, guess, read, run) : first;
+  const reading = isAsking ? await askedReading(first, guess, read, run) : withGuessedEncoding(first, run);
   const { timezone = guess, ...settings } = reading.settings;
   if (copy !== undefined) {
     await writeNewFiles(root, [{ path: file, contents: copy, extendsExisting: false }]);
@@ -142,6 +145,25 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
   }
   await showNextSteps({ root, further }, run, false);
   return 0;
+}
+
+function isGuessedEncoding({ code }: Problem): boolean {
+  return code === "calendar/guessed-encoding";
+}
+
+/** Keeps the encoding that plancast found, so that later commands do not mention it. Says so. */
+function withGuessedEncoding(reading: CalendarReading, run: Run<InitFlags>): CalendarReading {
+  const example = reading.problems
+    .filter(isGuessedEncoding)
+    .flatMap(({ questions = [] }) => questions)
+    .find(({ topic }) => topic === "encoding");
+  if (example?.topic !== "encoding" || example.sample === undefined) return reading;
+  note(guessedEncodingText(example.sample), run);
+  return {
+    ...reading,
+    settings: { ...reading.settings, encoding: "windows-1252" },
+    problems: reading.problems.filter((each) => !isGuessedEncoding(each)),
+  };
 }
 
 /** The missing media of posts, each file once. @param file the calendar in the project */
@@ -166,13 +188,13 @@ async function askedReading(
     const zone = flags.timezone ?? (await askZone(zones[0] ?? guess, shell));
     const reading = await read(zone, askAtTerminal(shell, console));
     showReading(reading, reading.calendar.file, run);
-    if (await askIfRight(shell)) return reading;
+    if (await askIfRight(shell, console)) return reading;
   }
 }
 
 /** @param file its name in the project */
 function showReading(
-  { calendar, problems, posts, unplanned, settings }: CalendarReading,
+  { calendar, problems, posts, leftOut, settings }: CalendarReading,
   file: string,
   { console }: Run<InitFlags>,
 ): void {
@@ -183,17 +205,17 @@ function showReading(
   );
   if (hasErrors(problems)) return;
   const timezone = calendar.table?.zone?.name ?? settings.timezone ?? "UTC";
-  console.result(terminalText(firstPostsLines({ posts, unplanned }, timezone, console.style)));
+  console.result(terminalText(firstPostsLines({ posts, leftOut }, timezone, console.style)));
 }
 
 /** Stops before the first question. */
 async function rejectProject(root: string): Promise<void> {
-  const place = await placeInProject(root, "plancast.yaml");
+  const place = await placeInProject(root, PROJECT_FILE);
   if ((await statsAt(place)) === undefined) return;
   throw new Failure(
     "project/exists",
     "plancast.yaml already exists, and init overwrites nothing.",
-    "Put the calendar into the project's folder for calendars. Then run plancast columns FILE --write.",
+    "To change one answer, edit plancast.yaml, or run plancast columns FILE --write. To start over, delete plancast.yaml and run init again.",
   );
 }
 
@@ -262,8 +284,9 @@ async function showNextSteps(
   const folder = nameIn(run.shell.cwd, root);
   if (folder !== "") note(`Next: cd ${shellArgument(folder)}`, run);
   const position = await positionOf(root);
-  for (const step of nextSteps({ ...position, further, publishes: run.flags.publish }, hasTeamPage))
-    note(step, run);
+  const isOnGithub = await hasGithubRemote(root);
+  const started = { ...position, further, publishes: run.flags.publish, isOnGithub, hasTeamPage };
+  for (const step of nextSteps(started)) note(step, run);
   if (position.branch === undefined || further !== undefined) return;
   note("If several people apply, run this in each clone, so that git can merge their lockfiles:", run);
   // Never wrapped, because people copy it.
@@ -303,13 +326,15 @@ async function readIfExists(root: string, path: string): Promise<string> {
   }
 }
 
-/** Writes all files or none: stops before the first if one exists. */
+/** Writes all files or none: stops before the first if another one exists. After a start over, most are there. */
 async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promise<void> {
   const places = new Map<FileToWrite, Place>();
   for (const file of files) {
     const place = await placeInProject(root, file.path);
-    if (!file.extendsExisting && (await statsAt(place)) !== undefined) throw alreadyExists(file.path);
-    places.set(file, place);
+    const isThere = !file.extendsExisting && (await statsAt(place)) !== undefined;
+    if (isThere && (file.path === PROJECT_FILE || !(await holds(place, file.contents))))
+      throw alreadyExists(file.path);
+    if (!isThere) places.set(file, place);
   }
   for (const [{ path, contents, extendsExisting }, place] of places) {
     try {
@@ -319,6 +344,14 @@ async function writeNewFiles(root: string, files: readonly FileToWrite[]): Promi
     } catch (error) {
       throw error instanceof Failure ? error : notWritable(path, error);
     }
+  }
+}
+
+async function holds(place: Place, contents: string | Uint8Array): Promise<boolean> {
+  try {
+    return (await readRegular(place)).equals(Buffer.from(contents));
+  } catch {
+    return false;
   }
 }
 

@@ -115,25 +115,40 @@ function sampleFiles({ today, template }: InitOptions): Omit<FileToWrite, "exten
   ];
 }
 
-/**
- * @param hasTeamPage whether calendars/README.md was written, which explains the set-up of GitHub
- * @returns the next steps for people, one per item
- */
-export function nextSteps(
-  { branch, folder, further, publishes }: Pick<InitOptions, "branch" | "folder" | "further" | "publishes">,
-  hasTeamPage: boolean,
-): string[] {
+/** What the next steps depend on. */
+interface StartedProject extends Pick<InitOptions, "branch" | "folder" | "further" | "publishes"> {
+  /** Whether its repository is on GitHub. */
+  readonly isOnGithub: boolean;
+  /** Whether calendars/README.md was written, which explains the set-up of GitHub. */
+  readonly hasTeamPage: boolean;
+}
+
+/** @returns the next steps for people, one per item */
+export function nextSteps({
+  branch,
+  folder,
+  further,
+  publishes,
+  isOnGithub,
+  hasTeamPage,
+}: StartedProject): string[] {
   if (further !== undefined)
     return [
-      "Next: plancast plan",
+      "Next: plancast validate",
       `The project uses the key in ${further.keyVariable}. plancast plan --all, in the root of the repository, plans all projects.`,
-      `On GitHub, add ${folder === "" ? "this folder" : folder} to your workflow: docs/run/several-projects.md shows one for all projects.`,
+      ...(isOnGithub
+        ? [
+            `On GitHub, add ${folder === "" ? "this folder" : folder} to your workflow: docs/run/several-projects.md shows one for all projects.`,
+          ]
+        : []),
     ];
+  const first = publishes ? "Next: plancast accounts add" : "Next: plancast validate";
+  if (!publishes && !isOnGithub) return [first];
   const move = `GitHub runs workflows only from the root of the repository, so move ${[WORKFLOW, ...(publishes ? [PUBLISH_WORKFLOW] : [])].join(" and ")} to .github/workflows there. ${publishes ? "They already name" : "It already names"} the folder ${folder}.`;
   return [
-    publishes ? "Next: plancast accounts add" : "Next: plancast plan",
+    first,
     ...(folder === "" ? [] : [move]),
-    ...(publishes ? [publishStep(branch)] : [applyStep(branch, hasTeamPage)]),
+    publishes ? publishStep(branch) : applyStep(branch, hasTeamPage),
   ];
 }
 

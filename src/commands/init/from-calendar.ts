@@ -7,12 +7,15 @@ import { configSchema } from "../../calendars/check-project.ts";
 import { likelyFirst, speaksOf } from "../../calendars/columns/column-names.ts";
 import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readCalendar } from "../../calendars/read-calendar.ts";
-import { validate } from "../../checks/validate.ts";
+import { type UnplannedRow, validate } from "../../checks/validate.ts";
 import type { Field } from "../../model/fields.ts";
+import { groupBy } from "../../model/group.ts";
 import type { Post } from "../../model/post.ts";
 import { type Problem, type Question, questionKey } from "../../model/problem.ts";
-import { isIgnoredByDefault } from "../../model/columns.ts";
+import { IGNORE, isIgnoredByDefault } from "../../model/columns.ts";
+import { type RawRow, RowIndex } from "../../model/row.ts";
 import { filterColumns } from "../../model/row-filter.ts";
+import type { LeftOutRow } from "../../report/first-posts.ts";
 import { askedQuestion } from "../../report/init-text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
@@ -25,8 +28,8 @@ export interface CalendarReading {
   readonly settings: ProjectSettings;
   /** What would be planned, in the order of the file. */
   readonly posts: readonly Post[];
-  /** Rows that are drafts or skipped. */
-  readonly unplanned: number;
+  /** Drafts and skipped rows. */
+  readonly leftOut: readonly LeftOutRow[];
   readonly problems: readonly Problem[];
 }
 
@@ -43,14 +46,16 @@ export async function understandCalendar(
   ask: Ask | undefined,
 ): Promise<CalendarReading> {
   const asked = new Set<string>();
+  const further: Question[] = [];
   let settings = given;
   for (;;) {
     const reading = await readWith(root, file, settings);
-    const question = ask === undefined ? undefined : nextQuestion(reading, asked);
+    const question = ask === undefined ? undefined : nextQuestion(reading, further, asked);
     if (question === undefined || ask === undefined) return reading;
     asked.add(questionKey(question));
     const answer = await ask(askedQuestion(question));
     if (answer !== undefined) settings = withAnswer(settings, answer);
+    further.push(...textInstead(question, answer, reading));
   }
 }
 
@@ -65,9 +70,17 @@ async function readWith(root: string, file: string, settings: ProjectSettings): 
     calendar,
     settings,
     posts,
-    unplanned: skippedRows.length,
+    leftOut: leftOutRows(raw.rows, skippedRows),
     problems: [...raw.problems, ...problems],
   };
+}
+
+function leftOutRows(rows: readonly RawRow[], skipped: readonly UnplannedRow[]): LeftOutRow[] {
+  const cellsOf = new Map<UnplannedRow["row"], RawRow["cells"]>(rows.map((row) => [row, row.cells]));
+  return skipped.map(({ row, status }) => {
+    const word = [cellsOf.get(row)?.status ?? []].flat().join(", ");
+    return { at: row.at(), word: word === "" || word === status ? undefined : word, status };
+  });
 }
 
 /** Questions about the file and its columns come before questions about cells. */
@@ -83,27 +96,34 @@ const FIRST: readonly Question["topic"][] = [
 ];
 
 /** The first question that was not asked before; those of errors come before those of warnings. */
-function nextQuestion(reading: CalendarReading, asked: ReadonlySet<string>): Question | undefined {
+function nextQuestion(
+  reading: CalendarReading,
+  further: readonly Question[],
+  asked: ReadonlySet<string>,
+): Question | undefined {
   const { problems } = reading;
   const errors = problems.filter(({ severity }) => severity === "error");
   const warnings = problems.filter(({ severity }) => severity === "warning");
-  const open = [...errors, ...warnings]
+  const found = [...errors, ...warnings]
     .flatMap(({ questions = [] }) => questions.flatMap((each) => [...columnInstead(each, reading), each]))
-    .concat(answersAsMedia(reading.calendar))
-    .filter((question) => !asked.has(questionKey(question)) && isUseful(question, reading));
+    .concat(answersAsMedia(reading.calendar));
+  // Each row may ask the same.
+  const open = [...groupBy([...further, ...found], questionKey)]
+    .flatMap(([key, [each]]) => (each === undefined || asked.has(key) ? [] : [each]))
+    .map((each) => (each.topic === "carry" ? withExample(each, reading) : each))
+    .filter((each) => isUseful(each, reading));
   const first = FIRST.find((topic) => open.some((each) => each.topic === topic));
   return open.find(({ topic }) => topic === first) ?? open[0];
 }
 
 /** Whether an answer can change something. */
 function isUseful(question: Question, { calendar }: CalendarReading): boolean {
-  const { rows, table } = calendar;
-  const isMarked = isMarkedByNetwork(table);
+  const isMarked = isMarkedByNetwork(calendar.table);
   switch (question.topic) {
     case "carry":
-      // Without any value in the column, no row has one above. A row without marks is often not meant to be published.
+      // A row without marks is often not meant to be published.
       if (question.field === "platforms" && isMarked) return false;
-      return rows.some(({ cells }) => cells[question.field] !== undefined);
+      return question.example !== undefined;
     case "platforms":
       // Defaults do not apply beside marks.
       return !isMarked;
@@ -113,6 +133,30 @@ function isUseful(question: Question, { calendar }: CalendarReading): boolean {
     default:
       return true;
   }
+}
+
+type CarryQuestion = Extract<Question, { topic: "carry" }>;
+
+/** With the first row that has a blank cell below a row with a value. */
+function withExample(question: CarryQuestion, { calendar, problems }: CalendarReading): CarryQuestion {
+  const { field } = question;
+  const index = new RowIndex([calendar]);
+  const asking = problems.filter(({ questions = [] }) =>
+    questions.some((each) => each.topic === "carry" && each.field === field),
+  );
+  const blank = new Set(asking.flatMap((each) => index.at(each) ?? []));
+  let above: RawRow | undefined;
+  for (const row of calendar.rows) {
+    if (row.sheet !== above?.sheet) above = undefined;
+    const cell = above?.cells[field];
+    if (above !== undefined && cell !== undefined && blank.has(row)) {
+      const value = [cell].flat().join(", ");
+      const example = { rows: blank.size, row: row.at(), above: above.at(field), value };
+      return { ...question, example };
+    }
+    if (row.cells[field] !== undefined) above = row;
+  }
+  return question;
 }
 
 /** Whether columns mark the networks of each row. */
@@ -150,6 +194,21 @@ function columnInstead(question: Question, reading: CalendarReading): Question[]
   const shown = columnsShowing(field, reading).filter((name) => columns.includes(name));
   const ordered = [...shown, ...columns.filter((name) => !shown.includes(name))];
   return ordered.length === 0 ? [] : [{ topic: "column", field, columns: ordered }];
+}
+
+/** If the column that plancast took for the text is not it, any other column may be. */
+function textInstead(
+  question: Question,
+  answer: ProjectSettings | undefined,
+  { calendar: { table } }: CalendarReading,
+): Question[] {
+  if (question.topic !== "vague" || question.field !== "content") return [];
+  if (answer?.columns?.[question.column] !== IGNORE) return [];
+  const others = (table?.columns ?? []).filter(({ key }) => key !== undefined && key !== question.column);
+  const namesOf = (isUnused: boolean): string[] =>
+    others.flatMap((each) => (isIgnoredByDefault(each) === isUnused ? (each.key ?? []) : []));
+  const columns = [...likelyFirst(namesOf(true), "content"), ...namesOf(false)];
+  return columns.length === 0 ? [] : [{ topic: "column", field: "content", columns }];
 }
 
 /** The unused columns whose cells show the field. */

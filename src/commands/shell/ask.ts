@@ -2,7 +2,7 @@
 
 import { Failure } from "../../model/failure.ts";
 import { didYouMean } from "../../model/text.ts";
-import { findZone, suggestZone } from "../../checks/when/local-time.ts";
+import { suggestZone, zoneMeant } from "../../checks/when/local-time.ts";
 import type { Answer, AskedQuestion } from "../../report/init-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { paragraph } from "../../report/text/wrap.ts";
@@ -12,40 +12,47 @@ import type { Shell } from "./shell.ts";
 /** Asks one question. Resolves to its answer; undefined if there is none. */
 export type Ask = (question: AskedQuestion) => Promise<Answer["settings"] | undefined>;
 
-/** How often somebody may type something that is not an answer. Then the question stays open. */
-const MAX_TRIES = 3;
-
-/** @param likely the zone of this machine */
+/** Asks until the answer is a time zone. @param likely the zone of this machine */
 export async function askZone(likely: string, shell: Shell): Promise<string> {
-  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+  shell.stderr.write("\n");
+  for (;;) {
     const answer = await answerTo(`In which time zone are the times? [${likely}] `, shell);
-    const zone = answer === "" ? likely : answer;
-    if (findZone(zone) !== undefined) return zone;
-    shell.stderr.write(
-      terminalText([
-        `"${escapeTerminal(zone)}" is not a time zone.${didYouMean(suggestZone(zone)) || " Use a name such as Europe/Paris."}`,
-      ]),
-    );
+    const zone = answer === "" ? likely : zoneMeant(answer);
+    if (zone !== undefined) {
+      if (zone !== (answer || likely)) shell.stderr.write(terminalText([`The time zone is ${zone}.`]));
+      return zone;
+    }
+    const way =
+      didYouMean(suggestZone(answer)) ||
+      " Type a large city, such as Berlin, or a name such as Europe/Paris.";
+    shell.stderr.write(terminalText([`"${escapeTerminal(answer)}" is not a time zone.${way}`]));
   }
-  return likely;
 }
 
-/** Shows the answers with numbers. A blank line takes the first. */
-export function askAtTerminal(shell: Shell, { errorStyle }: Console): Ask {
-  return async ({ text, answers, typed }) => {
-    shell.stderr.write(terminalText(["", ...paragraph(text, errorStyle)]));
-    for (const [index, answer] of answers.entries())
-      shell.stderr.write(terminalText(paragraph(`${index + 1}. ${answer.text}`, errorStyle, "  ")));
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      const line = await answerTo(`${promptOf({ answers, typed })} `, shell);
-      const numbered = line === "" ? answers[0] : /^\d+$/.test(line) ? answers[Number(line) - 1] : undefined;
-      const settings = numbered?.settings ?? typed?.read(line);
-      if (settings !== undefined) return settings;
-      if (line === "") return undefined;
-      shell.stderr.write(terminalText([`"${escapeTerminal(line)}" is not one of the answers.`]));
-    }
-    return undefined;
-  };
+/** Asks at a terminal. */
+export function askAtTerminal(shell: Shell, console: Console): Ask {
+  return async (question) => (await choose(question, shell, console))?.settings;
+}
+
+/** Shows the answers with numbers, and asks until one is chosen. A blank line takes the first. */
+async function choose(
+  question: AskedQuestion,
+  shell: Shell,
+  { errorStyle }: Console,
+): Promise<Answer | undefined> {
+  const { text, answers, typed } = question;
+  shell.stderr.write(terminalText(["", ...paragraph(text, errorStyle)]));
+  for (const [index, answer] of answers.entries())
+    shell.stderr.write(terminalText(paragraph(`${index + 1}. ${answer.text}`, errorStyle, "  ")));
+  for (;;) {
+    const line = await answerTo(`${promptOf(question)} `, shell);
+    if (line === "") return answers[0];
+    const settings = typed?.read(line);
+    const numbered = /^\d+$/.test(line) ? answers[Number(line) - 1] : undefined;
+    const chosen = numbered ?? (settings === undefined ? undefined : { text: line, settings });
+    if (chosen !== undefined) return chosen;
+    shell.stderr.write(terminalText([`"${escapeTerminal(line)}" is not one of the answers.`]));
+  }
 }
 
 function promptOf({ answers, typed }: Pick<AskedQuestion, "answers" | "typed">): string {
@@ -55,9 +62,10 @@ function promptOf({ answers, typed }: Pick<AskedQuestion, "answers" | "typed">):
 }
 
 /** Whether the shown posts are right. If not, the person wants to answer again. */
-export async function askIfRight(shell: Shell): Promise<boolean> {
-  const answer = await answerTo("Write plancast.yaml? Type no to answer again. [yes] ", shell);
-  return !/^n/i.test(answer.trim());
+export async function askIfRight(shell: Shell, console: Console): Promise<boolean> {
+  const yes = { text: "yes, write it", settings: {} };
+  const no = { text: "no, answer again", settings: {} };
+  return (await choose({ text: "Write plancast.yaml?", answers: [yes, no] }, shell, console)) === yes;
 }
 
 /** Throws a Failure if the person leaves. */

@@ -22,6 +22,8 @@ export interface ReadState {
   readonly journal: LogContents;
   /** Whether only the journal says that this post is the project's: the lockfile does not name it. */
   readonly isJournalOnly?: (postId: string) => boolean;
+  /** Whether the lockfile is missing, although this checkout applied before. */
+  readonly isLost?: boolean;
 }
 
 interface Places {
@@ -58,7 +60,10 @@ export async function readState(project: Project, origin: string): Promise<ReadS
   const lockfile = hasAccounts(written) ? written : await withRemembered(places, written);
   const journal = await readLog(places.journal);
   // The usual case: an empty journal needs no hash of the lockfile.
-  if (journal.records.length === 0) return { lockfile, journal };
+  if (journal.records.length === 0) {
+    const isLost = Object.keys(written.posts).length === 0 && (await isLockfileLost(project));
+    return { lockfile, journal, ...(isLost ? { isLost } : {}) };
+  }
   return {
     lockfile: replay(lockfile, hash(), journal.records, places.folder.nameOf(places.journal)),
     journal,
@@ -125,8 +130,14 @@ export async function readKeptState(project: Project): Promise<KeptState | undef
   return { origin: lockfile?.origin, dueAt, hasJournal: (journal ?? "") !== "" };
 }
 
+/** Whether there is no lockfile, although earlier runs in this checkout have written one. */
+export async function isLockfileLost(project: Project): Promise<boolean> {
+  const { lockfile } = await placesOf(project);
+  return (await statsAt(lockfile)) === undefined && (await hasTracesOfRuns(project));
+}
+
 /** Whether earlier runs in this checkout left files that are written only after the lockfile, and forgotten with it. */
-export async function hasTracesOfRuns(project: Project): Promise<boolean> {
+async function hasTracesOfRuns(project: Project): Promise<boolean> {
   const found = await Promise.all(["accounts", "journal"].map((kind) => statsAt(stateFile(project, kind))));
   return found.some((stats) => stats !== undefined);
 }

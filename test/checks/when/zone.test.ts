@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findZone, suggestZone } from "../../../src/checks/when/local-time.ts";
+import { findZone, suggestZone, zoneMeant } from "../../../src/checks/when/local-time.ts";
 
 test.each([["EST"], ["+02:00"], ["Europe/Pariss"], [""], ["2030"], ["../etc"]])(
   "refuses %j as a time zone",
@@ -15,4 +15,18 @@ test.each([
   ["Europe/Pariss", "Europe/Paris"],
 ])("suggests for the zone %s %s", (name, expected) => {
   expect(suggestZone(name)).toBe(expected);
+});
+
+test.each([
+  ["Berlin", "Europe/Berlin"],
+  ["new york", "America/New_York"],
+  ["Kyiv", "Europe/Kyiv"],
+  ["Europe/Berlin", "Europe/Berlin"],
+  ["UTC", "UTC"],
+  ["Deutschland", undefined],
+  ["1", undefined],
+  ["Europe", undefined],
+  ["../Berlin", undefined],
+])("understands the typed zone %s as %s", (typed, expected) => {
+  expect(zoneMeant(typed)).toBe(expected);
 });

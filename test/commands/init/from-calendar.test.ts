@@ -1,24 +1,37 @@
-import { mkdir, mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { parse } from "yaml";
-import { type CommandResult, runCommand } from "../../support/run-command.ts";
+import { type CommandResult, runCommand, startCommand } from "../../support/run-command.ts";
 
 let folder = "";
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "plancast-init-"));
 });
 
-/** Answers questions that contain these texts. At any other question, the person leaves. */
-type Answers = Readonly<Record<string, string>>;
+/** Answers questions that contain these texts; the first that fits counts. At any other question, the person leaves. */
+type Answers = Readonly<Record<string, string | readonly string[]>>;
 
+/** A person leaves who is asked the same thing for ever. */
+const MAX_ASKED = 20;
+
+/** @param answers several for a question are given in turn */
 function initAtTerminal(args: readonly string[], answers: Answers): Promise<CommandResult> {
-  const type = (question: string): string | undefined =>
-    Object.entries({ ...answers, "Write plancast.yaml?": "" }).find(([part]) => question.includes(part))?.[1];
+  const all = Object.entries({ "Write plancast.yaml?": "", ...answers });
+  const left = new Map(all.map(([part, said]) => [part, [said].flat()]));
+  let asked = 0;
+  const type = (prompt: string): string | undefined => {
+    const question = `${command.stderr().split("\n\n").at(-1)}${prompt}`.replaceAll(/\s+/g, " ");
+    const said = [...left].find(([part]) => question.includes(part))?.[1] ?? [];
+    asked += 1;
+    if (asked > MAX_ASKED) return undefined;
+    return said.length > 1 ? said.shift() : said[0];
+  };
   const terminal = { columns: 100, type };
   const options = { cwd: folder, terminal, env: { TZ: "Europe/Paris", NO_COLOR: "1" } };
-  return runCommand(["init", ...args], options);
+  const command = startCommand(["init", ...args], options);
+  return command.ended;
 }
 
 async function settings(): Promise<unknown> {
@@ -26,6 +39,9 @@ async function settings(): Promise<unknown> {
 }
 
 const PLAN = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n2/4/2036,10:00,linkedin,Again\n";
+
+const ACCENTS =
+  "Date,Time,Network,Caption\n2036-04-01,09:30,linkedin,Hello\n2036-04-02,10:00,linkedin,Schöne Grüße\n";
 
 describe("init with a calendar, at a terminal", () => {
   test("asks for the zone and the order of dates, shows the posts, and the project can be validated", async () => {
@@ -37,6 +53,17 @@ describe("init with a calendar, at a terminal", () => {
     expect(stdout).toContain("Fri 4 January 2036 09:30  linkedin");
     expect(await settings()).toMatchObject({ calendars: ["plan.csv"], date_order: "mdy" });
     expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
+  });
+
+  test("asks for the zone until the answer is one, and accepts a city", async () => {
+    await writeFile(join(folder, "plan.csv"), PLAN.replaceAll("1/4/", "21/4/").replaceAll("2/4/", "22/4/"));
+    const zones = ["Deutschland", "1", "Europe", "nowhere", "berlin"];
+    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: zones });
+    expect(code).toBe(0);
+    expect(stderr).toContain('"Deutschland" is not a time zone.');
+    expect(stderr).toContain("The time zone is Europe/Berlin.");
+    expect(stdout).toContain("Times are in Europe/Berlin.");
+    expect(await settings()).toMatchObject({ timezone: "Europe/Berlin" });
   });
 
   test("writes nothing if the person leaves", async () => {
@@ -75,8 +102,9 @@ describe("init with a calendar, at a terminal", () => {
   test("asks which column of a network is what, and about blank cells", async () => {
     const rows = "Date,Time,Caption,LinkedIn,Facebook\n2036-04-01,09:00,Hi,x,\n,10:00,Again,x,x\n";
     await writeFile(join(folder, "plan.csv"), rows);
-    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to": "1" });
-    expect(stderr).toContain("Is it the same as in the row above?");
+    const answers = { zone: "", "from line 2": "2", "1 to": "1" };
+    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], answers);
+    expect(stderr).toContain("Line 3 has no date. Take 2036-04-01 from line 2?\n  1. no\n  2. yes\n");
     expect(code).toBe(0);
     expect(stdout).toContain("10:00  facebook, linkedin");
     expect(await settings()).toMatchObject({ carry: ["date"], columns: { LinkedIn: "platforms:linkedin" } });
@@ -97,10 +125,10 @@ describe("init with a calendar, at a terminal", () => {
       join(folder, "plan.csv"),
       "Date,Best time,Venue,Caption\n2036-04-01,18:30,Grindr,Hi\n2036-04-02,,facebook,Again\n",
     );
-    const answers = { zone: "", "1 to 3": "1", "1 to 2": "1", "its name": "instagram" };
+    const answers = { zone: "", "1 to 3": "1", "from line 2": "2", "1 to 2": "1", "its name": "instagram" };
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], answers);
     expect(stderr).toContain("Which column holds the networks of the posts?");
-    expect(stderr).toContain("Some rows have no time. Is it the same as in the row above?");
+    expect(stderr).toContain("Line 3 has no time. Take 18:30 from line 2?");
     expect(code).toBe(0);
     expect(stdout).toContain("18:30  facebook");
     expect(await settings()).toMatchObject({
@@ -153,6 +181,67 @@ describe("init with a calendar, at a terminal", () => {
     expect(code).toBe(0);
     expect(stdout).toContain("Hi");
     expect(await settings()).toMatchObject({ columns: { Blurb: "content" } });
+  });
+
+  test("takes nothing from the row above on Enter, and says how many rows it is about", async () => {
+    const rows =
+      "Date,Time,Network,Caption\n,09:30,facebook,Hi\n2036-04-01,09:30,facebook,Hi\n2036-04-02,10:00,,Ho\n";
+    await writeFile(join(folder, "plan.csv"), `${rows}2036-04-03,10:00,,Hey\n`);
+    const { stderr } = await initAtTerminal(["plan.csv"], {
+      zone: "",
+      "from line 3": "",
+      "more names": "linkedin",
+    });
+    const text = stderr.replaceAll(/\s+/g, " ");
+    expect(text).toContain("2 rows have no network; the first is line 4.");
+    expect(text).toContain("Take the network of the row above, here facebook from line 3?");
+    // No row is above line 2.
+    expect(text).not.toContain("no date. Take");
+    expect(await settings()).not.toHaveProperty("carry");
+    expect(await settings()).toMatchObject({ defaults: { platforms: ["linkedin"] } });
+  });
+
+  test("asks which column holds the text after a no to the one that it found", async () => {
+    const rows = "Date,Time,Network,Beitrag,Bild,Kommentar\n2036-04-01,09:30,linkedin,Post 1,a.png,Hello\n";
+    await writeFile(join(folder, "plan.csv"), rows);
+    const answers = { zone: "", 'column "Beitrag" hold': "2", "Which column holds the text": "1" };
+    const { stderr } = await initAtTerminal(["plan.csv"], answers);
+    expect(stderr).toMatch(
+      /Which column holds the text of the posts\?\n {2}1\. Kommentar\n[^?]*\. none of these\n/,
+    );
+    expect(await settings()).toMatchObject({ columns: { Beitrag: "ignore", Kommentar: "content" } });
+  });
+
+  test("shows a line of a file that is not UTF-8, and remembers its encoding", async () => {
+    await writeFile(join(folder, "plan.csv"), Buffer.from(ACCENTS, "latin1"));
+    const { code, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "Is that correct?": "1" });
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+      'reads line 3 as: "2036-04-02,10:00,linkedin,Schöne Grüße"',
+    );
+    expect(code).toBe(0);
+    expect(await settings()).toMatchObject({ encoding: "windows-1252" });
+    const validated = await runCommand(["validate"], { cwd: folder });
+    expect(validated.stdout + validated.stderr).not.toContain("guessed-encoding");
+  });
+
+  test("shows whole texts with what is added to them, and the rows that are left out", async () => {
+    const rows = [
+      "Date,Time,Network,Caption,Hashtags,Image,Status",
+      '2036-04-01,09:00,"linkedin, facebook","Hi\n\nSecond line\u001b[2J",#spring,a.png,ready',
+      "2036-04-02,09:00,linkedin,Later,,,in Abstimmung",
+      "2036-04-03,09:00,linkedin,Never,,,cancelled",
+      `2036-04-04,09:00,linkedin,${"Long words ".repeat(200)},,,ready`,
+    ];
+    await writeFile(join(folder, "plan.csv"), `${rows.join("\n")}\n`);
+    const answers = { zone: "", Abstimmung: "1", "end of the text": "1" };
+    const { stdout } = await initAtTerminal(["plan.csv"], answers);
+    expect(stdout).toContain("Tue 1 April 2036 09:00  facebook, linkedin\n    Hi\n\n    Second line");
+    expect(stdout).toContain("    #spring\n    Media: a.png\n");
+    expect(stdout).not.toContain("\u001b[2J");
+    expect(stdout).toContain(
+      "2 rows are drafts or left out:\n    line 5: in Abstimmung, draft\n    line 6: cancelled, left out\n",
+    );
+    expect(stdout.match(/Long words/g)?.length).toBeLessThan(100);
   });
 
   test("offers the order first that other dates prove", async () => {
@@ -221,17 +310,11 @@ describe("init with a calendar, at a terminal", () => {
 
   test("starts again if the person says no", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN);
-    const orders = ["1", "2"];
-    const rights = ["no", "yes"];
-    const type = (question: string): string =>
-      (question.includes("1 to 2")
-        ? orders.shift()
-        : question.includes("Write plancast.yaml?")
-          ? rights.shift()
-          : "") ?? "";
-    const terminal = { columns: 100, type };
-    const options = { cwd: folder, terminal, env: { TZ: "Europe/Paris", NO_COLOR: "1" } };
-    expect((await runCommand(["init", "plan.csv"], options)).code).toBe(0);
+    const answers = { zone: "", "How are dates": ["1", "2"], "Write plancast.yaml?": ["ja", "2", "1"] };
+    const { code, stderr } = await initAtTerminal(["plan.csv"], answers);
+    expect(code).toBe(0);
+    expect(stderr).toContain("Write plancast.yaml?\n  1. yes, write it\n  2. no, answer again\n");
+    expect(stderr).toContain('"ja" is not one of the answers.');
     expect(await settings()).toMatchObject({ date_order: "mdy" });
   });
 
@@ -261,6 +344,15 @@ describe("init with a calendar, without a person", () => {
     expect([code, stdout.includes("plancast reads 2 posts")]).toEqual([0, true]);
   });
 
+  test("writes the encoding that it found, and says so", async () => {
+    await writeFile(join(folder, "plan.csv"), Buffer.from(ACCENTS, "latin1"));
+    const { code, stderr } = await runCommand(["init", "plan.csv"], { cwd: folder });
+    expect(code).toBe(0);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain('line 3 says "2036-04-02,10:00,linkedin,Schöne Grüße"');
+    expect(stderr).not.toContain("guessed-encoding");
+    expect(await settings()).toMatchObject({ encoding: "windows-1252" });
+  });
+
   test("copies a calendar from elsewhere into calendars/", async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), "plancast-downloads-"));
     await writeFile(
@@ -285,6 +377,16 @@ describe("init with a calendar, without a person", () => {
     ]);
     const again = await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
     expect([again.code, again.stderr.includes("project/exists")]).toEqual([1, true]);
+    expect(again.stderr.replaceAll(/\s+/g, " ")).toContain("delete plancast.yaml and run init again");
+    // As the message says:
+    await rm(join(folder, "plancast.yaml"));
+    await initAtTerminal(["plan.csv"], { zone: "UTC", "1 to 2": "2" });
+    expect(await settings()).toMatchObject({ timezone: "UTC", date_order: "mdy" });
+    await rm(join(folder, "plancast.yaml"));
+    await writeFile(join(folder, ".github/workflows/plancast.yml"), "mine");
+    const kept = await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
+    expect(kept.stderr).toContain(".github/workflows/plancast.yml already exists");
+    expect(await readdir(folder)).not.toContain("plancast.yaml");
   });
 
   test("names a calendar that does not exist", async () => {
@@ -316,4 +418,20 @@ test("in a git repository, the command that lets git merge lockfiles is on a lin
   expect(stderr).toContain(
     '\n    git config merge.plancast.driver "npx --no-install plancast lockfile merge %O %A %B"\n',
   );
+});
+
+test.each([
+  ["https://github.com/acme/posts.git", true],
+  ["git@github.com:acme/posts.git", true],
+  ["ssh://git@github.acme.example/acme/posts", true],
+  ["https://gitlab.com/github.com/posts.git", false],
+  [undefined, false],
+])("speaks of GitHub only in a repository there: %s", async (address, isOnGithub) => {
+  await mkdir(join(folder, ".git"));
+  await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
+  const remote = address === undefined ? "" : `[remote "origin"]\n\turl = ${address}\n`;
+  await writeFile(join(folder, ".git/config"), `[core]\n\tbare = false\n${remote}`);
+  const { stderr } = await runCommand(["init", "--no-sample"], { cwd: folder });
+  expect(stderr).toContain("Next: plancast validate");
+  expect(stderr.includes("On GitHub, it needs")).toBe(isOnGithub);
 });

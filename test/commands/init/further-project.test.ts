@@ -27,6 +27,7 @@ test("a further project has a key of its own, extends the shared settings, and r
     "clients/broken/plancast.yaml": "timezoen: UTC\n",
     ".gitignore": ".plancast/\npreview.html\nclient.html\nnode_modules/\n",
     ".gitattributes": "plancast.lock.json merge=plancast\n",
+    ".git/config": '[remote "origin"]\n\turl = https://github.com/acme/posts.git\n',
   });
   const { stderr } = await init(project, "clients/été 2");
   expect(await settings(project, "clients/été 2/plancast.yaml")).toEqual({

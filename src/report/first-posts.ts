@@ -1,0 +1,115 @@
+/** The first posts of a calendar, for a person who checks that plancast understood it. */
+
+import { displayAddress } from "../model/media-address.ts";
+import type { MediaReference, Post } from "../model/post.ts";
+import type { Position } from "../model/problem.ts";
+import { placeText } from "./init-text.ts";
+import { escapeTerminal } from "./text/escape.ts";
+import { localTime } from "./text/local-time.ts";
+import { plural } from "./text/numbers.ts";
+import { type Style, oneLine } from "./text/style.ts";
+import { clipText, clipToWidth, wrap } from "./text/wrap.ts";
+
+/** Services still call X by its old name. */
+function nameOfNetwork(platform: string): string {
+  return platform === "twitter" ? "x" : platform;
+}
+
+/** About pictures and videos that a calendar names and that do not exist. @param reasons one for each file */
+export function missingMediaText(reasons: readonly string[]): string {
+  const count = plural(reasons.length, "picture or video is missing", "pictures or videos are missing");
+  return `${count}. Put them next to the calendar. ${reasons[0] ?? ""}`;
+}
+
+/** How many posts `init` shows, and how many lines of each text. */
+const SHOWN_POSTS = 3;
+const SHOWN_LINES = 10;
+
+/** Most characters of a text that may be shown. */
+const SHOWN_TEXT = 1_000;
+
+/** How many rows that are left out `init` names. */
+const SHOWN_ROWS = 5;
+
+/** A row that its status takes out of the plan. */
+export interface LeftOutRow {
+  readonly at: Pick<Position, "line" | "cell">;
+  /** The text of its status; undefined if it has none. */
+  readonly word: string | undefined;
+  readonly status: "draft" | "skip";
+}
+
+/** The first posts in full, and the rows that are left out, for a person who checks that the calendar was understood. */
+export function firstPostsLines(
+  { posts, leftOut }: { readonly posts: readonly Post[]; readonly leftOut: readonly LeftOutRow[] },
+  timezone: string,
+  style: Style,
+): string[] {
+  if (posts.length === 0) return ["No row is ready.", ...leftOutLines(leftOut, style)];
+  const heading =
+    posts.length <= SHOWN_POSTS
+      ? `plancast reads ${plural(posts.length, "post")}:`
+      : `plancast reads ${plural(posts.length, "post")}. The first ${SHOWN_POSTS}:`;
+  return [
+    heading,
+    ...posts.slice(0, SHOWN_POSTS).flatMap((post) => postLines(post, timezone, style)),
+    `Times are in ${escapeTerminal(timezone)}.`,
+    ...leftOutLines(leftOut, style),
+  ];
+}
+
+function postLines(post: Post, timezone: string, style: Style): string[] {
+  const { day, clock } = localTime(post.scheduledAt, timezone);
+  const { content, media, first_comment = "" } = post;
+  return [
+    `  ${day} ${clock}  ${escapeTerminal(post.platforms.map(nameOfNetwork).join(", "))}`,
+    ...textLines(content, style),
+    ...(first_comment === "" ? [] : [oneClipped(`First comment: ${first_comment}`, style)]),
+    ...(media.length === 0 ? [] : [oneClipped(`Media: ${media.map(nameOfMedia).join(", ")}`, style)]),
+  ];
+}
+
+/** A whole text, unless it is very long. */
+function textLines(content: string, style: Style): string[] {
+  const { ellipsis } = style.marks;
+  const options = { width: style.width - INDENT.length, ellipsis };
+  const lines = clipText(content, SHOWN_TEXT)
+    .split("\n")
+    .flatMap((line) => (line.trim() === "" ? [""] : wrap([{ text: oneLine(line, style) }], options)));
+  const shown = lines.length <= SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES - 1), ellipsis];
+  return content === "" ? [] : shown.map((line) => (line === "" ? "" : INDENT + line));
+}
+
+const INDENT = "    ";
+
+function oneClipped(text: string, style: Style): string {
+  return clipToWidth(INDENT + oneLine(text, style), style.width, style.marks.ellipsis);
+}
+
+function nameOfMedia(media: MediaReference): string {
+  switch (media.kind) {
+    case "file":
+      return media.path;
+    case "id":
+      return media.id;
+    case "url":
+      return displayAddress(media.url);
+  }
+}
+
+function leftOutLines(rows: readonly LeftOutRow[], style: Style): string[] {
+  if (rows.length === 0) return [];
+  const shown = rows.slice(0, SHOWN_ROWS).map(({ at, word, status }) => {
+    const said = word === undefined ? "" : `${clipText(word, SHOWN_WORD)}, `;
+    return oneClipped(`${placeText(at)}: ${said}${status === "draft" ? "draft" : "left out"}`, style);
+  });
+  const more = rows.length - shown.length;
+  return [
+    `${plural(rows.length, "row")} ${rows.length === 1 ? "is a draft" : "are drafts"} or left out:`,
+    ...shown,
+    ...(more === 0 ? [] : [`${INDENT}and ${more} more`]),
+  ];
+}
+
+/** Most characters of a status. */
+const SHOWN_WORD = 40;
