@@ -9,6 +9,7 @@ const IN_PACKAGE = /^(.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+)[\\/]/;
  * @property {string} name
  * @property {string} version
  * @property {string} license an SPDX expression
+ * @property {string} source where the package says that its source code is; blank where it says nothing
  * @property {string} licenseText blank where the package has no such file
  */
 
@@ -20,8 +21,11 @@ export function bundledPackages(output) {
   const ids = output.flatMap(({ modules }) => Object.keys(modules ?? {}));
   const folders = new Set(ids.map((id) => IN_PACKAGE.exec(id)?.[1]).filter((folder) => folder !== undefined));
   const all = [...folders].map((folder) => {
-    const { name, version, license } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-    return { name, version, license, licenseText: licenseTextIn(folder) };
+    const { name, version, license, repository } = JSON.parse(
+      readFileSync(join(folder, "package.json"), "utf8"),
+    );
+    const source = repository?.url ?? repository ?? "";
+    return { name, version, license, source, licenseText: licenseTextIn(folder) };
   });
   // One version may lie in several places.
   return [...new Map(all.map((each) => [purlOf(each), each])).values()].sort((one, other) =>
@@ -39,10 +43,12 @@ function licenseTextIn(folder) {
   return files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
 }
 
-/** The licences of all that is in the built files, as those licences ask for. */
+/** The licences of all that is in the built files, and the address of each source, which MPL-2.0 (section 3.2) asks for. */
 export function licenseNotices(packages) {
-  const parts = packages.map(({ name, version, license, licenseText }) =>
-    [`${name} ${version} (${license})`, "", licenseText].join("\n").trimEnd(),
+  const parts = packages.map(({ name, version, license, source, licenseText }) =>
+    [`${name} ${version} (${license})`, ...(source === "" ? [] : [`Source: ${source}`]), "", licenseText]
+      .join("\n")
+      .trimEnd(),
   );
   const introduction = "plancast's files hold code of these packages, under their licences.";
   return `${[introduction, ...parts].join(`\n\n${"-".repeat(72)}\n\n`)}\n`;

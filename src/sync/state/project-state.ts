@@ -77,7 +77,7 @@ async function refuseOneSided({ root, config: { lockfile } }: Project): Promise<
   throw new Failure(
     "lockfile/conflict",
     `git could not merge ${lockfile}, so it has only the posts of one branch.`,
-    `Run \`plancast lockfile merge\`, then \`git add ${shellArgument(lockfile)}\`.`,
+    `Run \`plancast lockfile merge\`, then \`git add ${shellArgument(lockfile)}\`. If one branch deleted the file, only run \`git add\` to keep it.`,
   );
 }
 
