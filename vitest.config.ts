@@ -13,7 +13,7 @@ const REAL = "test/**/*.real.test.ts";
 const REPLACES_MODULES = "test/disk/process-lock-no-links.test.ts";
 
 /** The folders whose files take longest: they start processes, servers, browsers, or whole jobs. */
-const SLOW = /\/test\/(?:browser|build|chaos|corpus|e2e|github|package|service\/share)\//;
+const SLOW = /\/test\/(?:browser|build|chaos|corpus|e2e|github|package|repository|service\/share)\//;
 
 /** Starts slow files first. A slow file at the end would run while the other workers have nothing left to do. */
 class SlowestFirst extends BaseSequencer {
