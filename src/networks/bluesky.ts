@@ -7,7 +7,8 @@ import { z } from "zod";
 import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { BlueskySettings } from "../settings/accounts.ts";
-import { createdAt, facetsOf, mentionedHandles, recordKey } from "./bluesky-record.ts";
+import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
+import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
   type Attempt,
@@ -32,6 +33,9 @@ const COLLECTION = "app.bsky.feed.post";
 /** Limits of the lexicon app.bsky.embed.images. */
 const MAX_PICTURES = 4;
 const MAX_PICTURE_BYTES = 1_000_000;
+/** What the lexicon app.bsky.embed.video takes. */
+const VIDEO_TYPE = "video/mp4";
+const MAX_VIDEO_BYTES = 100_000_000;
 /** Widths or heights of a smaller version, px, until one is small enough. Bluesky's own app sends at most 2,000. */
 const LONGEST_SIDES = [2_000, 1_400, 1_000];
 
@@ -43,12 +47,14 @@ export class Bluesky implements Network {
   readonly isRepeatable = true;
   readonly #settings: BlueskySettings;
   readonly #requests: NetworkRequests;
+  readonly #cards: LinkCards;
   readonly #session: Session;
 
   /** @param key the app password */
-  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests) {
+  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests, cards: LinkCards) {
     this.#settings = settings;
     this.#requests = requests;
+    this.#cards = cards;
     this.#session = new Session(settings, key, requests);
   }
 
@@ -100,8 +106,8 @@ export class Bluesky implements Network {
     }
   }
 
-  close(): Promise<void> {
-    return this.#requests.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#requests.close(), this.#cards.close()]);
   }
 
   #addressOf(post: NetworkPost): string {
@@ -140,33 +146,49 @@ export class Bluesky implements Network {
     return answer === undefined ? undefined : parsed(storedRecord, answer.body);
   }
 
-  async #embedOf({ media, link }: NetworkPost): Promise<object> {
-    if (media.length === 0) {
-      if (link === undefined) return {};
-      const external = { uri: link.url, title: link.title, description: "" };
-      return { embed: { $type: "app.bsky.embed.external", external } };
+  async #embedOf({ content, media }: NetworkPost): Promise<object> {
+    const [first] = media;
+    if (first === undefined) {
+      const link = firstLink(content);
+      const card = link === undefined ? undefined : await this.#cards.of(link);
+      if (card === undefined) return {};
+      const { url: uri, title, description } = card;
+      return { embed: { $type: "app.bsky.embed.external", external: { uri, title, description } } };
+    }
+    if (media.some(({ mime }) => !mime.startsWith("image/"))) {
+      if (media.length > 1)
+        throw refused("Bluesky takes one video, or pictures, and the post has a video beside other files");
+      return { embed: await this.#videoOf(first) };
     }
     if (media.length > MAX_PICTURES)
       throw refused(`Bluesky takes at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
-    if (media.some(({ mime }) => !mime.startsWith("image/")))
-      throw refused("plancast cannot send videos to Bluesky");
     const images: object[] = [];
-    for (const [index, file] of media.entries()) images.push(await this.#upload(file, index));
+    for (const [index, file] of media.entries()) {
+      const image = await this.#upload(await fitting(file, index));
+      images.push({ ...shownAs(file), image });
+    }
     return { embed: { $type: "app.bsky.embed.images", images } };
   }
 
-  async #upload(file: NetworkMedia, index: number): Promise<object> {
-    const { alt = "", facts } = file;
-    const { width, height } = facts;
+  /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
+  async #videoOf(file: NetworkMedia): Promise<object> {
+    const { mime, bytes } = file;
+    if (mime !== VIDEO_TYPE) throw refused(`Bluesky takes videos only as MP4, and this one is ${mime}`);
+    if (bytes > MAX_VIDEO_BYTES)
+      throw refused(`the video has ${bytes} bytes, and Bluesky takes at most ${MAX_VIDEO_BYTES}`);
+    const video = await this.#upload({ data: await file.open(), type: mime });
+    return { $type: "app.bsky.embed.video", ...shownAs(file), video };
+  }
+
+  /** @returns what a record says to refer to the file */
+  async #upload(bytes: NonNullable<NetworkCall["bytes"]>): Promise<unknown> {
     const { body } = await this.#session.call({
       path: "/xrpc/com.atproto.repo.uploadBlob",
       group: "upload",
       effect: "harmless",
-      bytes: await fitting(file, index),
+      bytes,
     });
-    const { blob: image } = parsed(z.object({ blob: z.unknown() }), body);
-    const ratio = width === undefined || height === undefined ? {} : { aspectRatio: { width, height } };
-    return { alt, image, ...ratio };
+    return parsed(z.object({ blob: z.unknown() }), body).blob;
   }
 
   /** Accounts by the handles that the text mentions. Unknown handles are left out. */
@@ -206,6 +228,10 @@ function reference({ uri, cid }: StoredRecord): object {
 /** The record's key comes from the post's key. So if its text differs, somebody changed it. */
 function requireSameText({ value }: StoredRecord, text: string): void {
   if (value !== undefined && value.text !== text) throw refused("another text is at the post's place");
+}
+
+function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {
+  return { alt, ...(width === undefined || height === undefined ? {} : { aspectRatio: { width, height } }) };
 }
 
 /** The bytes of a picture. A picture that is too large becomes smaller, and a WebP. */

@@ -8,6 +8,7 @@ import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
 import type { NetworkMedia } from "../../src/networks/network.ts";
 import { pngChunk } from "../support/tiny-media.ts";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import { startPage } from "../support/web-page.ts";
 
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
@@ -164,7 +165,44 @@ test("refuses what Bluesky does not take, and says why", async () => {
       /^picture 1 has \d+ bytes, Bluesky takes at most 1000000, and plancast cannot/,
     ),
   });
-  expect(await reasonFor([{ ...picture(1), mime: "video/mp4" }])).toMatchObject({ retry: false });
+  const video = { ...picture(1), mime: "video/mp4" };
+  for (const media of [
+    [video, picture(2)],
+    [{ ...video, mime: "video/quicktime" }],
+    [{ ...video, bytes: 100_000_001 }],
+  ])
+    expect(await reasonFor(media)).toMatchObject({
+      reason: expect.stringContaining("Bluesky takes"),
+      retry: false,
+    });
+});
+
+test("a video goes to the server byte for byte, with its text and proportions, also after a lost session", async () => {
+  const { server, network } = await startAccount();
+  const bytes = Buffer.alloc(3_000_000, "film");
+  const media = [
+    {
+      mime: "video/mp4",
+      bytes: bytes.length,
+      alt: "A walk",
+      facts: { width: 640, height: 360 },
+      open: () => Promise.resolve(new Blob([bytes], { type: "video/mp4" })),
+    },
+  ];
+  await network.check();
+  server.expire();
+  expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({ state: "published" });
+  expect([...server.blobs.values()].map((each) => each.equals(bytes))).toEqual([true]);
+  expect([...server.records.values()]).toMatchObject([
+    {
+      embed: {
+        $type: "app.bsky.embed.video",
+        alt: "A walk",
+        aspectRatio: { width: 640, height: 360 },
+        video: { mimeType: "video/mp4", size: bytes.length },
+      },
+    },
+  ]);
 });
 
 test("a picture that is too large becomes smaller, and keeps its proportions", async () => {
@@ -205,11 +243,20 @@ function noise(): NetworkMedia {
   return { mime: "image/png", bytes: bytes.length, facts: { width, height }, open };
 }
 
-test("a link is a card if there is no picture", async () => {
-  const { server, network } = await startAccount();
-  const link = { url: "https://example.com/", title: "The garden" };
-  await network.publish(networkPost({ link }), attempt());
-  expect([...server.records.values()][0]).toMatchObject({ embed: { external: { title: "The garden" } } });
+test("the first link is a card with what its page says, if there is no picture", async () => {
+  const page = await startPage("<title>The garden</title><meta name=description content='Open &amp; free'>");
+  const { server, settings } = await startAccount();
+  const network = open(settings, BLUESKY_PASSWORD, { allowsPages: () => true });
+  const content = `Come: ${page}/visit?a=1. Or https://other.example`;
+  await network.publish(networkPost({ content }), attempt());
+  await network.publish(networkPost({ content, key: "post_2", media: [picture(1)] }), attempt());
+  expect([...server.records.values()].map(({ embed }) => embed)).toMatchObject([
+    {
+      $type: "app.bsky.embed.external",
+      external: { uri: `${page}/visit?a=1`, title: "The garden", description: "Open & free" },
+    },
+    { $type: "app.bsky.embed.images" },
+  ]);
 });
 
 test("a server that cannot be reached is worth another attempt", async () => {
