@@ -142,7 +142,7 @@ async function unmergedProblems(root: string, calendars: readonly Calendar[]): P
   return [...books].filter((file) => oneSided.has(file)).map((file) => {
     const message =
       "git could not merge this file, so it has only the rows of one branch. " +
-      "Put in the other branch's rows, then run `git add` on it. If it is complete as it is, only run `git add`.";
+      "Put in the other branch's rows, then run `git add` on it. If the file is already complete, only run `git add`.";
     return problem("calendar/unmerged", message, { file });
   });
 }

@@ -124,7 +124,7 @@ async function placeOf(root: string, file: string): Promise<Place | string> {
   }
 }
 
-/** Mappings whose keys are the same if they differ only in case, blanks, `-` and `_`. */
+/** Mappings whose keys are the same if they differ only in case, spaces, `-` and `_`. */
 const FOLDED: readonly string[] = ["columns", "status_values"];
 
 /**

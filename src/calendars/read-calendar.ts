@@ -52,7 +52,7 @@ async function namingFault(root: string, file: string, known: readonly string[])
   if (found === "unknown") return undefined;
   const message =
     found === undefined
-      ? "This file does not exist: check the name, and put a name with blanks in quotes."
+      ? "This file does not exist: check the name, and put a name with spaces in quotes."
       : "This is a folder, not a calendar: name a file in it.";
   if (found !== undefined && !found.isDirectory()) return undefined;
   return problem("calendar/unreadable", message + suggestCalendar(file, known), { file });
@@ -140,7 +140,7 @@ export function endOf(file: string): string {
 const MAX_LISTED = 5;
 
 /**
- * A sentence after a blank: the calendar that the name most likely means, else the calendars that exist; nothing
+ * A sentence after a space: the calendar that the name most likely means, else the calendars that exist; nothing
  * without calendars. Paths are relative to the project root, with `/`.
  */
 export function suggestCalendar(name: string, found: readonly string[]): string {

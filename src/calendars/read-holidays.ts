@@ -65,7 +65,7 @@ function eventsIn(root: Ical.Component, IcalEvent: typeof Ical.Event, name: stri
     if (!start.isDate) continue;
     const rule = String(component.getFirstPropertyValue("rrule") ?? "");
     if (rule !== "" && !YEARLY.test(rule))
-      return unusable(name, `it repeats "${summary}" in another way than each year (${rule.slice(0, 80)})`);
+      return unusable(name, `it repeats "${summary}", but not once a year (${rule.slice(0, 80)})`);
     const days = Math.min(MAX_DAYS, Math.max(1, Math.round((dayOf(end) - dayOf(start)) / DAY_MS)));
     for (const first of startsOf(event, until)) {
       for (let day = 0; day < days; day += 1)

@@ -160,7 +160,7 @@ function noPlatformMessage({ row, settings }: RowView): string {
   return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either next to \`preset:\` or for all files.`;
 }
 
-/** Separates platforms in a cell. Blanks, `/`, `&`, `+` and words such as `and` do so only between known names. */
+/** Separates platforms in a cell. Spaces, `/`, `&`, `+` and words such as `and` do so only between known names. */
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
 /** The networks that one of the names in a cell means; undefined if it is unknown. */

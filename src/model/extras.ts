@@ -90,7 +90,7 @@ export function joinAlt(texts: readonly string[], media: number): string | undef
   return cells.find((cell) => sameList(trimmedTexts(splitAlt(cell, media)), trimmedTexts(texts)));
 }
 
-/** Without blanks around them, and without empty ones at the end. */
+/** Without spaces around them, and without empty ones at the end. */
 export function trimmedTexts(texts: readonly string[]): readonly string[] {
   const trimmed = texts.map((text) => text.trim());
   while (trimmed.at(-1) === "") trimmed.pop();

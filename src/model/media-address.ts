@@ -86,15 +86,15 @@ const SEPARATOR = /([|;,\n\r])/;
 /** Characters that an address may contain, if more of the address follows. */
 const IN_ADDRESS = new Set([",", ";"]);
 
-/** Ends an address: the end of the text, a blank or a quote, another address, or an id of the service. */
+/** Ends an address: the end of the text, a space or a quote, another address, or an id of the service. */
 const NO_REST = /^(?:$|[\s"'“”„«»‘’‚\p{Cf}]|https?:\/\/|media_[\w-]+\s*$)/iu;
 
-/** An address holds no blank, so an address after a blank is a new one. */
+/** An address holds no space, so an address after a space is a new one. */
 const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
 
 /**
  * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: one that is followed by more of the
- * address, without a blank, belongs to it. Parts are as written, and may be blank.
+ * address, without a space, belongs to it. Parts are as written, and may be blank.
  */
 export function splitMedia(cell: string): readonly string[] {
   const target = linkInFormula(cell);

@@ -5,7 +5,7 @@
 
 import { distance } from "fastest-levenshtein";
 
-/** The form in which names of columns and keys are compared: case, and blanks, `-` and `_`, are the same. */
+/** The form in which names of columns and keys are compared: case, and spaces, `-` and `_`, are the same. */
 export function foldName(name: string): string {
   return name
     .trim()
@@ -21,7 +21,7 @@ export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-// Spreadsheets and chat programs put invisible characters into cells: non-breaking blanks, characters without width,
+// Spreadsheets and chat programs put invisible characters into cells: non-breaking spaces, characters without width,
 // direction marks. Texts to be published keep them; names and times do not.
 
 /**
@@ -50,7 +50,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 /** Plain ASCII needs no cleaning. */
 const PLAIN_ASCII = /^[!#-&(-~](?:[ -~]*[!#-&(-~])?$/;
 
-/** A name or a time without invisible characters, unusual blanks and surrounding quotes. Line ends stay. */
+/** A name or a time without invisible characters, unusual spaces and surrounding quotes. Line ends stay. */
 export function tidyName(text: string): string {
   if (PLAIN_ASCII.test(text) && !text.includes("  ")) return text;
   const plain = text

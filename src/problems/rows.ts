@@ -83,10 +83,10 @@ export const ROW_CODES = {
   },
   "row/untagged-link": {
     severity: "warning",
-    rule: "A link to which `utm:` adds parameters ends clearly.",
+    rule: "If `utm:` adds parameters to a link, it is clear where the link ends.",
     cause:
-      "Letters or signs follow the link without a blank, or the link contains letters that networks do not accept in one.",
-    fix: "Write a blank after the link, or add the parameters yourself.",
+      "Letters or other characters follow the link without a space, or the link contains letters that networks do not accept in a link.",
+    fix: "Write a space after the link, or add the parameters yourself.",
   },
   "row/not-drafted": {
     rule: "A row with a prompt has its text or picture before you plan it.",
@@ -153,7 +153,8 @@ export const ROW_CODES = {
   },
   "schedule/slot-taken": {
     rule: "A slot of a network belongs to one row.",
-    cause: "Two rows have the same slot: two branches that were merged each gave it to a row of theirs.",
+    cause:
+      "Two rows have the same slot. Two branches each gave it to one of their rows, and were then merged.",
     fix: "Write a date and a time in one of the two rows.",
   },
   "schedule/no-timezone": {
@@ -167,7 +168,7 @@ export const ROW_CODES = {
     fix: "Write an IANA name, such as `Europe/Paris`.",
   },
   "schedule/nonexistent-time": {
-    rule: "A local time exists: no clock change skips it.",
+    rule: "A local time exists on its day.",
     cause: "The clocks go forward, so this time does not exist on that day.",
     fix: "Choose a time before or after the change, or give an offset.",
   },

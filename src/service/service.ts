@@ -32,7 +32,7 @@
  * **The service waits, the caller does not.** Rate limits, retries and timeouts happen inside the methods.
  *
  * **Canonical form.** Drafts have it, and returned posts must have it too. Text is in Unicode NFC with `\n` line ends and
- * no blanks at its end. Networks are in lower case and sorted. Times are in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Media are in the
+ * no spaces at its end. Networks are in lower case and sorted. Times are in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Media are in the
  * order in which the post shows them. Parts that the service does not return are absent, which is not the same as empty.
  * Each list is a new array, and nobody changes it.
  */

@@ -80,7 +80,7 @@ describe("what models put around a text", () => {
     ["quotation marks", '"Hello there"', "Hello there"],
     ["German quotation marks", "„Hallo“", "Hallo"],
     ["a code fence", "```text\nHello\nthere\n```", "Hello\nthere"],
-    ["blanks", "\n Hello \r\nthere\n\n", "Hello \nthere"],
+    ["spaces", "\n Hello \r\nthere\n\n", "Hello \nthere"],
   ])("removes %s", async (_name, content, text) => {
     const server = await startAiServer();
     server.answers.push(content);

@@ -8,7 +8,7 @@ describe("a file name in a command to copy", () => {
     expect(shellArgument("calendars/März_2027-03.csv")).toBe("calendars/März_2027-03.csv");
   });
 
-  it("has double quotes around blanks and backslashes, which work in every shell", () => {
+  it("has double quotes around spaces and backslashes, which work in every shell", () => {
     expect(shellArgument("calendars/Plan Dezember.xlsx")).toBe('"calendars/Plan Dezember.xlsx"');
     expect(shellArgument(String.raw`calendars\march.csv`)).toBe(String.raw`"calendars\march.csv"`);
   });

@@ -83,7 +83,7 @@ describe("colours and weights", () => {
     expect(spanOf(svg, "three")["fill"]).toBeUndefined();
   });
 
-  test("a ground is drawn behind its text, blanks and all", () => {
+  test("a ground is drawn behind its text, spaces and all", () => {
     const { svg } = run(sgr("42", " PASS "));
     const ground = parse(svg).find(
       ({ name, attributes }) => name === "rect" && attributes["height"] === "20",

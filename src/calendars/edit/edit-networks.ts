@@ -41,7 +41,7 @@ function partsOf(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** The first separator with the blanks around it; undefined if there is none. */
+/** The first separator with the spaces around it; undefined if there is none. */
 function separatorIn(cell: string): string | undefined {
   const text = cell.trim();
   const at = text.search(PLATFORM_SEPARATOR);

@@ -244,9 +244,9 @@ function variantName(field: Field, { platform }: RowVariant): ColumnName {
   return `${field}:${platform}` as ColumnName;
 }
 
-const SEVERAL_CELLS = "Several cells of the row say this. Change them in the file.";
+const SEVERAL_CELLS = "Several cells of the row hold this value. Change them in the file.";
 const IN_THREAD = "The text of this post is in its thread. Change it in the file.";
-const BY_COLUMNS = "Several columns say the networks of this row. Change them in the file.";
+const BY_COLUMNS = "Several columns name the networks of this row. Change them in the file.";
 const NO_TEXT = "A post without pictures or videos needs a text.";
 const NO_NETWORK = "Choose at least one network.";
 

@@ -128,7 +128,7 @@ function isMidnight({ hour, minute, second }: ClockTime): boolean {
 }
 
 function unwritable(text: string): string {
-  return `plancast cannot write another time in the form of "${text}". Change it in the file.`;
+  return `plancast cannot write a new time in the format of "${text}". Change it in the file.`;
 }
 
 /** The row with other cells. */

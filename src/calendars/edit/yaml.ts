@@ -188,7 +188,7 @@ function lineEndOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
 }
 
-/** The comment after the `|` or `>` of a block text, with the blanks before it, if any. */
+/** The comment after the `|` or `>` of a block text, with the spaces before it, if any. */
 function headerComment(text: string, node: Node): string {
   const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(text.slice(startOf(node))) ?? [];
   return comment;

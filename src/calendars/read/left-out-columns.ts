@@ -266,7 +266,7 @@ export class LeftOutColumns {
 /** More text than this shows nothing new, UTF-16 units. */
 const LONGEST_SENTENCE = 1_000;
 
-/** At least four words, or a long text in a script without blanks. */
+/** At least four words, or a long text in a script without spaces. */
 function isSentence(text: string): boolean {
   const start = text.slice(0, LONGEST_SENTENCE).trim();
   return start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);

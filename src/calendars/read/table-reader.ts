@@ -241,7 +241,7 @@ interface Table extends SeenColumns {
   readonly carried: CarriedColumns;
   /** The records that are not posts. */
   readonly noPosts: number[];
-  /** Which scheduler wrote the file: a sentence after a blank, or nothing. */
+  /** Which scheduler wrote the file: a sentence after a space, or nothing. */
   readonly hint: string;
 }
 

@@ -91,7 +91,7 @@ function reportRefusedColumns(
 }
 
 export function refusedCell(text: string, at: Position): Problem {
-  const message = `plancast cannot do "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
+  const message = `plancast cannot schedule "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
   return problem("row/refused", message, at);
 }
 

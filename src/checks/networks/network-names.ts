@@ -204,7 +204,7 @@ const BY_NAME: ReadonlyMap<string, Network> = new Map(
   NETWORKS.flatMap((network) => network.names.map((name) => [name, network] as const)),
 );
 
-/** The network with this name. Case, blanks and punctuation do not count. */
+/** The network with this name. Case, spaces and punctuation do not count. */
 export function networkNamed(name: string): Network | undefined {
   return BY_NAME.get(foldNetworkName(name));
 }

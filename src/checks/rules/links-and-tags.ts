@@ -92,7 +92,7 @@ function endOfHost(text: string, start: number, end: number): number | undefined
   return undefined;
 }
 
-/** The longest top-level domain at a place. Letters of another script may follow it without a blank. */
+/** The longest top-level domain at a place. Letters of another script may follow it without a space. */
 function topLevelAt(text: string, at: number): string | undefined {
   PUNYCODE.lastIndex = at;
   const encoded = PUNYCODE.exec(text)?.[0];

@@ -229,7 +229,7 @@ class SlotChoice<P extends SlotPost> {
 function noSlots(post: SlotPost): Problem {
   const message =
     `\`slots:\` in plancast.yaml has no times for ${titles(post)}. ` +
-    "Add some for this network or for `default`, or write a date and a time.";
+    "Add times for this network or for `default`, or write a date and a time.";
   return problem("schedule/no-free-slot", message, post.at("scheduled_at"));
 }
 

@@ -37,7 +37,7 @@ export class DateOrderHint {
     return others.length === 0 ? order : undefined;
   }
 
-  /** A sentence to add to a message, with a blank in front; empty if nothing is known. */
+  /** A sentence to add to a message, with a space in front; empty if nothing is known. */
   text(): string {
     const { rows } = this.#calendar;
     this.#hint ??= hintOf(this.#seen(), linePlace(rows[0]?.at() ?? {}));

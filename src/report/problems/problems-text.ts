@@ -261,7 +261,7 @@ interface Cell {
   readonly end: number;
 }
 
-/** The width of a tab depends on the terminal, so blanks replace it. */
+/** The width of a tab depends on the terminal, so spaces replace it. */
 const TAB = "    ";
 /** How much of a clipped line is shown before the underline: the text after it is more useful. */
 const SHARE_BEFORE = 1 / 3;

@@ -170,7 +170,7 @@ export function notConfirmed(
 }
 
 /**
- * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or blanks. A path after the origin is ignored.
+ * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or spaces. A path after the origin is ignored.
  * Throws a Failure for anything else, without repeating it.
  */
 export function parseTrustedOrigins(text: string | undefined): TrustedOrigin[] {

@@ -69,7 +69,7 @@ export function checkedKey(text: string | undefined, source: string): string {
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw new Failure(
       "service/key",
-      `${source} does not contain a key: a key is one line of printable ASCII without blanks.`,
+      `${source} does not contain a key: a key is one line of printable ASCII without spaces.`,
       "Copy the key from the service's settings again.",
     );
   }

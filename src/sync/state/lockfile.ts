@@ -167,7 +167,7 @@ export async function checkLockfileOrigin(project: Project, origin: string): Pro
   if (other !== undefined) throw otherService(basename(place.path), other, origin);
 }
 
-/** As plancast writes it: two blanks before a top-level key, more before all others. */
+/** As plancast writes it: two spaces before a top-level key, more before all others. */
 const WRITTEN = /^ {2}"origin": ("[^"\\]*"),?$/gm;
 
 const withOrigin = z.object({ origin: z.string() });

@@ -121,7 +121,7 @@ const BOOKS: readonly BookCase[] = [
   ["a text", ["3 March 2036", "9 am"], DAY, ["4 March 2036", "9 am"], {}],
 ];
 
-/** New texts say that blanks count. */
+/** New texts say that spaces count. */
 function plain(parts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parts).map(([name, xml]) => [name, xml.replaceAll(' xml:space="preserve"', "")]),

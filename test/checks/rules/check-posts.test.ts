@@ -161,7 +161,7 @@ describe("links", () => {
 
   test("names every broken link", () => {
     expect(messageOf({ content: "https:// and http://a..b" })).toBe(
-      '"https://" is not a valid link. Write the whole address without blanks.\n' +
+      '"https://" is not a valid link. Write the whole address without spaces.\n' +
         '"http://a..b" is not a valid link. Check its spelling.',
     );
   });

@@ -78,7 +78,7 @@ describe("for X", () => {
   });
 });
 
-test("counts graphemes of a long text as the standard does, even without blanks", () => {
+test("counts graphemes of a long text as the standard does, even without spaces", () => {
   const standard = new Intl.Segmenter("en", { granularity: "grapheme" });
   const parts = [FAMILY, ENGLAND, "日本", "q\u0323\u0301", "👩🏽‍🤝‍👨🏿", "é"];
   fc.assert(

@@ -194,7 +194,7 @@ test("a date order never changes the meaning of a date that is clear without it"
   );
 });
 
-test("blanks and quotes around any text change nothing", () => {
+test("spaces and quotes around any text change nothing", () => {
   fc.assert(
     fc.property(fc.oneof(likeTimes, fc.string({ unit: "grapheme", maxLength: 30 })), (text) => {
       expect(whenText(` \u200b${text}\u00a0`)).toBe(whenText(text.trim()));

@@ -153,7 +153,7 @@ test("past posts, past times, unknown rows and unknown networks are refused", as
     message: expect.stringContaining("does not exist in Europe/Paris"),
   });
   expect(await change("First", { platforms: [] })).toMatchObject({ message: "Choose at least one network." });
-  expect(await change("First", {})).toMatchObject({ message: "The post already is like that." });
+  expect(await change("First", {})).toMatchObject({ message: "The post already has these values." });
   for (const place of [
     { line: 1 },
     { line: 99 },

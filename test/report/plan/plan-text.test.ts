@@ -96,7 +96,7 @@ test("without colour, text changes in brackets; with it, in red and green", () =
   );
 });
 
-test("a change of nothing but blanks is seen", () => {
+test("a change of nothing but spaces is seen", () => {
   const change = replace(post({ content: "ten\u{a0}euros, one hour" }), { content: "ten euros, one hour" });
   expect(block(change)).toContain(String.raw`ten[-␣-]{+\u{a0}+}euros, one hour`);
 });

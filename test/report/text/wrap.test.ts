@@ -33,7 +33,7 @@ const plain = (text: string, width: number, maxLines?: number): string[] =>
 const paint = (text: string): string => `<${text}>`;
 
 describe("wrap", () => {
-  test("breaks at blanks", () => {
+  test("breaks at spaces", () => {
     expect(plain("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
   });
 
@@ -41,7 +41,7 @@ describe("wrap", () => {
     expect(plain("a abcdefghijkl b", 5)).toEqual(["a abc", "defgh", "ijkl", "b"]);
   });
 
-  test("breaks between wide letters without blanks, two columns each", () => {
+  test("breaks between wide letters without spaces, two columns each", () => {
     expect(plain("東京の皆さん", 6)).toEqual(["東京の", "皆さん"]);
   });
 
@@ -64,7 +64,7 @@ describe("wrap", () => {
     expect(plain("ᄀ".repeat(5) + "가", 4)).toEqual(["ᄀᄀ", "ᄀᄀ", "ᄀ가"]);
   });
 
-  test("keeps to the width and loses only blanks, for any text", () => {
+  test("keeps to the width and loses only spaces, for any text", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 2, max: 30 }), (text, width) => {
         const safe = escapeTerminal(text);

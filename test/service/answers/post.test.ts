@@ -108,7 +108,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ["a time that is none", { scheduled_at: "soon" }, "a time in an ISO 8601 form is missing"],
   ["a time that is a small number", { scheduled_at: 99_999_999 }, "a time in an ISO 8601 form is missing"],
   ["a time beyond all calendars", { scheduled_at: 8e15 }, "a time in an ISO 8601 form is missing"],
-  ["an id with a blank", { id: "post 1" }, 'it is "post 1" is missing'],
+  ["an id with a space", { id: "post 1" }, 'it is "post 1" is missing'],
 ])("a record with %s cannot be read", (_what, given, message) => {
   expect(() => decoded({ ...RECORD, ...given })).toThrow(message);
 });

@@ -86,7 +86,7 @@ test("the environment's address confirms no variable that the checkout names", (
   expect(outcome(use, { ...PLACES.CI, byEnvironment: [pair] })).toBe("send: environment");
 });
 
-test("reads pairs between commas and blanks", () => {
+test("reads pairs between commas and spaces", () => {
   const text = " https://a.example/v1=A_KEY,\nhttps://B.example:443=B_KEY  http://127.0.0.1:8080=C_KEY ";
   expect(parseTrustedOrigins(text)).toEqual([
     { origin: "https://a.example", variable: "A_KEY" },

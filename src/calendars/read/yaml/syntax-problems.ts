@@ -8,7 +8,7 @@ import type { SourceText } from "../source-text.ts";
 const MISALIGNED =
   "The indentation differs from the lines around it. Align items and keys that belong together.";
 
-/** Text before a key: blanks, and dashes of the items that it begins. */
+/** Text before a key: spaces, and dashes of the items that it begins. */
 const BEFORE_KEY = /^ *(?:- +)*/;
 
 /**
@@ -46,7 +46,7 @@ function firstLetterOf(source: SourceText, offset: number): number {
 /** More than anybody reads at once. A file that is not YAML has an error at every letter. */
 const MAX_PROBLEMS = 100;
 
-const NO_TABS = "YAML does not allow a tab here. Indent with blanks.";
+const NO_TABS = "YAML does not allow a tab here. Indent with spaces.";
 
 /** Plain messages with a solution for common mistakes. For others, the library's message is used. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {

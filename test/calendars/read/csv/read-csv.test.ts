@@ -39,7 +39,7 @@ test("keeps content unchanged", () => {
   expect(cellsOf(read(`content,date\n"${content}", x \n`))).toEqual([{ content, date: " x " }]);
 });
 
-test("reads cells of white space as absent, even with non-breaking blanks", () => {
+test("reads cells of white space as absent, even with non-breaking spaces", () => {
   expect(cellsOf(read("content,date,id\nx,\u00a0 , \t\n"))).toEqual([{ content: "x" }]);
 });
 

@@ -106,11 +106,11 @@ describe("text", () => {
   test.each([
     ["paragraphs are lines", "<text:p>a</text:p><text:p/><text:p>b</text:p>", "a\n\nb"],
     [
-      "blanks, tabs and line ends",
+      "spaces, tabs and line ends",
       '<text:p>a<text:s text:c="3"/>b<text:s/>c<text:tab/>d<text:line-break/>e</text:p>',
       "a   b c\td\ne",
     ],
-    ["white space is one blank", "<text:p>a \n  b</text:p>", "a b"],
+    ["white space is one space", "<text:p>a \n  b</text:p>", "a b"],
     [
       "spans and links",
       '<text:p>a<text:span>b<text:span>c</text:span></text:span><text:a xlink:href="c">d</text:a></text:p>',

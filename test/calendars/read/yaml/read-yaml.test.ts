@@ -287,7 +287,7 @@ describe("broken YAML", () => {
 
   test.each([
     ["a tab as indentation", "- content: a\n\tdate: b\n- content: c\n", 2, 1],
-    ["a tab after blanks", "posts:\n  - content: a\n  \tdate: b\n", 3, 3],
+    ["a tab after spaces", "posts:\n  - content: a\n  \tdate: b\n", 3, 3],
     ["a colon in a text", "- content: Note: this\n", 1, 12],
     ["a character that no text starts with", "- content: @home\n", 1, 12],
     ["a text that is never closed", '- content: "a\n  date: b\n', 1, 12],
