@@ -128,7 +128,7 @@ export class LanguageModel implements Drafter {
     });
   }
 
-  /** Closes all connections, also those that wait for an answer. */
+  /** Closes all connections, including those that wait for an answer. */
   close(): Promise<void> {
     return this.#dispatcher.destroy();
   }

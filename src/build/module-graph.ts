@@ -95,7 +95,7 @@ export function partOf(path: string): string {
   return path.split("/")[0] ?? path;
 }
 
-/** The folder of a file. A file directly in src is a group of its own. */
+/** The folder of a file. A file directly in src is a separate group. */
 export function folderOf(path: string): string {
   return path.includes("/") ? posix.dirname(path) : path;
 }

@@ -33,7 +33,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly unresolved: readonly Post[];
   /** Rows that would be posts without their errors. */
   readonly faultyRows: readonly FaultyRow[];
-  /** How many posts the ready rows in scope are. A row with errors counts as one. */
+  /** The number of posts that the ready rows in scope become. A row with errors counts as one post. */
   readonly postCount: number;
   /** Rows that are drafts or skipped, in scope or not. */
   readonly skippedRows: readonly UnplannedRow[];
@@ -41,7 +41,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly uncheckedUrls: number;
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
-  /** How many of these are skipped. */
+  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** In scope, by file and kind. */
   readonly assumptions: readonly Assumption[];
@@ -162,7 +162,7 @@ export function toUnplannedPost(row: FaultyRow): Post {
   return { ...row, key: row.id ?? "", content: "", scheduledAt: "" };
 }
 
-/** How many different addresses were not downloaded. */
+/** The number of different addresses that were not downloaded. */
 function countUrls(posts: readonly ResolvedPost[]): number {
   const urls = posts.flatMap(({ media }) => media.flatMap((each) => (each.kind === "url" ? each.url : [])));
   return new Set(urls).size;

@@ -136,11 +136,11 @@ export function endOf(file: string): string {
   return extname(file).slice(1).toLowerCase();
 }
 
-/** Most calendars that a message lists. */
+/** The maximum number of calendars that a message lists. */
 const MAX_LISTED = 5;
 
 /**
- * A sentence after a space: the calendar that the name most likely means, else the calendars that exist; nothing
+ * A sentence after a space: the calendar that the name most likely means, otherwise the calendars that exist; nothing
  * without calendars. Paths are relative to the project root, with `/`.
  */
 export function suggestCalendar(name: string, found: readonly string[]): string {

@@ -49,7 +49,7 @@ export class RowView {
     return valueOf(this.row, field);
   }
 
-  /** The row's value, else the file's default, else the project's. */
+  /** The row's value, otherwise the file's default, otherwise the project's. */
   value(field: Field): Value | undefined {
     return this.own(field) ?? this.#fromFile(field) ?? this.#fromProject(field);
   }

@@ -25,8 +25,8 @@ export function readStatus(value: Pick<Value, "text"> | undefined, words: Status
 }
 
 /**
- * The words with which a calendar writes a status, with their rows, most frequent first: those of its rows, else those of
- * `status_values`, else plancast's own. More than one means that somebody must choose. None: plancast's own word has
+ * The words with which a calendar writes a status, with their rows, most frequent first: those of its rows, otherwise those of
+ * `status_values`, otherwise plancast's own. More than one means that somebody must choose. None: plancast's own word has
  * another meaning here.
  */
 export function wordsForStatus(

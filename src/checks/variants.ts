@@ -1,11 +1,11 @@
-/** One row, several networks: the row as each platform sees it. Platforms with the same content share one post. */
+/** One row for several networks: the values of the row for each platform. Platforms with the same content share one post. */
 
 import { type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow, RowVariant } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import { type Aliases, IDENTIFIER, LEFT_OUT, identify } from "./networks/network-names.ts";
 
-/** A row as some of its platforms see it. */
+/** A row with the values that apply to some of its platforms. */
 export interface PlatformRow {
   readonly platforms: readonly string[];
   readonly row: RawRow;

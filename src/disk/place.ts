@@ -79,7 +79,7 @@ export async function placeTyped(path: string, from: string): Promise<TypedPlace
   return walk(resolve(path), await checkoutFolder(await realpath(from)));
 }
 
-/** The folder of the repository that contains a real folder, else the folder itself. */
+/** The folder of the repository that contains a real folder, otherwise the folder itself. */
 async function checkoutFolder(folder: string): Promise<string> {
   return (await findRepository(folder))?.root ?? folder;
 }
@@ -155,7 +155,7 @@ function linked(path: string): Failure {
 /** The start of the short name that Windows makes of a long one, without the number. */
 const SHORT_NAME_LENGTH = 6;
 
-/** Whether some disk takes `name` for `folder`, which is in small letters. Refuses more rather than less. */
+/** Whether some disk treats `name` as `folder`, which is in small letters. Refuses more rather than less. */
 export function isSpellingOf(folder: string, name: string): boolean {
   const [plain = ""] = name
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")

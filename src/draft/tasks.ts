@@ -17,7 +17,7 @@ export interface DraftTask {
   readonly file: CalendarFile;
   /** Index of the row. */
   readonly row: number;
-  /** How people name the row: its id, else its place. */
+  /** How people name the row: its id, otherwise its place. */
   readonly name: string;
   readonly kind: "text" | "image" | "alt";
   /** For an alt text: the text of the post. */
@@ -207,7 +207,7 @@ function isVariantFor(variant: RowVariant, platform: string, aliases: Aliases): 
   return (aliases.get(typed) ?? typed) === platform;
 }
 
-/** A row needs no media if all its platforms have media of their own. */
+/** A row needs no media if all its platforms have their own media. */
 function variantMedia(
   variants: readonly RowVariant[],
   platforms: readonly string[],

@@ -205,7 +205,7 @@ export class RateLimit {
     this.#options = options;
   }
 
-  /** Counts one request of the client. One beyond the limit costs nothing. */
+  /** Counts one request of the client. A request beyond the limit is not counted. */
   take(caller: string): RateLimitStatus {
     const window = this.#windowOf(caller);
     const exceeded = window.used >= RATE_PLANS[this.#options.plan];

@@ -1,5 +1,5 @@
 /**
- * The files at web addresses of media: from the lockfile, else from earlier downloads on this machine, else from the
+ * The files at web addresses of media: from the lockfile, otherwise from earlier downloads on this machine, otherwise from the
  * network. Each address is checked once per run, however many rows name it. Downloads are stored by their content, with
  * a record of each address's file. All of it can be downloaded again, so anything incomplete counts as absent.
  */

@@ -20,7 +20,7 @@ export interface PostExtras {
   readonly first_comment?: string | undefined;
 }
 
-/** Most texts of a thread after the post itself. One row must not become hundreds of posts. */
+/** The maximum number of texts in a thread after the post itself. One row must not become hundreds of posts. */
 export const MAX_REPLIES = 50;
 
 export type ExtraPart = keyof PostExtras;

@@ -1,5 +1,5 @@
 /**
- * A problem is data: its cause, place and fix. Stages collect problems and go on, so that one run shows them all. Only
+ * A problem is data: its cause, place and fix. Stages collect problems and continue, so that one run shows them all. Only
  * the report formats them. Tests check codes and places, never prose.
  *
  * A problem carries the questions that would settle it, which only the team can answer. `plancast init` asks them; other
@@ -136,7 +136,7 @@ export type Question =
     }
   /** Several columns hold one field. */
   | { readonly topic: "duplicate"; readonly field: string; readonly columns: readonly string[] }
-  /** A column whose name often means something else than this field. `isUnlikely`: its cells look otherwise. */
+  /** A column whose name often means something other than this field. `isUnlikely`: its cells look otherwise. */
   | {
       readonly topic: "vague";
       readonly field: string;
@@ -157,7 +157,7 @@ export type Question =
 
 /** What the first of some rows with a blank cell would get from a row above. */
 interface CarryExample {
-  /** How many rows have the blank cell. */
+  /** The number of rows in which this cell is blank. */
   readonly rows: number;
   readonly row: Pick<Position, "line" | "cell">;
   readonly above: Pick<Position, "line" | "cell">;

@@ -136,7 +136,7 @@ const NEEDS_SINGLE_QUOTES = /["$`!]|\\\\|\\$/;
 
 /**
  * A file name or another value as one argument of a command line, quoted if a shell would read it differently. Double
- * quotes work in every shell, also on Windows, so single quotes are only for what double quotes would not protect.
+ * quotes work in every shell, even on Windows, so single quotes are only for what double quotes would not protect.
  */
 export function shellArgument(text: string): string {
   // A name that starts with a dash would be a flag.

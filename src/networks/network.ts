@@ -121,7 +121,7 @@ export function refused(reason: string): NotPublished {
 }
 
 /**
- * What an answer must contain. Throws NotPublished for another server than expected.
+ * What an answer must contain. Throws NotPublished for a different server than expected.
  * @param otherwise `unknown` if the request may have published something
  */
 export function parsed<T>(schema: z.ZodType<T>, body: unknown, otherwise?: "unknown"): T {

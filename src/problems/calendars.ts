@@ -180,7 +180,7 @@ export const CALENDAR_CODES = {
   },
   "csv/header-order": {
     rule: "The order of dates in a header is the one that `date_order:` sets.",
-    cause: "The header says another order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`.",
+    cause: "The header says a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`.",
     fix: "Correct the header, or set `date_order:` for the file.",
   },
   "csv/vague-name": {
@@ -193,7 +193,7 @@ export const CALENDAR_CODES = {
   "csv/left-out": {
     severity: "warning",
     rule: "plancast publishes each column that holds a part of a post.",
-    cause: "The table has a column of its own for hashtags, a link or a call to action.",
+    cause: "The table has a separate column for hashtags, a link or a call to action.",
     fix: "Append it to the text with `columns: { Hashtags: content+ }`, or to the first comment with `first_comment+`. Or set it to `ignore`.",
   },
   "csv/several-accounts": {

@@ -73,7 +73,7 @@ export const ROW_CODES = {
   "row/too-many-replies": {
     rule: "A thread has at most 50 texts after the post itself.",
     cause: "The cell has very many lines `---`, or a list in YAML is very long.",
-    fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a post of its own.",
+    fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a separate post.",
   },
   "row/alt-unused": {
     severity: "warning",
@@ -127,7 +127,7 @@ export const ROW_CODES = {
   },
   "schedule/weekday": {
     rule: "A date matches the day of the week next to it.",
-    cause: "The date falls on another day of the week than the one next to it.",
+    cause: "The date falls on a different day of the week than the one next to it.",
     fix: "Correct the date or the day of the week.",
   },
   "schedule/incomplete": {
@@ -241,7 +241,7 @@ export const ROW_CODES = {
     fix: "Check its permissions.",
   },
   "media/outside-project": {
-    rule: "A media file is inside the project, also after following links.",
+    rule: "A media file is inside the project, even after following links.",
     cause: "The path, or a link, leads out of the project.",
     fix: "Copy the file into the project.",
   },

@@ -385,7 +385,7 @@ export const SERVICE_CODES = {
   },
   "ai/too-long": {
     rule: "The model's text is not longer than its network allows.",
-    cause: "The model wrote too much, also after plancast asked for a shorter text.",
+    cause: "The model wrote too much, even after plancast asked for a shorter text.",
     fix: "Ask for a short text in the prompt and run again, or use another model.",
   },
   "repository/schedule-invalid": {

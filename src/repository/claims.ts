@@ -30,7 +30,7 @@ export interface Task {
   readonly id: string;
   readonly platform: string;
   readonly post: ScheduledPost;
-  /** How far it was before this run; undefined for nothing. */
+  /** Its progress before this run; undefined if nothing was started. */
   readonly before: Publication | undefined;
 }
 

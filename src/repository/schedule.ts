@@ -32,7 +32,7 @@ const scheduledMedia = z.strictObject({
 /** A run of publish that may send the post until a time. */
 const claim = z.strictObject({ run: z.string().regex(/^[\w-]{1,40}$/), until: utcTime });
 
-/** How far a post is on an account. With a claim, its state is `sending`. */
+/** The progress of a post on an account. With a claim, its state is `sending`. */
 const publication = storedPublication
   .omit({ post_id: true, platform: true })
   .extend({ claim: claim.optional() });
@@ -80,7 +80,7 @@ export function mediaId({ sha256: hash }: Pick<ScheduledMedia, "sha256">): strin
   return `media_${hash}`;
 }
 
-/** How far a post is on an account; undefined before its first claim. */
+/** The progress of a post on an account; undefined before its first claim. */
 export function publicationOn(
   { publications = {} }: Pick<ScheduledPost, "publications">,
   platform: string,

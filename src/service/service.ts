@@ -6,7 +6,7 @@
  *
  * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *
- * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, also those that
+ * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, including those that
  * plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If it
  * cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a part as the whole: plancast
  * creates posts again that a whole list lacks. A list may be some seconds late, though: plancast reads it twice before it
@@ -124,7 +124,7 @@ interface ReadAbilities {
 
 /** A post as it is sent. Its platforms are networks, or `network/account`. */
 export interface PostDraft extends PostBody {
-  /** The row has no other post: send it even if the run is stopped, as long as it can go at once. */
+  /** The row has no other post: send it even if the run is stopped, as long as it can go immediately. */
   readonly isUrgent?: boolean;
 }
 

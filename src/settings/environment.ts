@@ -49,7 +49,7 @@ const CI_VARIABLES = [
 ] as const;
 
 /**
- * Whether the command runs in CI: then nobody can be asked, the checkout may be a stranger's, and a log takes some lines for
+ * Whether the command runs in CI: then nobody can be asked, the checkout may be a stranger's, and a log treats some lines as
  * commands. `CI=false` says that it does not, whatever else is set.
  */
 export function isCi(env: Env): boolean {

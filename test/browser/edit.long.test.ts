@@ -164,7 +164,7 @@ test("a post is moved in the month with M, the arrows and Enter", async () => {
   expect(said).toEqual([]);
 });
 
-test("a form stays open while others save, and is refused if its post has changed", async () => {
+test("a form stays open while other people save, and is refused if its post has changed", async () => {
   const { project, address } = await serve();
   const { page } = await open(address);
   await chip(page, "First").click();

@@ -210,7 +210,7 @@ test.each([
   expect(matchesFile([pattern], file)).toBe(files.includes(file));
 });
 
-test("a file that is not there yet is left out by a pattern that excludes it", () => {
+test("a pattern also excludes a file that does not exist yet", () => {
   expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/a.csv")).toBe(true);
   expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/drafts/a.csv")).toBe(false);
 });

@@ -11,7 +11,7 @@ function read(header: string, rows: readonly string[], options = {}) {
   };
 }
 
-test("appends a column to the text, as a paragraph of its own", () => {
+test("appends a column to the text, as a separate paragraph", () => {
   const columns = { Hashtags: "content+", CTA: "content+" };
   const { contents, codes } = read(
     "content,Hashtags,CTA,media",
@@ -142,7 +142,7 @@ test.each([
   expect(messages).toContain(way);
 });
 
-test("other columns of times, and zones of the project or of one short word, are notes", () => {
+test("other columns of times are notes, and so are zones of the project or of one short word", () => {
   expect(read("content,time,Shoot time", ["Hello,09:00,07:00"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Länge", ["Hello,0:30", "Hi,long"]).codes).toEqual(["csv/unknown-column"]);
   const timed = "date,content,Shoot\n2036-03-01 09:00,Hello,07:00\n";

@@ -123,7 +123,7 @@ describe("reports instead of throwing", () => {
     }
   });
 
-  test("a name that does not exist, or a folder, whatever its ending", async () => {
+  test("a name that does not exist, or a folder with any extension", async () => {
     const root = await tempFolder({ "calendars/Plan Dezember.xlsx": "" });
     const known = ["calendars/Plan Dezember.xlsx", "calendars/march.csv"];
     const messageFor = async (file: string): Promise<string | undefined> => {

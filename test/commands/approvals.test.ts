@@ -277,7 +277,7 @@ test("writes the words that the calendar uses, and never chooses between several
   expect(await project.read("calendars/a.csv")).toBe(once.replace("One,To do", "One,Approved"));
 });
 
-test("words of the settings are used before plancast's own", async () => {
+test("the project's words have priority over plancast's own words", async () => {
   const calendar =
     "id,scheduled_at,platforms,content,Stage\na,2036-03-03 09:00,linkedin,One,\nb,2036-03-04 09:00,linkedin,Two,\n";
   const project = await projectWith(calendar, {

@@ -177,7 +177,7 @@ test.each([
   ["no answer", "hang-before", /in time/],
   ["a closed connection", "drop-before", /closed/],
   ["a gateway's page", "html-502-before", /HTTP 502/],
-  ["something else than JSON", "not-json", /something else/],
+  ["something other than JSON", "not-json", /something else/],
   ["a redirect", { kind: "redirect", to: "https://elsewhere.example" }, /elsewhere\.example/],
 ] as const)("explains an answer that is not the service's: %s", async (_name, fault, message) => {
   const scenario = await start({}, { service: { timeout: "2s" } });

@@ -1,4 +1,4 @@
-/** The embedded service from the command line: a new project works at once, and a plan writes nothing anywhere. */
+/** The embedded service from the command line: a new project works immediately, and a plan writes nothing anywhere. */
 import { expect, test } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand, startCommand, type CommandResult } from "../support/run-command.ts";

@@ -87,7 +87,7 @@ test("campaigns go through every format", async () => {
 
 const UTM = { source: "{platform}", campaign: "{campaign}" };
 
-test("each network gets its own parameters and mentions, as posts of their own", async () => {
+test("each network gets its own parameters and mentions, as separate posts", async () => {
   const mentions = { "@acme": { bluesky: "acme.com" } };
   const { posts } = await startProject({ [FILE]: csv(HEADER, ROW) }, { utm: UTM, mentions });
   expect(await posts()).toEqual([

@@ -29,7 +29,7 @@ async function typed(path: string, root: string): Promise<string> {
   );
 }
 
-test("a file of the project may be there or not, in folders that may be there or not", async () => {
+test("a file of the project, and its folders, may exist or not", async () => {
   const root = await tempFolder({ "a/b.json": "" });
   for (const path of ["a/b.json", "a/c.json", "x/y/z.json", "./a/../b.json"])
     expect(await inProject(root, path)).toBe(join(root, path));
@@ -128,7 +128,7 @@ test("reads and writes never follow a link in place of the file", async () => {
   expect(await readFile(join(parent, "file"), "utf8")).toBe("x");
 });
 
-test("a log with a second name becomes a separate file", async () => {
+test("a log with a second name (a hard link) becomes a separate file", async () => {
   const parent = await tempFolder({ outside: '{"number":1}\n{"torn' });
   const place = Place.checked(join(parent, "log"));
   await link(join(parent, "outside"), place.path);

@@ -62,7 +62,7 @@ test.each([
   expect(await outcome(root)).toBe("disk/state-tracked");
 });
 
-test("the names of other folders do not matter", async () => {
+test("folders with other names have no effect", async () => {
   const root = await repository(
     "plans~1/a",
     ".pl\u00adan/a",
@@ -76,7 +76,7 @@ test("the names of other folders do not matter", async () => {
   expect(await outcome(join(root, "docs"))).toBe("disk/state-tracked");
 });
 
-test("a folder that is committed as a file, or as a repository of its own, is refused", async () => {
+test("a folder that is committed as a file, or as a separate repository, is refused", async () => {
   expect(await outcome(await repository(".plancast"))).toBe("disk/state-tracked");
   const root = await repository();
   const inner = join(root, ".plancast");

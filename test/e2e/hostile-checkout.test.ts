@@ -299,7 +299,7 @@ test("a committed store sends nothing to its webhooks", async () => {
   expect(requests).toBe(0);
 });
 
-test("a journal with a second name is not written through that name", async () => {
+test("a journal with a second name (a hard link) is replaced, so the other file keeps its contents", async () => {
   const world = await makeWorld();
   await world.plant(".plancast/x", "");
   await writeFile(join(world.outside, "empty"), "");

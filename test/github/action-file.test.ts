@@ -118,7 +118,7 @@ test("only the steps that need them get the key and the token", () => {
   ]);
 });
 
-test("each input becomes an environment variable with a name that a shell passes on", () => {
+test("each input becomes an environment variable whose name every shell accepts", () => {
   const names = new Set(runs.steps.flatMap(({ env }) => Object.keys(env)));
   for (const name of Object.keys(inputs).filter((each) => each !== "working-directory"))
     expect(names.has(`INPUT_${name.toUpperCase().replaceAll("-", "_")}`), name).toBe(true);

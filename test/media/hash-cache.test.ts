@@ -168,7 +168,7 @@ test.each([
   expect(await hashBy(cacheOf(project), project)).toBe(PLANTED);
 });
 
-test("a plan trusts the cache and does not change it, an upload hashes the file again", async () => {
+test("a plan uses the cache and does not change it, but an upload hashes the file again", async () => {
   const project = await makeProject({
     config: { service: { url: "embedded" }, timezone: "UTC" },
     files: {

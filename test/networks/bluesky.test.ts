@@ -111,7 +111,7 @@ test("a post whose place holds another text is refused", async () => {
   });
 });
 
-test("a thread answers part by part, and goes on where an attempt ended", async () => {
+test("a thread is published part by part, and continues where an attempt ended", async () => {
   const { server, network } = await startAccount();
   const post = networkPost({ thread: ["Two", "Three"] });
   server.faults.set("/xrpc/com.atproto.repo.putRecord", [undefined, 400]);

@@ -106,7 +106,7 @@ test("finds a post behind several pages of later ones", async () => {
   });
 });
 
-test("a thread answers part by part, and goes on where an attempt ended", async () => {
+test("a thread is published part by part, and continues where an attempt ended", async () => {
   const { server, network } = await startAccount();
   const post = networkPost({ thread: ["Two", "Three"] });
   const parts: PublishedPart[] = [];
@@ -165,7 +165,7 @@ test("a refusal is final, a wrong token may be renewed, and a busy server leaves
   expect(JSON.stringify([result, await wrong.check()])).not.toContain("a-wrong-token");
 });
 
-test("text compares by what is read, not by HTML", () => {
+test("texts are compared by what people read, not by their HTML", () => {
   expect(isSameText("*Hi* & bye 🌱", "<p><em>Hi</em> &amp; bye &#127793;</p>")).toBe(true);
   expect(isSameText("a <b> c", "<p>a <b> c</p>")).toBe(true);
   expect(isSameText("Hi 1", "<p>Hi 2</p>")).toBe(false);

@@ -86,7 +86,7 @@ test("Bluesky has the pictures byte for byte, with their texts and proportions",
   }
 });
 
-test("Bluesky gets a thread in order, once, also from twenty attempts at the same time", async () => {
+test("Bluesky gets a thread in order, once, even from twenty attempts at the same time", async () => {
   const { server, network } = await bluesky("garden-thread");
   const post = networkPost({ content: "One", thread: ["Two", "Three"] });
   const results = await Promise.all(Array.from({ length: 20 }, () => network.publish(post, attempt())));

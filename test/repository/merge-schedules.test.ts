@@ -60,7 +60,7 @@ test("keeps what each side added, changed and removed", () => {
   expect(merged(before, before, undefined)).toBeUndefined();
 });
 
-test("a post that was claimed keeps the text that was sent, whoever edited or cancelled it, on both sides", () => {
+test("in a merge, a claimed post keeps the text that was sent, whichever side edited or cancelled it", () => {
   const before = post("Before");
   const claimed = post("Before", { bluesky: on("sending") });
   for (const other of [post("After"), undefined]) {

@@ -98,7 +98,7 @@ test("nothing is sent if the claim cannot be pushed", async () => {
   expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
 });
 
-test("a result that cannot be pushed is found out by a later run, which sends nothing twice", async () => {
+test("if a run cannot push a result, a later run finds it out and sends nothing twice", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   const { origin } = world.repository;
@@ -194,7 +194,7 @@ test("in CI, a password goes only to a server that the environment confirms", as
   expect([...world.bluesky.requests, ...world.mastodon.requests]).toEqual([]);
 });
 
-test("the published picture is the file that apply saw, also after it was moved", async () => {
+test("the published picture is the file that apply saw, even after it was moved", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
   const { project } = world.repository;
   await project.write("calendars/bed.png", tinyPng(1));
@@ -218,7 +218,7 @@ test("the published picture is the file that apply saw, also after it was moved"
   ).toEqual([0]);
 });
 
-test("a picture that a link leads to does not go out", async () => {
+test("a picture behind a link is not published", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
   const { project } = world.repository;
   await project.write("calendars/bed.png", tinyPng(1));

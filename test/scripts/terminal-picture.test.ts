@@ -83,7 +83,7 @@ describe("colours and weights", () => {
     expect(spanOf(svg, "three")["fill"]).toBeUndefined();
   });
 
-  test("a ground is drawn behind its text, spaces and all", () => {
+  test("a background is drawn behind its text, including spaces", () => {
     const { svg } = run(sgr("42", " PASS "));
     const ground = parse(svg).find(
       ({ name, attributes }) => name === "rect" && attributes["height"] === "20",
@@ -127,7 +127,7 @@ describe("the grid", () => {
     expect(svg).not.toContain(" 10%");
   });
 
-  test("a line longer than the window goes on below, and no wide character is cut in two", () => {
+  test("a line longer than the window continues below, and no wide character is cut in two", () => {
     const { svg } = run(`${"x".repeat(19)}京`, "--columns", "20");
     expect(spans(svg).map(({ text }) => text)).toEqual(["x".repeat(19), "京"]);
     expect(columnOf(svg, "京")).toBe(0);

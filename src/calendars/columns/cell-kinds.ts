@@ -50,7 +50,7 @@ export function namesANetwork(text: string): boolean {
   return namesIn(text).some(isNetwork);
 }
 
-/** None of a text that is too long for names is one. */
+/** No part of a text that is too long for a list of names is a name. */
 function namesIn(text: string): readonly string[] {
   return text.length > LONGEST_NAMES ? [""] : text.split(PLATFORM_SEPARATOR).map(foldPlatform);
 }

@@ -30,7 +30,7 @@ export interface PostChange {
 /** A part that can be edited, with its value; or why it cannot, and what to do. */
 export type EditablePart<Value> = { readonly value: Value } | { readonly why: string };
 
-/** How many rows around a row show the form of a column. */
+/** The number of rows around a row that plancast reads to learn the form of a column. */
 const SIBLINGS = 150;
 
 type Cells = Map<ColumnName, Cell>;
@@ -103,7 +103,7 @@ export class PostEdit {
     return this.#ifColumn({ value: this.post.platforms }, "platforms");
   }
 
-  /** How many posts have the time in the same cells. */
+  /** The number of posts that share the cells of this time. */
   when(): EditablePart<{ readonly posts: number }> {
     const view = this.#view();
     if (view === undefined) return { why: SEVERAL_CELLS };

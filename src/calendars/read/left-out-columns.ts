@@ -200,7 +200,7 @@ export class LeftOutColumns {
     return { ...problem("csv/unclear-question", message, source.at(this.#header.record, column)), questions };
   }
 
-  /** Without it, rows that are not ready would be published. */
+  /** Without this check, plancast would publish rows that are not ready. */
   #status(column: number, { unready }: SeenCells, source: TableSource): Problem {
     const key = this.#key(column);
     const words = [...unready].map((word) => JSON.stringify(word)).join(", ");
@@ -283,7 +283,7 @@ function isText(field: string | undefined): boolean {
   return field === "content" || field === "thread" || field === "prompt";
 }
 
-/** Not a column with a use of its own. `Post idea` speaks of publishing, and answers nothing. */
+/** Not a column with its own use. `Post idea` speaks of publishing, and answers nothing. */
 function isOther({ kind, isYesOrNo }: SeenCells): boolean {
   return kind === "plain" || (kind === "question" && !isYesOrNo);
 }

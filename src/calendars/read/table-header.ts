@@ -127,7 +127,7 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
 }
 
 /**
- * The first record with all names that a post needs, else the one with the most names. In a tie, skips titles, which
+ * The first record with all names that a post needs, otherwise the one with the most names. In a tie, skips titles, which
  * fill only a few cells.
  */
 function searchHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {

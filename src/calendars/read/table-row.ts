@@ -154,7 +154,7 @@ function mediaIn(text: string): readonly string[] {
 }
 
 /**
- * The fields to which columns are appended, with their cells as paragraphs of their own. For a row with only a thread, its
+ * The fields to which columns are appended, with their cells as separate paragraphs. For a row with only a thread, its
  * first text is the text. Nothing is added to the text of a row that still waits for it, or the row would look finished.
  */
 function withAppended(

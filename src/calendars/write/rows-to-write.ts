@@ -67,7 +67,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
   });
 }
 
-/** The row's cell, else the file's default. A default from plancast.yaml stays there, unless it would be lost. */
+/** The row's cell, otherwise the file's default. A default from plancast.yaml stays there, unless it would be lost. */
 function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
   return row.cells[field] ?? defaults?.cells[field];
 }
@@ -145,7 +145,7 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
 }
 
 /**
- * The alt texts: one text for one medium, else a list. A cell with more texts than media stays as it is, and the checks
+ * The alt texts: one text for one medium, otherwise a list. A cell with more texts than media stays as it is, and the checks
  * report it.
  */
 function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {

@@ -18,7 +18,7 @@ export interface WriteFault {
   readonly row: number;
   /** Undefined for the row as a whole. */
   readonly column: TableColumn | undefined;
-  /** The fault, and what to do. */
+  /** The fault, and what to do about it. */
   readonly message: string;
 }
 

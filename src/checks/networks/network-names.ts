@@ -48,7 +48,7 @@ export function isOtherChannel(name: string): boolean {
 }
 
 /**
- * The identifier that a name means: by an alias, else the network's usual one or the alias of another of its names.
+ * The identifier that a name means: by an alias, otherwise the network's usual one or the alias of another of its names.
  * Undefined if the name is unknown.
  */
 function identifierOf(name: string, aliases: Aliases): string | undefined {
@@ -60,7 +60,7 @@ function identifierOf(name: string, aliases: Aliases): string | undefined {
   const isIdentifier = IDENTIFIER.test(name) && /[_.-]/.test(name);
   if (network !== undefined && isIdentifier) return name;
   if (network !== undefined) {
-    // Two accounts of one network, each with a name of its own: another name could mean either.
+    // Two accounts of one network, each with its own name: another name could mean either.
     const [other, ...more] = identifiersOf(network, aliases);
     return more.length > 0 ? undefined : (other ?? network.names[0]);
   }
@@ -97,7 +97,7 @@ export function identify(name: string, aliases: Aliases): string {
 
 /** Words between two names. */
 const AND: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ and }) => wordsOf(and)));
-/** More words than any network's name has. */
+/** No network's name has more words. */
 const MAX_WORDS = 4;
 
 /**

@@ -1,7 +1,7 @@
 /**
  * Finds the order of day and month in a column's dates, from its other cells. plancast suggests this order in messages,
  * and never uses it silently.
- * Also finds columns in which a spreadsheet has probably swapped day and month. A spreadsheet that expects the other
+ * It also finds columns in which a spreadsheet has probably swapped day and month. A spreadsheet that expects the other
  * order keeps `28/9/2036` as text, because there is no month 28, but reads `1/10/2036` as 10 January and stores that
  * date.
  */
@@ -44,7 +44,7 @@ export class DateOrderHint {
     return this.#hint;
   }
 
-  /** Whether a date can only be in another order than day, month, year. */
+  /** Whether a date can only be in a different order than day, month, year. */
   hasOtherOrder(): boolean {
     return this.#seen().has("mdy") || this.#seen().has("ymd");
   }

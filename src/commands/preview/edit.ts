@@ -216,7 +216,7 @@ async function openPost({ file, edit }: FoundPost, shown: ShownCalendars): Promi
     return faults[0] && visibleText(explained(faults[0].message, tried.cells, file.calendar));
   };
   const all = new Map([...same.values()].flatMap(({ cells }) => [...cells]));
-  // Mostly all of them can be written, and each try reads the file.
+  // In most cases all parts can be written, and each try reads the file.
   if ((await tryCells({ row: edit.row, cells: all })) !== undefined) {
     for (const [part, cells] of same) {
       const fault = await tryCells(cells);

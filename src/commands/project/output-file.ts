@@ -50,7 +50,7 @@ export async function writeGenerated(
 }
 
 /**
- * The format to write: from --to, else from the file's name, else the default. Throws a Failure if the file would not
+ * The format to write: from --to, otherwise from the file's name, otherwise the default. Throws a Failure if the file would not
  * be read in that format.
  * @param to value of --to
  * @param out value of --out

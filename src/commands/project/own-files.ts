@@ -87,7 +87,7 @@ export class OwnFiles {
   }
 }
 
-/** XDG_CONFIG_HOME if it is set, else the system's usual folder for settings. */
+/** XDG_CONFIG_HOME if it is set, otherwise the system's usual folder for settings. */
 export function configFolder(env: Env, platform: NodeJS.Platform = process.platform): string {
   const xdg = env["XDG_CONFIG_HOME"];
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "plancast");

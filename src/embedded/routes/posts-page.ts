@@ -115,7 +115,7 @@ export class PostsPage {
       text: query.get("text") ?? "",
     };
     const matching = all.filter((post) => fits(post, filter));
-    // What comes next is first; what happened last follows.
+    // The next post is first. After the posts to come, the latest past post follows.
     const coming = matching.filter(({ isComing }) => isComing);
     const ordered = [...coming, ...matching.filter(({ isComing }) => !isComing).reverse()];
     const pages = Math.max(1, Math.ceil(ordered.length / PAGE_SIZE));
@@ -189,7 +189,7 @@ export class PostsPage {
     };
   }
 
-  /** What happened on one network; on a real account, also how far it is. */
+  /** What happened on one network and, on a real account, the progress. */
   #result(post: StoredPost, network: string): ShownResult {
     const publication = this.#options.backend.store.publication(post.id, network);
     const result = post.results?.find(({ platform }) => platform === network);

@@ -71,7 +71,7 @@ export const storedDelivery = z.strictObject({
 });
 
 /**
- * How far a post is on one real account. `sending`: a request may be on its way. After a crash, nothing more is known.
+ * The progress of a post on one real account. `sending`: a request may be on its way. After a crash, nothing more is known.
  * `waiting`: certainly not published, and tried again. `unknown`: it may be published; with `next_at`, the network is
  * asked then.
  */

@@ -74,7 +74,7 @@ export class AnswerBook {
     };
   }
 
-  /** The next post without an answer, also from the beginning again. */
+  /** The next post without an answer. At the end, it starts again from the beginning. */
   nextUnanswered(after: PreviewPost | undefined): PreviewPost | undefined {
     const at = after === undefined ? -1 : this.#posts.indexOf(after);
     const rest = [...this.#posts.slice(at + 1), ...this.#posts.slice(0, at + 1)];

@@ -27,7 +27,7 @@ interface ApplyTextOptions {
 
 type Unfinished = Exclude<Outcome, { status: "done" }>;
 
-/** How many changes that were not started are listed. The rest is only counted. */
+/** The maximum number of not-started changes to list. All others are only counted. */
 const MAX_NOT_STARTED = 10;
 
 /** The result of an apply: first everything that is not done, with what to do; then the numbers. */

@@ -72,7 +72,7 @@ export interface PlanView {
   /** Rows with a pending create that is too recent to try again; they are also in `days`. */
   readonly held: number;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
-  /** How to go on after the guards; empty without any. */
+  /** How to continue after the guards; empty without any. */
   readonly guardAdvice: string;
   readonly uploads: { readonly files: number; readonly bytes: number };
   /** Undefined if apply only writes files. */
@@ -250,7 +250,7 @@ export interface PostView {
   readonly when: LocalTime;
   /** Whether plancast chose the time: the next free slot. Absent for a row with a time, or with a slot by now. */
   readonly isNextSlot?: boolean;
-  /** In the row's own zone, if clocks there show another time than in the project's. */
+  /** In the row's own zone, if clocks there show a different time than in the project's. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;

@@ -315,7 +315,7 @@ function windowAround(cells: readonly Cell[], first: number, width: number): rea
   return [cells.length - reach(cells.toReversed(), width), cells.length];
 }
 
-/** How many of the first cells fit into a width. */
+/** The number of cells, from the first, that fit into a width. */
 function reach(cells: readonly Cell[], width: number): number {
   let used = 0;
   const tooMany = cells.findIndex((cell) => (used += cell.width) > width);

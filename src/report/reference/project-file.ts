@@ -30,7 +30,7 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/settings/config.
 
 \`plancast.yaml\` contains the settings of a project. Its folder is the project, and paths in it are relative to that folder. All
 keys are optional. An editor that knows JSON Schema checks the file as you type. The schema is
-[\`schemas/config.schema.json\`](../../schemas/config.schema.json), also in the npm package.
+[\`schemas/config.schema.json\`](../../schemas/config.schema.json), which is also in the npm package.
 
 A duration is a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. A size is a number with \`B\`, \`kB\`, \`MB\`, \`GB\`, \`KiB\`, \`MiB\` or
 \`GiB\`. In the tables, \`*\` means a name that you choose, and \`[]\` means each entry of a list.

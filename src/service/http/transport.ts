@@ -41,7 +41,7 @@ export interface Call {
   readonly path: string;
   readonly repeat: Repeat;
   readonly priority: number;
-  /** Whether it is sent even if the run is stopped, as long as that is possible at once. */
+  /** Whether it is sent even if the run is stopped, as long as that is possible immediately. */
   readonly isUrgent?: boolean;
   readonly json?: unknown;
   /** A body that is neither JSON nor a form, with its media type. */

@@ -145,7 +145,7 @@ export class RateWindow {
     return Math.max(0, Math.min(left, least) - this.#options.reserve(this.#limit));
   }
 
-  /** How many may start in a window if others may be using `margin` right now. Negative if too many did. */
+  /** The number of requests that may start in a window if others may be using `margin` right now. Negative if too many have started. */
   #free({ left, least }: CountedWindow, margin: number): number {
     return Math.min(left, least - this.#inFlight) - Math.max(margin, this.#options.reserve(this.#limit));
   }

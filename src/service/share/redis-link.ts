@@ -54,7 +54,7 @@ export class RedisLink {
     throw link.#unreachable();
   }
 
-  /** Aborted, with a Failure as its reason, when the run must not go on. */
+  /** Aborted, with a Failure as its reason, when the run must not continue. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -165,7 +165,7 @@ const SERVERS_TIME =
 const ERROR_REPLY = /redis\.error_reply\(([^()]*)\)/g;
 
 /**
- * Most bytes that Redis may send on one connection within a minute. A hundred machines with one limit cause a tenth of
+ * The maximum number of bytes that Redis may send on one connection within a minute. A hundred machines with one limit cause a tenth of
  * it.
  */
 const MAX_BYTES_PER_MINUTE = 2 * 1_048_576;

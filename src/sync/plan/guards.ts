@@ -14,7 +14,7 @@ import { isOtherThanRecorded } from "./compare.ts";
 export interface GuardInput {
   /** Posts to cancel, without the old halves of replacements. */
   readonly cancels: number;
-  /** How many of these are of posts that are not as the lockfile recorded them. */
+  /** The number of these cancellations whose posts differ from what the lockfile recorded. */
   readonly notAsRecorded: number;
   /** Owned posts that are scheduled. */
   readonly owned: number;
@@ -185,7 +185,7 @@ export interface DoubtfulCancel extends Pick<Cancel, "key" | "remote" | "dueAt" 
 }
 
 export interface RiskyCancels {
-  /** How many the guards count. */
+  /** The number of cancellations that the guards count. */
   readonly count: number;
   readonly doubtful: readonly DoubtfulCancel[];
 }

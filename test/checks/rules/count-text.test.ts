@@ -131,7 +131,7 @@ const text = fc
   )
   .map((parts) => parts.join(""));
 
-describe("every way of counting", () => {
+describe("every way to count", () => {
   test.each(COUNTS)("%s: is positive, 0 for an empty text, and equal for all normal forms", (count) => {
     fc.assert(
       fc.property(text, (given) => {
@@ -152,7 +152,7 @@ describe("every way of counting", () => {
     );
   });
 
-  test.each(COUNTS)("%s: a text that is surely within a limit is within it", (count) => {
+  test.each(COUNTS)("%s: a text that is certainly within a limit is within it", (count) => {
     fc.assert(
       fc.property(text, fc.nat(120), (given, limit) => {
         const sent = given.normalize("NFC");

@@ -180,7 +180,7 @@ describe("alt texts", () => {
     expect(written).toMatch(/alt: \["?Second"?, "?Mine"?\]/);
   });
 
-  test("say what no model can describe, and go on with the rest", async () => {
+  test("say what no model can describe, and continue with the rest", async () => {
     const rows = [
       altRow("gone", "d.png"),
       altRow("film", "f.mp4"),

@@ -135,7 +135,7 @@ describe("the sample calendar", () => {
     expect(sampleDates("2028-02-28")[0]).toBe("2028-02-29");
   });
 
-  test("its times exist exactly once in every zone on every day, within two weeks", () => {
+  test("its times exist exactly once in every zone, on every day of two weeks", () => {
     const zones = fc.constantFrom(...Intl.supportedValuesOf("timeZone"), "UTC");
     const days = fc.date({ min: new Date("2025-01-01"), max: new Date("2060-12-31"), noInvalidDate: true });
     fc.assert(

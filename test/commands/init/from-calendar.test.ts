@@ -411,7 +411,7 @@ test("init FOLDER starts the project there, and --no-sample leaves the sample ou
   expect(await readdir(join(folder, "clients/acme/calendars"))).toEqual(["README.md"]);
 });
 
-test("in a git repository, the command that lets git merge lockfiles is on a line of its own", async () => {
+test("in a git repository, the command that lets git merge lockfiles is on its own line", async () => {
   await mkdir(join(folder, ".git"));
   await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
   const { stderr } = await runCommand(["init", "--no-sample"], { cwd: folder });

@@ -57,7 +57,7 @@ test("problems are the result of a check, and stop a plan", async () => {
   expect([plan.isError, plan.text]).toEqual([false, expect.stringContaining("There is no plan")]);
 });
 
-test("a mistake in plancast.yaml is an answer, and can be fixed while the server runs", async () => {
+test("the server reports a mistake in plancast.yaml, and continues when it is fixed", async () => {
   const project = await makeProject({ config: "timezone: Nowhere\n" });
   const { call } = await startAssistant({ cwd: project.root });
   expect(await call("validate")).toEqual({ isError: true, text: expect.stringContaining("Nowhere") });

@@ -84,7 +84,7 @@ test("a create has no post id; media are paths or ids", () => {
 const cancelled = (remote: Parameters<typeof cancel>[2]): unknown =>
   planDocument(plan([cancel("old", "2027-03-01T08:00:00Z", remote)]), [], QUIET).changes;
 
-test("a cancel has no line, and the fields that the service returns", () => {
+test("a cancel has no line, and has only the fields that the service returns", () => {
   const common = {
     action: "cancel",
     key: "old",

@@ -84,7 +84,7 @@ test("a plan without changes is short", () => {
   );
 });
 
-test("posts on hold and adopted ones have signs of their own", () => {
+test("posts on hold and adopted ones have their own signs", () => {
   const shown = markdown(weekOfPosts());
   expect(shown).toMatch(
     /^### Plan: ➕ 6 to create, ✏️ 3 to replace, ❌ 2 to cancel, ✔️ 1 to adopt\n\n⏳ 1 on hold, /,
@@ -336,7 +336,7 @@ describe("a plan of thousands of changes", () => {
     expect(shown).toContain(`**${(4_000 - rows(shown)).toLocaleString("en")} more posts** did not fit here`);
   });
 
-  test("in more months than fit keeps to the limit too", () => {
+  test("stays within the limit even if it has more months than fit", () => {
     const centuries = plan(
       Array.from({ length: 3_000 }, (_, index) =>
         create(post({ key: `p${index}`, scheduledAt: `${2027 + index}-03-01T08:00:00Z` })),

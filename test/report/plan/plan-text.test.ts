@@ -96,7 +96,7 @@ test("without colour, text changes in brackets; with it, in red and green", () =
   );
 });
 
-test("a change of nothing but spaces is seen", () => {
+test("a change of only spaces is shown", () => {
   const change = replace(post({ content: "ten\u{a0}euros, one hour" }), { content: "ten euros, one hour" });
   expect(block(change)).toContain(String.raw`ten[-␣-]{+\u{a0}+}euros, one hour`);
 });
@@ -134,7 +134,7 @@ test("a time that moves within its day, and one that moves through the hour that
   );
 });
 
-test("a replaced post without media had some", () => {
+test("a post without media replaces a post that had media", () => {
   expect(block(replace(post(), { mediaIds: ["media_1", "media_2"] }))).toContain(
     "media: media_1, media_2 → none",
   );
@@ -312,7 +312,7 @@ describe("one line for each post", () => {
     }
   });
 
-  test("lists also a plan of thousands of changes", () => {
+  test("lists even a plan of thousands of changes", () => {
     const of = plan(Array.from({ length: 3_000 }, (_, index) => create(post({ key: `p${index}` }))));
     expect(short(of, 80).filter((line) => line.startsWith("  + Mon 1  09:00  linkedin"))).toHaveLength(3_000);
   });
@@ -344,7 +344,7 @@ describe("a row with another time zone", () => {
     );
   });
 
-  test("with the same clock is like the others", () => {
+  test("looks like the other rows if both clocks agree", () => {
     expect(text(plan([create(post({ timezone: "Europe/Berlin" }))]))).not.toContain("Berlin");
   });
 

@@ -15,7 +15,7 @@ test("an annotation has the calendar's line and column, relative to the reposito
   );
 });
 
-test("a cell of a workbook is named, for GitHub has no lines of it", () => {
+test("an annotation names the cell of a workbook, because GitHub shows no lines of it", () => {
   const cell = { file: "plan.xlsx", line: 3, column: 2, cell: "Plan!B3" };
   expect(annotations([problem("row/status", "No.", cell)], "")).toBe(
     "::error file=plan.xlsx,title=row/status in Plan!B3::No.\n",

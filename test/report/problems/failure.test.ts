@@ -28,7 +28,7 @@ test("a failure without advice, and with its cause when verbose; never its stack
   );
 });
 
-test("an internal fault says that it is one; its stack only when verbose", () => {
+test("an internal fault is shown as one, and its stack only with --verbose", () => {
   const fault = new TypeError("x is not a function");
   expect(failureText(fault, STYLE, { verbose: false })).toBe(
     [

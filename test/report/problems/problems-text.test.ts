@@ -74,7 +74,7 @@ describe("problemsText", () => {
     ]);
   });
 
-  test("if one kind fills a file, shows the first few and the lines of the rest", () => {
+  test("if a file has many problems of one kind, shows the first few, and the lines of the others", () => {
     const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
     const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
     const shown = problemsText([...others, ...column], () => undefined, STYLE);

@@ -64,7 +64,7 @@ describe("wrap", () => {
     expect(plain("ᄀ".repeat(5) + "가", 4)).toEqual(["ᄀᄀ", "ᄀᄀ", "ᄀ가"]);
   });
 
-  test("keeps to the width and loses only spaces, for any text", () => {
+  test("stays within the width and loses only spaces, for any text", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 2, max: 30 }), (text, width) => {
         const safe = escapeTerminal(text);

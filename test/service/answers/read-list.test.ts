@@ -315,7 +315,7 @@ function pagesIfMore(count: number, size: number) {
   return { get, asked };
 }
 
-describe("a list of a common page size, which is worth more requests,", () => {
+describe("a list that has a common page size, so that more requests are useful,", () => {
   test.each<[string, number, Record<string, number>, object, number[]]>([
     ["is whole if it was longer once", 50, { 1000: 51 }, { wholeness: "end", isTold: false }, [1_000]],
     ["may be cut if it never was longer", 50, { 1000: 50 }, { wholeness: "cap-like" }, [1_000, 100, 49]],

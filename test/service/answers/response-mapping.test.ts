@@ -1,4 +1,4 @@
-/** `service.shape` without a service: paths, pages, totals and words, also if they are missing. */
+/** `service.shape` without a service: paths, pages, totals and words, even if they are missing. */
 
 import { expect, test } from "vitest";
 import { ProjectProblems } from "../../../src/model/failure.ts";

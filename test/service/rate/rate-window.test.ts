@@ -45,7 +45,7 @@ function ends(sentAt: number, at: number, observation?: RateObservation): Step {
   return (window) => window.ended(START + sentAt, START + at, observation);
 }
 
-/** A request that is answered at once. */
+/** A request that is answered immediately. */
 function sends(at: number, observation?: RateObservation): Step {
   return (window) => [starts(at), ends(at, at, observation)].forEach((step) => step(window));
 }
@@ -81,7 +81,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     steps: [sends(0, answer(3, 60_000)), starts(0, 0)],
     expected: [[2, "open", 1]],
   },
-  "answers come in another order than they were given": {
+  "answers come in a different order than they were given": {
     steps: [
       sends(0, answer(3, 60_000)),
       starts(0, 0),
@@ -142,7 +142,10 @@ const TABLE: Readonly<Record<string, Row>> = {
     steps: [sends(0, answer(9, 60_000)), starts(1), sends(1, refusal(5_000)), ends(1, 10, answer(8, 60_000))],
     expected: [[11, "closed", 0, 5_001, "told"]],
   },
-  "a refusal says to come again at once": { steps: [sends(0, refusal(0, 5))], expected: [[0, "unknown", 1]] },
+  "a refusal says to come again immediately": {
+    steps: [sends(0, refusal(0, 5))],
+    expected: [[0, "unknown", 1]],
+  },
   "a refusal says to come again after the window": {
     steps: [sends(0, refusal(120_000))],
     expected: [

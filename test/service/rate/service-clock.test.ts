@@ -33,7 +33,7 @@ test("learns a clock again after it is set", () => {
   expect(Math.abs(clock.likelyLocal(NOW + DAY_MS) - NOW)).toBeLessThan(1_200);
 });
 
-test("uses a moment known by both clocks unless it contradicts the Dates", () => {
+test("uses a moment that both clocks know, unless it contradicts the Date headers", () => {
   const clock = new ServiceClock();
   clock.compare(NOW + 400, { from: NOW, to: NOW + 20 });
   expect(clock.local(NOW + 400)).toEqual({ from: NOW, to: NOW + 20 });

@@ -91,7 +91,7 @@ describe("an edit costs only its own requests, and the next plan is empty", () =
     expect(await summary("calendars/other.csv")).toEqual({ keep: 1 });
   });
 
-  test("a narrowed run does not touch the posts of other calendars, even when one is broken", async () => {
+  test("a run of some calendars does not touch the posts of other calendars, even when another calendar is broken", async () => {
     const { project, plan, apply, service } = await applied();
     await project.write("calendars/other.csv", csv(HEADER, ["x", "2036-05-01", "09:00", "x", "Other", ""]));
     const { changes } = await plan(FILE);

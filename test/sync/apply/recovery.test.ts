@@ -82,7 +82,7 @@ test("an edit that is reverted while its create is pending leaves no stray post"
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
-test("a half-done replace that is reverted keeps the old post", async () => {
+test("if the row is reverted in the middle of a replacement, the old post stays", async () => {
   const world = await start([ROW, OTHER]);
   const [old] = world.service.scheduled();
   await write(world, [{ ...ROW, content: "A bad idea" }, OTHER]);

@@ -127,7 +127,7 @@ test("the wait for a create without an answer starts when the answer was lost, n
 });
 
 test.each(["validation_error", "not_found"] as const)(
-  "a create that is refused (%s) since the service lost its file uploads that file again, and no other",
+  "if the service lost a file and refuses the create (%s), only that file is uploaded again",
   async (requireMedia) => {
     const before = { id: "one", content: "One", media: "media/a.png" };
     const { service, project, apply } = await start({ requireMedia }, calendar(before));

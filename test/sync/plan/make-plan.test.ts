@@ -84,7 +84,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
   });
 });
 
-test("a file that the service has is not uploaded, unless the service has lost it", () => {
+test("a file that was uploaded before is uploaded again only if the service has lost it", () => {
   const given = {
     desired: [post({ media: [image("aa")] })],
     lockfile: lockfile({}, { media: { aa: entry } }),

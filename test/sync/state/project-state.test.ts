@@ -66,7 +66,7 @@ test("an event that is being written while the run ends is in the lockfile", asy
   expect((await read()).unknown).toEqual({ launch: attempt });
 });
 
-test("after the end of a run nothing is recorded, so nothing that waits for a record is sent", async () => {
+test("after a run ends, it records nothing, so requests that wait for a record are not sent", async () => {
   const { project, read } = await openProject();
   const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   await state.seal();

@@ -10,7 +10,7 @@ import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../source-text.ts";
 
 /**
- * Most nodes that aliases and merge keys may add. Normal files add a few for each post; nested aliases in a hostile one
+ * The maximum number of nodes that aliases and merge keys may add. Normal files add a few for each post; nested aliases in a hostile one
  * add billions.
  */
 const MAX_ALIASED_NODES = 1_000_000;

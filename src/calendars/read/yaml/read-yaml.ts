@@ -100,7 +100,7 @@ interface PathOwner {
   readonly post: NamedPost | undefined;
   /** Index of the post; undefined for defaults. */
   readonly index: number | undefined;
-  /** How many steps of the path lead to it. */
+  /** The number of steps in the path to it. */
   readonly depth: number;
 }
 

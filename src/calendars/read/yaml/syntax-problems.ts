@@ -12,7 +12,7 @@ const MISALIGNED =
 const BEFORE_KEY = /^ *(?:- +)*/;
 
 /**
- * A key below another one's value, indented further. The library takes it for a part of that value. It reports two
+ * A key below another one's value, indented further. The library treats it as a part of that value. It reports two
  * errors there: a mapping within a value, and a key on several lines.
  * @param errors that start at one place
  */
@@ -43,7 +43,7 @@ function firstLetterOf(source: SourceText, offset: number): number {
   return blanks === -1 ? offset : (source.offsetOf(line) ?? 0) + blanks;
 }
 
-/** More than anybody reads at once. A file that is not YAML has an error at every letter. */
+/** Nobody reads more at once. A file that is not YAML has an error at every letter. */
 const MAX_PROBLEMS = 100;
 
 const NO_TABS = "YAML does not allow a tab here. Indent with spaces.";

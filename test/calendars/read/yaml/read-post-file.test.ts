@@ -92,7 +92,7 @@ test("a .tweet file is always a post", () => {
   expect(tweet).toMatchObject({ rows: [{ cells: { content: "Hello", thread: ["World"] } }], problems: [] });
 });
 
-test("a row that cannot be used keeps what is known of it", () => {
+test("a faulty row keeps the facts that plancast could read", () => {
   expect(read("---\nid: a\nplatforms: { x: yes }\n---\nHello")).toMatchObject({
     cells: [],
     faulty: [{ id: "a", content: "Hello" }],

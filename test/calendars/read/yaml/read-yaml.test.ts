@@ -175,7 +175,7 @@ describe("aliases and merge keys", () => {
     expect(row?.at("media", 1)).toEqual({ file: "a.yaml", line: 3, column: 25, length: 5 });
   });
 
-  test("own keys win over merged ones, and earlier merges over later", () => {
+  test("own keys have priority over merged keys, and earlier merges over later ones", () => {
     const calendar = read(`- &one {platforms: [x], time: 1, status: draft}
 - &two {time: 2, timezone: UTC}
 - <<: [*two, *one]
