@@ -129,7 +129,7 @@ export function cyclesIn(graph: ModuleGraph): readonly (readonly string[])[] {
   return cycles;
 }
 
-/** Imports of a part by one that comes before it, as sentences. */
+/** Imports of a part by an earlier part, as sentences. */
 export function upwardImports(graph: ModuleGraph): readonly string[] {
   const names = PARTS.map(({ name }) => name);
   // version.ts holds a number, and the other files directly in src are entry points.

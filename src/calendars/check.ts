@@ -49,7 +49,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
   readonly filteredRows: FilteredRows;
-  /** Chooses the slots of the posts again. Undefined if no row asks for one. */
+  /** Chooses the slots of the posts again. Undefined if no row asks for a slot. */
   readonly slotsAgain: ChooseAgain | undefined;
 }
 

@@ -53,7 +53,7 @@ interface SharedCalendar {
 }
 
 /**
- * By plancast.yaml: a calendar of the project that another one has too. Only a project inside another one can share
+ * For each plancast.yaml: a calendar of the project that another project has, too. Only a project inside another one can share
  * calendars with it, so this does not read the others.
  * @param files absolute paths of every plancast.yaml
  */

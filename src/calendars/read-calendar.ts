@@ -1,6 +1,6 @@
 /**
  * Which kinds of calendars can be read, and how. Reads a calendar of any format. For the name of a file that is not a
- * calendar, suggests one that is.
+ * calendar, suggests a calendar.
  */
 
 import { extname, join, posix } from "node:path";

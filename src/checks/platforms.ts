@@ -1,4 +1,4 @@
-/** Checks the platforms that rows name against those that the service knows. */
+/** Checks that the service knows the platforms that rows name. */
 
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";
@@ -22,7 +22,7 @@ import {
 } from "./networks/network-names.ts";
 import type { RowView, Value } from "./row-view.ts";
 
-/** The project's own names for platforms: those of `platforms:`, and `network/name` for each of `accounts:`. */
+/** The project's own names for platforms: the names in `platforms:`, and `network/name` for each of `accounts:`. */
 export function aliasesOf({
   platforms,
   accounts = {},
@@ -142,7 +142,7 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
   return { code: "platform/name", message: `${what} ${way}` };
 }
 
-/** The unknown ones of names that a word such as `and` or `/` joins; empty if none of them is known. */
+/** If a word such as `and` or `/` joins names: the unknown names. Empty if no name is known. */
 function unknownParts(typed: string, aliases: Aliases): readonly string[] {
   const parts = namesJoined(typed);
   const unknown = parts.filter((part) => networksIn(part, aliases) === undefined);

@@ -163,7 +163,7 @@ export function readMediaCell(row: RowView): MediaCell {
   return { references, problems };
 }
 
-/** The row's alt texts in canonical form, and the place of the first one that has no medium. */
+/** The row's alt texts in canonical form, and the place of the first alt text without a medium. */
 export function readAltCell(
   row: RowView,
   media: number,

@@ -102,7 +102,7 @@ export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due
   return { problems };
 }
 
-/** The cells of a row that is due: those with its day or time, and the one that says the time of day, if any does. */
+/** The cells with the day or time of a due row, and the cell with the time of day, if there is one. */
 export function whenCells(
   row: RowView,
   orders: DateOrders,

@@ -12,7 +12,7 @@ type StatusWords = CalendarSettings["status_values"];
 type StatusCell = Pick<Value, "text" | "at">;
 
 /**
- * The effect of a row's status. The team's own words have priority, then plancast's, then those of the languages. A
+ * The effect of a row's status. The team's own words have priority, then plancast's words, then the words of the languages. A
  * blank cell means ready, unless the settings say otherwise.
  */
 export function readStatus(value: Pick<Value, "text"> | undefined, words: StatusWords): StatusReading {

@@ -30,7 +30,7 @@ export interface Validated {
   /** By file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
-  /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for one. */
+  /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for a slot. */
   readonly slotsAgain: ChooseAgain | undefined;
 }
 

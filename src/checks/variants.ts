@@ -60,12 +60,12 @@ function fieldsOf({ cells }: RowVariant): Field[] {
   return Object.keys(cells) as Field[];
 }
 
-/** The row as the platform of one of its variants sees it. */
+/** The row with the values for the platform of one of its variants. */
 export function rowForVariant(row: RawRow, variant: RowVariant): RawRow {
   return new VariantRow(row, variant);
 }
 
-/** A row in which the cells for one platform replace the cells for all. */
+/** A row in which the cells for one platform replace the cells for all platforms. */
 class VariantRow implements RawRow {
   readonly file: string;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;

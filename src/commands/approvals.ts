@@ -61,7 +61,7 @@ async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode
   const file = parseAnswers(text, flags.file, project.config.project);
   const now = shell.clock.now();
   const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
-  // The posts are those of the bytes that are edited.
+  // The posts come from exactly the bytes that are edited.
   const files = await readCalendarFiles(project, selection.calendars, undefined);
   const calendars = files.map(({ calendar }) => calendar);
   const media = knownMedia(project, shell.clock);

@@ -1,5 +1,5 @@
 /**
- * Files that git could not merge and left as one side has them: workbooks, and files whose merge driver failed. Nothing
+ * Files that git could not merge, so that they have the content of one side: workbooks, and files whose merge driver failed. Nothing
  * in them shows that the other side is missing.
  */
 

@@ -1,4 +1,4 @@
-/** Finds out what rows ask of the service: one text for each platform without one, and one picture. Pure. */
+/** Finds out what rows ask the service for: a text for each platform that has none, and one picture. Pure. */
 
 import { createHash } from "node:crypto";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
@@ -34,7 +34,7 @@ export interface DraftTask {
   readonly request: string;
   /** The current content, if it will be replaced. */
   readonly current: string | undefined;
-  /** A new one is requested, whatever the current content. */
+  /** A new text or picture is requested, whatever the current content is. */
   readonly isAgain: boolean;
 }
 

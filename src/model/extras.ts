@@ -10,8 +10,8 @@ import { sameList } from "./text.ts";
 
 export interface PostExtras {
   /**
-   * Descriptions of the media for people who do not see them, in the order of the media. Empty for a medium without one;
-   * empty descriptions at the end are left out.
+   * Descriptions of the media for people who do not see them, in the order of the media. Empty for a medium without a
+   * description; empty descriptions at the end are left out.
    */
   readonly alt?: readonly string[] | undefined;
   /** Texts that follow the post as replies, in order. */

@@ -1,4 +1,4 @@
-/** Addresses and paths of media: which ones are accepted, how an address is shown, and how one cell names several. */
+/** Addresses and paths of media: which addresses and paths are accepted, how an address is shown, and how one cell names several media. */
 
 import { tidyPath } from "./text.ts";
 import { parseUrl } from "./url.ts";
@@ -93,8 +93,8 @@ const NO_REST = /^(?:$|[\s"'“”„«»‘’‚\p{Cf}]|https?:\/\/|media_[\w-
 const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
 
 /**
- * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: one that is followed by more of the
- * address, without a space, belongs to it. Parts are as written, and may be blank.
+ * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: a comma or semicolon belongs to the
+ * address if more of the address follows it without a space. Parts are as written, and may be blank.
  */
 export function splitMedia(cell: string): readonly string[] {
   const target = linkInFormula(cell);

@@ -174,7 +174,7 @@ export const DERIVED_KEY_PREFIX = "row:";
 /** The media of a row, as far as they could be read. Valid files are known by their bytes. */
 export type ListedMedia = MediaFile | MediaReference;
 
-/** A post for reading through a calendar: also one that is not planned yet, or has faulty media. */
+/** A post for reading through a calendar: it may not be planned yet, or have faulty media. */
 export interface ListedPost extends Omit<Post, "media"> {
   readonly status: "ready" | "draft" | "skip";
   readonly media: readonly ListedMedia[];

@@ -1,4 +1,4 @@
-/** Texts of Mastodon: how long one is, and whether a status shows the text that was sent. */
+/** Texts on Mastodon: how long a text is, and whether a status shows the text that was sent. */
 
 import { findLinks } from "../checks/rules/links-and-tags.ts";
 

@@ -23,7 +23,7 @@ export interface NetworkMedia {
   readonly bytes: number;
   readonly alt?: string;
   readonly facts: MediaFacts;
-  /** The file. A large one is read while it is sent. Rejects with the disk's error. */
+  /** The file. A large file is read while it is sent. Rejects with the disk's error. */
   readonly open: () => Promise<Blob>;
 }
 

@@ -20,7 +20,7 @@ export const COMMAND_CODES = {
   "guard/not-as-recorded": {
     rule: "plancast cancels a post only if nobody has changed it on the service.",
     cause:
-      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
+      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
     fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `plancast apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
   },
   "guard/too-many-missing": {
@@ -124,7 +124,7 @@ export const COMMAND_CODES = {
   },
   "draft/unknown-row": {
     rule: "`write_draft` names one row of the calendar.",
-    cause: "No row has this id or line, or several have.",
+    cause: "No row has this id or line, or several rows have the same one.",
     fix: "Read the calendar, and name the row by its id or its line.",
   },
   "draft/not-a-draft": {

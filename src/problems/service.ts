@@ -48,7 +48,7 @@ export const SERVICE_CODES = {
     severity: "warning",
     rule: "Nobody has changed a post on the service since plancast scheduled it.",
     cause:
-      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
+      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
     fix: "Look at the post. If it is not yours, take its entry out of the lockfile.",
   },
   "plan/accounts-unknown": {

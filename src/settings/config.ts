@@ -228,7 +228,7 @@ const automations = z.strictObject({
     })
     .optional()
     .describe(
-      "Automation to trigger once after each apply that changed something without failures. Default: none.",
+      "The automation to trigger once after each apply that changed something and had no failure. Default: none.",
     ),
 });
 

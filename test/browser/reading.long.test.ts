@@ -100,7 +100,7 @@ test("the dialog starts with what changes, and its buttons stay in place", async
   expect(await focused(page)).toBe("Next post");
 });
 
-test("few tab stops lead through the page, and arrows through each group", async () => {
+test("Tab has few stops on the page, and arrows move within each group", async () => {
   const { page } = await open(await pageOf(await projectOf(MARCH), "--offline"));
   const stops: (string | null | undefined)[] = [];
   for (let stop = 0; stop < 9; stop += 1) {

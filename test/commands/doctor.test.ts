@@ -266,7 +266,7 @@ test("reports an account whose connection is down", async () => {
   });
 });
 
-test("warns about a list that may be truncated; reports one whose pages it cannot follow as a problem", async () => {
+test("warns about a list that may be truncated, and reports a problem if it cannot follow the pages", async () => {
   const capped = await start({ paging: "cap", cap: 20 });
   for (let count = 0; count < 25; count += 1) capped.service.addForeignPost({ content: `Post ${count}` });
   const warned = await doctor(capped);

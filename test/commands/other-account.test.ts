@@ -286,7 +286,7 @@ test("with another customer's key, posts with missing rows stay owned", async ()
   expect(await untouched(world)).toEqual(before);
 });
 
-test("a plan that was reviewed with accounts is refused where the service hides them, without a lockfile too", async () => {
+test("a plan that was reviewed with accounts is refused if the service hides them, even without a lockfile", async () => {
   const { run, scenario, other } = await swapped({}, { accountIds: ["acc_1", "acc_2"] });
   await scenario.project.remove(LOCKFILE);
   await scenario.project.remove(".plancast");

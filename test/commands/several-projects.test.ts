@@ -158,7 +158,7 @@ describe("plan --all", () => {
     expect(read(below).projects.map((each) => each.project)).toEqual([".", "../beta", "../broken"]);
   });
 
-  test("asks for one list per project, and shares it between projects with the same service and key", async () => {
+  test("asks for one list, which projects with the same service and key share", async () => {
     const [shared, other] = [
       await startService(),
       await startService({ keys: { one: "write", two: "write" } }),

@@ -156,7 +156,7 @@ test("apply refuses two rows that have one slot after a merge, and names it", as
 test.each([
   [["a", "2030-01-05", "", "linkedin", "On Saturday"], "LinkedIn has no slot on Saturday 2030-01-05"],
   [["a", "next", "09:00", "linkedin", "Both"], "schedule/conflict"],
-])("a row that finds no slot is an error: %s", async (cells, message) => {
+])("it is an error if no slot is free for a row: %s", async (cells, message) => {
   const { run } = await startProject([cells]);
   const found = await run("validate");
   expect(found.code).toBe(1);

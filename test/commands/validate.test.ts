@@ -37,7 +37,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     ]);
   });
 
-  test("an unknown status hides no other fault, but may be that of a draft", async () => {
+  test("an unknown status hides no other fault, except faults that a draft may have", async () => {
     const faulty = csv(HEADER, ["2036-13-01", "09:00", "linkedin", "Hello", "missing.png", "maybe"]);
     expect((await codesOf({ "calendars/a.csv": faulty })).toSorted()).toEqual([
       "media/missing",

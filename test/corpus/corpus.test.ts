@@ -13,7 +13,7 @@ for (const each of cases) readings.push(...(await readCase(each)));
 describe.each(cases)("$name", (own) => {
   const those = readings.filter((each) => each.case === own);
 
-  test("is never read silently otherwise than meant", () => {
+  test("is never read differently without a report", () => {
     const silent = those.filter(({ isWarned }) => !isWarned);
     expect(silent.flatMap(({ level, wrong }) => wrong.map((each) => `${level}: ${each}`))).toEqual([]);
   });

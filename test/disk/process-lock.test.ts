@@ -116,7 +116,7 @@ describe("a process lock", () => {
     await lock.release();
   });
 
-  it("is free when a process died during a takeover", async () => {
+  it("is free if a process died while it took over the lock", async () => {
     const folder = await temporaryFolder();
     const path = join(folder, "owner.json");
     const token = "5b0b2a38-7f3f-4a3c-8d5e-9b1f0a6c7d8e";

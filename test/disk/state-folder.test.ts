@@ -93,15 +93,18 @@ test.each([
   ["of version 4", ["update-index", "--index-version", "4"]],
   ["that is split", ["update-index", "--split-index"]],
   ["of a sparse checkout", ["sparse-checkout", "set", "--cone", "--sparse-index", "deep"]],
-])("an index %s hides nothing, and a folder that is not in it is usable", async (_kind, args) => {
-  const hostile = await repository("deep/.plancast/x");
-  git(hostile, ...args);
-  expect(await outcome(join(hostile, "deep"))).toBe("disk/state-tracked");
-  const root = await repository("deep/a");
-  await mkdir(join(root, "deep", ".plancast"));
-  git(root, ...args);
-  expect(await outcome(join(root, "deep"))).toBe("usable");
-});
+])(
+  "an index %s does not hide tracked files, and a folder that is not in the index is usable",
+  async (_kind, args) => {
+    const hostile = await repository("deep/.plancast/x");
+    git(hostile, ...args);
+    expect(await outcome(join(hostile, "deep"))).toBe("disk/state-tracked");
+    const root = await repository("deep/a");
+    await mkdir(join(root, "deep", ".plancast"));
+    git(root, ...args);
+    expect(await outcome(join(root, "deep"))).toBe("usable");
+  },
+);
 
 test("an index with missing parts is refused", async () => {
   const split = await repository(".plancast/x");

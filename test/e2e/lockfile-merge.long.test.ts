@@ -13,7 +13,7 @@ test.each([
   await keepsAll(...args);
 });
 
-test("an octopus merge, for which git calls no driver, stops without a wrong lockfile", async () => {
+test("an octopus merge, for which git calls no driver, stops and leaves no wrong lockfile", async () => {
   const branches = await applied();
   for (const name of ["a", "b", "c"]) {
     branches.git("checkout", "-q", "-B", name, "feature");

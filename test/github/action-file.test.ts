@@ -133,7 +133,7 @@ test.each([
   [{ INPUT_COMMAND: "apply", INPUT_PLAN: "5f2a" }, "plan: is not the hash of a plan"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
-])("a wrong input is named: %j", (env, name) => {
+])("the message names a wrong input: %j", (env, name) => {
   expect(() => readInputs(env)).toThrow(`The input ${name}`);
 });
 

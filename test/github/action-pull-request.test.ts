@@ -160,7 +160,7 @@ describe("a run that may be about a fork's commits", () => {
     ["pull_request_review_comment", {}],
   ] as const;
 
-  test.each(strange)("checks and asks no service: %s %j", async (eventName, event) => {
+  test.each(strange)("checks the calendars, and asks no service: %s %j", async (eventName, event) => {
     const { merge, service } = await startWorld([launch]);
     const job = await merge({ eventName, event, inputs: { command: "plan" } });
     expect([job.failed, job.outputs["result"]]).toEqual([false, "valid"]);
@@ -168,7 +168,7 @@ describe("a run that may be about a fork's commits", () => {
   });
 
   test.each(strange)(
-    "applies nothing and pushes no lockfile of the checkout: %s %j",
+    "applies nothing, and does not push the lockfile of the checkout: %s %j",
     async (eventName, event) => {
       const { merge, service, repository } = await startWorld([launch]);
       await repository.project.write(

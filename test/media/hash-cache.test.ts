@@ -45,7 +45,7 @@ test("reads a known file only once", async () => {
   expect(await hashBy(cacheOf(project), project)).toBe(PLANTED);
 });
 
-test("keeps exactly what was read", async () => {
+test("keeps exactly the bytes that were read", async () => {
   const project = await makeProject({ files: { [PICTURE]: tinyPng(), "media/a.mp4": tinyMp4() } });
   const cache = cacheOf(project);
   const paths = [PICTURE, "media/a.mp4"].map((path) => join(project.root, path));

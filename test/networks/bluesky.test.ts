@@ -31,7 +31,7 @@ function covered(text: string, didOf = NOBODY): (readonly [string, unknown])[] {
   });
 }
 
-test("facets cover links, mentions and hashtags by bytes, also behind emoji and Arabic", () => {
+test("facets cover the bytes of links, mentions and hashtags, even after emoji and Arabic", () => {
   const text = "🌱👩‍🌾 مرحبا بكم https://example.com/a?b=1. #ربيع @alice.test see garden.example.org!";
   expect(covered(text, new Map([["alice.test", "did:plc:alice"]]))).toEqual([
     ["https://example.com/a?b=1", "https://example.com/a?b=1"],
@@ -54,7 +54,7 @@ test("text that looks like Markdown stays as it is, and its links still count", 
   expect(covered("1. #1 a@b.example #️⃣ :smile: #")).toEqual([]);
 });
 
-test("a record key is a TID of the due time, the same for each attempt and different for each post", () => {
+test("a record key is a TID of the due time: the same for each attempt, and different for each post", () => {
   const keys = Array.from({ length: 500 }, (_, index) => recordKey(networkPost({ key: `post_${index}` }), 0));
   expect(new Set(keys).size).toBe(500);
   expect(keys[0]).toMatch(/^[234567abcdefghij][234567a-z]{12}$/);
@@ -212,7 +212,7 @@ test("a link is a card if there is no picture", async () => {
   expect([...server.records.values()][0]).toMatchObject({ embed: { external: { title: "The garden" } } });
 });
 
-test("a server that cannot be reached is worth another attempt", async () => {
+test("if a server cannot be reached, plancast tries again", async () => {
   const { server, network } = await startAccount();
   server.watch = () => "lost-request";
   expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "failed", retry: true });

@@ -56,7 +56,7 @@ function columnOf(svg: string, text: string): number {
 }
 
 describe("colours and weights", () => {
-  test("each of the 16 colours has an own one in the picture", () => {
+  test("each of the 16 colours has its own colour in the picture", () => {
     const codes = [30, 31, 32, 33, 34, 35, 36, 37, 90, 91, 92, 93, 94, 95, 96, 97];
     const { svg } = run(
       codes.map((code) => sgr(String(code), `colour${code}`)).join("  "),
@@ -93,7 +93,7 @@ describe("colours and weights", () => {
     expect(spanOf(svg, " PASS ")["x"]).toBe("18");
   });
 
-  test("colours that are not drawn are not mistaken for other codes", () => {
+  test("an unknown colour code does not count as another code", () => {
     const { svg } = run(
       `${sgr("38;5;9", "bright")}  ${sgr("91", "same")}  ${sgr("38;2;1;4;9", "true")}  ${sgr("48;5;31;1", "far")}`,
     );

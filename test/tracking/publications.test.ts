@@ -50,7 +50,7 @@ const post = (status: string, record: Record<string, unknown>, platforms = ["lin
   publicationOf({ id: "p", status, platforms, record });
 
 describe("events", () => {
-  test("do not count before the service is asked, and provide the address afterwards", () => {
+  test("do not count before plancast asks the service, and then provide the address", () => {
     const arrived = event("post.published", { platform: "LinkedIn", url: URL });
     expect(outcomes(arrived).publicationOf("p")).toBeUndefined();
     expect(outcomes(arrived).unconfirmed()).toEqual(["p"]);

@@ -140,7 +140,7 @@ export class PostEdit {
     return found;
   }
 
-  /** The row's new cells, without those that stay; or why plancast cannot write them, and what to do. */
+  /** The new cells of the row that change; or why plancast cannot write them, and what to do. */
   cells({ when, text, platforms }: PostChange): { readonly cells: Cells } | { readonly message: string } {
     const cells: Cells = new Map();
     const parts = [
@@ -220,7 +220,7 @@ export class PostEdit {
     return own === undefined || more.length > 0 ? undefined : view.as(own.row);
   }
 
-  /** The column of a field: that of the post's platform, if it has its own. */
+  /** The column of a field: the column for the post's platform, if there is one. */
   #nameOf(field: Field, post = this.post): ColumnName {
     const variant = this.#row.variants.find(
       ({ platform }) => post.platforms.length === 1 && identify(platform, this.#aliases) === post.platforms[0],

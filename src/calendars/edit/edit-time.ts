@@ -14,7 +14,7 @@ export type NewTime = { readonly days: number } | { readonly at: number };
 
 type WhenField = WhenCell["field"];
 
-/** New cells, without those that stay; or why plancast cannot write them, and what to do. */
+/** The new cells that change; or why plancast cannot write them, and what to do. */
 export type TimeCells = { readonly cells: ReadonlyMap<WhenField, string> } | { readonly message: string };
 
 const DAY_MS = 86_400_000;

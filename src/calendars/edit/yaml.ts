@@ -35,7 +35,7 @@ export function editYaml(
 }
 
 /**
- * Adds or replaces values in one post, whose keys are those of the document. Undefined if that is not possible.
+ * Adds or replaces values in one post. Its keys are the keys of the document. Undefined if that is not possible.
  * @param text which may be empty
  */
 export function editYamlPost(

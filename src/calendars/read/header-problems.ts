@@ -67,7 +67,7 @@ function missingHeader(
   return { ...problem("csv/missing-header", message + hint, place), questions: columnQuestions(header, missing) };
 }
 
-/** Which of the unused columns holds each missing field; the ones whose names may mean it are first. */
+/** The unused columns that may hold each missing field. Columns whose names may mean the field come first. */
 function columnQuestions(header: Header, missing: readonly MissingColumn[]): Question[] {
   const unused = header.names.flatMap((name, column) =>
     name.trim() === "" || header.columns.fields[column] !== undefined ? [] : [qualifiedName(header, column)],

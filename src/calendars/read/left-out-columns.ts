@@ -60,7 +60,7 @@ export class LeftOutColumns {
   #hasText = false;
   readonly #columns: ReadonlyMap<number, SeenCells>;
   readonly #options: Pick<ReadOptions, "date_order" | "timezone">;
-  /** The column of dates, if one and only one is there. */
+  /** The column of dates, if there is exactly one. */
   readonly #dates: number;
   readonly #hasStatus: boolean;
 
@@ -79,7 +79,7 @@ export class LeftOutColumns {
     this.#columns = new Map(
       unused.map((column) => {
         const name = header.isNamed ? (header.names[column] ?? "") : "";
-        // Next to a column of platforms, a network's name is that of a note.
+        // Next to a column of platforms, a column with a network's name contains notes.
         const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
         const kind = isNetwork ? "network" : kindOf(name);
         return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
@@ -397,7 +397,7 @@ function countValue({ values }: SeenCells, text: string): void {
   else if (values.size < MAX_VALUES) values.set(folded, { text: text.trim().slice(0, 60), rows: 1 });
 }
 
-/** A bare digit may be a number, such as that of a post. */
+/** A single digit may be a number, such as the number of a post. */
 function saysYesOrNo(text: string): boolean {
   return yesOrNo(text) !== undefined && !/^\s*\d\s*$/.test(text);
 }

@@ -23,7 +23,7 @@ export interface TableRecord {
 export interface Header {
   readonly columns: Columns;
   /**
-   * Names of the columns; for two header rows, those in the lower one. Without a header, the names that a preset uses
+   * Names of the columns; with two header rows, the names in the lower row. Without a header, the names that a preset uses
    * in messages, if any.
    */
   readonly names: readonly string[];
@@ -176,7 +176,7 @@ function headerAt(
   };
 }
 
-/** The row above a header with groups of its columns: the one that the settings name, or one with several names. */
+/** The row above a header that names groups of columns: the row that the settings name, or a row with several names. */
 function groupRow(
   index: number,
   seen: readonly TableRecord[],

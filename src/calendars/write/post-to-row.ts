@@ -14,7 +14,7 @@ import type { ColumnName, WrittenRow } from "./written-row.ts";
 
 /** Settings that the row of a post can rely on. */
 interface RowContext {
-  /** The zone of times without one. Without it, times are written in UTC. */
+  /** The zone of times that have no zone. Without it, times are written in UTC. */
   readonly timezone: string | undefined;
   readonly aliases: Aliases;
 }
@@ -35,7 +35,7 @@ export function hashedRowId(postId: string): string {
   return POST_PREFIX + createHash("sha256").update(postId).digest("hex").slice(0, 16);
 }
 
-/** @param key the row's key; one that is derived from the row's content is not written */
+/** @param key the row's key; it is not written if it is derived from the row's content */
 export function postToRow(
   post: RemotePost,
   key: string,

@@ -234,7 +234,7 @@ class TimeCells {
     return [...said, ["timezone", isExact ? cells.timezone : timezone]];
   }
 
-  /** The time for rows without one, unless plancast.yaml gives the written file the same default. */
+  /** The time for rows that have no time, unless plancast.yaml gives the written file the same default. */
   #defaultTime(): Cell | undefined {
     const { defaults, settings } = this.#calendar;
     const own = settings.defaults?.time;

@@ -1,6 +1,6 @@
 /**
- * Networks by name: those that a cell names, in the ways in which people write them (`Twitter/X`, `IG & FB`,
- * `Linked In`), and the limits of one in a project.
+ * Networks by name: the networks that a cell names, in all common forms (`Twitter/X`, `IG & FB`,
+ * `Linked In`), and the limits of a network in a project.
  */
 
 import { nearest, tidyName } from "../../model/text.ts";
@@ -42,7 +42,7 @@ const OTHER_CHANNELS = new Set(
   ).split(" "),
 );
 
-/** Whether a name is that of a channel, such as `Newsletter`, which no service of social networks publishes to. */
+/** Whether a name means a channel, such as `Newsletter`, to which no service for social networks publishes. */
 export function isOtherChannel(name: string): boolean {
   return OTHER_CHANNELS.has(foldNetworkName(name));
 }
@@ -163,7 +163,7 @@ export interface PlatformLimits {
 }
 
 /**
- * The limits of a platform by its identifier: those of its network, overridden by the project. Undefined without any.
+ * The limits of a platform by its identifier: the limits of its network, unless the project sets others. Undefined without any.
  */
 type LimitsOf = (platform: string) => PlatformLimits | undefined;
 
@@ -190,7 +190,7 @@ function findLimits(
   ];
   const network = names.map(networkNamed).find((each) => each !== undefined);
   const known = new Set([...names, ...(network?.names ?? [])].map(foldNetworkName));
-  // Servers of a network differ, so limits of one account come last and win.
+  // Servers of a network differ, so limits of one account come last and have priority.
   const entries = [
     ...Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name))),
     ...Object.entries(overrides).filter(([name]) => name.includes("/") && name === platform),

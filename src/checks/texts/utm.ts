@@ -19,7 +19,7 @@ export interface Parameter {
   readonly value: string;
 }
 
-/** The values of a post; an absent one is blank. */
+/** The values of a post; an absent value is blank. */
 export type UtmValues = { readonly [Name in UtmVariable]?: string | undefined };
 
 /** The parameters for a post. One that is blank, or needs a value that the post does not have, is left out. */

@@ -202,7 +202,7 @@ function titleOf({ root, config }: Project): string {
   return config.project ?? root.split(/[\\/]/).findLast((part) => part !== "") ?? "plancast";
 }
 
-/** The files of coming posts, earliest first; then those of past posts, latest first. */
+/** The files of coming posts, earliest first; then the files of past posts, latest first. */
 function filesByUrgency(posts: readonly ListedPost[], now: string): MediaFile[] {
   const next = posts.findIndex(({ scheduledAt }) => scheduledAt >= now);
   const split = next === -1 ? posts.length : next;

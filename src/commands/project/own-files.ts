@@ -1,6 +1,6 @@
 /**
  * Small files of this user in the folder for settings, outside every checkout: what a person has confirmed. A checkout
- * is not trusted, so nothing in it, and no link, can take the place of one.
+ * is not trusted, so neither a file in it nor a link can replace these files.
  */
 
 import { randomUUID } from "node:crypto";

@@ -291,7 +291,7 @@ function notWritable({ path }: Place, error: unknown): Failure {
   );
 }
 
-/** The posts that are neither cancelled nor published. Checking whether one is due is cheap. */
+/** The posts that are neither cancelled nor published. Checking whether a post is due is cheap. */
 class ScheduledPosts {
   /** By id, in the order of their creation. */
   readonly #posts = new Map<string, StoredPost>();

@@ -151,7 +151,7 @@ function setStatus(post: { status: PreviewStatus }, status: AnswerStatus): void 
   post.status = status;
 }
 
-/** Answers belong to this version of the post. A newer page keeps those of posts that did not change. */
+/** Answers belong to this version of the post. A newer page keeps the answers to posts that did not change. */
 function keyOf({ id = "", seal }: PreviewPost): string {
   return `plancast ${id} ${seal === undefined ? "" : Object.values(seal).join("")}`;
 }

@@ -153,7 +153,7 @@ function excerptLines(
 }
 
 /**
- * Up to this many problems of one code in one file are all shown; of more, the first few. Usually a whole column is
+ * If a file has at most this many problems of one code, all are shown. Otherwise, the first few are shown. Usually a whole column is
  * wrong.
  */
 const SHOWN_ALL = 20;
@@ -180,7 +180,7 @@ interface SimilarProblems {
   readonly isComplete: boolean;
 }
 
-/** A problem, with the count of those that are like it and are not shown. */
+/** A problem, with the number of similar problems that are not shown. */
 interface ShownProblem {
   readonly problem: Problem;
   readonly more: SimilarProblems | undefined;

@@ -178,8 +178,8 @@ function word(spans: readonly Span[]): Word {
 }
 
 /**
- * Words that are wider than a line are split into graphemes, and those into letters: Hangul may stack any number in
- * one.
+ * Words that are wider than a line are split into graphemes, and graphemes into letters: Hangul may stack any
+ * number of letters in a grapheme.
  */
 function* breakable(all: Iterable<Word>, width: number): Generator<Word> {
   for (const each of all) {

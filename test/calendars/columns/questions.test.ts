@@ -75,7 +75,7 @@ test("only a yes is ready in a column that asks for approval", () => {
   });
 });
 
-test("a yes is skipped in a column that asks what is already published", () => {
+test("a row is skipped if it says yes in a column for published posts", () => {
   expect(statusesIn("Published", ["yes", "no", "", "Posted"]).statuses).toEqual([
     "skip",
     "ready",

@@ -218,7 +218,7 @@ test("values of YAML keep their quotes, layout and comments", async () => {
   expect(await changed("a.yaml", YAML, { text: "Bye\n\nnow" }, both)).toBe(YAML.replace("      Hello\n", "      Bye\n\n      now\n").replace("content: |\n", "content: |-\n"));
 });
 
-test("a value of YAML that other posts reuse is refused", async () => {
+test("a YAML value that other posts reuse cannot be edited", async () => {
   const shared = YAML.replace("date: 2036-03-03", "date: &day 2036-03-03").replace("date: 2036-03-05", "date: *day");
   expect(await changed("a.yaml", shared, DAY, { platforms: ["bluesky", "linkedin"] })).toContain("Other posts reuse values");
 });

@@ -279,7 +279,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ columns: { "Best time": "time" } });
   });
 
-  test("asks what an approval means that is neither yes nor no, and remembers each account", async () => {
+  test("asks what a word in a column of approvals means if it is neither yes nor no, and remembers each account", async () => {
     const rows =
       "Client,Brand,Date,Time,Network,Caption,Approval\nA,B,2036-04-01,09:30,x,Hi,OK by Ann\nC,D,2036-04-01,10:30,x,Ho,yes\n";
     await writeFile(join(folder, "plan.csv"), rows);

@@ -46,7 +46,7 @@ const SHARED = `date,time,platforms,content,hashtags
 ,10:00,linkedin,Second,
 `;
 
-test("cells that are shared say so before anybody types, or when they would change other rows", async () => {
+test("an edit of a shared cell is refused before anybody types, or when it would change other rows", async () => {
   const { project, page, file } = await serve({ "calendars/a.csv": SHARED });
   const { version } = await page.post("First");
   await project.write("plancast.yaml", `${CONFIG}carry: [date]\ncolumns: { hashtags: content+ }\n`);

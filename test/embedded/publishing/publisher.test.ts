@@ -248,7 +248,7 @@ test("a post that its network refuses again and again does not delay other posts
   expect(mastodon.statuses).toHaveLength(10);
 });
 
-test("catches up within two hours after it did not run, and fails later posts with the reason", async () => {
+test("after it was stopped, publishes posts that are up to two hours late, and fails older posts with the reason", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const first = await start({ folder });

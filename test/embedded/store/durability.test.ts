@@ -217,7 +217,7 @@ describe("read-only", () => {
 });
 
 describe("the right to write", () => {
-  it("belongs to one process at a time, named in the refusal", async () => {
+  it("belongs to one process at a time, and a refusal names this process", async () => {
     const service = await startTestService();
     await expect(startTestService({ folder: service.folder })).rejects.toMatchObject({
       code: "embedded/in-use",

@@ -5,7 +5,7 @@ import { cancel, create, media, plan, post, replace, weekOfPosts } from "../samp
 
 const QUIET = { verbose: false };
 
-test("is the document of the contract", () => {
+test("has the documented form", () => {
   const summary = { create: 2, replace: 1, cancel: 0, adopt: 0, keep: 40, past: 3, draft: 1, unmanaged: 5 };
   const desired = post({ content: "New", media: [media("media/launch.png", 48_213)] });
   const warning = {

@@ -51,7 +51,7 @@ describe("problemsText", () => {
     );
   });
 
-  test("groups by file in the order in which files come up, and sorts within a file", () => {
+  test("groups problems by file, in the order of the files, and sorts them within a file", () => {
     const shown = problemsText(
       [at("b.csv", 9), at("a.csv", 1), at("b.csv", 2), at(undefined)],
       () => undefined,

@@ -86,7 +86,7 @@ test.each([
   expect(signs(beside)).toEqual([]);
 });
 
-test("looks for pages five levels deep, and no deeper", () => {
+test("looks for pages up to five levels deep", () => {
   const cursor = { cursor: "abc" };
   expect(signs({ a: { b: { c: { d: cursor } } } })).toHaveLength(1);
   expect(signs({ a: { b: { c: { d: { e: cursor } } } } })).toEqual([]);

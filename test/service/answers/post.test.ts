@@ -98,7 +98,7 @@ test.each<[unknown, readonly string[] | undefined]>([
   expect(decoded({ ...RECORD, platforms: value }).post.platforms).toEqual(platforms);
 });
 
-test("content that is null is an empty text", () => {
+test("if content is null, the text is empty", () => {
   expect(decoded({ ...RECORD, content: null }).post.content).toBe("");
 });
 

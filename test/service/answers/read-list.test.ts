@@ -283,7 +283,7 @@ describe("pages that a person browses", () => {
     expect(asked).toHaveLength(expected.length);
   });
 
-  test("an answer without a list ends the reading", async () => {
+  test("plancast stops reading after an answer without a list", async () => {
     const { get } = paged({ [FIRST]: { error: "no" } });
     const error = await failure(readPages(QUERY, undefined, get, () => true));
     expect(error.code).toBe("service/unreadable");

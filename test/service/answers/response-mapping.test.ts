@@ -42,7 +42,7 @@ test("follows a path through lists and numbered items, only to what exists", () 
     expect(valueAtPath(value, [name])).toBeUndefined();
 });
 
-test("accepts the end of a list beside the cursor that the shape names", () => {
+test("the list is complete if the answer marks its end beside the cursor that the shape names", () => {
   const shape: ResponseMapping = { next: "paging.after", next_as: "after" };
   const next = { kind: "cursor", cursor: "abc", as: "after" };
   const list = { items: [1], paging: { after: "abc" } };

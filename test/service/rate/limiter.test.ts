@@ -158,7 +158,7 @@ test("sends only urgent requests after a stop, and only within the limit", async
   expect(await limiter.schedule({ ...answer(0), isUrgent: true })).toBe("stopped");
 });
 
-test("an urgent request that waits behind others when the run is stopped is still sent", async () => {
+test("if a run is stopped, an urgent request is still sent, even if it waits behind others", async () => {
   const stopping = new AbortController();
   const limiter = makeLimiter({ stop: stopping.signal });
   await limiter.schedule(answer(9));

@@ -67,7 +67,7 @@ test("a later answer can move the end of the window to an earlier time", () => {
 test.each([
   ["an hour", 3_600, true],
   ["more than an hour", 3_602, false],
-])("a window that lasts %s is believed: %s seconds, %s", (_long, seconds, isBelieved) => {
+])("plancast follows a window that lasts %s: %s seconds, %s", (_long, seconds, isBelieved) => {
   const { reading } = coarse(seconds);
   const told = new ResetTimes().reportedEnd(
     { ...reading, reset: { unit: "seconds", ms: seconds * 1_000, isCoarse: false } },

@@ -107,7 +107,7 @@ describe("with other clients on the same key", () => {
     expect(first.service.duplicates()).toEqual([]);
   });
 
-  test("apply leaves the reserved share to others", async () => {
+  test("apply leaves the reserved share to other users of the key", async () => {
     const { service, apply } = await start({}, { config: { service: { reserve: "50%" } } });
     await apply();
     expect(service.counters.rateLimited).toBe(0);

@@ -177,7 +177,7 @@ describe("the confirmation before each request", () => {
     expect(answers.at(-1)).toBe(1);
   });
 
-  test("asks again when the answer came late, as after a sleep of the machine", async () => {
+  test("asks again if the answer came late, for example because the machine was asleep", async () => {
     const redis = await freshRedis();
     let skipped = 0;
     const sleepy: Clock = {

@@ -46,7 +46,7 @@ test.each<[string, Partial<SavedPlan>, UnreviewedChange[]]>([
   );
 });
 
-test("everything in a plan that nobody reviewed is named", () => {
+test("names each change in a plan that nobody reviewed", () => {
   expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"].map(fresh));
 });
 
@@ -132,7 +132,7 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
   );
 });
 
-test("a saved plan is refused if a guard stops it that the plan does not show", () => {
+test("a saved plan is refused if a guard stops it, but the plan does not show this guard", () => {
   const lost = lockfile({ 1: owned("post_1"), 2: owned("post_2"), 3: owned("post_3") });
   const absent = new Map(["1", "2", "3"].map((key) => [`post_${key}`, "missing" as const]));
   const desired = ["1", "2", "3"].map((key) => post({ key, content: key }));

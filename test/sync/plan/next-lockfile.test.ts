@@ -191,7 +191,7 @@ test.each([
   );
 });
 
-test("cancelled posts are remembered for a day, and longer if nothing else changes", () => {
+test("the lockfile remembers cancelled posts for a day, and longer if it does not change", () => {
   const entries = [
     ["old", "2029-12-31T00:00:00Z"],
     ["new", "2029-12-31T00:00:01Z"],

@@ -57,7 +57,7 @@ test("an event is on the disk before it counts as recorded", async () => {
   await state.close();
 });
 
-test("an event that is being written while the run ends is in the lockfile", async () => {
+test("an event that is written while the run ends is in the lockfile", async () => {
   const { project, read } = await openProject();
   const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   const recorded = state.record({ event: "create-started", key: "launch", attempt });
@@ -77,7 +77,7 @@ test("after a run ends, it records nothing, so requests that wait for a record a
   expect((await read()).unknown).toEqual({});
 });
 
-test("a run that continues from a journal keeps its events from the first moment on", async () => {
+test("a run that continues from a journal never loses an event of the journal", async () => {
   const { root, project, read } = await openProject();
   const cut = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   await cut.record({ event: "create-started", key: "launch", attempt });

@@ -68,7 +68,7 @@ function otherNotes(file: string, first: RawCalendar["table"], other: RawCalenda
 /** Nobody reads more at once, and there may be millions. */
 const MAX_PROBLEMS = 10_000;
 
-/** Rows that show whether a sheet is a calendar: those that may hold its header, and some more. */
+/** The rows that show whether a sheet is a calendar: rows that may be its header, and some more. */
 const ROWS_LOOKED_AT = 50;
 
 /** At least the rows up to the header row that the project sets. */
@@ -282,8 +282,8 @@ interface ChosenSheets {
 const EVERY_SHEET = "*";
 
 /**
- * Finds the sheets with the calendar: the named ones, or all that look like one, otherwise the only one that does. If none
- * does, the only one with content, so that its faults can be reported. Hidden sheets must be named.
+ * Finds the sheets with the calendar: the named sheets, or all sheets that look like a calendar, otherwise the only sheet that does. If no
+ * sheet looks like a calendar, the only sheet with content, so that its faults can be reported. Hidden sheets must be named.
  * @param rows how many rows to check
  * @param fits how many known columns a sheet has; 0 if it does not look like a calendar
  */

@@ -214,7 +214,7 @@ function findOpenings(source: SourceText, trees: readonly CST.Document[]): Openi
   return { brackets: brackets.toSorted(inOrder), quotes: quotes.toSorted(inOrder) };
 }
 
-/** The last opening before an offset: of those that are still open, the innermost. */
+/** The innermost bracket or quote that is still open at an offset. */
 function lastOpeningBefore(openings: readonly Opening[], offset: number): Opening | undefined {
   let low = 0;
   let high = openings.length;

@@ -203,7 +203,7 @@ describe("aliases and merge keys", () => {
     expect(calendar.rows[2]?.at("id")).toMatchObject({ line: 1, column: 11 });
   });
 
-  test("an anchor that is set again applies from that line on", () => {
+  test("an anchor that is set again applies from that line", () => {
     expect(cellsOf(read("- content: &a one\n- content: *a\n- content: &a two\n- content: *a\n"))).toEqual([
       { content: "one" },
       { content: "one" },
@@ -349,7 +349,7 @@ describe("broken YAML", () => {
     expect(codes(problems)).toEqual(["yaml/syntax@1:12", "yaml/syntax@3:12", "yaml/syntax@4:13"]);
   });
 
-  test("shows a hundred of endless errors, and counts the rest", () => {
+  test("shows the first 100 errors of very many, and counts the others", () => {
     const { problems } = read("]".repeat(250));
     expect(problems).toHaveLength(100);
     expect(problems.at(-1)?.message).toContain("150 more");
