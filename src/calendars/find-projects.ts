@@ -74,7 +74,7 @@ export async function findSharedCalendars(
   return shared;
 }
 
-/** None, if the project is broken: its own run says why. */
+/** Empty if the project is broken: the run of that project says why. */
 async function calendarsOf(file: string): Promise<ReadonlySet<string>> {
   try {
     const { root, config } = await readProject(file);

@@ -61,8 +61,8 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
 }
 
 /**
- * In a table with a column of text for each network and none for all, a row goes to the networks that it has a text
- * for. Undefined if the row says it otherwise.
+ * If a table has a column of text for each network, and none for all networks, a row goes to the networks for which
+ * it has a text. Undefined if the row says it otherwise.
  */
 export function platformsByText({ row }: RowView): Value | undefined {
   if (row.cells.platforms !== undefined || row.cells.content !== undefined) return undefined;

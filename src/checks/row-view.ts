@@ -35,7 +35,7 @@ export class RowView {
     return this.#calendar.settings;
   }
 
-  /** Another row of the same calendar, or this one as other platforms see it. */
+  /** Another row of the same calendar, or this row with the values for other platforms. */
   as(row: RawRow): RowView {
     return new RowView(row, this.#calendar);
   }

@@ -97,7 +97,7 @@ class VariantRow implements RawRow {
   }
 }
 
-/** A platform's own time replaces the row's, in whatever form either is written. */
+/** The time for a platform replaces the time of the row, whatever form both are written in. */
 function withoutOtherTime(
   cells: RawRow["cells"],
   own: RowVariant["cells"],

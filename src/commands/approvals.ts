@@ -102,7 +102,7 @@ async function readAnswersText(name: string, cwd: string): Promise<string> {
   throw notAnswers(name, found.isFile() ? "it is larger than 32 MB" : "it is not a file");
 }
 
-/** An equal name says that it is the same project. Without names, at least one post must be known. */
+/** The same name means the same project. Without names, at least one post must be known. */
 function refuseOtherProject(
   { page, answers }: AnswersFile,
   decided: readonly DecidedAnswer[],

@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } fr
 import { Failure, errorCode } from "../model/failure.ts";
 import { findRepository } from "./git.ts";
 
-/** A file or folder, which need not exist yet. No link in the checkout leads to it. */
+/** A file or folder. It does not have to exist yet. No link in the checkout leads to it. */
 export class Place {
   /** Absolute, with links resolved. */
   readonly path: string;
@@ -174,7 +174,7 @@ function withoutEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** Windows takes the first letters without dots; where many names begin alike, two of them and four hexadecimal digits. */
+/** Windows uses the first letters without dots. If many names begin alike, it uses two letters and four hexadecimal digits. */
 function isShortNameOf(folder: string, name: string): boolean {
   const letters = folder.replaceAll(".", "");
   const [, start = ""] = /^([^~]{1,6})~\d{1,6}$/.exec(name) ?? [];

@@ -30,7 +30,7 @@ const ownedPost = z.strictObject({
   file: z.string(),
   /**
    * The content as the service stores it, if its answer showed that it differs from what plancast sent. This difference
-   * is not a change.
+   * does not count as a change.
    */
   stored: z
     .strictObject({

@@ -97,7 +97,7 @@ export type Question =
       readonly network: string;
       readonly isText: boolean;
     }
-  /** A column that says yes or no, and seems to decide which rows are published. */
+  /** A yes-or-no column that seems to decide which rows are published. */
   | { readonly topic: "yes-or-no"; readonly column: string }
   /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
   | {

@@ -60,7 +60,7 @@ export function tidyName(text: string): string {
   return withoutQuotes(plain);
 }
 
-/** A path without invisible characters at its ends. Inner ones stay, because file names may contain them. */
+/** A path without invisible characters at its ends. Those inside it stay, because file names may contain them. */
 export function tidyPath(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   return withoutQuotes(text.replace(INVISIBLE_AT_THE_ENDS, ""));

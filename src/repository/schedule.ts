@@ -75,7 +75,7 @@ function digestOf(post: PostDecision): string {
   return createHash("sha256").update(JSON.stringify(post, sortKeys)).digest("hex");
 }
 
-/** The id of a file in posts. It follows from its bytes. */
+/** The id of a file in posts. It depends only on the bytes. */
 export function mediaId({ sha256: hash }: Pick<ScheduledMedia, "sha256">): string {
   return `media_${hash}`;
 }

@@ -8,8 +8,8 @@
  *
  * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, including those that
  * plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If it
- * cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a part as the whole: plancast
- * creates posts again that a whole list lacks. A list may be some seconds late, though: plancast reads it twice before it
+ * cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a partial list as a complete list:
+ * plancast would create the missing posts again. A list may be some seconds late, though: plancast reads it twice before it
  * acts on what is missing.
  *
  * **A write returns its result** (`WriteResult`):
@@ -155,7 +155,7 @@ export interface Service extends ReadService {
   updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
 }
 
-/** What other commands read from plancast's own service. Reading and writing are separate types here too. */
+/** What other commands read from plancast's own service. Here, too, reading and writing are separate types. */
 export interface ReadFullService extends ReadService {
   /** Posts with a status, in the service's word; with any status by default. Throws like listScheduled. */
   listPosts(status?: string): Promise<Listed<PostRecord>>;

@@ -361,7 +361,7 @@ function matchesPattern(folded: string, { before, after }: Pattern): boolean {
   return isLonger && folded.startsWith(before) && folded.endsWith(after);
 }
 
-/** Every post needs one of each, but platforms and times may come from the project's defaults. */
+/** Every post needs a text or media, a time and platforms. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly (MissingColumn & { readonly oneOf: readonly Field[] })[] = [
   { oneOf: ["content", "thread", "media", "prompt", "image_prompt"], field: "content", name: "`content` or `media`" },
   { oneOf: ["scheduled_at", "date", "time"], field: "date", name: "`scheduled_at` or `date`" },

@@ -129,7 +129,7 @@ export class LeftOutColumns {
     return new Map([...this.#columns].map(([column, { addresses }]) => [column, addresses]));
   }
 
-  /** Columns that a problem of their own names, so that the list of ignored columns need not. */
+  /** Columns that have a separate problem, so the list of ignored columns leaves them out. */
   get reported(): ReadonlySet<number> {
     return new Set([...this.#columns].flatMap(([column, seen]) => (this.#isReported(seen) ? [column] : [])));
   }
@@ -364,7 +364,7 @@ function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefi
   return kind !== "timezone" || namesOtherZone([...zones], timezone);
 }
 
-/** Whether zones are not all the project's. One short word may also be a code of a language or country. */
+/** Whether some zone differs from the project's zone. One short word may also be a code of a language or country. */
 function namesOtherZone(zones: readonly string[], timezone: string | undefined): boolean {
   if (zones.length < 2 && zones.every((zone) => zone.length < 3)) return false;
   return zones.some((text) => {

@@ -27,7 +27,7 @@ export interface Header {
    * in messages, if any.
    */
   readonly names: readonly string[];
-  /** For two header rows, the upper one's name of each column. */
+  /** With two header rows: the name of each column in the upper row. */
   readonly groups: readonly string[];
   /** Number of the record; without a header, of the first. */
   readonly record: number;

@@ -201,8 +201,8 @@ function asTags(isTags: boolean, text: string): string {
 }
 
 /**
- * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row that any of them
- * holds back is held back.
+ * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row is not ready if
+ * any of these columns says so.
  */
 function switchedStatus(
   switches: Columns["switches"],

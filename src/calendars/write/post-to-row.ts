@@ -64,7 +64,7 @@ export function postToRow(
   return { row };
 }
 
-/** A name that is read as the identifier: itself, unless it is an alias of another. */
+/** A name that counts as an identifier, unless it is an alias of another identifier. */
 function platformNameInRow(identifier: string, aliases: Aliases): string | undefined {
   if ((aliases.get(identifier) ?? identifier) === identifier) return identifier;
   return [...aliases].find(([, meant]) => meant === identifier)?.[0];
@@ -100,7 +100,7 @@ export function skippedPostProblems(skipped: readonly SkippedPost[]): Problem[] 
   });
 }
 
-/** If a service's records lack the media, the posts may have media all the same. */
+/** If a service's records do not contain media, the posts may still have media. */
 export function unknownMediaProblems(ids: readonly string[]): Problem[] {
   if (ids.length === 0) return [];
   const message =

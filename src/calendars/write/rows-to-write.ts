@@ -187,7 +187,7 @@ function trimmed(cell: Cell | undefined): Cell | undefined {
 
 /**
  * A row's status in plancast's words; blank if it is not set and the written file gives the same meaning. An unknown
- * one stays as it is.
+ * name stays as it is.
  * @param source settings for reading the row
  * @param target settings for reading the written file
  */

@@ -18,7 +18,7 @@ export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}(?:\/[a-z0-9_-]{1,40})?$/;
 /** Aliases that people type, case-folded, each with the identifier. */
 export type Aliases = ReadonlyMap<string, string>;
 
-/** What `platforms:` says of a name to which plancast must not publish, such as `Newsletter: skip`. */
+/** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */
 export const LEFT_OUT = "skip";
 
 export function foldPlatform(name: string): string {

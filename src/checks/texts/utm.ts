@@ -36,7 +36,7 @@ export function parametersFor(settings: UtmSettings, values: UtmValues): readonl
   });
 }
 
-/** A value as a query holds it. Networks end a link before some signs, so these are encoded too. */
+/** A value as a query holds it. Networks end a link before some characters, so plancast encodes these characters, too. */
 function encoded(value: string): string {
   const whole = value.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   return encodeURIComponent(whole).replaceAll(

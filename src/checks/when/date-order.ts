@@ -160,7 +160,7 @@ function isOneOrder(texts: readonly TextDate[]): boolean {
 }
 
 /**
- * In a workbook, texts with days over 12 only are what a swap leaves behind. Elsewhere, or if some texts have small
+ * In a workbook, a swap leaves only texts with days over 12. Elsewhere, or if some texts have small
  * days too, the cells are in doubt only if swapping puts the rows in order.
  */
 function isSuspicious(cells: readonly DateCell[], texts: readonly TextDate[], first: TextDate): boolean {

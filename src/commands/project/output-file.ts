@@ -16,7 +16,7 @@ import { isCi } from "../../settings/environment.ts";
 import type { NamedFile } from "./project.ts";
 import type { Shell } from "../shell/shell.ts";
 
-/** Whether an earlier run wrote a file, by its beginning. */
+/** Whether an earlier run wrote a file. Its first bytes show that. */
 const GENERATED = {
   plan: /^\{\s*"version": \d+,\s*"hash": "sha256:/,
   page: /^<!doctype html>\s<html lang="en" data-kind="/,

@@ -36,7 +36,7 @@ export interface PostsPageOptions {
 const PAGE_SIZE = 50;
 /** Deliveries in the log, newest first. */
 const LOG_SIZE = 50;
-/** A form of this page is far smaller, bytes. */
+/** The maximum size of a form, bytes. Forms of this page are far smaller. */
 const MAX_FORM_BYTES = 10_000;
 const TOKEN_BYTES = 18;
 

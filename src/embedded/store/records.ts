@@ -114,11 +114,11 @@ export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
 export type StoredDelivery = z.infer<typeof storedDelivery>;
 
-/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose them. */
+/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose the bytes. */
 export type Random = (bytes: number) => Uint8Array;
 
 const ID_BYTES = 6;
-/** A taken id is nearly impossible; this many in a row mean that the source is not random. */
+/** It is nearly impossible that a random id is already taken. This many taken ids in a row mean that the source is not random. */
 const DRAWS = 100;
 
 /** A new id such as `post_9f86d081884c`. */

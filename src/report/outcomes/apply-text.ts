@@ -124,7 +124,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["media/changed", `Check with plancast plan that this is the right file, then ${AGAIN}.`],
 ]);
 
-/** What the user does about an outcome that is not done. `settleMs`: how long an unknown create waits. */
+/** What the user can do if the outcome is not "done". `settleMs`: how long an unknown create waits. */
 function nextStep(outcome: Unfinished, settleMs: number): string {
   switch (outcome.status) {
     case "failed":

@@ -43,7 +43,7 @@ export function postRow(post: PostView, detail: PostDetail, links: RepositoryLin
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** The day and the time as the row has them. Another zone is named by its city. */
+/** The day and the time as the row has them. A different zone is shown by its city. */
 function whenCell(post: PostView): string {
   const { rowTime } = post;
   const { date, clock } = rowClock(post);

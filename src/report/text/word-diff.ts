@@ -83,7 +83,7 @@ export function shortenDiff(parts: readonly DiffPart[], ellipsis: string): reado
 }
 
 function shorten(text: string, start: number, end: number, ellipsis: string): string {
-  // Leaving out a word or two saves nothing.
+  // It is not worth leaving out only one or two words.
   if (text.length <= start + end + 20) return text;
   const all = words(text);
   const head = takeWords(all, start).join("").trimEnd();

@@ -31,7 +31,7 @@ function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
 /** Emoji of several parts; many terminals draw the parts side by side. */
 const JOINED = /\u200d|\p{Emoji_Modifier}/u;
 
-/** The most columns that a text needs in any terminal. */
+/** The maximum number of columns that a text needs in any terminal. */
 export function maxTextWidth(text: string): number {
   const width = textWidth(text);
   if (!JOINED.test(text)) return width;

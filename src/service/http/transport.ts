@@ -82,7 +82,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    // Each waiting request listens. Without this, Node warns about more than ten.
+    // Each waiting request adds a listener. Without this, Node warns about more than ten.
     setMaxListeners(0, options.stop);
   }
 

@@ -32,7 +32,7 @@ interface LimitedRequest<T> {
   readonly priority: number;
   /** Whether it is sent even if the run is stopped, as long as the limit allows it immediately. */
   readonly isUrgent?: boolean;
-  /** Called when its turn comes. If it returns a result, nothing is sent. */
+  /** Called when the request may start. If it returns a result, nothing is sent. */
   readonly instead?: () => T | undefined;
   readonly send: () => Promise<T>;
   /** What the answer says about the limit; undefined without an answer. */

@@ -329,7 +329,7 @@ class Backoff {
     this.#extend(receivedAt + Math.max(requestedMs ?? 0, leastMs), isAsRequested ? "told" : "refused");
   }
 
-  /** The service asked for it, for reasons other than the limit. */
+  /** The service asked for the wait, for a reason other than the limit. */
   requested(receivedAt: number, retryAfterMs: number): void {
     this.#extend(receivedAt + (withinMaxWait(retryAfterMs) ?? 0), "told");
   }
@@ -390,7 +390,7 @@ class OtherClients {
   /** Duration of a request, ms. */
   #flightMs = 0;
   #observedAt = 0;
-  /** Windows to skip before the next probe, and how many after the next refused one. */
+  /** The number of windows to skip before the next probe, and the number to skip after the next refused probe. */
   #windowsWithoutProbe = 0;
   #nextWithoutProbe = 1;
 
@@ -412,7 +412,7 @@ class OtherClients {
   }
 
   /**
-   * How many requests of others may precede one that is sent at `now`, and are not visible yet. A single request risks
+   * The number of requests of other clients that may arrive before a request sent at `now`, and are not visible yet. A single request risks
    * less and shows more, so bursts do not count.
    */
   margin(now: number, alone: boolean): number {

@@ -154,9 +154,9 @@ async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Pro
   }
 }
 
-// Adapts Bottleneck's scripts, which are from 2019. They use the caller's time, so a machine with a clock that is an
-// hour fast would make all others wait for an hour; here they use Redis's own clock. And since Redis 7, the text given
-// to `redis.error_reply` comes back with `ERR` before it. Bottleneck no longer recognised its own errors, and did not
+// Adapts Bottleneck's scripts, because they are from 2019. They use the caller's time, so a machine with a clock that is an
+// hour fast would make all others wait for an hour; here they use Redis's own clock. And since Redis 7,
+// `redis.error_reply` adds `ERR` before its text. Bottleneck no longer recognised its own errors, and did not
 // start again after Redis had lost its memory. A table gives the same result in all versions.
 
 const CALLERS_TIME = "local now = tonumber(ARGV[1])";

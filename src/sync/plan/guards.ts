@@ -49,7 +49,7 @@ const notAsRecorded: GuardRule = ({ cancels, notAsRecorded: others }) =>
   others > 0 ? { code: "guard/not-as-recorded", cancels, others } : undefined;
 
 /**
- * In the order in which they are shown; apply refuses with the first. To add a guard, write a function and list it
+ * In the order in which they are shown. The first one gives the code with which apply refuses. To add a guard, write a function and list it
  * here.
  */
 const GUARDS: readonly GuardRule[] = [

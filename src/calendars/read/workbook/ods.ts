@@ -240,7 +240,7 @@ class ParagraphText {
     else if (name === "text:a") this.#link ??= element.get("xlink:href");
   }
 
-  /** White space in a paragraph counts as one space. Elements represent further ones. */
+  /** White space in a paragraph counts as one space. Further spaces are written as elements. */
   add(text: string): void {
     if (this.#inParagraph && this.#asides === 0) this.#text += text.replaceAll(/[ \t\r\n]+/g, " ");
   }

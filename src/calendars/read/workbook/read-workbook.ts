@@ -327,7 +327,7 @@ function sheetsLeftOut(file: string, others: readonly FoundSheet[]): Problem {
 }
 
 interface FoundSheet extends ChosenSheet {
-  /** Known columns; 0 if it does not look like a calendar. */
+  /** The number of known columns; 0 if the sheet does not look like a calendar. */
   readonly fits: number;
 }
 
