@@ -53,8 +53,8 @@ interface SharedCalendar {
 }
 
 /**
- * For each plancast.yaml: a calendar of the project that another project has, too. Only a project inside another one can share
- * calendars with it, so this does not read the others.
+ * For each plancast.yaml: a calendar of the project that another project has, too. Only a project inside another one
+ * can share calendars with it, so this does not read the others.
  * @param files absolute paths of every plancast.yaml
  */
 export async function findSharedCalendars(

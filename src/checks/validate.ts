@@ -238,7 +238,10 @@ function idOf(view: RowView): string | undefined {
   return view.own("id")?.text.normalize("NFC");
 }
 
-/** Problems of blank cells. These findings do not apply to a row with another fault, because it may be an unfinished post. */
+/**
+ * Problems of blank cells. These findings do not apply to a row with another fault, because it may be an unfinished
+ * post.
+ */
 const OF_BLANK_CELLS: readonly ProblemCode[] = [
   "row/missing-field",
   "row/not-drafted",

@@ -1,4 +1,7 @@
-/** One row for several networks: the values of the row for each platform. Platforms with the same content share one post. */
+/**
+ * One row for several networks: the values of the row for each platform. Platforms with the same content share one
+ * post.
+ */
 
 import { type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow, RowVariant } from "../model/row.ts";

@@ -174,7 +174,10 @@ function withoutEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** Windows uses the first letters without dots. If many names begin alike, it uses two letters and four hexadecimal digits. */
+/**
+ * Windows uses the first letters without dots. If many names begin alike, it uses two letters and four hexadecimal
+ * digits.
+ */
 function isShortNameOf(folder: string, name: string): boolean {
   const letters = folder.replaceAll(".", "");
   const [, start = ""] = /^([^~]{1,6})~\d{1,6}$/.exec(name) ?? [];

@@ -64,8 +64,8 @@ const MAX_NAMES = 1000;
 
 /**
  * Writes a picture into the project, beside its calendar or in the folder `media` there. Returns the name by which the
- * calendar finds it. Never replaces a file: if the name is taken by the same picture, reuses it, otherwise tries the next
- * name.
+ * calendar finds it. Never replaces a file: if the name is taken by the same picture, reuses it, otherwise tries the
+ * next name.
  * @param name of the row
  */
 export async function savePicture(

@@ -49,7 +49,8 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const underWay = new Set<Promise<void>>();
   const handle = requestHandler(options);
-  // Hono needs a host for every request. If a request has no host, Node would answer it automatically, and without a body.
+  // Hono needs a host for every request. If a request has no host, Node would answer it automatically, and without a
+  // body.
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     // A request on an open connection would otherwise get no answer.
     if (!server.listening) {

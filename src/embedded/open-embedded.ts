@@ -23,9 +23,9 @@ export function embeddedFolder(state: StateFolder): Place {
 }
 
 /**
- * The embedded service of a project: its `plancast serve` if one runs, otherwise one in this process on a free port. Closing
- * it stops only what was started here, never a `plancast serve`. Only a `plancast serve` publishes on real accounts.
- * `clock` returns Unix time, ms. Throws like startEmbedded.
+ * The embedded service of a project: its `plancast serve` if one runs, otherwise one in this process on a free port.
+ * Closing it stops only what was started here, never a `plancast serve`. Only a `plancast serve` publishes on real
+ * accounts. `clock` returns Unix time, ms. Throws like startEmbedded.
  */
 export async function openEmbedded(
   { state, config }: Pick<Project, "state"> & { readonly config: Pick<Project["config"], "accounts"> },

@@ -16,7 +16,10 @@ export function canonicalContent(text: string): string {
 /** Characters below U+0300 never combine with others. Source: Unicode, NFC_Quick_Check. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
-/** The extra parts with their texts in the form of content, alt texts also without spaces before them. Empty parts are absent. */
+/**
+ * The extra parts with their texts in the form of content, alt texts also without spaces before them. Empty parts are
+ * absent.
+ */
 export function canonicalExtras({ alt = [], thread = [], first_comment = "" }: PostExtras): PostExtras {
   return filledExtras({
     alt: trimmedTexts(alt.map(canonicalContent)),

@@ -218,8 +218,8 @@ export interface CalendarColumns {
   readonly keys?: readonly { readonly name: string; readonly posts: number }[];
   readonly encoding?: TextEncoding;
   /**
-   * The order that plancast.yaml sets, otherwise the one that all dates agree on. Absent if nothing shows it, or if dates
-   * disagree.
+   * The order that plancast.yaml sets, otherwise the one that all dates agree on. Absent if nothing shows it, or if
+   * dates disagree.
    */
   readonly dateOrder?: SourcedOrder;
   /** The words of its status column, in the order of their first rows. */

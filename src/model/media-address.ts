@@ -1,4 +1,7 @@
-/** Addresses and paths of media: which addresses and paths are accepted, how an address is shown, and how one cell names several media. */
+/**
+ * Addresses and paths of media: which addresses and paths are accepted, how an address is shown, and how one cell names
+ * several media.
+ */
 
 import { tidyPath } from "./text.ts";
 import { parseUrl } from "./url.ts";

@@ -146,7 +146,10 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
-/** A file of the project that the service has. A separate type, because the page in the browser reads this module, and lockfile.ts needs Node. */
+/**
+ * A file of the project that the service has. A separate type, because the page in the browser reads this module, and
+ * lockfile.ts needs Node.
+ */
 export interface UploadedFile {
   /** As in the lockfile. */
   readonly path: string;

@@ -73,7 +73,10 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   readonly source: Source;
   /** The place of a field in the row, for problems that are found later. */
   at(field?: Field, item?: number): Position;
-  /** IANA zone in which people read its time: the row's, otherwise the file's, otherwise the project's. Absent without any. */
+  /**
+   * IANA zone in which people read its time: the row's, otherwise the file's, otherwise the project's. Absent without
+   * any.
+   */
   readonly timezone?: string;
   /** The campaign that the row belongs to, for people and links. It is not published. Absent without one. */
   readonly campaign?: string;

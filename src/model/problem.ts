@@ -1,6 +1,6 @@
 /**
- * A problem is data: its cause, place and fix. Stages collect problems and continue, so that one run shows them all. Only
- * the report formats them. Tests check codes and places, never prose.
+ * A problem is data: its cause, place and fix. Stages collect problems and continue, so that one run shows them all.
+ * Only the report formats them. Tests check codes and places, never prose.
  *
  * A problem carries the questions that would settle it, which only the team can answer. `plancast init` asks them; other
  * commands only show the problem.

@@ -32,7 +32,10 @@ const COLLECTION = "app.bsky.feed.post";
 /** Limits of the lexicon app.bsky.embed.images. */
 const MAX_PICTURES = 4;
 const MAX_PICTURE_BYTES = 1_000_000;
-/** Widths or heights of a smaller version, px, to try until a version is small enough. Bluesky's own app sends at most 2,000. */
+/**
+ * Widths or heights of a smaller version, px, to try until a version is small enough. Bluesky's own app sends at most
+ * 2,000.
+ */
 const LONGEST_SIDES = [2_000, 1_400, 1_000];
 
 /** Requests per minute: 3,000 writes in five minutes. Source: docs.bsky.app, "Rate Limits". */

@@ -6,11 +6,11 @@
  *
  * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *
- * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, including those that
- * plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If it
- * cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a partial list as a complete list:
- * plancast would create the missing posts again. A list may be some seconds late, though: plancast reads it twice before it
- * acts on what is missing.
+ * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, including those
+ * that plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If
+ * it cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a partial list as a complete
+ * list: plancast would create the missing posts again. A list may be some seconds late, though: plancast reads it twice
+ * before it acts on what is missing.
  *
  * **A write returns its result** (`WriteResult`):
  *  - `done`: the service confirmed it. A cancel also says whether the post was cancelled, was already gone, or was
@@ -32,9 +32,9 @@
  * **The service waits, the caller does not.** Rate limits, retries and timeouts happen inside the methods.
  *
  * **Canonical form.** Drafts have it, and returned posts must have it too. Text is in Unicode NFC with `\n` line ends and
- * no spaces at its end. Networks are in lower case and sorted. Times are in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Media are in the
- * order in which the post shows them. Parts that the service does not return are absent, which is not the same as empty.
- * Each list is a new array, and nobody changes it.
+ * no spaces at its end. Networks are in lower case and sorted. Times are in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Media are in
+ * the order in which the post shows them. Parts that the service does not return are absent, which is not the same as
+ * empty. Each list is a new array, and nobody changes it.
  */
 import type { ExtraPart } from "../model/extras.ts";
 import type { LongestLists } from "../model/lockfile.ts";

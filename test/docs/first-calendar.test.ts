@@ -1,4 +1,7 @@
-/** Follows docs/write/first-calendar.md exactly: its files, commands and outputs in order, and its lines of plancast.yaml. */
+/**
+ * Follows docs/write/first-calendar.md exactly: its files, commands and outputs in order, and its lines of
+ * plancast.yaml.
+ */
 
 import { copyFile, mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -23,8 +23,8 @@ export interface TableRecord {
 export interface Header {
   readonly columns: Columns;
   /**
-   * Names of the columns; with two header rows, the names in the lower row. Without a header, the names that a preset uses
-   * in messages, if any.
+   * Names of the columns; with two header rows, the names in the lower row. Without a header, the names that a preset
+   * uses in messages, if any.
    */
   readonly names: readonly string[];
   /** With two header rows: the name of each column in the upper row. */
@@ -127,8 +127,8 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
 }
 
 /**
- * The first record with all names that a post needs, otherwise the one with the most names. In a tie, skips titles, which
- * fill only a few cells.
+ * The first record with all names that a post needs, otherwise the one with the most names. In a tie, skips titles,
+ * which fill only a few cells.
  */
 function searchHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
   const widest = Math.max(...seen.map(filledCount));

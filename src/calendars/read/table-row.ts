@@ -110,8 +110,8 @@ function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[
 
 /**
  * The alt texts of a row with columns `Alt text 1`, `Alt text 2` and so on, in the order of its media: blank for a medium
- * without an alt text. Undefined if one column holds all of them. If the media have several columns too, the first text belongs
- * to the first of these columns, and so on.
+ * without an alt text. Undefined if one column holds all of them. If the media have several columns too, the first text
+ * belongs to the first of these columns, and so on.
  */
 function altItems(
   { used, source }: RowsTable,

@@ -145,8 +145,8 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
 }
 
 /**
- * The alt texts: one text for one medium, otherwise a list. A cell with more texts than media stays as it is, and the checks
- * report it.
+ * The alt texts: one text for one medium, otherwise a list. A cell with more texts than media stays as it is, and the
+ * checks report it.
  */
 function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
   const path = trimmed(cell);

@@ -48,8 +48,8 @@ export function isOtherChannel(name: string): boolean {
 }
 
 /**
- * The identifier that a name means: by an alias, otherwise the network's usual one or the alias of another of its names.
- * Undefined if the name is unknown.
+ * The identifier that a name means: by an alias, otherwise the network's usual one or the alias of another of its
+ * names. Undefined if the name is unknown.
  */
 function identifierOf(name: string, aliases: Aliases): string | undefined {
   const own = aliases.get(name);
@@ -163,7 +163,8 @@ export interface PlatformLimits {
 }
 
 /**
- * The limits of a platform by its identifier: the limits of its network, unless the project sets others. Undefined without any.
+ * The limits of a platform by its identifier: the limits of its network, unless the project sets others. Undefined
+ * without any.
  */
 type LimitsOf = (platform: string) => PlatformLimits | undefined;
 

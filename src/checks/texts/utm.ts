@@ -36,7 +36,9 @@ export function parametersFor(settings: UtmSettings, values: UtmValues): readonl
   });
 }
 
-/** A value as a query holds it. Networks end a link before some characters, so plancast encodes these characters, too. */
+/**
+ * A value as a query holds it. Networks end a link before some characters, so plancast encodes these characters, too.
+ */
 function encoded(value: string): string {
   const whole = value.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   return encodeURIComponent(whole).replaceAll(

@@ -1,6 +1,6 @@
 /**
- * `plancast draft`: finds the rows with a prompt, asks whether to continue, has the service write the texts and make the
- * pictures, and writes them into the calendars.
+ * `plancast draft`: finds the rows with a prompt, asks whether to continue, has the service write the texts and make
+ * the pictures, and writes them into the calendars.
  */
 
 import { readPicture } from "../../draft/alt-tasks.ts";

@@ -50,8 +50,8 @@ export async function writeGenerated(
 }
 
 /**
- * The format to write: from --to, otherwise from the file's name, otherwise the default. Throws a Failure if the file would not
- * be read in that format.
+ * The format to write: from --to, otherwise from the file's name, otherwise the default. Throws a Failure if the file
+ * would not be read in that format.
  * @param to value of --to
  * @param out value of --out
  */

@@ -81,8 +81,8 @@ function exitImmediately(handling: SignalHandling): never {
 const WAITED_FOR = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/i;
 
 /**
- * Input of at most this size, bytes, blocks the process only for a moment, so the process notices signals. Watching it needs a
- * thread, which slows down short runs.
+ * Input of at most this size, bytes, blocks the process only for a moment, so the process notices signals. Watching it
+ * needs a thread, which slows down short runs.
  */
 const LONG_WORK_BYTES = 65_536;
 

@@ -153,8 +153,8 @@ function excerptLines(
 }
 
 /**
- * If a file has at most this many problems of one code, all are shown. Otherwise, the first few are shown. Usually a whole column is
- * wrong.
+ * If a file has at most this many problems of one code, all are shown. Otherwise, the first few are shown. Usually a
+ * whole column is wrong.
  */
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;

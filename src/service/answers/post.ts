@@ -173,7 +173,10 @@ export function isStillScheduled(status: string | undefined): boolean {
   return meaning === undefined || meaning === "scheduled";
 }
 
-/** Whether the service's status is the wanted one, perhaps by another word. If the service shows no status, it may be the wanted one. */
+/**
+ * Whether the service's status is the wanted one, perhaps by another word. If the service shows no status, it may be
+ * the wanted one.
+ */
 export function matchesStatus(status: string | undefined, asked: string): boolean {
   if (status === undefined || status === asked.toLowerCase()) return true;
   const meaning = STATUS_MEANINGS.get(status);

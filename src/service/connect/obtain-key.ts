@@ -61,7 +61,9 @@ export async function obtainKey(
   return confirmKey({ origin, namedBy, variable }, text, options);
 }
 
-/** A key that may go to its origin: the environment, a flag or a person confirms that, otherwise this throws a Failure. */
+/**
+ * A key that may go to its origin: the environment, a flag or a person confirms that, otherwise this throws a Failure.
+ */
 export async function confirmKey(
   use: KeyUse,
   text: string,

@@ -145,7 +145,10 @@ export class RateWindow {
     return Math.max(0, Math.min(left, least) - this.#options.reserve(this.#limit));
   }
 
-  /** The number of requests that may start in a window if others may be using `margin` right now. Negative if too many have started. */
+  /**
+   * The number of requests that may start in a window if others may be using `margin` right now. Negative if too many
+   * have started.
+   */
   #free({ left, least }: CountedWindow, margin: number): number {
     return Math.min(left, least - this.#inFlight) - Math.max(margin, this.#options.reserve(this.#limit));
   }
@@ -412,8 +415,8 @@ class OtherClients {
   }
 
   /**
-   * The number of requests of other clients that may arrive before a request sent at `now`, and are not visible yet. A single request risks
-   * less and shows more, so bursts do not count.
+   * The number of requests of other clients that may arrive before a request sent at `now`, and are not visible yet. A
+   * single request risks less and shows more, so bursts do not count.
    */
   margin(now: number, alone: boolean): number {
     const usual = this.#rate * (now - this.#observedAt + this.#flightMs);

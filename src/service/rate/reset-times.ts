@@ -1,7 +1,8 @@
 /**
  * Learns from answers when windows end. A reset in whole seconds may be rounded up, down or to the nearest second,
- * and the service's clock is known only to the second. A request that is too early is refused, and a request that is too late wastes a second of each window. So
- * the end is bounded for each way of rounding, and an explanation of the answer selects a time within the bounds:
+ * and the service's clock is known only to the second. A request that is too early is refused, and a request that is
+ * too late wastes a second of each window. So the end is bounded for each way of rounding, and an explanation of the
+ * answer selects a time within the bounds:
  *
  * - the first request of a window began it, and windows last a usual number of seconds;
  * - windows follow the clock, and end at a multiple of their length.

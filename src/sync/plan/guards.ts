@@ -49,8 +49,8 @@ const notAsRecorded: GuardRule = ({ cancels, notAsRecorded: others }) =>
   others > 0 ? { code: "guard/not-as-recorded", cancels, others } : undefined;
 
 /**
- * In the order in which they are shown. The first one gives the code with which apply refuses. To add a guard, write a function and list it
- * here.
+ * In the order in which they are shown. The first one gives the code with which apply refuses. To add a guard, write a
+ * function and list it here.
  */
 const GUARDS: readonly GuardRule[] = [
   notAsRecorded,

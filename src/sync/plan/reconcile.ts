@@ -221,7 +221,8 @@ export class PendingCreates {
 }
 
 /**
- * Pending creates that must not be repeated yet. They are too recent, or a person must decide because posts cannot be compared.
+ * Pending creates that must not be repeated yet. They are too recent, or a person must decide because posts cannot be
+ * compared.
  */
 function findOpenCreates({ lockfile, remote, mayListBeIncomplete, now, settleMs }: Input): OpenCreate[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];

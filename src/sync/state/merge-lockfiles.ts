@@ -51,7 +51,10 @@ export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile)
 /** The result of a merge by hand, or by git. */
 export interface MergedVersions {
   readonly lockfile: Lockfile;
-  /** Posts of the other side that the next apply cancels or takes back, because our side has a post for the same row: id and key. */
+  /**
+   * Posts of the other side that the next apply cancels or takes back, because our side has a post for the same row: id
+   * and key.
+   */
   readonly rivals: ReadonlyMap<string, string>;
 }
 

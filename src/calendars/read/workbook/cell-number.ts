@@ -4,8 +4,8 @@
 const SIGNIFICANT_DIGITS = 15;
 
 /**
- * The text of a number cell: a date or time in ISO form if its format is one, otherwise the number as a spreadsheet shows
- * it. Ids keep all their digits.
+ * The text of a number cell: a date or time in ISO form if its format is one, otherwise the number as a spreadsheet
+ * shows it. Ids keep all their digits.
  */
 export function numberText(value: number, format: NumberFormat, system: DateSystem): string {
   switch (format.kind) {

@@ -282,8 +282,9 @@ interface ChosenSheets {
 const EVERY_SHEET = "*";
 
 /**
- * Finds the sheets with the calendar: the named sheets, or all sheets that look like a calendar, otherwise the only sheet that does. If no
- * sheet looks like a calendar, the only sheet with content, so that its faults can be reported. Hidden sheets must be named.
+ * Finds the sheets with the calendar: the named sheets, or all sheets that look like a calendar, otherwise the only
+ * sheet that does. If no sheet looks like a calendar, the only sheet with content, so that its faults can be reported.
+ * Hidden sheets must be named.
  * @param rows how many rows to check
  * @param fits how many known columns a sheet has; 0 if it does not look like a calendar
  */

@@ -10,8 +10,8 @@ import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../source-text.ts";
 
 /**
- * The maximum number of nodes that aliases and merge keys may add. Normal files add a few for each post; nested aliases in a hostile one
- * add billions.
+ * The maximum number of nodes that aliases and merge keys may add. Normal files add a few for each post; nested aliases
+ * in a hostile one add billions.
  */
 const MAX_ALIASED_NODES = 1_000_000;
 
