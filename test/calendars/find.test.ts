@@ -144,7 +144,7 @@ test("a README is not a calendar, and a linked folder of notes counts only where
   expect(problems.map(({ code }) => code)).toEqual(["calendar/none-found"]);
 });
 
-test.runIf(process.platform !== "win32")("lists what is not a file, so that it is not skipped", async () => {
+test.runIf(process.platform !== "win32")("lists a pipe, too, so that plancast does not skip it silently", async () => {
   const root = await tempFolder({ "c/a.csv": "" });
   execFileSync("mkfifo", [join(root, "c/pipe.csv")]);
   expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/a.csv", "c/pipe.csv"]);

@@ -109,7 +109,7 @@ test("refuses media without a text where the column for the text is blank, and a
   );
 });
 
-test("refuses to ignore a column of networks or pictures in a table without another one", () => {
+test("refuses to ignore the only column of networks or pictures in a table", () => {
   const marks = read("content,LinkedIn,X", ["Hello,x,", "Hi,x,x"]);
   expect(marks.codes).toEqual(["csv/unused-column", "csv/unused-column"]);
   expect(marks.messages).toContain("`LinkedIn: platforms:linkedin`");
@@ -152,7 +152,7 @@ test("other columns of times are notes, and so are zones of the project or of on
   expect(read("content,Market", ["Hello,UK", "Hi,AT"]).codes).toEqual(["csv/unknown-column"]);
 });
 
-test("a day of the week in another column must be that of the date", () => {
+test("a day of the week in another column must match the date", () => {
   // 1 March 2036 is a Saturday.
   const { codes, messages } = read("content,Day", ["Hello,Sat", "Hi,Sunday", "Ho,"]);
   expect(codes).toEqual(["schedule/weekday"]);

@@ -402,7 +402,7 @@ test("comments and names from the file cannot control a terminal or a CI job", a
   }
 });
 
-test("finds the rows of the same page in another folder, and those that moved to another file", async () => {
+test("finds the rows of the same page in another folder, and rows that moved to another file", async () => {
   const project = await projectWith(CALENDAR, { config: { project: undefined } });
   const file = answersTo(await clientPage(project, ...MARCH), { First: APPROVED });
   const moved = await projectWith(CALENDAR, { name: "calendars/b.csv", config: { project: undefined } });
@@ -447,7 +447,7 @@ test("names the ready posts that the client has not approved, because apply sche
   ]);
 });
 
-test("a comment on a post that is gone is shown, and refuses nothing", async () => {
+test("a comment on a post that no longer exists is shown, and does not stop the other answers", async () => {
   const project = await projectWith();
   const file = answersTo(await clientPage(project, ...MARCH), { First: { comment: "Nice" } });
   await project.write("calendars/a.csv", CALENDAR.replace(/^one.*\n/m, "").replace(/^two.*\n/m, ""));

@@ -402,7 +402,7 @@ test("says that posts of another machine's embedded service are not here, as pla
   ]);
 });
 
-test("says that a lockfile is missing where this folder applied before, until it is forgotten or restored", async () => {
+test("if this folder applied before, says that the lockfile is missing, until it is forgotten or restored", async () => {
   const scenario = await start();
   expect((await doctor(scenario)).checks["lockfile"]).toMatchObject({
     state: "ok",
@@ -442,7 +442,7 @@ test("does not check the key if the lockfile belongs to another service", async 
   expect(checks["key"]?.message).toContain("not checked");
 });
 
-test("distinguishes a running apply from a dead one, and names the post with a pending create", async () => {
+test("distinguishes a running apply from a killed apply, and names the post with a pending create", async () => {
   const scenario = await start();
   let during: Examined | undefined;
   const run = async (): Promise<void> => {

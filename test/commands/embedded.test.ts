@@ -85,7 +85,7 @@ test("init refuses to overwrite a project", async () => {
   expect(await project.tree()).toEqual(before);
 });
 
-test("plan and apply use the running serve of their project, which keeps posts and keys when it is killed", async () => {
+test("plan and apply use the running serve of their project, and its posts and keys survive a kill", async () => {
   const { project, run } = await initialised();
   const serve = startProcess(["serve", "--port", "0"], { cwd: project.root });
   await serve.waitFor("\n");

@@ -135,7 +135,7 @@ describe("plan --all", () => {
     expect((await run(["plan", "--all=clients/done", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("prints one JSON document with that of each project", async () => {
+  test("prints one JSON document that contains the document of each project", async () => {
     const [acme, beta] = [await startService(), await startService()];
     const { run, project } = await startAgency({
       acme: { service: acme, variable: "ACME_KEY" },

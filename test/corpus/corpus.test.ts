@@ -28,7 +28,7 @@ test.each(cases.filter(({ refused }) => refused))("$name is refused with every s
   expect(those.map(({ problems }) => hasErrors(problems))).toEqual([true, true, true]);
 });
 
-test("seven of ten posts are right with what init asks for, and 95 of 100 with five lines", () => {
+test("after the questions of init, 7 of 10 posts are right; with five lines of settings, 95 of 100", () => {
   expect(shareOf("init")).toBeGreaterThanOrEqual(0.7);
   expect(shareOf("five")).toBeGreaterThanOrEqual(0.95);
 });

@@ -68,7 +68,7 @@ test.each([
   expect(await inProject(await tempFolder(), path)).toBe("disk/outside");
 });
 
-test("a link anywhere in the repository stops a file that the user typed", async () => {
+test("a file that the user typed is refused if there is a link anywhere on its path in the repository", async () => {
   const top = await tempFolder({ ".git/HEAD": "ref: refs/heads/main\n", "team/x": "", "locks/x": "" });
   const root = join(top, "team");
   await symlink("/", join(top, "link"));
@@ -94,7 +94,7 @@ test.each(["", ".", "..", "a/b", "../a", "a\\b", "a\0b"])("%j is not a name in a
   expect(() => Place.checked("/tmp").in(name)).toThrow("not the name of a file");
 });
 
-test("a folder that became a link after the check stops moves and removals", async () => {
+test("if a folder became a link after the check, nothing in it is moved or removed", async () => {
   const parent = await tempFolder({ "outside/file": "x", "project/state/file": "y" });
   const state = Place.checked(join(parent, "project", "state"));
   await rm(state.path, { recursive: true });
@@ -105,7 +105,7 @@ test("a folder that became a link after the check stops moves and removals", asy
   expect(await readFile(join(parent, "outside", "file"), "utf8")).toBe("x");
 });
 
-test("a folder is removed only within another, and the targets of its links stay", async () => {
+test("a folder is removed only inside another folder, and the targets of its links stay", async () => {
   const parent = await tempFolder({ "outside/file": "x", "outbox/entry/a": "", "beside/a": "" });
   const outbox = Place.checked(join(parent, "outbox"));
   await symlink("../../outside", join(outbox.path, "entry", "link"));

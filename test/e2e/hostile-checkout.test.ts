@@ -257,7 +257,7 @@ const STORED_POST = {
   created_at: "2020-01-01T00:00:00.000Z",
 };
 
-test("a store whose ids lead elsewhere removes no folder", async () => {
+test("a store with ids that point outside its folder removes no folder", async () => {
   const world = await makeWorld();
   const log = JSON.stringify({ post: { id: "x/../../../../../../outside/folder", ...STORED_POST } });
   await world.plant(".plancast/embedded/store.jsonl", `${log}\n`);

@@ -55,7 +55,7 @@ test("the examples name the current version", async () => {
   expect([...new Set(named)]).toEqual([manifest.version]);
 });
 
-test("no script has an expression, in which a name could become a command, and none is long", () => {
+test("no script contains an expression that could turn a name into a command, and no script is long", () => {
   const scripts = runs.steps.flatMap(({ run }) => run ?? []);
   expect(scripts).toHaveLength(4);
   for (const script of scripts) {

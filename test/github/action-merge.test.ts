@@ -192,7 +192,7 @@ test("a run by hand refuses a plan without its hash, and a hash whose plan has c
   expect((await byHand(now)).outputs["result"]).toBe("nothing");
 });
 
-test("the lockfile goes on top of a commit that somebody pushed during the apply", async () => {
+test("if somebody pushed during the apply, the lockfile is committed on top of that commit", async () => {
   const { merge, repository } = await startWorld([launch]);
   const job = await merge({
     inputs: { "reviewed-plan": "off" },

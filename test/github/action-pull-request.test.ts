@@ -33,7 +33,7 @@ describe("the comment", () => {
     expect(github.comments.slice(0, 2)).toEqual([forged, other]);
   });
 
-  test("is not written when there is nothing to do, but an old one is brought up to date", async () => {
+  test("is not written if nothing changes, but an old comment is updated", async () => {
     const { pullRequest, github, repository } = await startWorld([draft]);
     expect((await pullRequest()).outputs["result"]).toBe("nothing");
     expect(github.comments).toEqual([]);
@@ -44,7 +44,7 @@ describe("the comment", () => {
     expect(github.comments.map(({ body }) => body.split("\n")[1])).toEqual(["### Plan: nothing to do"]);
   });
 
-  test("cuts a long plan, shows its numbers first, and names the preview and the run", async () => {
+  test("cuts a long plan, shows its numbers first, and links to the preview and the run", async () => {
     const rows = Array.from({ length: 1_200 }, (_, index) => [
       `row-${index}`,
       `2036-${String((index % 12) + 1).padStart(2, "0")}-0${(index % 9) + 1}T08:${String(index % 60).padStart(2, "0")}:00Z`,

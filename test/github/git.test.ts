@@ -61,7 +61,7 @@ async function makeBranches(): Promise<TestRepository> {
   return repository;
 }
 
-test("the tip of a branch is its own, whatever else the clone fetches at the same time", async () => {
+test("a fetch gives the tip of its own branch, whatever else the clone fetches at the same time", async () => {
   const repository = await makeBranches();
   const { project } = repository;
   const PATH = await pathWithGit(fetchingToo(project.root, "other"));

@@ -85,7 +85,7 @@ test("reads the files of a copied project again", async () => {
   expect(await hashBy(cacheOf(copy), copy)).toBe(sha256(tinyPng(1)));
 });
 
-test("does not keep a file that has only just changed", async () => {
+test("does not remember a file that changed only a moment ago", async () => {
   const project = await makeProject({ files: { [PICTURE]: tinyPng() } });
   const path = join(project.root, PICTURE);
   const { ctimeMs } = await stat(path);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { shellArgument } from "../../src/model/text.ts";
 
 describe("a file name in a command to copy", () => {
-  it("stays as it is if no shell reads it differently", () => {
+  it("stays without quotes if every shell reads it the same way", () => {
     expect(shellArgument("calendars/März_2027-03.csv")).toBe("calendars/März_2027-03.csv");
   });
 

@@ -152,7 +152,7 @@ test("a cell holds any thread that a person would write", () => {
   );
 });
 
-test("every part changes the fingerprint if it is filled, and none if it is empty", () => {
+test("each part changes the fingerprint if it is filled in, and does not change it if it is empty", () => {
   const filled = { alt: ["A"], thread: ["B"], first_comment: "C" } satisfies Required<PostExtras>;
   for (const part of EXTRA_PARTS) {
     expect(fingerprint({ ...body, [part]: EMPTY_EXTRAS[part] })).toBe(fingerprint(body));

@@ -41,7 +41,7 @@ test("facets cover the bytes of links, mentions and hashtags, even after emoji a
   ]);
 });
 
-test("a bracket that closes around a link with brackets is not part of it", () => {
+test("a bracket after a link with brackets is not part of the link", () => {
   const link = "https://example.com/a_(b)?utm_source=bluesky";
   expect(covered(`See (${link}). Or (“${link}”), ${link}`).map(([text]) => text)).toEqual([link, link, link]);
 });
@@ -102,7 +102,7 @@ test("repeating an attempt publishes nothing twice, and a lost answer is found",
   expect(server.records.size).toBe(1);
 });
 
-test("a post whose place holds another text is refused", async () => {
+test("a post is refused if another text is at its place", async () => {
   const { network } = await startAccount();
   await network.publish(networkPost(), attempt());
   expect(await network.publish(networkPost({ content: "Other" }), attempt())).toMatchObject({
@@ -149,7 +149,7 @@ test("a wrong password fails, may be renewed, and is in no reason", async () => 
   expect(JSON.stringify([result, await network.check()])).not.toContain("wrong-password");
 });
 
-test("refuses what Bluesky does not take, and says why", async () => {
+test("refuses what Bluesky does not accept, and says why", async () => {
   const { network } = await startAccount();
   const reasonFor = async (media: ReturnType<typeof picture>[]) =>
     network.publish(networkPost({ media }), attempt());

@@ -43,7 +43,7 @@ test("publishes text and pictures with descriptions, once the server has process
   ]);
 });
 
-test("an older server has the first version of its endpoints", async () => {
+test("with an older server, plancast uses the first version of the endpoints", async () => {
   const { server, network } = await startAccount({ isOld: true });
   expect(await network.publish(networkPost({ media: [picture(1)] }), attempt())).toMatchObject({
     state: "published",
@@ -85,7 +85,7 @@ test("within an hour the server knows the key of a repeated request", async () =
   expect(server.statuses).toHaveLength(2);
 });
 
-test("a post of the same text that belongs to another row, has other media or is older is not this one", async () => {
+test("a post with the same text counts as another post if it belongs to another row, has other media or is older", async () => {
   const { server, network, clock } = await startAccount();
   await network.publish(networkPost({ key: "other" }), attempt());
   const [{ id } = { id: "" }] = server.statuses;
@@ -133,7 +133,7 @@ test("waits for the limit that the server shows, and publishes all", async () =>
   expect(server.statuses).toHaveLength(10);
 });
 
-test("refuses what the server does not take, and says why", async () => {
+test("refuses what the server does not accept, and says why", async () => {
   const { server, network } = await startAccount();
   const long = "a".repeat(501);
   expect(await network.publish(networkPost({ content: long }), attempt())).toEqual({

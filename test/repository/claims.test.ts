@@ -130,7 +130,7 @@ describe("the results of a run", () => {
   });
 });
 
-test("posts that are over leave the schedule after 90 days, and those that are not stay", () => {
+test("finished posts leave the schedule after 90 days, and all other posts stay", () => {
   const later = DUE + 91 * 24 * 60 * MINUTE_MS;
   expect(withoutOld(schedule(post(on("published"))), later).posts).toEqual({});
   expect(

@@ -76,7 +76,7 @@ describe("colours and weights", () => {
     expect(Object.keys(spanOf(svg, "plain")).sort()).toEqual(["lengthAdjust", "textLength", "x"]);
   });
 
-  test("an empty sequence resets, and an off code takes back only its own effect", () => {
+  test("an empty sequence resets all styles, and an off code ends only its own style", () => {
     const { svg } = run(`${ESC}[1;31mone${ESC}[22m  two${ESC}[m  three`);
     expect(spanOf(svg, "two")["fill"]).toBe(spanOf(svg, "one")["fill"]);
     expect(spanOf(svg, "two")["font-weight"]).toBeUndefined();
@@ -106,7 +106,7 @@ describe("colours and weights", () => {
 });
 
 describe("the grid", () => {
-  test("what follows emoji and East Asian text starts at its column", () => {
+  test("text after emoji or East Asian characters starts at the right column", () => {
     const { svg } = run("a🌷b\n京都  end\n👩🏽‍🌾|\ne\u0301x  after");
     expect(columnOf(svg, "b")).toBe(3);
     expect(columnOf(svg, "end")).toBe(6);

@@ -129,7 +129,7 @@ describe("events", () => {
     expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
   });
 
-  test("of two files, the later status counts, unless it is less final", () => {
+  test("if two files have a status, the later one counts, unless it is less final", () => {
     expect(fateOfBoth(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
     expect(fateOfBoth(told({ state: "unknown", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
   });

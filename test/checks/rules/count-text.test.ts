@@ -163,7 +163,7 @@ describe("every way to count", () => {
   });
 });
 
-test.each(COUNTS)("%s: takes a time that grows with the text, even with hostile texts", (count) => {
+test.each(COUNTS)("%s: takes time in proportion to the text, even with hostile texts", (count) => {
   const countAll = (size: number): number[] => hostileTexts(size).map((each) => countText(each, count));
   expect(countAll(10).every((length) => length > 0)).toBe(true);
   expect(growth(countAll, 2_000)).toBeLessThan(GROWS_TOO_FAST);

@@ -68,7 +68,7 @@ test.each(ZONES)("a year of slots in %s has no collision and no drift", (timezon
   expect(times).toEqual(times.toSorted());
 });
 
-test("a slot that the clocks skip is left out, and one that happens twice is taken once", () => {
+test("a slot that the clocks skip is left out, and a slot that happens twice is used once", () => {
   const zone = findZone("America/New_York");
   if (zone === undefined) throw new Error("zone");
   const week = weekSlots(["sun 02:30", "sun 01:30"]);

@@ -134,7 +134,7 @@ test("reads any day and time in one text", () => {
   );
 });
 
-test("reads days in numbers by the date order, and without one never another day", () => {
+test("reads days in numbers by the date order, and without a date order, never reads a wrong day", () => {
   fc.assert(
     fc.property(moment, fc.constantFrom(...NUMERIC_DAYS), ({ date, iso }, { order, write }) => {
       const text = write(date);

@@ -137,7 +137,7 @@ describe("alt texts", () => {
   );
   const video = Buffer.from("0000001866747970697336d0000002006973366d", "hex");
 
-  test("fill only empty ones, in their order, and leave the status", async () => {
+  test("fill only blank places, in their order, and do not change the status", async () => {
     const rows = [
       altRow("one", "a.png"),
       altRow("several", "a.png, b.png, c.png", "| Mine |"),
@@ -213,7 +213,7 @@ describe("alt texts", () => {
     );
   });
 
-  test("a model that cannot read pictures, and one that declines", async () => {
+  test("a model that cannot read pictures, and a model that declines", async () => {
     const rows = [altRow("one", "a.png"), altRow("two", "b.png")];
     const { server, run } = await world({
       files: { ...pictures, "calendars/a.csv": csv(ALT_HEAD, ...rows) },

@@ -183,7 +183,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ columns: { Blurb: "content" } });
   });
 
-  test("takes nothing from the row above on Enter, and says how many rows it is about", async () => {
+  test("if the user presses Enter, takes nothing from the row above, and shows how many rows this affects", async () => {
     const rows =
       "Date,Time,Network,Caption\n,09:30,facebook,Hi\n2036-04-01,09:30,facebook,Hi\n2036-04-02,10:00,,Ho\n";
     await writeFile(join(folder, "plan.csv"), `${rows}2036-04-03,10:00,,Hey\n`);
@@ -292,7 +292,7 @@ describe("init with a calendar, at a terminal", () => {
     });
   });
 
-  test("never adds networks to a row that has marks of its own", async () => {
+  test("never adds networks to a row that has its own marks", async () => {
     const rows = "Date,Time,Caption,LinkedIn,Facebook\n2036-04-01,09:00,Hi,x,x\n2036-04-02,10:00,Ho,x,\n";
     await writeFile(join(folder, "plan.csv"), `${rows}2036-04-03,10:00,No post,,\n`);
     const { code, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "1" });

@@ -11,7 +11,7 @@ function textIn([first]: readonly object[]): string {
   return first !== undefined && "text" in first ? String(first.text) : "";
 }
 
-test("lists its tools, says which ones change something, and explains itself", async () => {
+test("lists its tools, says which tools change something, and explains itself", async () => {
   const { assistant } = await startWorld();
   expect(assistant.client.getInstructions()).toContain("You cannot confirm a plan");
   const { tools } = await assistant.client.listTools();
@@ -117,7 +117,7 @@ test.each(["calendars/new.csv", "calendars/new.yaml", "calendars/new.xlsx", "cal
   },
 );
 
-test("writes a draft in the team's own word, and refuses where a draft would be something else", async () => {
+test("writes a draft with the team's own word, and refuses if that word would not mean draft", async () => {
   const words = { Idee: "draft", draft: "ready" };
   const project = await makeProject({ config: { timezone: "Europe/Paris", status_values: words } });
   const { call } = await startAssistant({ cwd: project.root });

@@ -208,7 +208,7 @@ test("a post cannot be cancelled after its first attempt has begun, but it can b
   expect([bluesky.records.size, mastodon.statuses.length]).toEqual([1, 0]);
 });
 
-test("one account's failure holds up no other, and is tried again until it is too late", async () => {
+test("a failure on one account does not delay the others, and plancast tries again until it is too late", async () => {
   const { bluesky, mastodon, start } = await startNetworks();
   mastodon.watch = () => 503;
   const { service, schedule, postOf, news } = await start();

@@ -85,7 +85,7 @@ test("a week of posts", () => {
   `);
 });
 
-test("without colour, text changes in brackets; with it, in red and green", () => {
+test("changed words are in brackets without colour, and red and green with colour", () => {
   const change = replace(post({ content: "Open until five today" }), { content: "Open until four today" });
   expect(block(change)).toBe(
     "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4\n" +
@@ -140,7 +140,7 @@ test("a post without media replaces a post that had media", () => {
   );
 });
 
-test("reasons that say more than the action are shown", () => {
+test("a reason is shown if it says more than the action", () => {
   expect(block(create(post(), "post-missing"))).toContain(
     "           It was scheduled, but the service no longer has it.",
   );
@@ -261,7 +261,7 @@ describe("a long plan", () => {
     expect(text(year)).toContain("401 changes in 7 months are too many to list.");
   });
 
-  test("is whole when it is short enough, or when asked for", () => {
+  test("is complete if it is short enough, or if the user asks for all of it", () => {
     expect(text(long, {}, { maxChanges: 6 })).toContain("p4");
     expect(text(long, {}, { maxChanges: 5, verbose: true })).toContain("p4");
   });

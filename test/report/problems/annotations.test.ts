@@ -22,7 +22,7 @@ test("an annotation names the cell of a workbook, because GitHub shows no lines 
   );
 });
 
-test("what ends a property or a command is escaped as the runner unescapes it", () => {
+test("characters that end a property or a command are escaped in the form that the runner decodes", () => {
   const given = { ...at, file: "a,b:c%0A.csv" };
   expect(annotations([problem("row/status", "100%\r\n::set-output name=a::b ##[x]", given)], "")).toBe(
     String.raw`::error file=a%2Cb%3Ac%250A.csv,line=3,col=7,title=row/status::100%25\r\n::set-output name=a::b #\u{23}[x]` +

@@ -43,7 +43,7 @@ test("an internal fault is shown as one, and its stack only with --verbose", () 
   );
 });
 
-test("a failure marked as internal is one, and so is any other thrown value", () => {
+test("a failure marked as internal counts as a bug, and so does any other thrown value", () => {
   expect(failureText(new Failure("internal/fault", "Lost."), STYLE, { verbose: false })).toContain(
     "bug in plancast",
   );

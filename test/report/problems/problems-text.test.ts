@@ -172,7 +172,7 @@ describe("sourceExcerpt", () => {
     ]);
   });
 
-  test("points at the end of a line that ends too early, and at one grapheme without a length", () => {
+  test("if a line ends too early, points at its end; without a length, points at one grapheme", () => {
     expect(sourceExcerpt("abc", { column: 9 }, 60, "…")).toEqual({ text: "abc", offset: 3, width: 1 });
     expect(sourceExcerpt("a👩‍🚀b", { column: 4 }, 60, "…")).toEqual({ text: "a👩‍🚀b", offset: 1, width: 2 });
   });
@@ -182,7 +182,7 @@ describe("sourceExcerpt", () => {
     expect(drawn(line, "BAD", 20)[0]).toBe("…ééééééBADééééééééé…");
   });
 
-  test("keeps within its width, and its underline within its text, for any line", () => {
+  test("any line stays within the width, and its underline stays below its text", () => {
     const places = fc.record({
       column: fc.integer({ min: 1, max: 80 }),
       length: fc.integer({ min: 0, max: 80 }),

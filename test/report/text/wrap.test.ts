@@ -49,13 +49,13 @@ describe("wrap", () => {
     expect(plain("東京の。", 6)).toEqual(["東京", "の。"]);
   });
 
-  test("ends the last line that it may use with an ellipsis", () => {
+  test("the last line that is shown ends with an ellipsis", () => {
     expect(plain("the quick brown fox jumps over", 12, 2)).toEqual(["the quick", "brown fox …"]);
     expect(plain("the quick brown fox", 10, 2)).toEqual(["the quick", "brown fox"]);
     expect(plain("abcdefghij klm", 10, 1)).toEqual(["abcdefgh …"]);
   });
 
-  test("paints each line separately, and neighbours of one style together", () => {
+  test("paints each line separately, and neighbouring characters with the same style together", () => {
     const spans = [{ text: "aa " }, { text: "bb cc dd", paint }, { text: " ee" }];
     expect(wrap(spans, { width: 8, ellipsis: "…" })).toEqual(["aa <bb cc>", "<dd> ee"]);
   });

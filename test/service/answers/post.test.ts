@@ -49,7 +49,7 @@ describe.each([
     expect(decoded(without(field)).post).toStrictEqual(rest);
   });
 
-  test("is read under the documented name, whatever else there is", () => {
+  test("is read from the documented field, whatever other fields there are", () => {
     expect(decoded({ [names[0]]: 0, ...RECORD }).post).toEqual(WHOLE);
   });
 });

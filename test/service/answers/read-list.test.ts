@@ -340,7 +340,7 @@ describe("a list that has a common page size, so that more requests are useful,"
     expect(asked).toEqual([1_000]);
   });
 
-  test("is longer if the service ignored a limit that was too large for it", async () => {
+  test("is longer if the service ignored a limit that was too large", async () => {
     const { get } = ignoresLargeLimits(57, 100, 20);
     const { items, wholeness } = await readList(QUERY, { longest: {} }, get);
     expect([items.length, wholeness]).toEqual([57, "end"]);

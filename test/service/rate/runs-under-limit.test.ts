@@ -138,7 +138,7 @@ describe("after a refusal", () => {
   });
 });
 
-test("stderr says what waits, for what and until when, unless quiet", async () => {
+test("without --quiet, stderr shows which request waits, for what and until when", async () => {
   const { run, service } = await start({ perWindow: 9, resetUnit: "seconds" });
   const { stderr } = await run("apply", "--yes");
   expect(stderr).toMatch(

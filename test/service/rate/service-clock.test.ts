@@ -4,7 +4,7 @@ import { ServiceClock } from "../../../src/service/rate/reset-times.ts";
 const NOW = Date.parse("2030-01-01T00:00:00Z");
 const DAY_MS = 86_400_000;
 
-test("trusts the local clock without Dates or with Dates that fit it", () => {
+test("trusts the local clock if there are no Date headers, or if they agree with it", () => {
   const clock = new ServiceClock();
   expect(clock.likelyLocal(NOW)).toBe(NOW);
   clock.observe(undefined, NOW, NOW + 5);

@@ -140,7 +140,7 @@ test("apply restores posts that somebody cancelled or edited on the service, and
   expect(await summary()).toEqual({ keep: 5 });
 });
 
-test("apply never touches unmanaged posts and names one that a new row would duplicate", async () => {
+test("apply never touches unmanaged posts, and names an unmanaged post that a new row would duplicate", async () => {
   const { project, service, plan, apply } = await applied();
   const foreign = service.addForeignPost({
     scheduled_at: "2036-03-06T08:00:00Z",
@@ -211,7 +211,7 @@ describe("guards", () => {
     expect(service.scheduled().some(({ content }) => content.startsWith("Edited"))).toBe(false);
   });
 
-  test("an edited saved plan is refused; an unchanged one is applied, even for one calendar", async () => {
+  test("an edited saved plan is refused; an unchanged plan is applied, even for one calendar", async () => {
     const { project, run, service } = await applied();
     await project.write(
       "calendars/other.csv",

@@ -48,7 +48,7 @@ function loseNextCreate({ service }: ChaosWorld): void {
 
 const LATE = { listLagMs: 30_000 };
 
-test("a pending replace is not sent again before it has settled", async () => {
+test("a pending replacement is not sent again before its waiting time is over", async () => {
   const world = await start([ROW, OTHER], { service: LATE });
   const changed = [{ ...ROW, content: "We are open now" }, OTHER];
   await write(world, changed);
@@ -248,7 +248,7 @@ test("apply reports its work even if it cannot resolve a pending create", async 
   await comesToRest(world, [{ ...ROW, content: "We are open now" }, OTHER]);
 });
 
-test("a post that the service denied twice is cancelled by the next run", async () => {
+test("if the service says twice that a post does not exist, and then shows it, the next run cancels it", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [OTHER]);
   world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });

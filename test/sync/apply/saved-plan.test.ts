@@ -50,7 +50,7 @@ test("names each change in a plan that nobody reviewed", () => {
   expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"].map(fresh));
 });
 
-test("a reviewed slot that another row has now is named", () => {
+test("the message names a reviewed slot that another row has now", () => {
   const changes = ["2030-01-02T08:30:00Z", "2030-01-07T08:30:00Z"].map((scheduled_at) => ({
     ...create,
     slot: "next",

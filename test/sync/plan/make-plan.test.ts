@@ -23,7 +23,7 @@ const other = (key: string, scheduledAt: string) => ({
 });
 
 describe("the order of changes", () => {
-  test("the earliest post comes first, whatever its change", () => {
+  test("the earliest post comes first, whatever kind of change it has", () => {
     const old = other("old", SECOND);
     const edited = other("edited", SECOND);
     const { changes } = planOf({

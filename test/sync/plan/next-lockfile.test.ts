@@ -136,7 +136,7 @@ test.each<[string, Partial<DiffInput>, string[]]>([
   expect(ownedIn(next(given))).toEqual(expected);
 });
 
-test("the entry of an adopted post is that of its row", () => {
+test("an adopted post gets the lockfile entry of its row", () => {
   const { posts } = next({ desired: [post({ media: [file] })], remote: [remote({ mediaIds: ["media_9"] })] });
   expect(posts).toEqual({
     launch: {

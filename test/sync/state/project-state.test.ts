@@ -28,7 +28,7 @@ async function openProject() {
   return { root, project, read: async (): Promise<Lockfile> => (await readState(project, ORIGIN)).lockfile };
 }
 
-test("whenever the process ends, lockfile and journal together say what the project owns", async () => {
+test("at whatever moment the process ends, lockfile and journal together show what the project owns", async () => {
   const { project, read } = await openProject();
   const state = await OpenState.open(project, lockfile({ old: owned("post_1") }), NO_JOURNAL, AT);
   expect(Object.keys((await read()).posts)).toEqual(["old"]);

@@ -95,7 +95,7 @@ describe("values", () => {
     expect(calendar.rows.map(({ cells }) => cells.date)).toEqual(["2027-03-01", "09:30"]);
   });
 
-  test("reads more hours than a day has when the style shows them", async () => {
+  test("reads more than 24 hours if the style shows them", async () => {
     const time = 'office:value-type="time" office:time-value="PT36H00M00S"';
     expect(await shown(cell("", `table:style-name="long" ${time}`), { styles })).toBe("36:00");
     expect(await shown(cell("", time), { styles })).toBe("12:00");

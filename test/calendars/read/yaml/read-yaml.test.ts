@@ -159,7 +159,7 @@ posts:
 });
 
 describe("aliases and merge keys", () => {
-  test("an alias has its own place, and its items have theirs", () => {
+  test("an alias and its items each have their own place", () => {
     const calendar = read(`- id: a
   content: &text Hello
   media: &files [x.png, y.png]
@@ -399,7 +399,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(underlined(calendar, variant?.at("content") ?? {})).toBe("Ho");
   });
 
-  test("several keys of media are one list, each item with its place", () => {
+  test("several keys for media become one list, and each item keeps its place", () => {
     const calendar = read("- image_1: a.png\n  image_2: [b.png, c.png]\n  image_3:\n");
     expect(cellsOf(calendar)).toEqual([{ media: ["a.png", "b.png", "c.png"] }]);
     const places = [0, 1, 2].map((item) => underlined(calendar, calendar.rows[0]?.at("media", item) ?? {}));
