@@ -50,7 +50,7 @@ export const responseMappingSchema = z
       .describe("Path of the record in an answer about one record, such as `data.entry`."),
     next: answerPath
       .optional()
-      .describe("Where the answer to a list has the address or the cursor of its next page, as a path."),
+      .describe("The path in an answer to the address or the cursor of the list's next page."),
     next_as: z
       .string()
       .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")

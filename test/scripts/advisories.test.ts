@@ -105,7 +105,7 @@ test.each([
   expect(asked.out).toContain(shown);
 });
 
-test("if the registry refuses the request, that is an error and never means "no advisories"", async () => {
+test("if the registry refuses the request, that is an error, and does not count as no advisories", async () => {
   const asked = await ask(undefined);
   expect(asked).toMatchObject({ code: 2, out: "" });
   expect(asked.err).toContain("Nothing is known about advisories.");
