@@ -155,11 +155,13 @@ export class Bluesky implements Network {
     const [first] = media;
     if (media.some(({ mime }) => !mime.startsWith("image/"))) {
       if (first === undefined || media.length > 1)
-        throw refused("Bluesky takes one video, or pictures, and the post has a video beside other files");
+        throw refused(
+          "Bluesky accepts one video or several pictures, but the post has a video and other files",
+        );
       return { embed: await this.#videoOf(first) };
     }
     if (media.length > MAX_PICTURES)
-      throw refused(`Bluesky takes at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
+      throw refused(`Bluesky accepts at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
     const images: object[] = [];
     for (const [index, file] of media.entries()) {
       const image = await this.#upload(await fitting(file, index));
@@ -171,9 +173,9 @@ export class Bluesky implements Network {
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
     const { mime, bytes } = file;
-    if (mime !== VIDEO_TYPE) throw refused(`Bluesky takes videos only as MP4, and this one is ${mime}`);
+    if (mime !== VIDEO_TYPE) throw refused(`Bluesky accepts only MP4 videos, and this video is ${mime}`);
     if (bytes > MAX_VIDEO_BYTES)
-      throw refused(`the video has ${bytes} bytes, and Bluesky takes at most ${MAX_VIDEO_BYTES}`);
+      throw refused(`the video has ${bytes} bytes, and Bluesky accepts at most ${MAX_VIDEO_BYTES}`);
     const video = await this.#upload({ data: await file.open(), type: mime });
     return { $type: "app.bsky.embed.video", ...shownAs(file), video };
   }
@@ -250,7 +252,7 @@ async function fitting(file: NetworkMedia, index: number): Promise<{ data: Uint8
 
 function tooLarge({ bytes }: NetworkMedia, index: number): Error {
   return refused(
-    `picture ${index + 1} has ${bytes} bytes, Bluesky takes at most ${MAX_PICTURE_BYTES}, and plancast cannot make it smaller`,
+    `picture ${index + 1} has ${bytes} bytes, Bluesky accepts at most ${MAX_PICTURE_BYTES}, and plancast cannot make it smaller`,
   );
 }
 

@@ -155,13 +155,13 @@ test("refuses what Bluesky does not accept, and says why", async () => {
     network.publish(networkPost({ media }), attempt());
   expect(await reasonFor([1, 2, 3, 4, 5].map((seed) => picture(seed)))).toEqual({
     state: "failed",
-    reason: "Bluesky takes at most 4 pictures, and the post has 5",
+    reason: "Bluesky accepts at most 4 pictures, and the post has 5",
     retry: false,
   });
   const gif = { ...noise(), mime: "image/gif" };
   expect(await reasonFor([gif])).toMatchObject({
     reason: expect.stringMatching(
-      /^picture 1 has \d+ bytes, Bluesky takes at most 1000000, and plancast cannot/,
+      /^picture 1 has \d+ bytes, Bluesky accepts at most 1000000, and plancast cannot/,
     ),
   });
   const video = { ...picture(1), mime: "video/mp4" };
@@ -176,7 +176,7 @@ test("refuses what Bluesky does not accept, and says why", async () => {
     });
 });
 
-test("a video goes to the server byte for byte, with its text and proportions, also after a lost session", async () => {
+test("a video goes to the server byte for byte, with its text and proportions, even after a lost session", async () => {
   const { server, network } = await startAccount();
   const bytes = Buffer.alloc(3_000_000, "film");
   const media = [

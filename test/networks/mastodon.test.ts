@@ -138,7 +138,7 @@ test("refuses what the server does not accept, and says why", async () => {
   const long = "a".repeat(501);
   expect(await network.publish(networkPost({ content: long }), attempt())).toEqual({
     state: "failed",
-    reason: "the text has 501 characters, and the server takes at most 500",
+    reason: "the text has 501 characters, and the server accepts at most 500",
     retry: false,
   });
   // A link counts as 23 characters.
