@@ -74,7 +74,7 @@ const cachedMedia = z.strictObject({
   type: z.string(),
   bytes: z.int().min(0),
   path: z.string(),
-  /** Further ids of the same file in adopted posts. */
+  /** Other ids that adopted posts use for the same file. */
   also: z.array(z.string()).optional(),
   /** The id is only the position in an adopted post: use it to compare posts, never send it. */
   assumed: z.literal(true).optional(),

@@ -61,7 +61,7 @@ export const ROW_CODES = {
   "row/scheduled": {
     severity: "warning",
     rule: "A row is not scheduled in another tool.",
-    cause: "The status of a row says that it is scheduled. That may mean in another tool.",
+    cause: "The status of a row says that it is scheduled. Perhaps it is scheduled in another tool.",
     fix: "Set `status_values: { Scheduled: skip }` if another tool publishes these rows, and `Scheduled: ready` if not.",
   },
   "row/alt-count": {

@@ -87,7 +87,7 @@ test("refuses a folder outside whose name starts like the project", async () => 
   expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
 });
 
-test("refuses a linked calendar, even one within the project and one that leads nowhere", async () => {
+test("refuses a linked calendar, even if the link stays within the project or leads nowhere", async () => {
   const root = await tempFolder({ "archive/old.csv": "", "c/z.csv": "" });
   await symlink("../archive/old.csv", join(root, "c/linked.csv"));
   await symlink("z.csv", join(root, "c/a.csv"));

@@ -102,7 +102,7 @@ function kindOf(schema: Schema): string {
       return `list${elementsOf(schema)}`;
     case "object":
       return schema.properties === undefined
-        ? `names, each with ${kindOf(schemaOf(schema.additionalProperties))}`
+        ? `names, each with: ${kindOf(schemaOf(schema.additionalProperties))}`
         : "the keys below";
     default:
       return "text";
@@ -111,7 +111,9 @@ function kindOf(schema: Schema): string {
 
 function elementsOf({ prefixItems, items }: Schema): string {
   if (prefixItems !== undefined) return ` of ${prefixItems.length}: ${kindOf(schemaOf(prefixItems[0]))}`;
-  return Array.isArray(items) || items === undefined ? "" : ` of: ${kindOf(schemaOf(items))}`;
+  if (Array.isArray(items) || items === undefined) return "";
+  const kind = kindOf(schemaOf(items));
+  return kind === "text" ? " of texts" : `, each item: ${kind}`;
 }
 
 /** Useful limits, without the technical limits of numbers. */

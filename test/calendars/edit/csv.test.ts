@@ -90,7 +90,7 @@ test("keeps the byte order mark of UTF-8", async () => {
   );
 });
 
-test("guards texts that a spreadsheet would run, and marks their column", async () => {
+test("guards texts that a spreadsheet would run as formulas, and marks their column", async () => {
   for (const name of ["content", "Caption", "Slogan"]) {
     const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,=by hand\nc,2036-03-02,09:00,x,,\n`;
     const settings = { columns: { Slogan: "content" } };
