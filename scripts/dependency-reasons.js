@@ -59,7 +59,10 @@ export const REASONS = {
     loadedBy: "tables and reports",
   },
   tinyglobby: { why: "Finds calendars by patterns", loadedBy: "everything that reads calendars" },
-  tlds: { why: "Detects which words with a dot are links, as X counts them", loadedBy: "the checks before posting" },
+  tlds: {
+    why: "Detects which words with a dot are links, as X counts them",
+    loadedBy: "the checks before posting",
+  },
   undici: {
     why: "HTTP requests, with limits and with checks of each connection",
     loadedBy: "all requests to services, and downloads",
