@@ -145,7 +145,7 @@ function tooManyReplies(count: number, at: Position): Problem {
 /** plancast cannot know which text belongs to which medium. */
 function tooManyAlt(texts: number, media: number, at: Position): Problem {
   const files = media === 1 ? "1 picture or video" : `${media} pictures and videos`;
-  const message = `The row has ${texts} alt texts for ${files}. Write one for each, in their order, with | between them.`;
+  const message = `The row has ${texts} alt texts for ${files}. Write one alt text for each file, in the same order, with | between them.`;
   return problem("row/alt-count", message, at);
 }
 
@@ -239,7 +239,7 @@ const SHOWN_LINK = 80;
 
 function untaggedLink({ link, field, item }: UnclearLink, row: RawRow): Problem {
   const shown = link.length > SHOWN_LINK ? `${link.slice(0, SHOWN_LINK)}…` : link;
-  const message = `plancast adds no UTM parameters to "${shown}", because the end of the link is not clear. Write a blank after it, or add them yourself.`;
+  const message = `plancast adds no UTM parameters to "${shown}", because the end of the link is not clear. Write a space after it, or add them yourself.`;
   return problem("row/untagged-link", message, row.at(field, item));
 }
 

@@ -33,7 +33,7 @@ interface ReadRows {
 /** Posts with their slots, and the same choice for later. It is absent if no row asks for a slot. */
 type RowSlots = ChosenSlots<Post> & { readonly again?: ChooseAgain };
 
-/** @param slots undefined if nothing is known about slots: then rows that ask for one have no time yet */
+/** @param slots undefined if nothing is known about slots: then rows that ask for a slot have no time yet */
 export function placeRows(rows: ReadRows, slots: SlotState | undefined): RowSlots {
   const { read } = rows;
   if (slots === undefined || read.every(({ slot }) => slot === undefined))

@@ -36,7 +36,7 @@ type Due = DueAt | DueInSlot | { readonly problems: readonly Problem[] };
 export interface DateOrders {
   readonly order: DateOrder | undefined;
   readonly hint: DateOrderHint;
-  /** What sets the order, if plancast.yaml does not: a sentence after a blank, or nothing. */
+  /** What sets the order, if plancast.yaml does not: a sentence after a space, or nothing. */
   readonly source: string;
   /** The same, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
   readonly from?: { readonly from: "header" | "preset"; readonly name: string };
@@ -102,7 +102,7 @@ export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due
   return { problems };
 }
 
-/** The cells of a row that is due: those with its day or time, and the one that says the time of day, if any does. */
+/** The cells with the day or time of a due row, and the cell with the time of day, if there is one. */
 export function whenCells(
   row: RowView,
   orders: DateOrders,
@@ -188,7 +188,7 @@ function inSlot(
 ): DueInSlot | DueProblem | undefined {
   const next = said.find(({ isNext }) => isNext === true);
   if (next !== undefined && !hasSlots) {
-    const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add some, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
+    const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add times, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
     return withProblem(problem("schedule/no-slots", message, next.value.at()));
   }
   const timed = cellsWithTime(said)[0];

@@ -10,8 +10,8 @@ import { sameList } from "./text.ts";
 
 export interface PostExtras {
   /**
-   * Descriptions of the media for people who do not see them, in the order of the media. Empty for a medium without one;
-   * empty descriptions at the end are left out.
+   * Descriptions of the media for people who do not see them, in the order of the media. Empty for a medium without a
+   * description; empty descriptions at the end are left out.
    */
   readonly alt?: readonly string[] | undefined;
   /** Texts that follow the post as replies, in order. */
@@ -20,7 +20,7 @@ export interface PostExtras {
   readonly first_comment?: string | undefined;
 }
 
-/** Most texts of a thread after the post itself. One row must not become hundreds of posts. */
+/** The maximum number of texts in a thread after the post itself. One row must not become hundreds of posts. */
 export const MAX_REPLIES = 50;
 
 export type ExtraPart = keyof PostExtras;
@@ -90,7 +90,7 @@ export function joinAlt(texts: readonly string[], media: number): string | undef
   return cells.find((cell) => sameList(trimmedTexts(splitAlt(cell, media)), trimmedTexts(texts)));
 }
 
-/** Without blanks around them, and without empty ones at the end. */
+/** Without spaces around them, and without empty ones at the end. */
 export function trimmedTexts(texts: readonly string[]): readonly string[] {
   const trimmed = texts.map((text) => text.trim());
   while (trimmed.at(-1) === "") trimmed.pop();

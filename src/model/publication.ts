@@ -73,7 +73,7 @@ export const ROW_STATES = [
 export type RowState = (typeof ROW_STATES)[number];
 
 /**
- * What happened to the row since its post was applied. `set_aside`: it is now a draft or skipped. `unreadable`: its
+ * What happened to the row after its post was applied. `set_aside`: it is now a draft or skipped. `unreadable`: its
  * calendar has a row that plancast cannot understand, so this row may be gone or not.
  */
 export type RowSince = "edited" | "set_aside" | "gone" | "unreadable";

@@ -105,7 +105,7 @@ export class NetworkRequests {
     return made;
   }
 
-  /** Closes all connections, also those that wait for an answer. */
+  /** Closes all connections, including those that wait for an answer. */
   close(): Promise<void> {
     return this.#dispatcher.destroy();
   }

@@ -81,7 +81,7 @@ export interface PageChange {
 export type EditRequest =
   | { readonly ask: "open"; readonly post: EditedPost }
   | { readonly ask: "change"; readonly post: EditedPost; readonly change: PageChange }
-  /** `edit`: as the answer to the change names it. */
+  /** `edit`: the name from the answer to the change. */
   | { readonly ask: "undo"; readonly edit: string };
 
 /** A part with its value, or why it cannot be edited. */

@@ -137,7 +137,7 @@ async function publishAll(
       continue;
     }
     if (stop.aborted || batch.nextAt > endsAt || !mayClaim) return;
-    // A post that is tried again, or that is due soon. A blocked one is already due.
+    // A post that is tried again, or that is due soon. A blocked task is already due.
     if (batch.nextAt <= clock.now()) return;
     await clock.sleep(batch.nextAt - clock.now(), stop);
   }

@@ -39,7 +39,7 @@ export type Remote = RemoteList & {
   readonly missing: readonly MissingPost[];
   /** By id: the status of the missing posts, as far as the service shows it. */
   readonly absent: ReadonlyMap<string, Absence>;
-  /** Ids of listed posts that this project has cancelled, and that have the status scheduled. */
+  /** Ids of listed posts with the status scheduled that this project has cancelled. */
   readonly stillScheduled: ReadonlySet<string>;
   /** The extra parts of posts that the service stores and shows. */
   readonly supports: ReadonlySet<ExtraPart>;

@@ -130,7 +130,7 @@ export class Publications {
     this.#events.set(event.postId, [...(this.#events.get(event.postId) ?? []), { ...event, ...written }]);
   }
 
-  /** Whether an event with this hash came before. */
+  /** Whether an event with this hash was received before. */
   has(hash: string): boolean {
     return this.#hashes.has(hash);
   }
@@ -289,8 +289,8 @@ function postEventOf({ event, timestamp, data }: ReceivedEvent): PostEvent | und
 }
 
 /**
- * The same only for repeats of one event. With an id, the time may differ; without one, everything counts. Only an id
- * is not enough, because it might be the post's.
+ * The same only for repeats of one event. With an id, the time may differ; without one, everything counts. An id is
+ * not enough, because it might be the id of the post.
  */
 export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
   const name = event_id ?? id;

@@ -239,7 +239,7 @@ function choices(parts: readonly (readonly string[])[]): readonly (readonly stri
   );
 }
 
-/** By the service's answer. A text that the service stores in another form is not an edit. */
+/** According to the service's answer. A text that the service stores in another form is not an edit. */
 function differsFromRemote(
   { content, platforms }: Post,
   { stored }: OwnedPost,

@@ -331,7 +331,7 @@ test("refuses a filter by a column that does not exist", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("filter/unknown-column")]);
 });
 
-test("shows the time in the row's zone below a row that names another zone than the project", async () => {
+test("shows the time in the row's zone below a row that names a different zone than the project", async () => {
   const rows = csv(
     ["id", "scheduled_at", "timezone", "platforms", "content"],
     ["swap", "2036-03-01 10:00", "America/New_York", "linkedin", "Swap"],

@@ -67,7 +67,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
   });
 }
 
-/** The row's cell, else the file's default. A default from plancast.yaml stays there, unless it would be lost. */
+/** The row's cell, otherwise the file's default. A default from plancast.yaml stays there, unless it would be lost. */
 function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
   return row.cells[field] ?? defaults?.cells[field];
 }
@@ -145,8 +145,8 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
 }
 
 /**
- * The alt texts: one text for one medium, else a list. A cell with more texts than media stays as it is, and the checks
- * report it.
+ * The alt texts: one text for one medium, otherwise a list. A cell with more texts than media stays as it is, and the
+ * checks report it.
  */
 function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
   const path = trimmed(cell);
@@ -187,7 +187,7 @@ function trimmed(cell: Cell | undefined): Cell | undefined {
 
 /**
  * A row's status in plancast's words; blank if it is not set and the written file gives the same meaning. An unknown
- * one stays as it is.
+ * name stays as it is.
  * @param source settings for reading the row
  * @param target settings for reading the written file
  */
@@ -234,7 +234,7 @@ class TimeCells {
     return [...said, ["timezone", isExact ? cells.timezone : timezone]];
   }
 
-  /** The time for rows without one, unless plancast.yaml gives the written file the same default. */
+  /** The time for rows that have no time, unless plancast.yaml gives the written file the same default. */
   #defaultTime(): Cell | undefined {
     const { defaults, settings } = this.#calendar;
     const own = settings.defaults?.time;

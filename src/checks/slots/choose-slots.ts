@@ -31,7 +31,7 @@ export interface SlotState {
 }
 
 export interface ChosenSlots<P> {
-  /** In the given order, each with its time, without those that got none. */
+  /** The posts that got a slot, in the given order, each with its time. */
   readonly posts: readonly P[];
   /** Posts for which no slot is free; the problems say why. */
   readonly unplaced: readonly P[];
@@ -77,9 +77,9 @@ class SlotChoice<P extends SlotPost> {
   readonly #after: number;
   readonly #occupied = new Map<string, Set<number>>();
   readonly #sequences = new Map<WeekSlots, Map<IANAZone, SlotSequence>>();
-  /** By networks: the first slot that may be free. Slots only become taken, so this never goes back. */
+  /** The first slot that may be free, by networks. Slots only become taken, so this never goes back. */
   readonly #next = new Map<SlotSequence, Map<string, number>>();
-  /** By networks: how many rows found no slot, with the first of them. */
+  /** The number of rows that found no slot, by networks, with the first of these rows. */
   readonly #full = new Map<string, { readonly first: P; readonly until: number; count: number }>();
   readonly #problems: Problem[] = [];
   /** Infinity after the row at which they were too many. */
@@ -249,7 +249,7 @@ class SlotChoice<P extends SlotPost> {
 function noSlots(post: SlotPost): Problem {
   const message =
     `\`slots:\` in plancast.yaml has no times for ${titles(post)}. ` +
-    "Add some for this network or for `default`, or write a date and a time.";
+    "Add times for this network or for `default`, or write a date and a time.";
   return problem("schedule/no-free-slot", message, post.at("scheduled_at"));
 }
 

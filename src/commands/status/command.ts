@@ -63,7 +63,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const parts = flags.write ? wantedResults(project) : undefined;
   const selected = await selectCalendars(project, narrowing, shell.cwd);
-  // The rows are those of the bytes that are edited.
+  // The rows come from exactly the bytes that are edited.
   const files = parts && (await readCalendarFiles(project, selected.calendars, selected.only));
   const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
   // A name that is not a calendar would look like a calendar without posts.
@@ -71,7 +71,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const { slots } = await readSlotState(project, selection.calendars, shell.clock.now());
   const validated = validate(selection.calendars, project.config, selection.only, slots);
   const problems = problemsIn(selection, validated);
-  // Neither would a filter by an unknown column show any row.
+  // A filter by an unknown column would show no row, either.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");
   if (slips.length > 0) return refuse(run, slips);
   const report = await withService(run, "read-only", async (opened) => {

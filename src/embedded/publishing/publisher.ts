@@ -24,7 +24,7 @@ import { networkPost } from "./network-post.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
 export interface Publisher {
-  /** Starts what is due now, and returns at once. */
+  /** Starts what is due now, and returns immediately. */
   start(): void;
   /**
    * Publishes what is due, and tries again what may succeed until that time, ms. Resolves when nothing is under way.
@@ -300,7 +300,7 @@ class Lane {
       this.#failures = 0;
       await this.#record({ ...rest, state: "failed", reason: result.reason });
     } else {
-      // The post itself may be the reason, also if others on the account succeed.
+      // The post itself may be the reason, even if others on the account succeed.
       const nextAt = Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
       const next = { next_at: new Date(nextAt).toISOString(), reason: result.reason };
       if (result.state === "failed") await this.#record({ ...rest, state: "waiting", ...next });

@@ -115,7 +115,7 @@ const LIMIT_PATTERN = /^[1-9]\d{0,8}$/;
 
 const UTC_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** The message for an invalid part. For a missing one, it says so. */
+/** The message for an invalid part. If it is missing, the text says so. */
 function requiredMessage(what: string): { error: (issue: { readonly input?: unknown }) => string } {
   return { error: ({ input }) => (input === undefined ? "is missing" : what) };
 }

@@ -71,9 +71,9 @@ export const storedDelivery = z.strictObject({
 });
 
 /**
- * How far a post is on one real account. `sending`: a request may be on its way. After a crash, nothing more is known.
- * `waiting`: certainly not published, and tried again. `unknown`: it may be published; with `next_at`, the network is
- * asked then.
+ * The progress of a post on one real account. `sending`: a request may be on its way. After a crash, nothing more is
+ * known. `waiting`: certainly not published, and tried again. `unknown`: it may be published; with `next_at`, the
+ * network is asked then.
  */
 export const storedPublication = z.strictObject({
   post_id: id,
@@ -114,11 +114,14 @@ export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
 export type StoredDelivery = z.infer<typeof storedDelivery>;
 
-/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose them. */
+/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose the bytes. */
 export type Random = (bytes: number) => Uint8Array;
 
 const ID_BYTES = 6;
-/** A taken id is nearly impossible; this many in a row mean that the source is not random. */
+/**
+ * It is nearly impossible that a random id is already taken. This many taken ids in a row mean that the source is not
+ * random.
+ */
 const DRAWS = 100;
 
 /** A new id such as `post_9f86d081884c`. */

@@ -13,7 +13,7 @@ const post = z
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
   })
-  .describe("The post that is sent. For a cancel: what the service shows of it; other fields are absent.");
+  .describe("The post that is sent. For a cancel: only the fields that the service shows.");
 
 const change = z.object({
   action: z.enum(["create", "replace", "cancel", "adopt", "keep"]),
@@ -49,7 +49,9 @@ export const planSchema = z
       .array(z.object({ code: z.string(), message: z.string() }))
       .describe("What stops apply until you allow it."),
     uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
-    changes: z.array(change).describe("In the order of apply. With --verbose, kept posts follow."),
+    changes: z
+      .array(change)
+      .describe("In the order in which apply makes them. With --verbose, kept posts follow."),
     problems,
     now: z.string().optional().describe("The value of --now."),
   })

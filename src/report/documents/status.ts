@@ -33,14 +33,14 @@ export const statusSchema = z
                 reason: z.string().optional().describe("Why it failed."),
               }),
             )
-            .describe("As far as the service or its events show them."),
+            .describe("Only if the service or its events show them."),
           published_at: utcTime.optional(),
           campaign,
           reason: z.string().optional().describe("A remark on the status."),
           row: z
             .enum(["edited", "set_aside", "gone", "unreadable"])
             .optional()
-            .describe("What happened to the row since its post was applied."),
+            .describe("What happened to the row after its post was applied."),
         }),
       )
       .describe("In the order in which they are due."),

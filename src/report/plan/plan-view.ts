@@ -72,7 +72,7 @@ export interface PlanView {
   /** Rows with a pending create that is too recent to try again; they are also in `days`. */
   readonly held: number;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
-  /** How to go on after the guards; empty without any. */
+  /** How to continue after the guards; empty without any. */
   readonly guardAdvice: string;
   readonly uploads: { readonly files: number; readonly bytes: number };
   /** Undefined if apply only writes files. */
@@ -232,7 +232,7 @@ function extraText(post: PostExtras, part: ExtraPart): string {
   if (typeof value === "string") return value;
   const [only = ""] = value;
   if (value.length === 1 && !only.includes(" | ")) return only;
-  // With numbers, two texts never look like one that contains the separator.
+  // The numbers make sure that two texts never look like one text that contains the separator.
   return value.map((text, index) => `${index + 1}/${value.length} ${text || "none"}`).join(" | ");
 }
 
@@ -250,7 +250,7 @@ export interface PostView {
   readonly when: LocalTime;
   /** Whether plancast chose the time: the next free slot. Absent for a row with a time, or with a slot by now. */
   readonly isNextSlot?: boolean;
-  /** In the row's own zone, if clocks there show another time than in the project's. */
+  /** In the row's own zone, if clocks there show a different time than in the project's. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;
@@ -264,7 +264,7 @@ export interface PostView {
   /** `launch.png 48 kB`, `launch.png 48 kB from cdn.example.com`, or an id. */
   readonly media: readonly string[];
   readonly campaign: string | undefined;
-  /** The other parts of the post, without those that are empty. */
+  /** The other parts of the post that are not empty. */
   readonly extras: readonly ExtraView[];
   /** The project's pictures among them, as paths from its folder. */
   readonly pictures: readonly string[];
@@ -374,7 +374,7 @@ function cancelView(
   };
 }
 
-/** A key that a person chose; empty for one that is derived from the row. */
+/** The key, if a person chose it; empty if it is derived from the row. */
 export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
 }

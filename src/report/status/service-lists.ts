@@ -50,7 +50,7 @@ export function postsText(list: ShownList<ServicePost>, timezone: string, style:
   const columns: Column<ServicePost>[] = [
     { title: "time", cell: ({ scheduledAt: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
     { title: "id", cell: ({ id }) => id },
-    // If all posts have the same status, it is that of the filter, and needs no column.
+    // If all posts have the same status, the filter chose it, and it needs no column.
     { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
     { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), mayTruncate: true },
     { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", mayTruncate: true },

@@ -17,7 +17,7 @@ export interface StatusReport {
   readonly rows: readonly RowStatus[];
   /** Draft and skipped rows. */
   readonly drafts: number;
-  /** How many of these are skipped. */
+  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** Rows with errors. Their posts are unknown. */
   readonly broken: number;

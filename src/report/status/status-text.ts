@@ -33,7 +33,7 @@ export function statusText(report: StatusReport, timezone: string, style: Style)
   ]);
 }
 
-/** Its id, else its place. */
+/** Its id, otherwise its place. */
 function rowLabel({ key, place }: RowStatus): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? place : key;
 }
@@ -96,7 +96,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
   return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, timezone, style)])];
 }
 
-/** The time as the row says it, in another zone than the project's. */
+/** The time as the row says it, in a different zone than the project's. */
 function ownTimeOf(row: RowStatus, timezone: string): string[] {
   const own = rowTime(row, timezone);
   return own === undefined ? [] : [`${shortTime(row.scheduledAt, own.timezone)} in ${own.timezone}`];

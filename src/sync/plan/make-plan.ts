@@ -31,7 +31,7 @@ export interface PlanInput {
   readonly missingMedia: ReadonlySet<string>;
   /** Draft and skipped rows of the calendars in scope. */
   readonly drafts: number;
-  /** How many of these are skipped. */
+  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** IANA zone in which messages name times. */
   readonly timezone: string;

@@ -185,7 +185,7 @@ test("a post that is cancelled before its time never goes out", async () => {
   expect(mastodon.statuses.map(({ text }) => text)).toEqual(["This"]);
 });
 
-test("a post that has begun cannot be cancelled, one that nothing has taken yet can", async () => {
+test("a post cannot be cancelled after its first attempt has begun, but it can be cancelled before", async () => {
   const { mastodon, bluesky, start } = await startNetworks();
   const { service, schedule, at, news } = await start({ networks: ["bluesky"] });
   bluesky.watch = (name) => (name.endsWith("createSession") ? 503 : undefined);
@@ -208,7 +208,7 @@ test("a post that has begun cannot be cancelled, one that nothing has taken yet 
   expect([bluesky.records.size, mastodon.statuses.length]).toEqual([1, 0]);
 });
 
-test("one account's failure holds up no other, and is tried again until it is too late", async () => {
+test("a failure on one account does not delay the others, and plancast tries again until it is too late", async () => {
   const { bluesky, mastodon, start } = await startNetworks();
   mastodon.watch = () => 503;
   const { service, schedule, postOf, news } = await start();
@@ -232,7 +232,7 @@ test("one account's failure holds up no other, and is tried again until it is to
   });
 });
 
-test("a post that its network fails on again and again holds up no other post", async () => {
+test("a post that its network refuses again and again does not delay other posts", async () => {
   const { mastodon, start } = await startNetworks();
   const { service, news, schedule, at, postOf } = await start({ networks: ["mastodon"] });
   mastodon.refusesText = "Refused";
@@ -248,7 +248,7 @@ test("a post that its network fails on again and again holds up no other post", 
   expect(mastodon.statuses).toHaveLength(10);
 });
 
-test("catches up within two hours after it did not run, and fails later posts with the reason", async () => {
+test("after it was stopped, publishes posts that are up to two hours late, and fails older posts with the reason", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const first = await start({ folder });
@@ -267,7 +267,7 @@ test("catches up within two hours after it did not run, and fails later posts wi
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
 });
 
-test("posts from before an account existed, or for another one, are never published there", async () => {
+test("posts from before an account existed, or for a different account, are never published on it", async () => {
   const { bluesky, mastodon, start } = await startNetworks();
   const folder = await temporaryFolder();
   const simulated = await startTestService({ folder });
@@ -321,7 +321,7 @@ test("a webhook that does not answer gets the post once, and the result says so"
   expect(webhook.requests).toHaveLength(1);
 });
 
-test("after a lost answer, a server that knows no keys gets the post again only once it cannot be on its way", async () => {
+test("after a lost answer, a server without idempotency keys gets the post again only when the first request can no longer arrive", async () => {
   const { mastodon, start } = await startNetworks();
   mastodon.faults.set("/api/v1/statuses", ["lost-request"]);
   const { service, schedule, news, at } = await start({ settleMs: 10 * MINUTE_MS });

@@ -5,7 +5,7 @@ import { cancel, create, media, plan, post, replace, weekOfPosts } from "../samp
 
 const QUIET = { verbose: false };
 
-test("is the document of the contract", () => {
+test("has the documented form", () => {
   const summary = { create: 2, replace: 1, cancel: 0, adopt: 0, keep: 40, past: 3, draft: 1, unmanaged: 5 };
   const desired = post({ content: "New", media: [media("media/launch.png", 48_213)] });
   const warning = {
@@ -84,7 +84,7 @@ test("a create has no post id; media are paths or ids", () => {
 const cancelled = (remote: Parameters<typeof cancel>[2]): unknown =>
   planDocument(plan([cancel("old", "2027-03-01T08:00:00Z", remote)]), [], QUIET).changes;
 
-test("a cancel has no line, and the fields that the service returns", () => {
+test("a cancel has no line, and has only the fields that the service returns", () => {
   const common = {
     action: "cancel",
     key: "old",

@@ -225,7 +225,7 @@ function itemsOf(
   return value === null || (typeof value === "string" && isBlank(value)) ? [] : [{ item: value, path }];
 }
 
-/** The row's own `variants`, with those of keys such as `content:twitter`. */
+/** The row's own `variants`, and the variants of keys such as `content:twitter`. */
 function withVariants(post: object, variants: Readonly<Record<string, unknown>>): unknown {
   const own: unknown = "variants" in post ? post.variants : undefined;
   if (own !== undefined && (typeof own !== "object" || Array.isArray(own))) return own;

@@ -90,7 +90,7 @@ const writtenMedia = z
     "Files in the project, or ids of the service, as a list or separated by commas. An item may be a mapping with `file` and `alt`.",
   );
 
-/** Posts as people write them: the reader also knows common names of the fields, and those that `columns:` sets. */
+/** Posts as people write them: the reader also knows common names of the fields, and the names that `columns:` sets. */
 const writtenPosts = z.array(
   yamlPostSchema
     .extend({ media: writtenMedia })
