@@ -20,6 +20,7 @@ import {
   type VersionFor,
   networkTexts,
 } from "./texts/network-texts.ts";
+import { readExpiry } from "./expiry.ts";
 import { rowsByPlatform } from "./variants.ts";
 import { findZone } from "./when/local-time.ts";
 
@@ -111,7 +112,10 @@ function readRowBody(
   if (count > MAX_REPLIES) problems.push(tooManyReplies(count, row.at("thread", MAX_REPLIES)));
   const isTooMany = surplus !== undefined && media.references.length > 0 && media.problems.length === 0;
   if (isTooMany) problems.push(tooManyAlt(alt.length, media.references.length, surplus));
-  if (problems.length > before || "problems" in due) return undefined;
+  const expiry = "problems" in due ? undefined : readExpiry(row, orders, "slot" in due ? undefined : due.ms);
+  if (expiry !== undefined && "problems" in expiry) problems.push(...expiry.problems);
+  if (problems.length > before || "problems" in due || (expiry !== undefined && "problems" in expiry))
+    return undefined;
   const { assumed = NOTHING_ASSUMED } = due;
   const zone = findZone(row.value("timezone")?.text ?? "");
   const campaign = row.value("campaign")?.text.normalize("NFC") ?? "";
@@ -125,8 +129,12 @@ function readRowBody(
     ...(campaign === "" ? {} : { campaign }),
     ...(cover.path === undefined ? {} : { cover: cover.path }),
     media: media.references,
-    ...filledExtras({ alt: surplus === undefined ? alt : [], ...replies }),
-    assumed,
+    ...filledExtras({
+      alt: surplus === undefined ? alt : [],
+      ...replies,
+      expires: expiry && utcTime(expiry.ms),
+    }),
+    assumed: expiry === undefined || expiry.assumed.length === 0 ? assumed : [...assumed, ...expiry.assumed],
     warnings: [
       ...cover.problems,
       ...(surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)]),

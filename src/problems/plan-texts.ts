@@ -113,7 +113,12 @@ export function olderVersionText(postId: string): string {
 }
 
 /** The extra parts of posts (model/extras.ts) as messages name them. */
-const EXTRA_NAMES = { alt: "alt texts", thread: "threads", first_comment: "first comments" } as const;
+const EXTRA_NAMES = {
+  alt: "alt texts",
+  thread: "threads",
+  first_comment: "first comments",
+  expires: "expiry times",
+} as const;
 
 /** @param posts how many have this part */
 export function notStoredText(part: keyof typeof EXTRA_NAMES, posts: number): string {

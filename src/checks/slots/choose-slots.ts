@@ -9,6 +9,7 @@ import type { Post, SlotWish, TakenSlots } from "../../model/post.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
 import { formatNumber } from "../../model/text.ts";
 import type { WeekSlots } from "../../settings/slot-settings.ts";
+import { expiresTooEarly } from "../expiry.ts";
 import { networkNamed } from "../networks/network-names.ts";
 import { findZone, timeInZone } from "../when/local-time.ts";
 import { SlotSequence, localDay, slotsOfDay } from "./slot-times.ts";
@@ -99,6 +100,7 @@ class SlotChoice<P extends SlotPost> {
       if (wish === undefined || at === undefined) continue;
       times.set(post, at);
       this.#refuseTwoHolders(post, at, holders);
+      this.#refuseExpired(post, at);
     }
     // A row with a day has fewer slots to choose from.
     for (const { post, wish } of open) if (wish.day !== undefined) this.#place(post, wish, times);
@@ -153,6 +155,14 @@ class SlotChoice<P extends SlotPost> {
     }
   }
 
+  /** Somebody wrote an earlier `expires` after the row had taken its slot. */
+  #refuseExpired(post: P, at: string): void {
+    if (post.expires === undefined || at < post.expires || utcMs(at) <= this.#after) return;
+    const zone = post.timezone ?? "UTC";
+    const why = `has the slot ${timeInZone(at, zone)}`;
+    this.#problems.push(expiresTooEarly(utcMs(post.expires), why, zone, post.at("expires")));
+  }
+
   #place(post: P, wish: SlotWish, times: Map<P, string>): void {
     const week = wish.weekOf(post.platforms[0] ?? "");
     const zone = findZone(post.timezone ?? "");
@@ -163,6 +173,12 @@ class SlotChoice<P extends SlotPost> {
     const ms =
       wish.day === undefined ? this.#nextFree(post, week, zone) : this.#freeOn(wish.day, post, week, zone);
     if (ms === undefined) return;
+    if (post.expires !== undefined && ms > this.#after && ms >= utcMs(post.expires)) {
+      // It is past, like any other row whose time is over.
+      if (utcMs(post.expires) < this.#after) times.set(post, post.expires);
+      else this.#problems.push(noSlotBeforeExpiry(post, post.expires, ms));
+      return;
+    }
     times.set(post, utcTime(ms));
     this.#occupy({ platforms: post.platforms, scheduledAt: utcTime(ms) });
   }
@@ -224,6 +240,14 @@ class SlotChoice<P extends SlotPost> {
       return problem("schedule/no-free-slot", message, first.at("scheduled_at"));
     });
   }
+}
+
+function noSlotBeforeExpiry(post: SlotPost, expires: string, next: number): Problem {
+  const zone = post.timezone ?? "UTC";
+  const message =
+    `The row expires ${timeInZone(expires, zone)}, but the next free slot of ${titles(post)} is ${timeInZone(utcTime(next), zone)}. ` +
+    "Write a later `expires`, add times under `slots:`, or write a date and a time.";
+  return problem("schedule/no-free-slot", message, post.at("expires"));
 }
 
 function noSlots(post: SlotPost): Problem {

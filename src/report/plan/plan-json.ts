@@ -38,6 +38,7 @@ const NOTHING: SummaryDocument = {
   adopt: 0,
   keep: 0,
   past: 0,
+  expired: 0,
   draft: 0,
   unmanaged: 0,
 };
@@ -70,10 +71,11 @@ function copySummary({
   adopt,
   keep,
   past,
+  expired,
   draft,
   unmanaged,
 }: Summary): SummaryDocument {
-  return { create, replace, cancel, adopt, keep, past, draft, unmanaged };
+  return { create, replace, cancel, adopt, keep, past, expired, draft, unmanaged };
 }
 
 function changeDocument(change: Change | Keep): ChangeDocument {
@@ -123,6 +125,7 @@ const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   alt: "alt",
   thread: "thread",
   first_comment: "first_comment",
+  expires: "expires",
 };
 
 /** Where a row is. Only workbooks have sheets. */
