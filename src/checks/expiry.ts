@@ -7,6 +7,7 @@ import { wallMs } from "../model/canonical.ts";
 import { durationOf } from "../model/clock.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
+import { expiresTooEarlyText } from "../problems/plan-texts.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { type DateOrders, type DueProblem, readValue, toInstant, zoneOf } from "./schedule.ts";
 import { endOfDay, findZone, localText, timeInZone } from "./when/local-time.ts";
@@ -42,13 +43,8 @@ export function readExpiry(
   const ms = Math.floor(Math.min(read.ms, LATEST_MS) / 1000) * 1000;
   if (dueMs === undefined || ms > dueMs) return { ...read, ms };
   const zone = row.value("timezone")?.text ?? "UTC";
-  return { problems: [expiresTooEarly(ms, `is due ${shown(dueMs, zone)}`, zone, value.at())] };
-}
-
-/** @param why after "The row" */
-export function expiresTooEarly(ms: number, why: string, zone: string, at: ReturnType<Value["at"]>): Problem {
-  const message = `The row ${why}, but it expires ${shown(ms, zone)}. A post expires after its time: correct one of the two.`;
-  return problem("row/expires-too-early", message, at);
+  const message = expiresTooEarlyText(`is due ${shown(dueMs, zone)}`, shown(ms, zone));
+  return { problems: [problem("row/expires-too-early", message, value.at())] };
 }
 
 function shown(ms: number, zone: string): string {

@@ -120,6 +120,11 @@ const EXTRA_NAMES = {
   expires: "expiry times",
 } as const;
 
+/** @param why after "The row" @param expires when it expires, as people read it */
+export function expiresTooEarlyText(why: string, expires: string): string {
+  return `The row ${why}, but it expires ${expires}. A post expires after its time: correct one of the two.`;
+}
+
 /** @param posts how many have this part */
 export function notStoredText(part: keyof typeof EXTRA_NAMES, posts: number): string {
   const name = EXTRA_NAMES[part];

@@ -94,7 +94,7 @@ describe("what a cell says", () => {
   });
 });
 
-test("a post that never expires has no such part", () => {
+test("a post that never expires says nothing about it", () => {
   expect(validated({}).posts[0]).not.toHaveProperty("expires");
 });
 

@@ -240,9 +240,9 @@ class TimeCells {
   /** When the row expires, in ISO form if it is a date, and otherwise as it is written. */
   #expiry(view: RowView): string | undefined {
     const value = view.value("expires");
+    if (value === undefined) return undefined;
     const due = dueTime(view, this.#orders);
-    const read = readExpiry(view, this.#orders, "ms" in due ? due.ms : undefined);
-    if (value === undefined || read === undefined) return undefined;
+    const read = readExpiry(view, this.#orders, "ms" in due ? due.ms : undefined) ?? { problems: [] };
     const zone = findZone(view.value("timezone")?.text ?? "");
     if ("problems" in read || read.form === "span") return value.text;
     if (read.form === "exact" && isoInstant(value.text, undefined) !== undefined) return value.text;

@@ -8,8 +8,8 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Post, SlotWish, TakenSlots } from "../../model/post.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
 import { formatNumber } from "../../model/text.ts";
+import { expiresTooEarlyText } from "../../problems/plan-texts.ts";
 import type { WeekSlots } from "../../settings/slot-settings.ts";
-import { expiresTooEarly } from "../expiry.ts";
 import { networkNamed } from "../networks/network-names.ts";
 import { findZone, timeInZone } from "../when/local-time.ts";
 import { SlotSequence, localDay, slotsOfDay } from "./slot-times.ts";
@@ -159,8 +159,11 @@ class SlotChoice<P extends SlotPost> {
   #refuseExpired(post: P, at: string): void {
     if (post.expires === undefined || at < post.expires || utcMs(at) <= this.#after) return;
     const zone = post.timezone ?? "UTC";
-    const why = `has the slot ${timeInZone(at, zone)}`;
-    this.#problems.push(expiresTooEarly(utcMs(post.expires), why, zone, post.at("expires")));
+    const message = expiresTooEarlyText(
+      `has the slot ${timeInZone(at, zone)}`,
+      timeInZone(post.expires, zone),
+    );
+    this.#problems.push(problem("row/expires-too-early", message, post.at("expires")));
   }
 
   #place(post: P, wish: SlotWish, times: Map<P, string>): void {
