@@ -82,9 +82,16 @@ function couldBeClock(text: string, row: RowView, dueMs: number): boolean {
   );
 }
 
+const OR_DURATION = " You can also write a duration after the time of the row, such as 3d.";
+
 function readTime(value: Value, row: RowView, orders: DateOrders): Expiry | DueProblem {
   const said = readValue("scheduled_at", value, orders);
-  if ("problem" in said) return said;
+  if ("problem" in said) {
+    const { code, message } = said.problem;
+    return code === "schedule/format"
+      ? { problem: { ...said.problem, message: message + OR_DURATION } }
+      : said;
+  }
   const { day, time, order } = said;
   const assumed = order === undefined ? [] : [order];
   if (day === undefined)

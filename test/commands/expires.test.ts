@@ -46,7 +46,7 @@ test("the embedded service stores it, and an edit of it replaces the post", asyn
   expect((await plan()).changes).toMatchObject([
     { action: "create", post: { expires: "2030-03-02T23:00:00Z" } },
   ]);
-  expect((await run("plan")).stdout).toContain("expires: Sun 3 March 2030 00:00");
+  expect((await run("plan")).stdout).toContain("expires: end of Sat 2 March 2030");
   await apply();
   expect(await plan()).toMatchObject({ changes: [], summary: { keep: 1 }, problems: [] });
   // The same moment in other words is no change.

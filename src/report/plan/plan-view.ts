@@ -34,7 +34,7 @@ import { type Position, type Problem, rowName } from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
-import { type LocalTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
+import { type LocalTime, endTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/assumptions-text.ts";
 import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
@@ -233,7 +233,7 @@ function extraViews(post: PostExtras, timezone: string): readonly ExtraView[] {
 function extraText(post: PostExtras, part: ExtraPart, timezone: string): string {
   const value = post[part] ?? EMPTY_EXTRAS[part];
   if (value.length === 0) return part === "expires" ? "never" : "none";
-  if (part === "expires") return fullTime(localTime(String(value), timezone));
+  if (part === "expires") return endTime(String(value), timezone);
   if (typeof value === "string") return value;
   const [only = ""] = value;
   if (value.length === 1 && !only.includes(" | ")) return only;

@@ -404,6 +404,29 @@ test("after a lost answer, a server that knows no keys gets the post again only 
   expect(mastodon.statuses).toHaveLength(1);
 });
 
+test.each([
+  ["lost-answer", "published", 1],
+  ["lost-request", "failed", 0],
+] as const)(
+  "after a %s and a restart, the network says what happened before it expired",
+  async (fault, status, posts) => {
+    const { mastodon, start } = await startNetworks();
+    const folder = await temporaryFolder();
+    mastodon.faults.set("/api/v1/statuses", [fault]);
+    const first = await start({ folder, networks: ["mastodon"], settleMs: MINUTE_MS });
+    const more = { platforms: ["mastodon"], expires: "2027-01-01T01:10:00Z" };
+    const id = await first.schedule("Hello", more);
+    first.service.clock.ms = DUE_MS;
+    await first.service.call("GET", "/posts");
+    await until(() => first.news.some(({ state }) => state === "unknown"));
+    await first.service.close();
+    const { at, postOf } = await start({ folder, networks: ["mastodon"] });
+    await at(DUE_MS + 20 * MINUTE_MS, id, status);
+    expect(mastodon.statuses).toHaveLength(posts);
+    if (posts === 0) expect(await postOf(id)).toMatchObject({ results: [{ error: { code: "expired" } }] });
+  },
+);
+
 test("100 posts that are due at once are all published once, in the order of their times", async () => {
   const { bluesky, start } = await startNetworks();
   const { schedule, at, service } = await start({ networks: ["bluesky"] });
