@@ -96,7 +96,7 @@ export const ROW_CODES = {
   "row/expires-unclear": {
     rule: "`expires` is a date, a date with a time, or a duration.",
     cause:
-      "The cell has a time without a date. Or it has a duration that could be a time of day, such as `18h`, or that counts from a slot.",
+      "The cell has a time without a date. Or it has a duration that could be a time of day, such as `18h`.",
     fix: "Write a date, such as `2027-03-01` or `2027-03-01 18:00`, or a duration with a plus, such as `+18h`.",
   },
   "row/not-drafted": {

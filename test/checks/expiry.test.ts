@@ -43,7 +43,7 @@ describe("what a cell says", () => {
     ["48h", "2030-03-03T08:30:00Z"],
     // Never.
     ["9999-12-31", "9999-12-31T23:00:00Z"],
-    ["999999999d", "9999-12-31T23:59:59Z"],
+    ["999999999d", "3030-03-09T08:30:00Z"],
     // It could be six in the evening.
     ["18h", "row/expires-unclear@40"],
     ["18:00", "row/expires-unclear@40"],
@@ -87,10 +87,12 @@ describe("what a cell says", () => {
     expect(problems[0]?.message).toContain("for the second, in expires.");
   });
 
-  test("a row without a time has no duration", () => {
+  test("in a row that takes a slot, a duration counts from the slot, and must not look like a time", () => {
     const slots = { slots: { default: ["weekdays 10:00"] } };
-    const cells = { scheduled_at: "", expires: "2h" };
-    expect(expiry(cells, slots)).toBe("row/expires-unclear@30");
+    const { posts } = validated({ scheduled_at: "", expires: "3d" }, slots);
+    expect(posts[0]).toMatchObject({ scheduledAt: "", slot: { lastsMs: 3 * 86_400_000 } });
+    expect(posts[0]).not.toHaveProperty("expires");
+    expect(expiry({ scheduled_at: "", expires: "2h" }, slots)).toBe("row/expires-unclear@30");
   });
 });
 

@@ -152,6 +152,26 @@ test("pull writes it, and every format keeps it", async () => {
   }
 });
 
+test("a duration counts from the slot, and moves with it", async () => {
+  const { project, write, plan, apply } = await startProject([["b", "", "", "+2h", "linkedin", "B"]], SLOTS);
+  const first = { scheduled_at: "2030-01-07T08:30:00Z", expires: "2030-01-07T10:30:00Z" };
+  const second = { scheduled_at: "2030-01-14T08:30:00Z", expires: "2030-01-14T10:30:00Z" };
+  expect((await plan()).changes).toMatchObject([{ key: "b", post: first }]);
+  const rows = [
+    ["a", "", "", "+2h", "linkedin", "A"],
+    ["b", "", "", "+2h", "linkedin", "B"],
+  ];
+  await write(...rows);
+  expect((await plan()).changes).toMatchObject([
+    { key: "a", post: first },
+    { key: "b", post: second },
+  ]);
+  await apply();
+  expect(await plan()).toMatchObject({ changes: [], summary: { keep: 2 } });
+  await project.remove("plancast.lock.json");
+  expect(await plan()).toMatchObject({ summary: { adopt: 2, create: 0 } });
+});
+
 const SLOTS = { slots: { linkedin: ["mon 09:30"], default: ["mon 09:30"] } };
 
 test("a row without a time takes a slot only before it expires", async () => {

@@ -242,9 +242,9 @@ class TimeCells {
     const value = view.value("expires");
     if (value === undefined) return undefined;
     const due = dueTime(view, this.#orders);
-    const read = readExpiry(view, this.#orders, "ms" in due ? due.ms : undefined) ?? { problems: [] };
+    const read = readExpiry(view, this.#orders, "ms" in due ? due.ms : undefined);
     const zone = findZone(view.value("timezone")?.text ?? "");
-    if ("problems" in read || read.form === "span") return value.text;
+    if ("problems" in read || read.ms === undefined || read.form === "span") return value.text;
     if (read.form === "exact" && isoInstant(value.text, undefined) !== undefined) return value.text;
     if (zone === undefined) return utcTime(read.ms);
     return read.form === "day" ? localText(zone, read.ms - 1).slice(0, "2027-03-01".length) : localText(zone, read.ms);

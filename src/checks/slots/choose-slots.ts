@@ -71,6 +71,18 @@ export function slotOf(
     : undefined;
 }
 
+/** The post in a slot, or, with an empty time, without one. */
+export function inSlot<P extends SlotPost>(post: P, scheduledAt: string): P {
+  const lastsMs = scheduledAt === "" ? undefined : post.slot?.lastsMs;
+  const expires = lastsMs === undefined ? {} : { expires: utcTime(utcMs(scheduledAt) + lastsMs) };
+  return { ...post, scheduledAt, ...expires };
+}
+
+/** Before which time the row must have its slot. */
+function slotsUntil({ slot, expires }: SlotPost): string | undefined {
+  return slot?.lastsMs === undefined ? expires : undefined;
+}
+
 class SlotChoice<P extends SlotPost> {
   readonly #state: SlotState;
   readonly #after: number;
@@ -112,7 +124,7 @@ class SlotChoice<P extends SlotPost> {
       const scheduledAt = times.get(post);
       if (wish === undefined) return [post];
       if (scheduledAt !== undefined)
-        return [{ ...post, scheduledAt, slot: { ...wish, isTaken: !isTaken.has(post) } }];
+        return [inSlot({ ...post, slot: { ...wish, isTaken: !isTaken.has(post) } }, scheduledAt)];
       unplaced.push(post);
       return [];
     });
@@ -157,12 +169,10 @@ class SlotChoice<P extends SlotPost> {
 
   /** Somebody wrote an earlier `expires` after the row had taken its slot. */
   #refuseExpired(post: P, at: string): void {
-    if (post.expires === undefined || at < post.expires || utcMs(at) <= this.#after) return;
+    const until = slotsUntil(post);
+    if (until === undefined || at < until || utcMs(at) <= this.#after) return;
     const zone = post.timezone ?? "UTC";
-    const message = expiresTooEarlyText(
-      `has the slot ${timeInZone(at, zone)}`,
-      timeInZone(post.expires, zone),
-    );
+    const message = expiresTooEarlyText(`has the slot ${timeInZone(at, zone)}`, timeInZone(until, zone));
     this.#problems.push(problem("row/expires-too-early", message, post.at("expires")));
   }
 
@@ -176,10 +186,11 @@ class SlotChoice<P extends SlotPost> {
     const ms =
       wish.day === undefined ? this.#nextFree(post, week, zone) : this.#freeOn(wish.day, post, week, zone);
     if (ms === undefined) return;
-    if (post.expires !== undefined && ms > this.#after && ms >= utcMs(post.expires)) {
+    const until = slotsUntil(post);
+    if (until !== undefined && ms > this.#after && ms >= utcMs(until)) {
       // It is past, like any other row whose time is over.
-      if (utcMs(post.expires) < this.#after) times.set(post, post.expires);
-      else this.#problems.push(noSlotBeforeExpiry(post, post.expires, ms));
+      if (utcMs(until) < this.#after) times.set(post, until);
+      else this.#problems.push(noSlotBeforeExpiry(post, until, ms));
       return;
     }
     times.set(post, utcTime(ms));
