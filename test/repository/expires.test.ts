@@ -1,7 +1,12 @@
 /** Posts that expire, with the schedule in a repository: none goes out too late, and status shows it. */
-import { counts } from "../support/networks/accounts.ts";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
 import { expect, test } from "vitest";
-import { DUE, startWorld } from "./world.ts";
+import { readProject } from "../../src/calendars/project.ts";
+import { openScheduleService } from "../../src/repository/schedule-service.ts";
+import { counts } from "../support/networks/accounts.ts";
+import { makeProject } from "../support/project.ts";
+import { DUE, SkippingClock, startWorld } from "./world.ts";
 
 const MINUTE_MS = 60_000;
 
@@ -107,4 +112,33 @@ test("a row that has expired is not planned, and one that is only past is a warn
     summary: { create: 0, past: 1, expired: 0 },
     problems: [{ code: "schedule/past" }],
   });
+});
+
+test("a post that expires while apply runs is refused, and neither written nor changed", async () => {
+  const { root } = await makeProject({
+    config: {
+      service: { url: "repository" },
+      accounts: { press: { network: "webhook", url_env: "PRESS" } },
+    },
+    files: {},
+  });
+  const clock = new SkippingClock(DUE);
+  const project = await readProject(join(root, "plancast.yaml"));
+  const service = await openScheduleService({ project, clock, random: randomBytes });
+  const draft = {
+    content: "Open",
+    platforms: ["webhook"],
+    scheduledAt: "2027-03-01T08:00:00Z",
+    mediaIds: [],
+    expires: "2027-03-01T08:30:00Z",
+  };
+  const created = await service.createPost(draft);
+  const id = created.result === "done" ? created.value.id : "";
+  expect(await service.listScheduled()).toMatchObject({ posts: [{ id, expires: draft.expires }] });
+  await clock.sleep(30 * MINUTE_MS);
+  const refused = { result: "refused", code: "schedule/past", fatal: false };
+  expect(await service.createPost({ ...draft, content: "Late" })).toMatchObject(refused);
+  expect(await service.updatePost?.(id, { ...draft, content: "Late" })).toMatchObject(refused);
+  expect(await service.updatePost?.(id, { ...draft, expires: "" })).toMatchObject({ result: "done" });
+  expect((await service.listScheduled()).posts.map(({ content }) => content)).toEqual(["Open"]);
 });

@@ -89,7 +89,7 @@ function changeDocument(change: Change | Keep): ChangeDocument {
         key,
         ...desired(change.desired),
         post_id: change.remote.id,
-        fields: change.fields.map((part) => FIELD_NAMES[part]),
+        fields: change.fields.map((part) => FIELD_NAMES[part] ?? part),
         reason: changeReason(change),
       };
     case "adopt":
@@ -116,17 +116,8 @@ function changeDocument(change: Change | Keep): ChangeDocument {
   }
 }
 
-/** Named like the calendar's columns. */
-const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
-  content: "content",
-  platforms: "platforms",
-  scheduledAt: "scheduled_at",
-  mediaIds: "media",
-  alt: "alt",
-  thread: "thread",
-  first_comment: "first_comment",
-  expires: "expires",
-};
+/** Parts are named like the calendar's columns, except these. */
+const FIELD_NAMES: Partial<Record<BodyPart, string>> = { scheduledAt: "scheduled_at", mediaIds: "media" };
 
 /** Where a row is. Only workbooks have sheets. */
 export function sourceDocument({ file, sheet, line }: ResolvedPost["source"]): ChangeDocument["source"] {
