@@ -10,6 +10,7 @@ import {
   type SlotPost,
   type SlotState,
   chooseSlots,
+  inSlot,
   slotOf,
 } from "./slots/choose-slots.ts";
 import { splitBySlots } from "./split-by-slots.ts";
@@ -69,10 +70,9 @@ export function withTakenSlots(checked: CheckedRow, slots: SlotState | undefined
   const posts = checked.posts.flatMap((post) => {
     const { slot: wish } = post;
     if (wish === undefined) return [post];
-    return splitBySlots(post, wish, slots.taken).map((part) => ({
-      ...part,
-      scheduledAt: slotOf(part, wish, slots.taken) ?? "",
-    }));
+    return splitBySlots(post, wish, slots.taken).map((part) =>
+      inSlot(part, slotOf(part, wish, slots.taken) ?? ""),
+    );
   });
   return { ...checked, posts };
 }

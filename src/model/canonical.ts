@@ -20,11 +20,17 @@ const MAY_COMPOSE = /[\u0300-\uffff]/;
  * The extra parts with their texts in the form of content, alt texts also without spaces before them. Empty parts are
  * absent.
  */
-export function canonicalExtras({ alt = [], thread = [], first_comment = "" }: PostExtras): PostExtras {
+export function canonicalExtras({
+  alt = [],
+  thread = [],
+  first_comment = "",
+  expires,
+}: PostExtras): PostExtras {
   return filledExtras({
     alt: trimmedTexts(alt.map(canonicalContent)),
     thread: thread.map(canonicalContent).filter((text) => text !== ""),
     first_comment: canonicalContent(first_comment),
+    expires,
   });
 }
 

@@ -18,6 +18,8 @@ export interface PostExtras {
   readonly thread?: readonly string[] | undefined;
   /** A comment of the same account, right after the post and its thread. */
   readonly first_comment?: string | undefined;
+  /** From this time on, nobody publishes the post any more. In UTC, as its own time, and later than that. */
+  readonly expires?: string | undefined;
 }
 
 /** The maximum number of texts in a thread after the post itself. One row must not become hundreds of posts. */
@@ -26,13 +28,21 @@ export const MAX_REPLIES = 50;
 export type ExtraPart = keyof PostExtras;
 
 /** Every part with its empty value, in the order in which they are shown. */
-export const EMPTY_EXTRAS = { alt: [], thread: [], first_comment: "" } as const satisfies Readonly<
-  Required<PostExtras>
->;
+export const EMPTY_EXTRAS = {
+  alt: [],
+  thread: [],
+  first_comment: "",
+  expires: "",
+} as const satisfies Readonly<Required<PostExtras>>;
 
 /** TypeScript returns the keys of a literal as strings. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const EXTRA_PARTS = Object.keys(EMPTY_EXTRAS) as readonly ExtraPart[];
+
+/** Whether it is too late to publish the post, whatever its own time. `now`: ms since the epoch. */
+export function isExpired({ expires }: Pick<PostExtras, "expires">, now: number): boolean {
+  return expires !== undefined && Date.parse(expires) <= now;
+}
 
 /** For services that store none of them. */
 export const NO_EXTRAS: ReadonlySet<ExtraPart> = new Set();

@@ -9,6 +9,7 @@ export const FIELDS = [
   "date",
   "time",
   "timezone",
+  "expires",
   "platforms",
   "content",
   "media",

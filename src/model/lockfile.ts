@@ -21,6 +21,7 @@ export const extraFields = {
   alt: z.array(z.string()).optional(),
   thread: z.array(z.string()).optional(),
   first_comment: z.string().optional(),
+  expires: utcTime.optional(),
 } satisfies Record<ExtraPart, z.ZodType>;
 
 const ownedPost = z.strictObject({

@@ -120,6 +120,8 @@ export interface Summary {
   readonly adopt: number;
   readonly keep: number;
   readonly past: number;
+  /** How many of the past rows have expired. */
+  readonly expired: number;
   /** Draft and skipped rows. */
   readonly draft: number;
   /** The number of these rows that are skipped. */

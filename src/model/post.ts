@@ -93,6 +93,8 @@ export interface SlotWish {
   readonly day?: string;
   /** Whether the lockfile has the row's slot. If not, the slot may still change until the next apply. */
   readonly isTaken: boolean;
+  /** How long after its slot the post expires, ms. Absent if the row says when, or never. */
+  readonly lastsMs?: number;
   /**
    * The times of a network: minutes after midnight by weekday, where 1 is Monday. Undefined if it has none. Networks
    * with the same times give the same object.

@@ -21,6 +21,23 @@ export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
+/** A text with one more paragraph. A link that the text already contains is not added a second time. */
+export function withParagraph(text: string, added: string): string {
+  if (isBlank(text)) return added;
+  const before = text.trimEnd();
+  return /^https?:\/\/\S+$/i.test(added) && containsLink(before, added) ? before : `${before}\n\n${added}`;
+}
+
+/** Whether the link is there as a whole, and not only as the beginning of a longer one. */
+function containsLink(text: string, link: string): boolean {
+  for (let at = text.indexOf(link); at !== -1; at = text.indexOf(link, at + 1)) {
+    const end = at + link.length;
+    if (!/[\w./-]/.test(text.charAt(at - 1)) && /^[)\]>"'».,;:!?]?(?:\s|$)/.test(text.slice(end, end + 2)))
+      return true;
+  }
+  return false;
+}
+
 // Spreadsheets and chat programs put invisible characters into cells: non-breaking spaces, characters without width,
 // direction marks. Texts to be published keep them; names and times do not.
 

@@ -131,7 +131,7 @@ function notAnswered(
     case "unsent":
       return failed(result.why, true);
     case "late":
-      return failed("its time has passed", false);
+      return new NotPublished({ state: "failed", reason: "its time has passed", retry: false, isLate: true });
     case "unknown":
       return effect === "harmless" ? failed(result.why, true) : unknown(result.why);
   }

@@ -57,6 +57,8 @@ export interface Failed {
   readonly reason: string;
   /** Whether another attempt may succeed. */
   readonly retry: boolean;
+  /** Nothing was sent, because the last moment for the post had passed. */
+  readonly isLate?: true;
 }
 
 /** It may have been published. */

@@ -88,6 +88,17 @@ export const ROW_CODES = {
       "Letters or other characters follow the link without a space, or the link contains letters that networks do not accept in a link.",
     fix: "Write a space after the link, or add the parameters yourself.",
   },
+  "row/expires-too-early": {
+    rule: "A post expires after its own time.",
+    cause: "`expires` is at or before the time of the row, or of the slot that the row has.",
+    fix: "Write a later `expires`, or an earlier time.",
+  },
+  "row/expires-unclear": {
+    rule: "`expires` is a date, a date with a time, or a duration.",
+    cause:
+      "The cell has a time without a date. Or it has a duration that could be a time of day, such as `18h`.",
+    fix: "Write a date, such as `2027-03-01` or `2027-03-01 18:00`, or a duration with a plus, such as `+18h`.",
+  },
   "row/not-drafted": {
     rule: "A row with a prompt has its text or picture before you plan it.",
     cause: "The row has a `prompt` or an `image_prompt`, and no text or picture yet.",

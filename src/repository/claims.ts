@@ -8,7 +8,7 @@
  * | waiting: certainly not sent   | at its next time |
  * | sending: claimed by a run     | when the claim is over, and a lost request can no longer arrive |
  * | unknown                       | at its next time; without one, never |
- * | published, failed             | never |
+ * | published, failed, expired    | never |
  */
 
 import { utcTime } from "../model/canonical.ts";

@@ -121,7 +121,9 @@ function certainty(publication: Maybe<Publication>): number {
   if (publication === undefined) return -1;
   const { state, next_at: next } = publication;
   const isAsked = state === "unknown" && next !== undefined;
-  return ["waiting", "asked", "sending", "failed", "unknown", "published"].indexOf(isAsked ? "asked" : state);
+  return ["waiting", "asked", "sending", "expired", "failed", "unknown", "published"].indexOf(
+    isAsked ? "asked" : state,
+  );
 }
 
 /** By value: both were read from JSON with sorted keys. */

@@ -106,7 +106,7 @@ export function isOpen(post: Pick<ScheduledPost, "platforms" | "publications">):
 
 /** Whether nothing more happens on the account. */
 export function isOver({ state, next_at: next }: Publication): boolean {
-  return state === "published" || state === "failed" || (state === "unknown" && next === undefined);
+  return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
 }
 
 /** The account for a post; undefined if it is not the one for which the post was scheduled. */

@@ -153,7 +153,12 @@ test("a cell holds any thread that a person would write", () => {
 });
 
 test("each part changes the fingerprint if it is filled in, and does not change it if it is empty", () => {
-  const filled = { alt: ["A"], thread: ["B"], first_comment: "C" } satisfies Required<PostExtras>;
+  const filled = {
+    alt: ["A"],
+    thread: ["B"],
+    first_comment: "C",
+    expires: "2030-03-01T08:00:00Z",
+  } satisfies Required<PostExtras>;
   for (const part of EXTRA_PARTS) {
     expect(fingerprint({ ...body, [part]: EMPTY_EXTRAS[part] })).toBe(fingerprint(body));
     expect(fingerprint({ ...body, [part]: filled[part] })).not.toBe(fingerprint(body));

@@ -76,6 +76,20 @@ test("a post that certainly was not sent can still be edited and cancelled", () 
   expect(merged(waiting, undefined, waiting)).toBeUndefined();
 });
 
+test("that a post expired counts more than an attempt, and less than its publication", () => {
+  const before = post("Text", { bluesky: on("sending") });
+  const expired = post("Text", { bluesky: on("expired") });
+  const waiting = post("Text", { bluesky: on("waiting") });
+  const published = post("Text", { bluesky: on("published") });
+  for (const [one, other, surest] of [
+    [expired, waiting, expired],
+    [expired, published, published],
+  ] as const) {
+    expect(merged(before, one, other)).toEqual(surest);
+    expect(merged(before, other, one)).toEqual(surest);
+  }
+});
+
 test("a merge uses the results of both sides and, if they differ, the more certain result", () => {
   const before = post("Text", { bluesky: on("sending"), mastodon: on("sending") });
   const ours = post("Text", {

@@ -321,7 +321,7 @@ function noteVague({ header, filledVague }: Table, cells: readonly string[]): vo
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
 const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
 /** The later row may leave these blank. */
-const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment"];
+const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "expires"];
 
 /**
  * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are

@@ -6,7 +6,7 @@ import { type Position, type Problem, type Question, problem } from "../../model
 import { foldValue } from "../../model/row-filter.ts";
 import { type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
-import { foldName, isBlank } from "../../model/text.ts";
+import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
@@ -190,7 +190,7 @@ function withComment(
 }
 
 function paragraphs(own: Cell | undefined, added: readonly string[]): string {
-  return [...(typeof own === "string" ? [own.trimEnd()] : []), ...added].join("\n\n");
+  return added.reduce(withParagraph, typeof own === "string" ? own : "");
 }
 
 /** A list of words under `Hashtags`, such as `spring, garden`, as hashtags. Anything else stays as it is. */

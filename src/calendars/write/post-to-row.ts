@@ -52,7 +52,8 @@ export function postToRow(
   const media = post.mediaIds ?? [];
   const row = new Map<ColumnName, Cell>();
   if (!key.startsWith(DERIVED_KEY_PREFIX)) row.set("id", key);
-  row.set("scheduled_at", zone === undefined ? scheduledAt : localText(zone, utcMs(scheduledAt)));
+  const timeText = (time: string): string => (zone === undefined ? time : localText(zone, utcMs(time)));
+  row.set("scheduled_at", timeText(scheduledAt));
   row.set("platforms", platforms);
   if (content !== "") row.set("content", content);
   if (media.length > 0) row.set("media", media);
@@ -61,6 +62,7 @@ export function postToRow(
     const value = extras[part];
     if (value !== undefined) row.set(part, value);
   }
+  if (extras.expires !== undefined) row.set("expires", timeText(extras.expires));
   return { row };
 }
 

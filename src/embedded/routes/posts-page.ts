@@ -183,6 +183,7 @@ export class PostsPage {
       content: post.content,
       thread: post.thread ?? [],
       comment: post.first_comment,
+      expires: post.expires === undefined ? undefined : this.#time(Date.parse(post.expires)),
       alt: post.alt ?? [],
       media: post.media_ids.flatMap((id) => store.media(id) ?? []),
       results: post.platforms.map((network) => this.#result(post, network)),
@@ -196,7 +197,7 @@ export class PostsPage {
     if (result !== undefined)
       return {
         network,
-        state: result.error === undefined ? "published" : "failed",
+        state: result.error === undefined ? "published" : (result.code ?? "failed"),
         reason: result.error,
         url: result.url ?? publication?.url,
       };

@@ -27,7 +27,15 @@ export const storedPost = z.strictObject({
   published_at: utcTime.optional(),
   /** The result on each platform; without an error, it succeeded. */
   results: z
-    .array(z.strictObject({ platform, error: z.string().optional(), url: z.string().optional() }))
+    .array(
+      z.strictObject({
+        platform,
+        error: z.string().optional(),
+        /** It was too late: nothing was sent, and nothing went wrong on the platform. */
+        code: z.literal("expired").optional(),
+        url: z.string().optional(),
+      }),
+    )
     .optional(),
 });
 
@@ -72,14 +80,14 @@ export const storedDelivery = z.strictObject({
 
 /**
  * The progress of a post on one real account. `sending`: a request may be on its way. After a crash, nothing more is
- * known. `waiting`: certainly not published, and tried again. `unknown`: it may be published; with `next_at`, the
- * network is asked then.
+ * known. `waiting`: certainly not published, and tried again. `expired`: certainly not published, because the post
+ * expired. `unknown`: it may be published; with `next_at`, the network is asked then.
  */
 export const storedPublication = z.strictObject({
   post_id: id,
   platform,
   account_id: id,
-  state: z.enum(["sending", "waiting", "published", "failed", "unknown"]),
+  state: z.enum(["sending", "waiting", "published", "failed", "expired", "unknown"]),
   attempts: z.int(),
   /** When the latest attempt began. */
   sent_at: utcTime,

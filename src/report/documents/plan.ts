@@ -12,6 +12,7 @@ const post = z
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
+    expires: utcTime.optional().describe("From this time on, the post must not be published."),
   })
   .describe("The post that is sent. For a cancel: only the fields that the service shows.");
 
@@ -42,6 +43,7 @@ export const planSchema = z
       adopt: count,
       keep: count,
       past: count,
+      expired: count.describe("How many of the past rows have expired."),
       draft: count.describe("Draft and skipped rows."),
       unmanaged: count.describe("Scheduled posts that the project does not own."),
     }),

@@ -10,6 +10,7 @@ export const statusSchema = z
       scheduled: count,
       published: count,
       failed: count,
+      expired: count,
       cancelled: count,
       unknown: count,
       not_applied: count,
@@ -22,13 +23,15 @@ export const statusSchema = z
           source,
           scheduled_at: utcTime,
           platforms: z.array(z.string()),
-          status: z.enum(["scheduled", "published", "failed", "cancelled", "unknown", "not_applied"]),
+          status: z
+            .enum(["scheduled", "published", "failed", "expired", "cancelled", "unknown", "not_applied"])
+            .describe("`expired`: not published in time, because of `expires` in its row."),
           post_id: z.string().optional(),
           results: z
             .array(
               z.object({
                 platform: z.string(),
-                status: z.enum(["published", "failed"]),
+                status: z.enum(["published", "failed", "expired"]),
                 url: z.string().optional().describe("Address of the published post."),
                 reason: z.string().optional().describe("Why it failed."),
               }),

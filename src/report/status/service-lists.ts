@@ -125,10 +125,11 @@ export function notCancellableText({ id, status }: PostRecord, { results }: Publ
       .filter((each) => each.state === state)
       .map(({ platform }) => platform)
       .join(", ");
-  const [published, failed] = [on("published"), on("failed")];
+  const [published, failed, expired] = [on("published"), on("failed"), on("expired")];
   const parts = [
     ...(published === "" ? [] : [`published on ${published}`]),
     ...(failed === "" ? [] : [`failed on ${failed}`]),
+    ...(expired === "" ? [] : [`expired on ${expired}`]),
   ];
   const what =
     parts.length === 0

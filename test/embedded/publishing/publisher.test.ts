@@ -267,6 +267,71 @@ test("after it was stopped, publishes posts that are up to two hours late, and f
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
 });
 
+test("publishes nothing after it expires, however little time has passed", async () => {
+  const { bluesky, start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const first = await start({ folder });
+  const only = { platforms: ["bluesky"] };
+  const short = await first.schedule("Expired", { ...only, expires: "2027-01-01T01:10:00Z" });
+  const long = await first.schedule("In time", { ...only, expires: "2027-01-01T09:00:00Z" });
+  await first.service.close();
+  const { at, postOf, news } = await start({ folder });
+  await at(DUE_MS + 10 * MINUTE_MS, long, "published");
+  expect(await postOf(short)).toMatchObject({
+    status: "failed",
+    expires: "2027-01-01T01:10:00Z",
+    results: [{ status: "failed", error: { code: "expired", message: "it expired 2027-01-01T01:10:00Z" } }],
+  });
+  expect(news.map(({ state }) => state).sort()).toEqual(["expired", "published"]);
+  expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
+});
+
+test("a post that never expires later than that is late as before", async () => {
+  const { bluesky, start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const first = await start({ folder });
+  const late = await first.schedule("Late", { platforms: ["bluesky"], expires: "2027-01-02T00:00:00Z" });
+  await first.service.close();
+  const { at, postOf } = await start({ folder });
+  await at(DUE_MS + 121 * MINUTE_MS, late, "failed");
+  expect(await postOf(late)).toMatchObject({ results: [{ error: { code: "platform_error" } }] });
+  expect(bluesky.records.size).toBe(0);
+});
+
+test("a post that its network refuses until it expires has expired, with the last reason", async () => {
+  const { mastodon, start } = await startNetworks();
+  mastodon.watch = () => 503;
+  const { service, schedule, postOf, news } = await start({ networks: ["mastodon"] });
+  const more = { platforms: ["mastodon"], expires: "2027-01-01T01:20:00Z" };
+  const [one, thread] = [await schedule("Hello", more), await schedule("Thread", { ...more, thread: ["2"] })];
+  service.clock.ms = DUE_MS;
+  await service.call("GET", "/posts");
+  await until(() => news.filter(({ state }) => state === "waiting").length === 2);
+  service.clock.ms = DUE_MS + 20 * MINUTE_MS;
+  await until(async () => Object(await postOf(thread)).status === "failed");
+  await until(async () => Object(await postOf(one)).status === "failed");
+  const message = expect.stringMatching(/^it expired 2027-01-01T01:20:00Z\. The last attempt failed: .*503/);
+  expect(await postOf(one)).toMatchObject({ results: [{ error: { code: "expired", message } }] });
+  // Perhaps its beginning is there.
+  expect(await postOf(thread)).toMatchObject({ results: [{ error: { code: "platform_error", message } }] });
+});
+
+test("refuses a post that expires before its time", async () => {
+  const { start } = await startNetworks();
+  const { service } = await start();
+  const draft = { content: "Hello", platforms: ["bluesky"], scheduled_at: DUE };
+  for (const [expires, message] of [
+    [DUE, "must be later than scheduled_at"],
+    ["2027-01-01", "must be a time in the form"],
+  ]) {
+    const answer = await service.call("POST", "/posts", { ...draft, expires });
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      { error: { message: expect.stringContaining(`expires: ${message}`) } },
+    ]);
+  }
+});
+
 test("posts from before an account existed, or for a different account, are never published on it", async () => {
   const { bluesky, mastodon, start } = await startNetworks();
   const folder = await temporaryFolder();
@@ -338,6 +403,29 @@ test("after a lost answer, a server without idempotency keys gets the post again
   await at(DUE_MS + 11 * MINUTE_MS, id, "published");
   expect(mastodon.statuses).toHaveLength(1);
 });
+
+test.each([
+  ["lost-answer", "published", 1],
+  ["lost-request", "failed", 0],
+] as const)(
+  "after a %s and a restart, the network says what happened before it expired",
+  async (fault, status, posts) => {
+    const { mastodon, start } = await startNetworks();
+    const folder = await temporaryFolder();
+    mastodon.faults.set("/api/v1/statuses", [fault]);
+    const first = await start({ folder, networks: ["mastodon"], settleMs: MINUTE_MS });
+    const more = { platforms: ["mastodon"], expires: "2027-01-01T01:10:00Z" };
+    const id = await first.schedule("Hello", more);
+    first.service.clock.ms = DUE_MS;
+    await first.service.call("GET", "/posts");
+    await until(() => first.news.some(({ state }) => state === "unknown"));
+    await first.service.close();
+    const { at, postOf } = await start({ folder, networks: ["mastodon"] });
+    await at(DUE_MS + 20 * MINUTE_MS, id, status);
+    expect(mastodon.statuses).toHaveLength(posts);
+    if (posts === 0) expect(await postOf(id)).toMatchObject({ results: [{ error: { code: "expired" } }] });
+  },
+);
 
 test("100 posts that are due at once are all published once, in the order of their times", async () => {
   const { bluesky, start } = await startNetworks();

@@ -78,6 +78,7 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
     adopt: 0,
     keep: 0,
     past: 0,
+    expired: 0,
     draft: 4,
     skipped: 1,
     unmanaged: 1,
