@@ -289,6 +289,7 @@ function toPost(
     ...(campaign === undefined ? {} : { campaign }),
     media,
     ...(cover === undefined ? {} : { cover }),
+    ...(row.occurrence === undefined ? {} : { series: row.occurrence }),
     ...filledExtras(extras),
   };
 }

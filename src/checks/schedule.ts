@@ -1,9 +1,10 @@
 /** When a row is due: an instant from its cells, the defaults and the zones, or the problem that prevents it. */
 
+import type { IANAZone } from "luxon";
 import { wallMs } from "../model/canonical.ts";
 import { type Problem, type Question, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
-import { type LocalTime, findZone, suggestZone, localInstant } from "./when/local-time.ts";
+import { type LocalTime, findZone, localInstant, suggestZone } from "./when/local-time.ts";
 import type { DateOrder } from "../model/fields.ts";
 import type { RowView, Value } from "./row-view.ts";
 import type { ClockTime } from "./when/clock-forms.ts";
@@ -210,7 +211,8 @@ function inSlot(
   };
 }
 
-function isoDay({ year, month, day }: Day): string {
+/** `2027-03-01` */
+export function isoDay({ year, month, day }: Day): string {
   return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
 }
 
@@ -330,9 +332,17 @@ function toInstant(local: Local, row: RowView): Instant {
   const zone = findZone(name.text);
   if (zone === undefined) return withProblem(unknownZone(name));
   const found = localInstant(zone, wall);
-  return found.kind === "instant"
-    ? { ms: found.ms }
-    : withProblem(clockChangeProblem(found, wall, local, name.text));
+  if (found.kind === "instant") return { ms: found.ms };
+  // A series goes on when the clocks change: a skipped time is that much later, and of two the first counts.
+  if (row.row.occurrence !== undefined)
+    return { ms: found.kind === "twice" ? found.ms : afterGap(zone, wall, found.shiftMinutes) };
+  return withProblem(clockChangeProblem(found, wall, local, name.text));
+}
+
+/** The instant of a local time (ms as if it were UTC) that the clocks skip, as if they had not changed yet. */
+function afterGap(zone: IANAZone, wall: number, shiftMinutes: number): number {
+  const later = localInstant(zone, wall + shiftMinutes * 60_000);
+  return later.kind === "gap" ? wall : later.ms;
 }
 
 /** The problem with an unknown zone name, with the nearest zone. */
@@ -366,7 +376,8 @@ function clockChangeProblem(
   return problem("schedule/ambiguous-time", message, value.at());
 }
 
-function clockText({ hour, minute, second }: ClockTime): string {
+/** `09:30`, with seconds if there are any. */
+export function clockText({ hour, minute, second }: ClockTime): string {
   const parts = second === 0 ? [hour, minute] : [hour, minute, second];
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

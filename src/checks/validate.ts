@@ -2,7 +2,7 @@
 
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/group.ts";
-import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
@@ -12,6 +12,8 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
+import { checkSeries, repeatOf } from "./series/check-series.ts";
+import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
 import { LEFT_OUT } from "./networks/network-names.ts";
@@ -65,14 +67,16 @@ export function countUnplanned(
  * Checks each row, then all rows together. Pure: only the plan decides whether a time is past.
  * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
  * @param slots what slots depend on. Without it, rows that ask for a slot have no time yet.
+ * @param series what series depend on. Without it, a row that repeats is one post on its own day.
  */
 export function validate(
   calendars: readonly Calendar[],
   config: Config,
   only?: Only,
   slots?: SlotState,
+  series?: SeriesState,
 ): Validated {
-  const found = readRows(calendars, config, only, slots);
+  const found = readRows(calendars, config, only, { slots, series });
   const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions } = found;
   const faultyRows = [...found.faultyRows];
   const problems = [...found.problems];
@@ -118,9 +122,10 @@ function readRows(
   calendars: readonly Calendar[],
   config: Config,
   only: Only | undefined,
-  slots: SlotState | undefined,
+  { slots, series }: { readonly slots: SlotState | undefined; readonly series: SeriesState | undefined },
 ): ReadRows {
   const aliases = aliasesOf(config);
+  const languageTag = config.series.language;
   const platforms = { aliases, read: platformReader(aliases) };
   const statusOf = statusReader(platforms);
   const read: Post[] = [];
@@ -155,14 +160,27 @@ function readRows(
         });
         continue;
       }
+      const repeat = series === undefined ? undefined : repeatOf(view);
       const checked =
         status === "unknown"
           ? { posts: [], problems: furtherProblems(view, platforms, orders) }
-          : withTakenSlots(checkRow(view, platforms, orders), slots);
+          : repeat === undefined || series === undefined
+            ? withTakenSlots(checkRow(view, platforms, orders), slots)
+            : checkSeries(view, repeat, { platforms, orders, languageTag }, series);
       const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
-      if (id !== undefined) rows.push({ id, source: row, isFilteredOut: !isPlanned });
+      if (id !== undefined) rows.push(...identified(id, row, !isPlanned, checked));
       if (isPlanned) {
-        read.push(...checked.posts);
+        const isDue = (post: Post): boolean =>
+          post.series === undefined || filter?.fitsDue(view, [post]) !== false;
+        const others = checked.posts.filter((post) => !isDue(post));
+        if (others.length > 0) {
+          filteredOut.push({
+            ...toFilteredRow(view, undefined, { ...checked, posts: others }),
+            isPart: true,
+          });
+          filtered.push(...others);
+        }
+        read.push(...(others.length === 0 ? checked.posts : checked.posts.filter(isDue)));
         problems.push(...checked.problems);
         unclear.note(said, status);
         if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
@@ -279,7 +297,7 @@ class AssumptionTally {
   note(view: RowView, { posts, assumed = NOTHING_ASSUMED }: CheckedRow): void {
     if (posts.length === 0) return;
     if (view.row.cells.platforms === undefined && platformsByText(view) === undefined) {
-      const value = posts.flatMap(({ platforms }) => platforms).join(", ");
+      const value = [...new Set(posts.flatMap(({ platforms }) => platforms))].join(", ");
       this.#count(view, { what: "platforms", value, from: "defaults" });
     }
     if (assumed.length === 0) return;
@@ -293,6 +311,21 @@ class AssumptionTally {
     const rows = (this.#found.get(key)?.rows ?? 0) + 1;
     this.#found.set(key, { file, assumed, rows });
   }
+}
+
+/** The row's id, and the ids of its posts if it repeats. */
+function identified(
+  id: string,
+  source: RawRow,
+  isFilteredOut: boolean,
+  { posts }: CheckedRow,
+): readonly IdentifiedRow[] {
+  const days = new Set(posts.flatMap(({ series }) => series?.day ?? []));
+  return [id, ...[...days].map((day) => occurrenceKey(id, day))].map((each) => ({
+    id: each,
+    source,
+    isFilteredOut,
+  }));
 }
 
 function toFilteredRow(view: RowView, id: string | undefined, { posts }: CheckedRow): FilteredRow {

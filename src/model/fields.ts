@@ -9,6 +9,8 @@ export const FIELDS = [
   "date",
   "time",
   "timezone",
+  "repeat",
+  "except",
   "platforms",
   "content",
   "media",

@@ -17,6 +17,7 @@ import { quietHoursSchema } from "./closed-times.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
+import { seriesSchema } from "./series-settings.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
@@ -312,6 +313,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .describe(
           "What `plancast status --write` writes into the calendars: `time`, `url` and `error`. Each has a column: result_time, result_url and result_error. Default: none.",
         ),
+      series: seriesSchema.prefault({}).describe("Rows that repeat."),
       quiet_hours: quietHoursSchema,
       holidays: z
         .string()

@@ -57,6 +57,12 @@ const cells = fc.record(
     date: fc.oneof(fc.constantFrom("2036-03-01", "1 mars 2036", "2036-03-01 08:00"), text),
     time: fc.oneof(fc.constantFrom("09:30", "23:59:59", "00:00", "8 pm"), text),
     timezone: fc.oneof(fc.constantFrom("America/New_York", "Asia/Kathmandu"), text),
+    repeat: fc.oneof(fc.constantFrom("weekly until 30 June 2036", "FREQ=DAILY;COUNT=3", "no"), text),
+    except: fc.oneof(
+      fc.constantFrom("2036-12-24, 31 Dec 2036 → 2037-01-02 10:00", ["2036-12-24", "2036-12-25"]),
+      text,
+      parts,
+    ),
     platforms: fc.oneof(
       fc.constantFrom("X, linkedin", "x (Twitter)|facebook", ["twitter", "x", "my-net.work"]),
       text,

@@ -105,6 +105,8 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   date: { width: 12, look: "date" },
   time: { width: 9, look: "time" },
   timezone: { width: 20, look: "text" },
+  repeat: { width: 24, look: "text" },
+  except: { width: 24, look: "text" },
   platforms: { width: 22, look: "text" },
   content: { width: 70, look: "text" },
   media: { width: 32, look: "text" },

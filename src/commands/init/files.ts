@@ -279,6 +279,8 @@ Each row of a file in this folder is one post.${samples}
 | \`id\` | a short name, or blank; with it, plancast recognises the post after you change its text or time |
 | \`date\`, \`time\` | \`2027-03-01\` and \`09:30\`, in our time zone |
 | \`timezone\` | another time zone, if you need one: \`America/New_York\` |
+| \`repeat\` | \`weekly\`, \`monthly on 1st monday\` or another rule, perhaps with \`until 2027-06-30\`; the row then needs an id |
+| \`except\` | days of the series without a post, or with another day: \`2027-12-24\`, \`2027-12-24 -> 2027-12-27\` |
 | \`platforms\` | one or more, separated by commas: \`linkedin, x\` |
 | \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |

@@ -140,9 +140,9 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
   ];
 }
 
-/** One warning per file for past rows that were never scheduled: the year may be wrong. */
+/** One warning per file for past rows that were never scheduled: the year may be wrong. A series may have begun before. */
 function pastRows({ lockfile, now }: DiffInput, { past }: Diff, timezone: string): Problem[] {
-  const never = past.filter((post) => !Object.hasOwn(lockfile.posts, post.key));
+  const never = past.filter(({ key, series }) => series === undefined && !Object.hasOwn(lockfile.posts, key));
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first, ...rest] = posts;
     if (first === undefined) return [];

@@ -1,0 +1,146 @@
+/** The days of a series that a run plans. Pure: the time and the library for rules are parameters. */
+
+import type { IANAZone } from "luxon";
+import type { ClockTime } from "../when/clock-forms.ts";
+import { offsetAt } from "../when/local-time.ts";
+import type { Exception } from "./except.ts";
+import type { RepeatRule } from "./repeat-words.ts";
+
+/**
+ * The days of a rule, in order and without end, unless the rule ends: `2027-03-01`.
+ * @param rule in the form of iCalendar, without COUNT and UNTIL
+ * @param start the first day that may be one of them
+ */
+export type DaysOfRule = (rule: string, start: string) => Iterator<string>;
+
+/** What series depend on besides the rows. */
+export interface SeriesState {
+  /** Ms since the epoch. */
+  readonly now: number;
+  /** How far ahead posts are planned, ms. */
+  readonly aheadMs: number;
+  /** The days of posts in the lockfile, by the ids of their rows. */
+  readonly ownedDays: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly daysOfRule: DaysOfRule;
+}
+
+/** A row that repeats, as far as its days depend on it. */
+export interface SeriesRow {
+  readonly id: string;
+  readonly rule: RepeatRule;
+  /** The row's own day: `2027-03-01`. */
+  readonly start: string;
+  /** Undefined if the row has no time of its own. */
+  readonly time: ClockTime | undefined;
+  readonly zone: IANAZone;
+  readonly exceptions: readonly Exception[];
+}
+
+/** A post of the series. */
+export interface PlannedDay {
+  /** By the rule. */
+  readonly day: string;
+  /** From 1. */
+  readonly number: number;
+  readonly exception: Exception | undefined;
+}
+
+export interface PlannedDays {
+  /** The first of the series, whether it is planned or not. */
+  readonly first: PlannedDay | undefined;
+  readonly days: readonly PlannedDay[];
+  /** The last day up to which new posts are planned. */
+  readonly until: string;
+  /** Exceptions for days that the rule does not give, each with the nearest days that it does. */
+  readonly unused: readonly { readonly exception: Exception; readonly nearest: readonly string[] }[];
+}
+
+/** Why a series cannot be planned. */
+export type SeriesLimit = "began-long-ago" | "too-many";
+
+/** Most posts of one row that a run plans. */
+export const MAX_POSTS = 1_000;
+/** Most days from the beginning of a series that are counted: 50 years of daily posts. */
+const MAX_STEPS = 20_000;
+
+const DAY_MS = 86_400_000;
+
+/**
+ * A post that was due this long ago still counts, so that a service that is late does not lose it. Older posts that were
+ * never scheduled are not listed at all.
+ */
+const RECENT_MS = 2 * DAY_MS;
+
+/** The days to plan: from two days ago to the horizon, and those whose posts the lockfile has. */
+export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | SeriesLimit {
+  const { zone, rule, exceptions } = row;
+  const localDay = (ms: number): string => new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 10);
+  const today = localDay(state.now);
+  const [from, to] = [localDay(state.now - RECENT_MS), localDay(state.now + state.aheadMs)];
+  const owned = state.ownedDays.get(row.id) ?? new Set();
+  const byDay = new Map(exceptions.map((each) => [each.day, each]));
+  // An exception in the past changes nothing, and the rule may have been another one then.
+  const open = new Set(
+    exceptions.filter(({ day, to: moved }) => day >= today || (moved?.day ?? "") >= today),
+  );
+  const last = [to, ...owned, ...[...open].map(({ day }) => day)].reduce((one, other) =>
+    one > other ? one : other,
+  );
+  const days: PlannedDay[] = [];
+  const near = new NearestDays([...open]);
+  let first: PlannedDay | undefined;
+  const all = state.daysOfRule(rule.rule, row.start);
+  for (let number = 1; ; number += 1) {
+    const { value: day, done } = all.next();
+    if (done === true || isOver(day, number, row)) break;
+    if (number > MAX_STEPS) return "began-long-ago";
+    const exception = byDay.get(day);
+    const planned = { day, number, exception };
+    first ??= planned;
+    near.note(day);
+    if (day > last) break;
+    if (exception !== undefined) open.delete(exception);
+    if (exception !== undefined && exception.to === undefined) continue;
+    const due = exception?.to?.day ?? day;
+    const isSoon = due >= from && (day <= to || due <= to);
+    if (!isSoon && !owned.has(day)) continue;
+    if (days.length === MAX_POSTS) return "too-many";
+    days.push(planned);
+  }
+  return {
+    first,
+    days,
+    until: to,
+    unused: [...open].map((exception) => ({ exception, nearest: near.of(exception) })),
+  };
+}
+
+/** Whether the series has ended before this day. */
+function isOver(day: string, number: number, { rule: { count, until }, time, zone }: SeriesRow): boolean {
+  if (count !== undefined && number > count) return true;
+  if (until === undefined) return false;
+  const clock = time === undefined ? 0 : ((time.hour * 60 + time.minute) * 60 + time.second) * 1000;
+  const limit = "wall" in until ? until.wall : until.utc + offsetAt(zone, until.utc);
+  return Date.parse(day) + clock > limit;
+}
+
+/** The days of a rule just before and after each exception. */
+class NearestDays {
+  readonly #found: ReadonlyMap<Exception, { before?: string; after?: string }>;
+
+  constructor(exceptions: readonly Exception[]) {
+    this.#found = new Map(exceptions.map((each) => [each, {}]));
+  }
+
+  note(day: string): void {
+    for (const [exception, found] of this.#found) {
+      if (day < exception.day) found.before = day;
+      else if (day > exception.day) found.after ??= day;
+    }
+  }
+
+  of(exception: Exception): readonly string[] {
+    const { before, after } = this.#found.get(exception) ?? {};
+    return [before, after].filter((day) => day !== undefined);
+  }
+}
