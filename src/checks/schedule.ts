@@ -7,8 +7,8 @@ import type { Assumed } from "../model/row.ts";
 import { type LocalTime, findZone, localInstant, suggestZone } from "./when/local-time.ts";
 import type { DateOrder } from "../model/fields.ts";
 import type { RowView, Value } from "./row-view.ts";
-import type { ClockTime } from "./when/clock-forms.ts";
-import type { Day } from "./when/day-forms.ts";
+import { type ClockTime, clockText } from "./when/clock-forms.ts";
+import { type Day, isoDay } from "./when/day-forms.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import { DateOrderHint } from "./when/date-order.ts";
@@ -211,11 +211,6 @@ function inSlot(
   };
 }
 
-/** `2027-03-01` */
-export function isoDay({ year, month, day }: Day): string {
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
-}
-
 /** The day and the time, from any cells: each may be in the other's column. */
 function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrders): Instant {
   const [first] = said;
@@ -374,10 +369,4 @@ function clockChangeProblem(
     `"${text}" happens twice in ${zone}: the clocks go back then. ` +
     `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in scheduled_at.`;
   return problem("schedule/ambiguous-time", message, value.at());
-}
-
-/** `09:30`, with seconds if there are any. */
-export function clockText({ hour, minute, second }: ClockTime): string {
-  const parts = second === 0 ? [hour, minute] : [hour, minute, second];
-  return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

@@ -12,7 +12,7 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
-import { checkSeries, repeatOf } from "./series/check-series.ts";
+import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
@@ -108,6 +108,39 @@ function toFaultyRow(post: Post): FaultyRow {
   return { ...post, id: post.key.startsWith(DERIVED_KEY_PREFIX) ? undefined : post.key };
 }
 
+/** What rows without a time, and rows that repeat, depend on. */
+interface RunState {
+  readonly slots: SlotState | undefined;
+  readonly series: SeriesState | undefined;
+}
+
+function checkReadyRow(row: RowView, reading: SeriesReading, { slots, series }: RunState): CheckedRow {
+  const repeat = series === undefined ? undefined : repeatOf(row);
+  return repeat === undefined || series === undefined
+    ? withTakenSlots(checkRow(row, reading.platforms, reading.orders), slots)
+    : checkSeries(row, repeat, reading, series);
+}
+
+/** The posts of a row that are in the run: of a row that repeats, a filter may leave out some. */
+function splitSeries(
+  row: RowView,
+  filter: RowFilter | undefined,
+  posts: readonly Post[],
+): {
+  readonly due: readonly Post[];
+  readonly others: readonly Post[];
+  readonly filteredPart: readonly FilteredRow[];
+} {
+  const isDue = (post: Post): boolean => post.series === undefined || filter?.fitsDue(row, [post]) !== false;
+  if (filter === undefined || posts.every(isDue)) return { due: posts, others: [], filteredPart: [] };
+  const others = posts.filter((post) => !isDue(post));
+  return {
+    due: posts.filter(isDue),
+    others,
+    filteredPart: [{ ...toFilteredRow(row, undefined, { posts: others, problems: [] }), isPart: true }],
+  };
+}
+
 /** What the rows say, each for itself. */
 interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assumptions" | "problems"> {
   readonly read: readonly Post[];
@@ -122,16 +155,14 @@ function readRows(
   calendars: readonly Calendar[],
   config: Config,
   only: Only | undefined,
-  { slots, series }: { readonly slots: SlotState | undefined; readonly series: SeriesState | undefined },
+  state: RunState,
 ): ReadRows {
   const aliases = aliasesOf(config);
-  const languageTag = config.series.language;
   const platforms = { aliases, read: platformReader(aliases) };
+  const reading = { platforms, languageTag: config.series.language };
   const statusOf = statusReader(platforms);
-  const read: Post[] = [];
-  const filtered: Post[] = [];
-  const rows: IdentifiedRow[] = [];
-  const drafts: IdentifiedRow[] = [];
+  const [read, filtered]: [Post[], Post[]] = [[], []];
+  const [rows, drafts]: [IdentifiedRow[], IdentifiedRow[]] = [[], []];
   const faultyRows: FaultyRow[] = [];
   const [skippedRows, filteredOut, problems]: [UnplannedRow[], FilteredRow[], Problem[]] = [[], [], []];
   const assumptions = new AssumptionTally();
@@ -160,27 +191,17 @@ function readRows(
         });
         continue;
       }
-      const repeat = series === undefined ? undefined : repeatOf(view);
       const checked =
         status === "unknown"
           ? { posts: [], problems: furtherProblems(view, platforms, orders) }
-          : repeat === undefined || series === undefined
-            ? withTakenSlots(checkRow(view, platforms, orders), slots)
-            : checkSeries(view, repeat, { platforms, orders, languageTag }, series);
+          : checkReadyRow(view, { ...reading, orders }, state);
       const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
-      if (id !== undefined) rows.push(...identified(id, row, !isPlanned, checked));
+      rows.push(...identified(id, row, !isPlanned, checked.posts));
       if (isPlanned) {
-        const isDue = (post: Post): boolean =>
-          post.series === undefined || filter?.fitsDue(view, [post]) !== false;
-        const others = checked.posts.filter((post) => !isDue(post));
-        if (others.length > 0) {
-          filteredOut.push({
-            ...toFilteredRow(view, undefined, { ...checked, posts: others }),
-            isPart: true,
-          });
-          filtered.push(...others);
-        }
-        read.push(...(others.length === 0 ? checked.posts : checked.posts.filter(isDue)));
+        const { due, others, filteredPart } = splitSeries(view, filter, checked.posts);
+        read.push(...due);
+        filtered.push(...others);
+        filteredOut.push(...filteredPart);
         problems.push(...checked.problems);
         unclear.note(said, status);
         if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
@@ -195,7 +216,7 @@ function readRows(
     for (const view of notSetAside(calendar, filter, statusOf)) {
       unclear.note(view.value("status"), statusOf(view));
       const id = idOf(view);
-      if (id !== undefined) rows.push({ id, source: view.row, isFilteredOut: false });
+      rows.push(...identified(id, view.row, false));
       faultyRows.push(faultyRow(view, id, platforms));
       problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
     }
@@ -315,11 +336,12 @@ class AssumptionTally {
 
 /** The row's id, and the ids of its posts if it repeats. */
 function identified(
-  id: string,
+  id: string | undefined,
   source: RawRow,
   isFilteredOut: boolean,
-  { posts }: CheckedRow,
+  posts: readonly Post[] = [],
 ): readonly IdentifiedRow[] {
+  if (id === undefined) return [];
   const days = new Set(posts.flatMap(({ series }) => series?.day ?? []));
   return [id, ...[...days].map((day) => occurrenceKey(id, day))].map((each) => ({
     id: each,

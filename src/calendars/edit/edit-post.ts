@@ -6,7 +6,7 @@ import { type ReadPlatforms, aliasesOf, platformReader, platformsByText } from "
 import { checkRow } from "../../checks/check-row.ts";
 import { RowView } from "../../checks/row-view.ts";
 import { type DateOrders, dateOrdersOf, whenCells } from "../../checks/schedule.ts";
-import { repeatOf } from "../../checks/series/check-series.ts";
+import { repeatOf } from "../../checks/check-series.ts";
 import { rowsByPlatform } from "../../checks/variants.ts";
 import { canonicalPlatforms } from "../../model/canonical.ts";
 import type { Post } from "../../model/post.ts";

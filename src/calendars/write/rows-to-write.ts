@@ -7,7 +7,7 @@ import { RowView } from "../../checks/row-view.ts";
 import { readStatus } from "../../checks/statuses.ts";
 import { PLATFORM_SEPARATOR, platformsByText } from "../../checks/platforms.ts";
 import { type DateOrders, dateOrdersOf, dueTime, whenOf } from "../../checks/schedule.ts";
-import { dayReader } from "../../checks/series/check-series.ts";
+import { dayReader } from "../../checks/check-series.ts";
 import { repeatText } from "../../checks/series/repeat-words.ts";
 import { exceptionsText, readExceptions } from "../../checks/series/except.ts";
 import { rowForVariant } from "../../checks/variants.ts";

@@ -1,7 +1,7 @@
 /** Reads `except`: single days of a series that are left out or moved. Pure. */
 
-import { clockText, isoDay } from "../schedule.ts";
-import type { ClockTime } from "../when/clock-forms.ts";
+import { type ClockTime, clockText } from "../when/clock-forms.ts";
+import { isoDay } from "../when/day-forms.ts";
 import type { When } from "../when/read-when.ts";
 
 /** An exception. Days are `2027-12-24`. */

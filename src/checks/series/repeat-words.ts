@@ -26,7 +26,7 @@ export function isRepeated(text: string): boolean {
   return text !== "" && !NOT_REPEATED.test(text);
 }
 
-export const REPEAT_FORMS =
+const REPEAT_FORMS =
   "Write `daily`, `weekdays`, `weekly`, `every 2 weeks on mon, thu`, `monthly on 1st monday`, `monthly on last day` or `yearly`, perhaps with `until 2027-06-30` or `x 6`. An RRULE such as FREQ=WEEKLY;BYDAY=MO also works.";
 
 const DAY_MS = 86_400_000;

@@ -3,16 +3,18 @@
  * same cells, with another day and the key of that day. Pure.
  */
 
-import { type Problem, hasErrors, problem } from "../../model/problem.ts";
-import { occurrenceKey } from "../../model/post.ts";
-import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
-import type { Field } from "../../model/fields.ts";
-import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "../check-row.ts";
-import type { RowView, Value } from "../row-view.ts";
-import { type DateOrders, clockText, dueTime, isoDay, whenCells, whenOf } from "../schedule.ts";
-import { replaceVariables } from "../texts/variables.ts";
-import { findZone } from "../when/local-time.ts";
-import { readExceptions } from "./except.ts";
+import { type Problem, hasErrors, problem } from "../model/problem.ts";
+import { occurrenceKey } from "../model/post.ts";
+import type { Cell, RawRow, RowVariant } from "../model/row.ts";
+import type { Field } from "../model/fields.ts";
+import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-row.ts";
+import type { RowView, Value } from "./row-view.ts";
+import { type DateOrders, dueTime, whenCells, whenOf } from "./schedule.ts";
+import { clockText } from "./when/clock-forms.ts";
+import { isoDay } from "./when/day-forms.ts";
+import { replaceVariables } from "./series/variables.ts";
+import { findZone } from "./when/local-time.ts";
+import { readExceptions } from "./series/except.ts";
 import {
   type PlannedDay,
   type PlannedDays,
@@ -20,8 +22,8 @@ import {
   type SeriesState,
   MAX_POSTS,
   plannedDays,
-} from "./occurrences.ts";
-import { type RepeatRule, isRepeated, readRepeat } from "./repeat-words.ts";
+} from "./series/occurrences.ts";
+import { type RepeatRule, isRepeated, readRepeat } from "./series/repeat-words.ts";
 
 /** The row's rule; undefined if the row does not repeat. */
 export function repeatOf(row: RowView): Value | undefined {
