@@ -7,11 +7,15 @@ import type { Exception } from "./except.ts";
 import type { RepeatRule } from "./repeat-words.ts";
 
 /**
- * The days of a rule, in order and without end, unless the rule ends: `2027-03-01`.
+ * Visits the days of a rule in order, until one visit returns false.
  * @param rule in the form of iCalendar, without COUNT and UNTIL
- * @param start the first day that may be one of them
+ * @param span the first and the last day that may be visited: `2027-03-01`
  */
-export type DaysOfRule = (rule: string, start: string) => Iterator<string>;
+export type DaysOfRule = (
+  rule: string,
+  span: { readonly start: string; readonly until: string },
+  visit: (day: string) => boolean,
+) => void;
 
 /** What series depend on besides the rows. */
 export interface SeriesState {
@@ -64,6 +68,8 @@ export const MAX_POSTS = 1_000;
 const MAX_STEPS = 20_000;
 
 const DAY_MS = 86_400_000;
+/** How far a rare day is looked for, such as a 29 February. */
+const SEARCH_MS = 10 * 366 * DAY_MS;
 
 /**
  * A post that was due this long ago still counts, so that a service that is late does not lose it. Older posts that were
@@ -89,30 +95,36 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
   const days: PlannedDay[] = [];
   const near = new NearestDays([...open]);
   let first: PlannedDay | undefined;
-  const all = state.daysOfRule(rule.rule, row.start);
-  for (let number = 1; ; number += 1) {
-    const { value: day, done } = all.next();
-    if (done === true || isOver(day, number, row)) break;
-    if (number > MAX_STEPS) return "began-long-ago";
+  let limit: SeriesLimit | undefined;
+  let number = 0;
+  const visit = (day: string): boolean => {
+    number += 1;
+    if (number > MAX_STEPS) limit = "began-long-ago";
+    if (limit !== undefined || isOver(day, number, row)) return false;
     const exception = byDay.get(day);
-    const planned = { day, number, exception };
-    first ??= planned;
+    first ??= { day, number, exception };
     near.note(day);
-    if (day > last) break;
+    if (day > last) return false;
     if (exception !== undefined) open.delete(exception);
-    if (exception !== undefined && exception.to === undefined) continue;
+    const isLeftOut = exception !== undefined && exception.to === undefined;
     const due = exception?.to?.day ?? day;
     const isSoon = due >= from && (day <= to || due <= to);
-    if (!isSoon && !owned.has(day)) continue;
-    if (days.length === MAX_POSTS) return "too-many";
-    days.push(planned);
-  }
-  return {
-    first,
-    days,
-    until: to,
-    unused: [...open].map((exception) => ({ exception, nearest: near.of(exception) })),
+    if (isLeftOut || !(isSoon || owned.has(day))) return true;
+    days.push({ day, number, exception });
+    if (days.length > MAX_POSTS) limit = "too-many";
+    return true;
   };
+  const start = row.start > last ? row.start : last;
+  const until = new Date(Date.parse(start) + SEARCH_MS).toISOString().slice(0, 10);
+  state.daysOfRule(rule.rule, { start: row.start, until }, visit);
+  return (
+    limit ?? {
+      first,
+      days,
+      until: to,
+      unused: [...open].map((exception) => ({ exception, nearest: near.of(exception) })),
+    }
+  );
 }
 
 /** Whether the series has ended before this day. */
