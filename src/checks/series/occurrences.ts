@@ -23,7 +23,7 @@ export interface SeriesState {
   readonly now: number;
   /** How far ahead posts are planned, ms. */
   readonly aheadMs: number;
-  /** The days of posts in the lockfile, by the ids of their rows. */
+  /** The days of posts in the lockfile, by the ids of their rows. These posts stay, also beyond the horizon. */
   readonly ownedDays: ReadonlyMap<string, ReadonlySet<string>>;
   readonly daysOfRule: DaysOfRule;
 }
@@ -76,14 +76,17 @@ const SEARCH_MS = 10 * 366 * DAY_MS;
  * never scheduled are not listed at all.
  */
 const RECENT_MS = 2 * DAY_MS;
+/** How long posts that the lockfile has are listed after their day. Otherwise, a daily series would grow for ever. */
+const KEPT_MS = 366 * DAY_MS;
 
-/** The days to plan: from two days ago to the horizon, and those whose posts the lockfile has. */
+/** The days to plan: from two days ago to the horizon, and those of the last year whose posts the lockfile has. */
 export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | SeriesLimit {
   const { zone, rule, exceptions } = row;
   const localDay = (ms: number): string => new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 10);
   const today = localDay(state.now);
   const [from, to] = [localDay(state.now - RECENT_MS), localDay(state.now + state.aheadMs)];
-  const owned = state.ownedDays.get(row.id) ?? new Set();
+  const kept = localDay(state.now - KEPT_MS);
+  const owned = new Set([...(state.ownedDays.get(row.id) ?? [])].filter((day) => day >= kept));
   const byDay = new Map(exceptions.map((each) => [each.day, each]));
   // An exception in the past changes nothing, and the rule may have been another one then.
   const open = new Set(

@@ -36,7 +36,7 @@ const MAX_LENGTH = 300;
 
 /**
  * @param text the trimmed cell
- * @param readDay the day that a text means, as ms of its midnight as if it were UTC; undefined if it is no day
+ * @param readDay the day that a text means, as ms of its midnight as if it were UTC; undefined if it is not a day
  */
 export function readRepeat(
   text: string,

@@ -13,7 +13,7 @@ export interface VariableValues {
 /** A word in braces. Anything else in braces is text. */
 const VARIABLE = /\{\s{0,3}(\p{L}[\p{L}\p{N}_]{0,30})\s{0,3}\}/gu;
 
-/** Words in braces that are no variables stay as they are. */
+/** Other words in braces stay as they are. */
 export function replaceVariables(text: string, values: VariableValues): string {
   if (!text.includes("{")) return text;
   return text.replaceAll(VARIABLE, (whole, name: string) => {

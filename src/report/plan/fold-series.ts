@@ -4,7 +4,7 @@ import { groupBy } from "../../model/group.ts";
 import { plural } from "../text/numbers.ts";
 import { type DayView, type PostView, rowClock } from "./plan-view.ts";
 
-/** Fewer posts are shown each by itself. */
+/** Fewer posts are shown one by one. */
 const MIN_POSTS = 3;
 
 /** The days of a plan, with the posts of a series on the day of its first one. Cancels are always shown. */
