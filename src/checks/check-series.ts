@@ -3,18 +3,19 @@
  * same cells, with another day and the key of that day. Pure.
  */
 
+import { hash } from "node:crypto";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
-import { occurrenceKey } from "../model/post.ts";
-import type { Cell, RawRow, RowVariant } from "../model/row.ts";
+import { filledExtras } from "../model/extras.ts";
+import type { Post } from "../model/post.ts";
+import type { RowVariant } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-row.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { type DateOrders, dueTime, whenCells, whenOf } from "./schedule.ts";
-import { clockText } from "./when/clock-forms.ts";
 import { isoDay } from "./when/day-forms.ts";
-import { replaceVariables } from "./series/variables.ts";
 import { findZone } from "./when/local-time.ts";
 import { readExceptions } from "./series/except.ts";
+import { type SeriesFacts, occurrenceRow } from "./series/occurrence-row.ts";
 import {
   type PlannedDay,
   type PlannedDays,
@@ -54,12 +55,15 @@ export function checkSeries(
   }
   const wrong = unused.map((each) => unusedException(row, each));
   if (wrong.length > 0) return { posts: [], problems: wrong };
-  const check = (day: PlannedDay): CheckedRow =>
+  const checkDay = (day: PlannedDay, facts: Omit<SeriesFacts, "rule">): CheckedRow =>
     checkRow(
-      row.as(occurrenceRow(row, day, read.series, { rule: repeat.text, languageTag })),
+      row.as(occurrenceRow(row.row, day, read.series, { rule: repeat.text, ...facts })),
       platforms,
       orders,
     );
+  const whole = checkDay({ day: read.series.start, number: 0, exception: undefined }, {});
+  const digest = digestOf(repeat.text, whole.posts);
+  const check = (day: PlannedDay): CheckedRow => checkDay(day, { digest, languageTag });
   // The first shows the row's faults even if it is not planned.
   const checked = days.includes(first) ? days.map(check) : [check(first), ...days.map(check)];
   const problems = distinct(checked.flatMap((each) => each.problems));
@@ -178,61 +182,18 @@ function unusedException(row: RowView, { exception, nearest }: PlannedDays["unus
   return problem("schedule/except", message, row.own("except")?.at(exception.item));
 }
 
-/** Fields whose texts may have variables. */
-const TEXT_FIELDS = ["content", "alt", "thread", "first_comment"] as const satisfies Field[];
-
-/** The row as one post of the series. */
-function occurrenceRow(
-  { row }: RowView,
-  { day, number, exception }: PlannedDay,
-  { id, time: own }: SeriesRow,
-  { rule, languageTag }: { readonly rule: string; readonly languageTag: string },
-): RawRow {
-  const { scheduled_at: whole, repeat: _repeat, except: _except, ...rest } = row.cells;
-  const moved = exception?.to;
-  const date = moved?.day ?? day;
-  const time = moved?.time ?? own;
-  const change = (cell: Cell): Cell =>
-    mapCell(cell, (text) => replaceVariables(text, { n: number, day: date, languageTag }));
-  const withTexts = <Cells extends Readonly<Partial<Record<Field, Cell>>>>(cells: Cells): Cells => {
-    const texts = TEXT_FIELDS.flatMap((field) => {
-      const cell = cells[field];
-      return cell === undefined ? [] : [[field, change(cell)] as const];
-    });
-    return { ...cells, ...Object.fromEntries(texts) };
-  };
-  const variants = row.variants.map((variant): RowVariant => {
-    const { time: ownTime, ...cells } = variant.cells;
-    const kept = moved?.time === undefined && ownTime !== undefined ? { time: ownTime } : {};
-    return {
-      platform: variant.platform,
-      cells: withTexts({ ...cells, ...kept }),
-      at: (field, item) => variant.at(field, item),
-    };
-  });
-  // A row with one cell for both has its day and its time there.
-  const placeOf = (field: Field | undefined): Field | undefined =>
-    whole !== undefined && (field === "date" || field === "time") ? "scheduled_at" : field;
-  return {
-    file: row.file,
-    ...(row.sheet === undefined ? {} : { sheet: row.sheet }),
-    line: row.line,
-    cells: withTexts({
-      ...rest,
-      id: occurrenceKey(id, day),
-      date,
-      ...(time === undefined ? {} : { time: clockText(time) }),
-    }),
-    variants,
-    at: (field, item) => row.at(placeOf(field), item),
-    ...(row.others === undefined ? {} : { others: row.others }),
-    ...(row.namesAccounts === undefined ? {} : { namesAccounts: row.namesAccounts }),
-    occurrence: { row: id, day, number, rule },
-  };
-}
-
-function mapCell(cell: Cell, change: (text: string) => string): Cell {
-  return typeof cell === "string" ? change(cell) : cell.map(change);
+/** @param posts of the row on its own day, with its variables as they are */
+function digestOf(rule: string, posts: readonly Post[]): string {
+  const said = posts.map(({ content, platforms, scheduledAt, timezone, media, key, ...rest }) => [
+    key,
+    content,
+    platforms,
+    scheduledAt,
+    timezone,
+    media,
+    filledExtras(rest),
+  ]);
+  return hash("sha256", JSON.stringify([rule, said])).slice(0, 32);
 }
 
 function distinct(problems: readonly Problem[]): readonly Problem[] {

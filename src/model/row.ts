@@ -41,6 +41,11 @@ export interface Occurrence {
   readonly number: number;
   /** The rule as written. */
   readonly rule: string;
+  /**
+   * Equal for all posts of the row, until somebody edits its rule, texts, time, networks or media. Absent for a post that
+   * an exception moves.
+   */
+  readonly digest?: string;
 }
 
 /** The part of a row that is for only one platform. */

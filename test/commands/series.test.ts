@@ -276,3 +276,37 @@ test("a conversion keeps the rule", async () => {
   expect(yaml).toContain("repeat: weekly until 2030-06-30");
   expect(yaml).toContain("except: 2030-01-14 -> 2030-01-15");
 });
+
+test("the lockfile records which rule and text people applied, and only an apply of the post changes that", async () => {
+  const { apply, write, project, clock, run } = await startProject([NEWS]);
+  const read = async () => {
+    const { posts } = z
+      .object({ posts: z.record(z.string(), z.object({ series: z.string() })) })
+      .parse(JSON.parse(await project.read("plancast.lock.json")));
+    return Object.fromEntries(Object.entries(posts).map(([key, { series }]) => [key, series]));
+  };
+  await apply();
+  const first = await read();
+  expect(new Set(Object.values(first)).size).toBe(1);
+  // A later end changes no post that is scheduled.
+  await write(edited(NEWS, { repeat: "weekly until 2031-01-01" }), [
+    "one",
+    "2030-01-09",
+    "10:00",
+    "",
+    "",
+    "linkedin",
+    "One",
+  ]);
+  expect(await run("apply", "--yes")).toMatchObject({ code: 0 });
+  const after = z
+    .object({ posts: z.record(z.string(), z.object({ series: z.string().optional() })) })
+    .parse(JSON.parse(await project.read("plancast.lock.json"))).posts;
+  expect(after["news/2030-01-28"]?.series).toBe(first["news/2030-01-28"]);
+  clock.advance(7 * DAY_MS);
+  await write(edited(NEWS, { repeat: "weekly until 2031-01-01" }));
+  await apply();
+  const later = await read();
+  expect(later["news/2030-01-28"]).toBe(first["news/2030-01-28"]);
+  expect(later["news/2030-02-04"]).not.toBe(first["news/2030-01-28"]);
+});
