@@ -45,6 +45,8 @@ interface OwnCalendar {
   readonly file: string;
   /** How it is read, besides the time zone. */
   readonly settings: ProjectSettings;
+  /** Whether it has rows that repeat. */
+  readonly repeats: boolean;
 }
 
 /** A project beside others in one repository: it has a key of its own, and shares their settings. */
@@ -80,7 +82,8 @@ export interface FileToWrite {
  */
 export function filesToWrite(options: InitOptions): FileToWrite[] {
   const { gitignore, gitattributes, action, folder, calendar, further, publishes } = options;
-  const workflow = { action, branch: publishedBranch(options.branch), folder };
+  const repeats = typeof calendar !== "string" && calendar.repeats;
+  const workflow = { action, branch: publishedBranch(options.branch), folder, repeats };
   const files = [
     { path: "plancast.yaml", contents: projectTemplate(options) },
     ...(calendar === "sample" ? sampleFiles(options) : []),
