@@ -180,8 +180,7 @@ function readRows(
       const status = isIn ? statusOf(view) : "ready";
       if (status === "draft" || status === "skip") {
         // A draft gets ready one day, and then two rows may not have one id.
-        if (status === "draft" && isIn && id !== undefined)
-          drafts.push({ id, source: row, isFilteredOut: false });
+        if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
         skippedRows.push({
           file: row.file,
           id,
@@ -215,9 +214,8 @@ function readRows(
     problems.push(...mixedDateProblems(inFilter));
     for (const view of notSetAside(calendar, filter, statusOf)) {
       unclear.note(view.value("status"), statusOf(view));
-      const id = idOf(view);
-      rows.push(...identified(id, view.row, false));
-      faultyRows.push(faultyRow(view, id, platforms));
+      rows.push(...identified(idOf(view), view.row, false));
+      faultyRows.push(faultyRow(view, idOf(view), platforms));
       problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
     }
     problems.push(...unclear.problems(calendar.settings.status_values));

@@ -93,8 +93,9 @@ test.each([
   expect(readRepeat(text, readDay)).toHaveProperty("message");
 });
 
+const readDotted = (text: string) => (text === "30.6.2030" ? Date.parse("2030-06-30") : undefined);
+
 test("a last day in another form is written in ISO form", () => {
-  const readDotted = (text: string) => (text === "30.6.2030" ? Date.parse("2030-06-30") : undefined);
   expect(repeatText("Weekly until 30.6.2030", readDotted)).toBe("weekly until 2030-06-30");
   expect(repeatText("Weekly on Mon", readDotted)).toBe("Weekly on Mon");
 });
@@ -191,9 +192,10 @@ const rules: fc.Arbitrary<Rule> = fc.oneof(
   }),
 );
 
+const list = (name: string, values: readonly (string | number)[]): string =>
+  values.length === 0 ? "" : `;${name}=${values.join(",")}`;
+
 function ruleText({ freq, interval: step, byDay, byMonthDay, byMonth, bySetPos }: Rule): string {
-  const list = (name: string, values: readonly (string | number)[]): string =>
-    values.length === 0 ? "" : `;${name}=${values.join(",")}`;
   const weekdays = byDay.map(([at, day]) => `${at === 0 ? "" : at}${WEEKDAYS[day] ?? ""}`);
   return `FREQ=${freq};INTERVAL=${step}${list("BYDAY", weekdays)}${list("BYMONTHDAY", byMonthDay)}${list("BYMONTH", byMonth)}${list("BYSETPOS", bySetPos)}`;
 }
@@ -206,9 +208,10 @@ function expectedDays(rule: Rule, start: string, until: string): string[] {
   return found;
 }
 
+const weeks = (each: Date): number => Math.floor((each.getTime() / DAY_MS + 3) / 7);
+const months = (each: Date): number => each.getUTCFullYear() * 12 + each.getUTCMonth();
+
 function isDay(rule: Rule, from: Date, day: Date): boolean {
-  const weeks = (each: Date): number => Math.floor((each.getTime() / DAY_MS + 3) / 7);
-  const months = (each: Date): number => each.getUTCFullYear() * 12 + each.getUTCMonth();
   const steps = {
     DAILY: (day.getTime() - from.getTime()) / DAY_MS,
     WEEKLY: weeks(day) - weeks(from),

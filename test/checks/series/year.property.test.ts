@@ -146,12 +146,13 @@ const anyRow = fc.record({
   repeat: rule,
 });
 
+const two = (value: number): string => String(value).padStart(2, "0");
+
 function rowOf(
   id: string,
   { day, month, hour, repeat }: { day: number; month: number; hour: number; repeat: string },
   line: number,
 ): RawRow {
-  const two = (value: number): string => String(value).padStart(2, "0");
   return row(
     {
       id,

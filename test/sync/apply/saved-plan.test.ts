@@ -226,13 +226,14 @@ test.each<[string, ResolvedMedia, ResolvedMedia]>([
   },
 );
 
+const occurrence = (day: string, digest: string | undefined, action = "create") => ({
+  action,
+  key: `news/${day}`,
+  post: { content: day },
+  series: { row: "news", day, number: 1, rule: "weekly", ...(digest === undefined ? {} : { digest }) },
+});
+
 test("a reviewed post of a series covers its later posts, but not other texts", () => {
-  const occurrence = (day: string, digest: string | undefined, action = "create") => ({
-    action,
-    key: `news/${day}`,
-    post: { content: day },
-    series: { row: "news", day, number: 1, rule: "weekly", ...(digest === undefined ? {} : { digest }) },
-  });
   const reviewed = saved({ changes: [occurrence("2030-01-07", "one")], uploads: [] });
   const now = (change: SavedPlan["changes"][number]) => saved({ changes: [change], uploads: [] });
   expect(unreviewedChanges(now(occurrence("2030-01-14", "one")), [reviewed])).toEqual([]);
