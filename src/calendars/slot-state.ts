@@ -50,6 +50,7 @@ export async function readSlotState(
         aheadMs: durationMs(config.series.ahead),
         ownedDays: ownedDays(lockfile),
         daysOfRule: await loadDaysOfRule(),
+        total: { posts: 0 },
       }
     : undefined;
   return { slots, series, closed, problems };

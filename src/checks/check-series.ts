@@ -8,6 +8,7 @@ import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import { filledExtras } from "../model/extras.ts";
 import type { Post } from "../model/post.ts";
 import type { RowVariant } from "../model/row.ts";
+import { formatNumber } from "../model/text.ts";
 import type { Field } from "../model/fields.ts";
 import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-row.ts";
 import type { RowView, Value } from "./row-view.ts";
@@ -21,6 +22,7 @@ import {
   type PlannedDays,
   type SeriesRow,
   type SeriesState,
+  MAX_ALL_POSTS,
   MAX_POSTS,
   plannedDays,
 } from "./series/occurrences.ts";
@@ -84,7 +86,8 @@ export interface SeriesReading {
 
 const LIMITS = {
   "began-long-ago": "The series has too many days since its beginning. Choose a later date for the row.",
-  "too-many": `The series would have more than ${MAX_POSTS} posts at once. Set a shorter time under \`series: { ahead: 60d }\` in plancast.yaml, or repeat the row less often.`,
+  "too-many": `The series would have more than ${formatNumber(MAX_POSTS)} posts at once. Set a shorter time under \`series: { ahead: 60d }\` in plancast.yaml, or repeat the row less often.`,
+  "too-many-in-all": `The rows that repeat would have more than ${formatNumber(MAX_ALL_POSTS)} posts at once. Set a shorter time under \`series: { ahead: 60d }\` in plancast.yaml, or repeat fewer rows.`,
 } as const;
 
 function readSeries(

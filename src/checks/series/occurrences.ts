@@ -26,6 +26,8 @@ export interface SeriesState {
   /** The days of posts in the lockfile, by the ids of their rows. These posts stay, also beyond the horizon. */
   readonly ownedDays: ReadonlyMap<string, ReadonlySet<string>>;
   readonly daysOfRule: DaysOfRule;
+  /** Posts of the rows that were checked so far. */
+  readonly total: { posts: number };
 }
 
 /** A row that repeats, as far as its days depend on it. */
@@ -60,10 +62,12 @@ export interface PlannedDays {
 }
 
 /** Why a series cannot be planned. */
-export type SeriesLimit = "began-long-ago" | "too-many";
+export type SeriesLimit = "began-long-ago" | "too-many" | "too-many-in-all";
 
 /** Most posts of one row that a run plans. */
 export const MAX_POSTS = 1_000;
+/** Most posts of all rows that repeat. */
+export const MAX_ALL_POSTS = 100_000;
 /** Most days from the beginning of a series that are counted: 50 years of daily posts. */
 const MAX_STEPS = 20_000;
 
@@ -114,7 +118,9 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
     const isSoon = due >= from && (day <= to || due <= to);
     if (isLeftOut || !(isSoon || owned.has(day))) return true;
     days.push({ day, number, exception });
+    state.total.posts += 1;
     if (days.length > MAX_POSTS) limit = "too-many";
+    else if (state.total.posts > MAX_ALL_POSTS) limit = "too-many-in-all";
     return true;
   };
   const start = row.start > last ? row.start : last;

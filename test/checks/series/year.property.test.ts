@@ -26,7 +26,7 @@ function state(now: number, keys: Iterable<string> = []): SeriesState {
   for (const key of keys)
     for (const { row: id, day } of occurrencesIn(key))
       ownedDays.set(id, (ownedDays.get(id) ?? new Set()).add(day));
-  return { now, aheadMs: AHEAD_MS, ownedDays, daysOfRule };
+  return { now, aheadMs: AHEAD_MS, ownedDays, daysOfRule, total: { posts: 0 } };
 }
 
 function check(
