@@ -57,6 +57,7 @@ export const REASONS = {
   },
   "p-limit": { why: "At most N at the same time", loadedBy: "`apply`, and reading of media" },
   picocolors: { why: "Colours, if the terminal has them", loadedBy: "every command" },
+  rrule: { why: "Days on which rows repeat (RRULE, RFC 5545)", loadedBy: "calendars with `repeat`" },
   saxes: { why: "Reads the XML of workbooks as a stream", loadedBy: "XLSX and ODS calendars" },
   "string-width": {
     why: "Measures how wide emoji, Arabic and CJK characters are in a terminal",

@@ -70,7 +70,7 @@ export async function checkCalendars(
   { addresses, hashes }: MediaSources = {},
 ): Promise<CheckedCalendars> {
   const now = clock.now();
-  const { slots, closed, problems: ofHolidays } = await readSlotState(project, calendars, now);
+  const { slots, series, closed, problems: ofHolidays } = await readSlotState(project, calendars, now);
   const {
     posts,
     faultyRows,
@@ -79,7 +79,7 @@ export async function checkCalendars(
     assumptions,
     problems: wrong,
     slotsAgain,
-  } = validate(calendars, project.config, only, slots);
+  } = validate(calendars, project.config, only, slots, series);
   // Nobody needs the files of past rows, or of rows outside this run.
   const pastUntil = utcTime(now + slots.leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);

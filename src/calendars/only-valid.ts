@@ -4,7 +4,7 @@
  */
 
 import { canonicalContent } from "../model/canonical.ts";
-import type { Post } from "../model/post.ts";
+import { type Post, rowIdsOf } from "../model/post.ts";
 import { type Position, type Problem, placeName, problem } from "../model/problem.ts";
 import type { FilteredRow } from "../model/row-filter.ts";
 import { type RawRow, RowIndex, rowMark } from "../model/row.ts";
@@ -29,7 +29,7 @@ export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars 
   const invalid = invalidRows(checked, errors);
   const ids = new Set([...invalid.values()].flatMap((row) => idOf(row) ?? []));
   const isValid = (post: Pick<Post, "key" | "source" | "at">): boolean =>
-    !invalid.has(rowMark(post.source)) && !ids.has(post.key) && !ids.has(baseKey(post.key));
+    !invalid.has(rowMark(post.source)) && !rowIdsOf(post.key).some((id) => ids.has(id));
   const posts = checked.posts.filter(isValid);
   const unread = errors.filter(({ code }) => OF_UNREAD_ROWS.test(code));
   const withoutId = [
@@ -94,11 +94,6 @@ function withoutColumn({ file, line, cell }: Problem): Partial<Position> {
 function idOf({ cells }: RawRow): string | undefined {
   const id = typeof cells.id === "string" ? cells.id.trim().normalize("NFC") : "";
   return id === "" ? undefined : id;
-}
-
-/** `launch@twitter` is a part of the row `launch`. */
-function baseKey(key: string): string {
-  return key.slice(0, Math.max(0, key.lastIndexOf("@")));
 }
 
 function toLeftOutRow(row: RawRow): FilteredRow {

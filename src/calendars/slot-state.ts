@@ -1,16 +1,18 @@
-/** What slots depend on besides the rows: the lockfile on disk, quiet hours and holidays. Needs no service. */
+/** What slots and series depend on besides the rows: the lockfile on disk, quiet hours and holidays. Needs no service. */
 
 import { aliasesOf } from "../checks/platforms.ts";
+import type { SeriesState } from "../checks/series/occurrences.ts";
 import type { SlotState } from "../checks/slots/choose-slots.ts";
 import { ClosedTimes } from "../checks/slots/closed-times.ts";
 import { readRegular } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
 import { durationMs } from "../model/clock.ts";
-import { checkLockfile, takenSlots } from "../model/lockfile.ts";
-import type { TakenSlots } from "../model/post.ts";
+import { type Lockfile, checkLockfile, takenSlots } from "../model/lockfile.ts";
+import { occurrencesIn } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
+import { loadDaysOfRule } from "./days-of-rule.ts";
 import { readHolidays } from "./read-holidays.ts";
 
 /** How far yearly holidays are repeated, ms: longer than plancast looks for a free slot. */
@@ -18,6 +20,8 @@ const HOLIDAY_SPAN_MS = 5 * 366 * 86_400_000;
 
 export interface ReadSlotState {
   readonly slots: SlotState;
+  /** Undefined if no row repeats. */
+  readonly series: SeriesState | undefined;
   readonly closed: ClosedTimes;
   readonly problems: readonly Problem[];
 }
@@ -31,29 +35,42 @@ export async function readSlotState(
   const { config } = project;
   const { holidays, problems } = await readHolidays(project, now + HOLIDAY_SPAN_MS);
   const closed = new ClosedTimes(config, aliasesOf(config), holidays);
+  const hasSlots = calendars.some(({ settings }) => settings.slots !== undefined);
+  const hasSeries = calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
+  const lockfile = hasSlots || hasSeries ? await readLockfileIfUsable(project) : undefined;
   const slots = {
-    taken: await readTakenSlots(project, calendars),
+    taken: hasSlots && lockfile !== undefined ? takenSlots(lockfile) : new Map(),
     now,
     leadTimeMs: durationMs(config.safety.lead_time),
     isClosed: closed.isClosed.bind(closed),
   };
-  return { slots, closed, problems };
+  const series = hasSeries
+    ? {
+        now,
+        aheadMs: durationMs(config.series.ahead),
+        ownedDays: ownedDays(lockfile),
+        daysOfRule: await loadDaysOfRule(),
+        total: { posts: 0 },
+      }
+    : undefined;
+  return { slots, series, closed, problems };
 }
 
-/**
- * Reads the lockfile only if a calendar has slots. An unusable lockfile gives none: code that needs all of it reports
- * the reason.
- */
-async function readTakenSlots(
-  { root, config }: Pick<Project, "root" | "config">,
-  calendars: readonly Calendar[],
-): Promise<TakenSlots> {
-  if (calendars.every(({ settings }) => settings.slots === undefined)) return new Map();
+/** Undefined for an unusable lockfile: code that needs all of it reports the reason. */
+async function readLockfileIfUsable({ root, config }: Project): Promise<Lockfile | undefined> {
   try {
     const bytes = await readRegular(await placeInProject(root, config.lockfile));
-    const { data } = checkLockfile(JSON.parse(bytes.toString("utf8")));
-    return data === undefined ? new Map() : takenSlots(data);
+    return checkLockfile(JSON.parse(bytes.toString("utf8"))).data;
   } catch {
-    return new Map();
+    return undefined;
   }
+}
+
+/** The days of posts of rows that repeat, by the ids of the rows. */
+function ownedDays({ posts, unknown }: Pick<Lockfile, "posts" | "unknown"> = { posts: {}, unknown: {} }): SeriesState["ownedDays"] {
+  const found = new Map<string, Set<string>>();
+  for (const key of [...Object.keys(posts), ...Object.keys(unknown)]) {
+    for (const { row, day } of occurrencesIn(key)) found.set(row, (found.get(row) ?? new Set()).add(day));
+  }
+  return found;
 }

@@ -300,6 +300,7 @@ function toPost(
     ...(campaign === undefined ? {} : { campaign }),
     media,
     ...(cover === undefined ? {} : { cover }),
+    ...(row.occurrence === undefined ? {} : { series: row.occurrence }),
     ...filledExtras(extras),
   };
 }

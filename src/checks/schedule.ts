@@ -4,11 +4,11 @@ import type { IANAZone } from "luxon";
 import { wallMs } from "../model/canonical.ts";
 import { type Problem, type Question, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
-import { type LocalTime, findZone, suggestZone, localInstant } from "./when/local-time.ts";
+import { type LocalTime, findZone, localInstant, suggestZone } from "./when/local-time.ts";
 import type { DateOrder } from "../model/fields.ts";
 import type { RowView, Value } from "./row-view.ts";
-import type { ClockTime } from "./when/clock-forms.ts";
-import type { Day } from "./when/day-forms.ts";
+import { type ClockTime, clockText } from "./when/clock-forms.ts";
+import { type Day, isoDay } from "./when/day-forms.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import { DateOrderHint } from "./when/date-order.ts";
@@ -216,10 +216,6 @@ function inSlot(
   };
 }
 
-function isoDay({ year, month, day }: Day): string {
-  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
-}
-
 /** The day and the time, from any cells: each may be in the other's column. */
 function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrders): Instant {
   const [first] = said;
@@ -328,15 +324,17 @@ interface Local {
 
 /** The instant of a local time in the row's zone, or of an exact time. */
 export function toInstant(local: Local, row: RowView): { readonly ms: number } | DueProblem {
-  const { day, clock, value } = local;
+  const { day, clock, value, exactField } = local;
   const wall = wallMs([day.year, day.month, day.day, clock.hour, clock.minute, clock.second]) ?? Number.NaN;
   if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };
   const zone = zoneOf(value, row);
   if ("problem" in zone) return zone;
   const found = localInstant(zone, wall);
-  return found.kind === "instant"
-    ? { ms: found.ms }
-    : withProblem(clockChangeProblem(found, wall, local, zone.name));
+  if (found.kind === "instant") return { ms: found.ms };
+  // A series goes on when the clocks change: a skipped time is that much later, and of two the first counts.
+  if (row.row.occurrence !== undefined && exactField === "scheduled_at")
+    return { ms: found.kind === "twice" ? found.ms : afterGap(zone, wall, found.shiftMinutes) };
+  return withProblem(clockChangeProblem(found, wall, local, zone.name));
 }
 
 /** The zone of a local time. */
@@ -347,6 +345,12 @@ export function zoneOf(value: Value, row: RowView): IANAZone | DueProblem {
     return withProblem(problem("schedule/no-timezone", message, value.at()));
   }
   return findZone(name.text) ?? withProblem(unknownZone(name));
+}
+
+/** The instant of a local time (ms as if it were UTC) that the clocks skip, as if they had not changed yet. */
+function afterGap(zone: IANAZone, wall: number, shiftMinutes: number): number {
+  const later = localInstant(zone, wall + shiftMinutes * 60_000);
+  return later.kind === "gap" ? wall : later.ms;
 }
 
 /** The problem with an unknown zone name, with the nearest zone. */
@@ -378,9 +382,4 @@ function clockChangeProblem(
     `"${text}" happens twice in ${zone}: the clocks go back then. ` +
     `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in ${exactField}.`;
   return problem("schedule/ambiguous-time", message, value.at());
-}
-
-function clockText({ hour, minute, second }: ClockTime): string {
-  const parts = second === 0 ? [hour, minute] : [hour, minute, second];
-  return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }

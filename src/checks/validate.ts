@@ -2,7 +2,7 @@
 
 import { canonicalContent } from "../model/canonical.ts";
 import { groupsOfSeveral } from "../model/group.ts";
-import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
@@ -12,6 +12,8 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
+import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
+import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
 import { LEFT_OUT } from "./networks/network-names.ts";
@@ -65,14 +67,16 @@ export function countUnplanned(
  * Checks each row, then all rows together. Pure: only the plan decides whether a time is past.
  * @param only limits this run, besides `only:` in plancast.yaml; rows that it leaves out have no problems
  * @param slots what slots depend on. Without it, rows that ask for a slot have no time yet.
+ * @param series what series depend on. Without it, a row that repeats is one post on its own day.
  */
 export function validate(
   calendars: readonly Calendar[],
   config: Config,
   only?: Only,
   slots?: SlotState,
+  series?: SeriesState,
 ): Validated {
-  const found = readRows(calendars, config, only, slots);
+  const found = readRows(calendars, config, only, { slots, series });
   const { read, filtered, rows, drafts, skippedRows, filteredOut, assumptions } = found;
   const faultyRows = [...found.faultyRows];
   const problems = [...found.problems];
@@ -104,6 +108,39 @@ function toFaultyRow(post: Post): FaultyRow {
   return { ...post, id: post.key.startsWith(DERIVED_KEY_PREFIX) ? undefined : post.key };
 }
 
+/** What rows without a time, and rows that repeat, depend on. */
+interface RunState {
+  readonly slots: SlotState | undefined;
+  readonly series: SeriesState | undefined;
+}
+
+function checkReadyRow(row: RowView, reading: SeriesReading, { slots, series }: RunState): CheckedRow {
+  const repeat = series === undefined ? undefined : repeatOf(row);
+  return repeat === undefined || series === undefined
+    ? withTakenSlots(checkRow(row, reading.platforms, reading.orders), slots)
+    : checkSeries(row, repeat, reading, series);
+}
+
+/** The posts of a row that are in the run: of a row that repeats, a filter may leave out some. */
+function splitSeries(
+  row: RowView,
+  filter: RowFilter | undefined,
+  posts: readonly Post[],
+): {
+  readonly due: readonly Post[];
+  readonly others: readonly Post[];
+  readonly filteredPart: readonly FilteredRow[];
+} {
+  const isDue = (post: Post): boolean => post.series === undefined || filter?.fitsDue(row, [post]) !== false;
+  if (filter === undefined || posts.every(isDue)) return { due: posts, others: [], filteredPart: [] };
+  const others = posts.filter((post) => !isDue(post));
+  return {
+    due: posts.filter(isDue),
+    others,
+    filteredPart: [{ ...toFilteredRow(row, undefined, { posts: others, problems: [] }), isPart: true }],
+  };
+}
+
 /** What the rows say, each for itself. */
 interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assumptions" | "problems"> {
   readonly read: readonly Post[];
@@ -118,15 +155,14 @@ function readRows(
   calendars: readonly Calendar[],
   config: Config,
   only: Only | undefined,
-  slots: SlotState | undefined,
+  state: RunState,
 ): ReadRows {
   const aliases = aliasesOf(config);
   const platforms = { aliases, read: platformReader(aliases) };
+  const reading = { platforms, languageTag: config.series.language };
   const statusOf = statusReader(platforms);
-  const read: Post[] = [];
-  const filtered: Post[] = [];
-  const rows: IdentifiedRow[] = [];
-  const drafts: IdentifiedRow[] = [];
+  const [read, filtered]: [Post[], Post[]] = [[], []];
+  const [rows, drafts]: [IdentifiedRow[], IdentifiedRow[]] = [[], []];
   const faultyRows: FaultyRow[] = [];
   const [skippedRows, filteredOut, problems]: [UnplannedRow[], FilteredRow[], Problem[]] = [[], [], []];
   const assumptions = new AssumptionTally();
@@ -144,8 +180,7 @@ function readRows(
       const status = isIn ? statusOf(view) : "ready";
       if (status === "draft" || status === "skip") {
         // A draft gets ready one day, and then two rows may not have one id.
-        if (status === "draft" && isIn && id !== undefined)
-          drafts.push({ id, source: row, isFilteredOut: false });
+        if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
         skippedRows.push({
           file: row.file,
           id,
@@ -158,11 +193,14 @@ function readRows(
       const checked =
         status === "unknown"
           ? { posts: [], problems: furtherProblems(view, platforms, orders) }
-          : withTakenSlots(checkRow(view, platforms, orders), slots);
+          : checkReadyRow(view, { ...reading, orders }, state);
       const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
-      if (id !== undefined) rows.push({ id, source: row, isFilteredOut: !isPlanned });
+      rows.push(...identified(id, row, !isPlanned, checked.posts));
       if (isPlanned) {
-        read.push(...checked.posts);
+        const { due, others, filteredPart } = splitSeries(view, filter, checked.posts);
+        read.push(...due);
+        filtered.push(...others);
+        filteredOut.push(...filteredPart);
         problems.push(...checked.problems);
         unclear.note(said, status);
         if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
@@ -176,9 +214,8 @@ function readRows(
     problems.push(...mixedDateProblems(inFilter));
     for (const view of notSetAside(calendar, filter, statusOf)) {
       unclear.note(view.value("status"), statusOf(view));
-      const id = idOf(view);
-      if (id !== undefined) rows.push({ id, source: view.row, isFilteredOut: false });
-      faultyRows.push(faultyRow(view, id, platforms));
+      rows.push(...identified(idOf(view), view.row, false));
+      faultyRows.push(faultyRow(view, idOf(view), platforms));
       problems.push(...furtherProblems(view, platforms, orders).filter(isNotReported(calendar.problems)));
     }
     problems.push(...unclear.problems(calendar.settings.status_values));
@@ -282,7 +319,7 @@ class AssumptionTally {
   note(view: RowView, { posts, assumed = NOTHING_ASSUMED }: CheckedRow): void {
     if (posts.length === 0) return;
     if (view.row.cells.platforms === undefined && platformsByText(view) === undefined) {
-      const value = posts.flatMap(({ platforms }) => platforms).join(", ");
+      const value = [...new Set(posts.flatMap(({ platforms }) => platforms))].join(", ");
       this.#count(view, { what: "platforms", value, from: "defaults" });
     }
     if (assumed.length === 0) return;
@@ -296,6 +333,22 @@ class AssumptionTally {
     const rows = (this.#found.get(key)?.rows ?? 0) + 1;
     this.#found.set(key, { file, assumed, rows });
   }
+}
+
+/** The row's id, and the ids of its posts if it repeats. */
+function identified(
+  id: string | undefined,
+  source: RawRow,
+  isFilteredOut: boolean,
+  posts: readonly Post[] = [],
+): readonly IdentifiedRow[] {
+  if (id === undefined) return [];
+  const days = new Set(posts.flatMap(({ series }) => series?.day ?? []));
+  return [id, ...[...days].map((day) => occurrenceKey(id, day))].map((each) => ({
+    id: each,
+    source,
+    isFilteredOut,
+  }));
 }
 
 function toFilteredRow(view: RowView, id: string | undefined, { posts }: CheckedRow): FilteredRow {

@@ -94,6 +94,10 @@ class VariantRow implements RawRow {
     return this.#row.line;
   }
 
+  get occurrence(): RawRow["occurrence"] {
+    return this.#row.occurrence;
+  }
+
   at(field?: Field, item?: number): ReturnType<RawRow["at"]> {
     const isOwn = field !== undefined && fieldsOf(this.#variant).includes(field);
     return isOwn ? this.#variant.at(field, item) : this.#row.at(field, item);

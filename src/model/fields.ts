@@ -10,6 +10,8 @@ export const FIELDS = [
   "time",
   "timezone",
   "expires",
+  "repeat",
+  "except",
   "platforms",
   "content",
   "media",

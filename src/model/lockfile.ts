@@ -44,6 +44,8 @@ const ownedPost = z.strictObject({
     .optional(),
   /** Its row has no time: it took this one as the next free slot for these networks, and keeps it. */
   slot: z.array(z.string()).min(1).optional(),
+  /** Digest of the row that repeats, whose post it is: of the rule and the texts with which apply made it. */
+  series: z.string().optional(),
   /** plancast asked the service to cancel it and does not know the result. If the post is missing, this may be why. */
   cancelling: z.literal(true).optional(),
 });
@@ -61,6 +63,7 @@ const pendingCreate = z.strictObject({
   ...extraFields,
   file: z.string(),
   slot: ownedPost.shape.slot,
+  series: ownedPost.shape.series,
   /** Posts of others that were already in its place. None of these posts can be the result of this create. */
   besides: z.array(z.string()).optional(),
   /**
@@ -219,6 +222,11 @@ export function takenSlots({ posts, unknown }: Pick<Lockfile, "posts" | "unknown
       if (slot !== undefined) found.set(key, { at, networks: slot });
   }
   return found;
+}
+
+/** The digests of rows that repeat with which posts were made. */
+export function knownSeries({ posts }: Pick<Lockfile, "posts">): ReadonlySet<string> {
+  return new Set(Object.values(posts).flatMap(({ series }) => series ?? []));
 }
 
 // The files from media addresses at the last apply. Their content should not change.

@@ -41,8 +41,9 @@ export type Change =
       readonly file: string;
       /** The old half of an interrupted replacement. The guards do not count this cancel. */
       readonly retiring: boolean;
-      /** `row-regrouped`: the row is still there, but makes other posts. */
-      readonly reason: "row-gone" | "row-set-aside" | "row-regrouped" | "replacement-scheduled";
+      /** `row-regrouped` and `not-repeated`: the row is still there, but makes other posts, or has other days. */
+      readonly reason:
+        "row-gone" | "row-set-aside" | "row-regrouped" | "not-repeated" | "replacement-scheduled";
     }
   | {
       readonly action: "adopt";

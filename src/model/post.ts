@@ -3,6 +3,7 @@
 import { type PostExtras, EMPTY_EXTRAS, EXTRA_PARTS } from "./extras.ts";
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
+import type { Occurrence } from "./row.ts";
 import { sameList } from "./text.ts";
 
 /** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */
@@ -85,6 +86,8 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   readonly cover?: string;
   /** How a row without a time gets one. Absent for a row that says its time. */
   readonly slot?: SlotWish;
+  /** Which post of its row it is. Absent for a row that does not repeat. */
+  readonly series?: Occurrence;
 }
 
 /** A row's request for a slot. Until it has one, `scheduledAt` is empty. */
@@ -175,6 +178,35 @@ export function isSamePart(part: BodyPart, a: KnownBody, b: KnownBody): boolean 
 
 /** Keys of rows without an id start with this; an id must not. */
 export const DERIVED_KEY_PREFIX = "row:";
+
+/** The key of one post of a row that repeats: `news/2027-03-01`. */
+export function occurrenceKey(id: string, day: string): string {
+  return `${id}/${day}`;
+}
+
+/**
+ * Every id that the row of a post may have, by its key. `launch@twitter` is the part of the row `launch` for one
+ * platform, and `news/2027-03-01` is one post of the row `news`.
+ */
+export function rowIdsOf(key: string): readonly string[] {
+  return [key, withoutPlatform(key)]
+    .filter((each) => each !== "")
+    .flatMap((each) => [each, each.replace(OCCURRENCE, "")]);
+}
+
+const OCCURRENCE = /\/(\d{4}-\d\d-\d\d)$/;
+
+/** The rows that repeat whose post this key may be, each with the day. */
+export function occurrencesIn(key: string): readonly { readonly row: string; readonly day: string }[] {
+  return [key, withoutPlatform(key)].flatMap((each) => {
+    const [end, day] = OCCURRENCE.exec(each) ?? [];
+    return end === undefined || day === undefined ? [] : { row: each.slice(0, -end.length), day };
+  });
+}
+
+function withoutPlatform(key: string): string {
+  return key.slice(0, Math.max(0, key.lastIndexOf("@")));
+}
 
 /** The media of a row, as far as they could be read. Valid files are known by their bytes. */
 export type ListedMedia = MediaFile | MediaReference;

@@ -1,6 +1,6 @@
 /** Which rows a run covers: `only:` of plancast.yaml, and --only. Nothing happens to the other rows. */
 
-import { type Post, DERIVED_KEY_PREFIX } from "./post.ts";
+import { type Post, DERIVED_KEY_PREFIX, rowIdsOf } from "./post.ts";
 import { foldName, tidyName } from "./text.ts";
 
 /**
@@ -105,6 +105,8 @@ export interface FilteredRow {
   readonly content: string;
   /** When and where it would be published, if that is known. */
   readonly places: readonly Pick<Post, "scheduledAt" | "platforms">[];
+  /** Whether it is only some posts of a row that repeats, so that the row itself is in the run. */
+  readonly isPart?: boolean;
 }
 
 /** The rows that a filter leaves out. Their posts do not change. */
@@ -136,16 +138,13 @@ export class FilteredRows {
 
   /** How many rows the calendars in scope have. */
   count(inScope: (file: string) => boolean): number {
-    return this.#rows.filter(({ file }) => inScope(file)).length;
+    return this.#rows.filter(({ file, isPart }) => isPart !== true && inScope(file)).length;
   }
 
-  /**
-   * Whether a post with this key belongs to a row that the filter leaves out. `launch@twitter` is the part of the row
-   * `launch` for one platform.
-   */
+  /** Whether a post with this key belongs to a row that the filter leaves out. */
   has(key: string): boolean {
     if (this.#keys.size === 0) return false;
-    return this.#keys.has(key) || this.#keys.has(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+    return rowIdsOf(key).some((id) => this.#keys.has(id));
   }
 
   /** Rows without an id that own no post under their present key: a post under an earlier key may be theirs. */

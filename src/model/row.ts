@@ -25,8 +25,27 @@ export interface RawRow {
   readonly others?: Readonly<Record<string, string>>;
   /** The parts of the row that are for only one platform. */
   readonly variants: readonly RowVariant[];
+  /** The post of a series that this row describes. Absent for a row as it was read. */
+  readonly occurrence?: Occurrence | undefined;
   /** Whether its platforms are accounts of another scheduler, which `platforms:` translates. */
   readonly namesAccounts?: boolean;
+}
+
+/** One post of a row that repeats. */
+export interface Occurrence {
+  /** The row's id. */
+  readonly row: string;
+  /** The local day that the rule gives: `2027-03-01`. An exception may move the post to another day. */
+  readonly day: string;
+  /** From 1, by the rule: a post that is left out counts. */
+  readonly number: number;
+  /** The rule as written. */
+  readonly rule: string;
+  /**
+   * Equal for all posts of the row, until somebody edits its rule, texts, time, networks or media. Absent for a post that
+   * an exception moves.
+   */
+  readonly digest?: string;
 }
 
 /** The part of a row that is for only one platform. */
@@ -58,7 +77,9 @@ export type Assumed =
       readonly value: DateOrder;
       readonly from: "header" | "preset" | "dots";
       readonly name: string;
-    };
+    }
+  /** The last day up to which plancast plans rows that repeat: `2027-03-01`. */
+  | { readonly what: "series"; readonly value: string; readonly from: "settings" };
 
 /** Rows with the same assumption. */
 export interface Assumption {

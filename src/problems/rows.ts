@@ -151,6 +151,16 @@ export const ROW_CODES = {
     cause: "The row has `scheduled_at` and also `date` or `time`.",
     fix: "Keep one of the two.",
   },
+  "schedule/repeat": {
+    rule: "A row that repeats has a rule that plancast reads, an id, a date and a local time.",
+    cause: "The rule has another form, the row has no id, or its time has an offset or is a free slot.",
+    fix: "Write a rule such as `weekly until 2036-06-30`, and give the row an id, a date and a time.",
+  },
+  "schedule/except": {
+    rule: "An exception names a day of its series.",
+    cause: "The day is not in the series, is there twice, or is not in a form that plancast reads.",
+    fix: "Write `2036-12-24` to leave out a post, or `2036-12-24 -> 2036-12-27 10:00` to move it.",
+  },
   "schedule/no-slots": {
     rule: "A row with `next` has slots to choose from.",
     cause: "A cell says `next`, but `slots:` has no times for the networks of the row.",

@@ -17,6 +17,7 @@ import { quietHoursSchema } from "./closed-times.ts";
 import { VARIABLE_NAME } from "./environment.ts";
 import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
+import { seriesSchema } from "./series-settings.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
@@ -254,6 +255,19 @@ interface SchemaParts {
   readonly calendars: string[];
 }
 
+/** Settings about when posts are published. */
+const timeShape = {
+  series: seriesSchema.prefault({}).describe("Rows that repeat."),
+  quiet_hours: quietHoursSchema,
+  holidays: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      "An iCalendar file (.ics) of the project with holidays, as events of whole days. Slots skip these days, and the rule `row/holiday` reports other posts.",
+    ),
+};
+
 /** The schema of plancast.yaml. */
 export function createConfigSchema({ rules, calendars }: SchemaParts) {
   return z
@@ -312,14 +326,7 @@ export function createConfigSchema({ rules, calendars }: SchemaParts) {
         .describe(
           "What `plancast status --write` writes into the calendars: `time`, `url` and `error`. Each has a column: result_time, result_url and result_error. Default: none.",
         ),
-      quiet_hours: quietHoursSchema,
-      holidays: z
-        .string()
-        .min(1)
-        .optional()
-        .describe(
-          "An iCalendar file (.ics) of the project with holidays, as events of whole days. Slots skip these days, and the rule `row/holiday` reports other posts.",
-        ),
+      ...timeShape,
       media: media.prefault({}).describe("Media from addresses on the web."),
       safety: safety.prefault({}).describe("Limits and waiting times that protect your scheduled posts."),
       automations: automations

@@ -4,6 +4,7 @@ import type { RowEdit } from "../calendars/edit/row-edit.ts";
 import type { ColumnName } from "../calendars/write/written-row.ts";
 import { type ResultPart, resultField } from "../model/fields.ts";
 import { groupBy } from "../model/group.ts";
+import { occurrencesIn } from "../model/post.ts";
 import type { PlatformResult, RowStatus } from "../model/publication.ts";
 import { type RawRow, rowMark } from "../model/row.ts";
 import { reasonText, stateName } from "../report/status/status-summary.ts";
@@ -25,7 +26,7 @@ export function resultEdits(
   const tracked = statuses.flatMap((each) => (each.line === undefined ? [] : { ...each, line: each.line }));
   const byRow = groupBy(tracked, rowMark);
   return rows.flatMap((row, index) => {
-    const posts = byRow.get(rowMark(row)) ?? [];
+    const posts = latestOfSeries(byRow.get(rowMark(row)) ?? []);
     if (posts.length === 0 || posts.some(({ state }) => state === "unknown")) return [];
     const cells = new Map(
       parts.flatMap((part): [ColumnName, string][] => {
@@ -37,6 +38,14 @@ export function resultEdits(
     return cells.size === 0 ? [] : { row: index, cells };
   });
 }
+
+/** A row that repeats has one cell for all its posts: it gets the result of the latest day that has one. */
+function latestOfSeries(posts: readonly RowStatus[]): readonly RowStatus[] {
+  const days = [...groupBy(posts, ({ key }) => occurrencesIn(key)[0]?.day ?? "").values()];
+  return days.findLast((each) => each.some(({ state }) => OVER.has(state))) ?? days[0] ?? [];
+}
+
+const OVER: ReadonlySet<RowStatus["state"]> = new Set(["published", "failed", "cancelled"]);
 
 function cellText({ cells }: RawRow, field: ReturnType<typeof resultField>): string {
   return String(cells[field] ?? "").replaceAll(/\r\n?/g, "\n");

@@ -4,7 +4,7 @@ import { posix } from "node:path";
 import { utcMs, utcTime } from "../model/canonical.ts";
 import { type CachedMedia, type Lockfile, type OwnedPost, getOwn, pinnedFile } from "../model/lockfile.ts";
 import { type ExtraPart, isExpired, supportedPosts } from "../model/extras.ts";
-import { type MediaReference, type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
+import { type MediaReference, type Post, DERIVED_KEY_PREFIX, rowIdsOf } from "../model/post.ts";
 import { rowName } from "../model/problem.ts";
 import {
   type PlatformResult,
@@ -98,8 +98,7 @@ function rowless({
   const unclear = new Set(skippedRows.filter((row) => row.keys.length === 0).map(({ file }) => file));
   return Object.entries(lockfile.posts).flatMap(([key, { post_id, scheduled_at, file }]) => {
     if (keys.has(key) || !isShown(key, file)) return [];
-    // `launch@twitter` is the part of the row `launch` for one platform.
-    const row = skippedByKey.get(key) ?? skippedByKey.get(key.slice(0, Math.max(0, key.lastIndexOf("@"))));
+    const [row] = rowIdsOf(key).flatMap((id) => skippedByKey.get(id) ?? []);
     const { sheet, line, place } = row ?? { sheet: undefined, line: undefined, place: file };
     const post = { scheduledAt: scheduled_at, platforms: [], content: "", postId: post_id };
     const isUnclear = isBroken(file) || (key.startsWith(DERIVED_KEY_PREFIX) && unclear.has(file));

@@ -61,6 +61,12 @@ const cells = fc.record(
       fc.constantFrom("2037-03-01", "3d", "+2 h", "18h", "2037-03-01T09:00+01:00", "1 March 2037, 9 pm", "2036-10-26 02:30"),
       time,
     ),
+    repeat: fc.oneof(fc.constantFrom("weekly until 30 June 2036", "FREQ=DAILY;COUNT=3", "no"), text),
+    except: fc.oneof(
+      fc.constantFrom("2036-12-24, 31 Dec 2036 → 2037-01-02 10:00", ["2036-12-24", "2036-12-25"]),
+      text,
+      parts,
+    ),
     platforms: fc.oneof(
       fc.constantFrom("X, linkedin", "x (Twitter)|facebook", ["twitter", "x", "my-net.work"]),
       text,

@@ -6,6 +6,7 @@ import { type ReadPlatforms, aliasesOf, platformReader, platformsByText } from "
 import { checkRow } from "../../checks/check-row.ts";
 import { RowView } from "../../checks/row-view.ts";
 import { type DateOrders, dateOrdersOf, whenCells } from "../../checks/schedule.ts";
+import { repeatOf } from "../../checks/check-series.ts";
 import { rowsByPlatform } from "../../checks/variants.ts";
 import { canonicalPlatforms } from "../../model/canonical.ts";
 import type { Post } from "../../model/post.ts";
@@ -86,6 +87,7 @@ export class PostEdit {
 
   /** The text as the cell has it. */
   text(): EditablePart<string> {
+    if (this.#isSeries()) return { why: REPEATS };
     const view = this.#view();
     if (view === undefined) return { why: SEVERAL_CELLS };
     const own = view.own("content");
@@ -94,6 +96,7 @@ export class PostEdit {
   }
 
   platforms(): EditablePart<readonly string[]> {
+    if (this.#isSeries()) return { why: REPEATS };
     const view = new RowView(this.#row, this.#calendar);
     const own = view.own("platforms");
     if (this.posts.length > 1) return { why: severalPosts(this.posts.length) };
@@ -105,6 +108,7 @@ export class PostEdit {
 
   /** The number of posts that share the cells of this time. */
   when(): EditablePart<{ readonly posts: number }> {
+    if (this.#isSeries()) return { why: REPEATS };
     const view = this.#view();
     if (view === undefined) return { why: SEVERAL_CELLS };
     if (this.post.slot !== undefined) return { why: TAKES_SLOT };
@@ -115,6 +119,10 @@ export class PostEdit {
     });
     const missing = names.map((name) => this.#ifColumn({ value: 0 }, name)).find((each) => "why" in each);
     return missing !== undefined && "why" in missing ? missing : { value: { posts: alike.length } };
+  }
+
+  #isSeries(): boolean {
+    return repeatOf(new RowView(this.#row, this.#calendar)) !== undefined;
   }
 
   /** The cells as they are, to find out whether they can be written at all. */
@@ -244,6 +252,7 @@ function variantName(field: Field, { platform }: RowVariant): ColumnName {
   return `${field}:${platform}` as ColumnName;
 }
 
+const REPEATS = "This row repeats, so it makes several posts. Change it in the file; `except` moves or leaves out a single post.";
 const SEVERAL_CELLS = "Several cells of the row hold this value. Change them in the file.";
 const IN_THREAD = "The text of this post is in its thread. Change it in the file.";
 const BY_COLUMNS = "Several columns name the networks of this row. Change them in the file.";

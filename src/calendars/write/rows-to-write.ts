@@ -8,6 +8,9 @@ import { RowView } from "../../checks/row-view.ts";
 import { readStatus } from "../../checks/statuses.ts";
 import { PLATFORM_SEPARATOR, platformsByText } from "../../checks/platforms.ts";
 import { type DateOrders, dateOrdersOf, dueTime, whenOf } from "../../checks/schedule.ts";
+import { dayReader } from "../../checks/check-series.ts";
+import { repeatText } from "../../checks/series/repeat-words.ts";
+import { exceptionsText, readExceptions } from "../../checks/series/except.ts";
 import { rowForVariant } from "../../checks/variants.ts";
 import { localText, findZone } from "../../checks/when/local-time.ts";
 import { isoInstant, utcTime } from "../../model/canonical.ts";
@@ -41,6 +44,8 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
     const cells = new Map<TableColumn, Cell | undefined>([
       ["id", trimmed(row.cells.id)],
       ...times.ofRow(view),
+      ["repeat", repeatCell(view, orders)],
+      ["except", exceptCell(view, orders)],
       [
         "platforms",
         listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR)),
@@ -71,6 +76,20 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
 /** The row's cell, otherwise the file's default. A default from plancast.yaml stays there, unless it would be lost. */
 function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
   return row.cells[field] ?? defaults?.cells[field];
+}
+
+/** The rule, with its last day in ISO form. */
+function repeatCell(view: RowView, orders: DateOrders): Cell | undefined {
+  const own = view.own("repeat");
+  return own && repeatText(own.text, dayReader(orders));
+}
+
+/** The exceptions with dates in ISO form, if they are understood. */
+function exceptCell(view: RowView, orders: DateOrders): Cell | undefined {
+  const own = view.own("except");
+  if (own === undefined) return undefined;
+  const { exceptions, faults } = readExceptions(own.items, (text) => whenOf("scheduled_at", text, orders));
+  return faults.length > 0 ? textOf(own.written.trim()) : exceptionsText(exceptions);
 }
 
 /** The row's networks. A row that goes to the networks that it has a text for uses no default. */

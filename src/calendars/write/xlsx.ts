@@ -106,6 +106,8 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   time: { width: 9, look: "time" },
   timezone: { width: 20, look: "text" },
   expires: { width: 18, look: "datetime" },
+  repeat: { width: 24, look: "text" },
+  except: { width: 24, look: "text" },
   platforms: { width: 22, look: "text" },
   content: { width: 70, look: "text" },
   media: { width: 32, look: "text" },

@@ -17,7 +17,7 @@ import {
 import { repeatedText, sameMinute } from "./clash-rules.ts";
 import type { Rule } from "./rule.ts";
 import { inQuietHours, onHoliday, slotWithoutId } from "./time-rules.ts";
-import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks } from "./text-rules.ts";
+import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks, unknownVariable } from "./text-rules.ts";
 
 /** In the order of docs/write/rules.md. To add a rule, write its object in a file of this folder, and list it here. */
 export const ALL_RULES: readonly Rule[] = [
@@ -25,6 +25,7 @@ export const ALL_RULES: readonly Rule[] = [
   tooManyHashtags,
   tooManyLinks,
   brokenLinks,
+  unknownVariable,
   mediaMissing,
   tooManyMedia,
   mixedMedia,

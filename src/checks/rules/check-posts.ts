@@ -41,9 +41,15 @@ export function checkPosts({
   const limitsOf = limitsOfProject(config);
   const titleOf: TitleOf = (platform) => limitsOf(platform)?.title ?? platform;
   const problems: Problem[] = [];
+  // The posts of a row that repeats mostly have the same faults.
+  const seen = new Set<string>();
+  const isNew = (found: Problem): boolean => seen.size < seen.add(JSON.stringify(found)).size;
   const add = (rule: Rule, post: CheckedPost, { field, item, message }: Finding): void => {
     const severity = severityOf(rule, config.rules);
-    if (severity !== "off") problems.push({ code: rule.code, severity, message, ...post.at(field, item) });
+    if (severity === "off") return;
+    const found = { code: rule.code, severity, message, ...post.at(field, item) };
+    if (post.series !== undefined && !isNew(found)) return;
+    problems.push(found);
   };
   const rules = ALL_RULES.filter((rule) => severityOf(rule, config.rules) !== "off");
   const ofPost = rules.filter((rule) => rule.of === "post");

@@ -54,6 +54,8 @@ export const repeatedText: Rule = {
         group.toSorted((one, other) => compareText(one.scheduledAt, other.scheduledAt)),
         isSoonAfter,
       ).map(({ post, earlier, platforms }): PostFinding => {
+        if (post.series !== undefined && post.series.row === earlier.series?.row)
+          return { post, message: tooOften(platforms.map(titleOf)), field: "content" };
         const message =
           `The same text goes to ${platforms.map(titleOf).join(", ")} less than 3 days earlier: ${rowName(earlier.source, earlier.at())}. ` +
           "Networks may refuse it: change the text, or move one of the posts.";
@@ -61,6 +63,13 @@ export const repeatedText: Rule = {
       }),
     ),
 };
+
+function tooOften(titles: readonly string[]): string {
+  return (
+    `The row repeats the same text on ${titles.join(", ")} within 3 days. Networks may refuse it: ` +
+    "use {date} or {n} in the text, or repeat the row less often."
+  );
+}
 
 function isSoonAfter(post: CheckedPost, earlier: CheckedPost): boolean {
   const passed = utcMs(post.scheduledAt) - utcMs(earlier.scheduledAt);

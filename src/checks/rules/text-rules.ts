@@ -4,6 +4,7 @@ import { formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/url.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
+import { wordInBraces } from "../series/variables.ts";
 import { countText, fitsWithoutCounting } from "./count-text.ts";
 import { findHashtags, findLinks } from "./links-and-tags.ts";
 import {
@@ -54,6 +55,31 @@ export const textTooLong: Rule = {
     }
     if (post.thread === undefined && post.first_comment === undefined) return NO_FINDINGS;
     return repliesOf(post).flatMap((reply) => replyTooLong(reply, platform) ?? []);
+  },
+};
+
+/** A typing mistake would be published again and again. */
+export const unknownVariable: Rule = {
+  code: "row/unknown-variable",
+  severity: "error",
+  rule: "A word in braces in the text of a row that repeats is a variable.",
+  cause: "The text has a word in braces, and `{date}` and `{n}` are the only variables.",
+  fix: "Correct the word. If the text needs braces, turn the rule off.",
+  of: "post",
+  check: (post) => {
+    if (post.series === undefined) return NO_FINDINGS;
+    const { content, alt = [] } = post;
+    const texts = [
+      { text: content, field: "content" as const },
+      ...alt.map((text, item) => ({ text, field: "alt" as const, item })),
+      ...repliesOf(post),
+    ];
+    return texts.flatMap(({ text, field, ...place }): Finding[] => {
+      const word = wordInBraces(text);
+      if (word === undefined) return [];
+      const message = `plancast has no variable ${word}. Rows that repeat can use {date} and {n}. Correct the word.`;
+      return [{ message, field, ...("item" in place && { item: place.item }) }];
+    });
   },
 };
 

@@ -120,3 +120,9 @@ export function isOnClock({ hour, minute, second }: TimeOfDay): boolean {
 export function couldBeSpan(text: string): boolean {
   return /-\d\d(?::?\d\d)?$/.test(text) && !/:\d\d:\d\d/.test(text) && !ZONE_WORD.test(text);
 }
+
+/** `09:30`, with seconds if there are any. */
+export function clockText({ hour, minute, second }: ClockTime): string {
+  const parts = second === 0 ? [hour, minute] : [hour, minute, second];
+  return parts.map((part) => String(part).padStart(2, "0")).join(":");
+}

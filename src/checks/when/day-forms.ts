@@ -182,3 +182,8 @@ function fullName(words: string): string {
   const [word = ""] = wordsOf(words);
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
+
+/** `2027-03-01` */
+export function isoDay({ year, month, day }: Day): string {
+  return new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10);
+}

@@ -2,6 +2,7 @@
 
 import { reviewedPlans } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
+import { knownSeries } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
 import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
@@ -35,7 +36,7 @@ export async function applyStep(step: CiStep): Promise<CiResult> {
   const { plan } = made;
   if (plan === undefined) return made.result;
   try {
-    const isReviewed = await checkReviewed(step, plan, made.file);
+    const isReviewed = await checkReviewed(step, plan, made);
     if (step.shell.stop.aborted) return stoppedResult([], true);
     return await applyReviewed(step, made, isReviewed ? made.file : undefined);
   } catch (error) {
@@ -50,12 +51,13 @@ function withCiHint(error: Failure): Failure {
 }
 
 /** Whether the plan was reviewed, so that its cancels are allowed. Throws a Failure if it must be and is not. */
-async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<boolean> {
+async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPlan): Promise<boolean> {
   const { inputs, job } = step;
   if (plan.changes.length === 0 && plan.guards.length === 0) return false;
   if (inputs.plan !== undefined) return checkNamed(inputs.plan, plan);
   if (plan.changes.length === 0 || inputs.reviewed_plan === "off") return false;
   const now = await readSavedPlan(file, "/");
+  const series = knownSeries(planning.state?.lockfile ?? { posts: {} });
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: Review["unread"][number][] = [];
   return withApi(step, async (api) => {
@@ -69,9 +71,10 @@ async function checkReviewed(step: CiStep, plan: Plan, file: string): Promise<bo
         throw otherAccounts("plan", plan.accounts, now.accounts);
       seen.push({ number, plan });
       const plans = seen.map((each) => each.plan);
-      if (isCovered(inputs.reviewed_plan === "exact", now, plans)) return isMissingReviewed(now, plans);
+      if (isCovered(inputs.reviewed_plan === "exact", now, plans, series))
+        return isMissingReviewed(now, plans);
     }
-    throw refusal(now, seen, unread);
+    throw refusal(now, seen, unread, series);
   });
 }
 
@@ -91,19 +94,26 @@ async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Fa
   }
 }
 
-function isCovered(isExact: boolean, now: SavedPlan, seen: readonly SavedPlan[]): boolean {
+function isCovered(
+  isExact: boolean,
+  now: SavedPlan,
+  seen: readonly SavedPlan[],
+  series: ReadonlySet<string>,
+): boolean {
   if (seen.some((plan) => isSamePlan(plan, now))) return true;
-  return !isExact && unreviewedChanges(now, seen).length === 0;
+  return !isExact && unreviewedChanges(now, seen, series).length === 0;
 }
 
 function refusal(
   now: SavedPlan,
   seen: readonly { number: number; plan: SavedPlan }[],
   unread: Review["unread"],
+  series: ReadonlySet<string>,
 ): Failure {
   const unreviewed = unreviewedChanges(
     now,
     seen.map(({ plan }) => plan),
+    series,
   );
   const review = { seen: seen.map(({ number }) => number), unread, unreviewed };
   return new Failure("ci/not-reviewed", notReviewedText(review), reviewHint(unread.length > 0));

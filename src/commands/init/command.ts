@@ -131,7 +131,8 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
     console.note(`copied the calendar to ${file}\n`);
   }
   const further = await furtherProject(root, false);
-  await writeProject({ root, timezone, calendar: { file, settings }, further }, run);
+  const repeats = reading.calendar.rows.some(({ cells }) => cells.repeat !== undefined);
+  await writeProject({ root, timezone, calendar: { file, settings, repeats }, further }, run);
   if (flags.timezone === undefined && !isAsking) note(machineZoneNote(timezone, shell), run);
   if (!isAsking) showReading(reading, file, run);
   const missing = await missingMedia(root, file, reading.posts);

@@ -45,6 +45,8 @@ interface OwnCalendar {
   readonly file: string;
   /** How it is read, besides the time zone. */
   readonly settings: ProjectSettings;
+  /** Whether it has rows that repeat. */
+  readonly repeats: boolean;
 }
 
 /** A project beside others in one repository: it has a key of its own, and shares their settings. */
@@ -80,7 +82,8 @@ export interface FileToWrite {
  */
 export function filesToWrite(options: InitOptions): FileToWrite[] {
   const { gitignore, gitattributes, action, folder, calendar, further, publishes } = options;
-  const workflow = { action, branch: publishedBranch(options.branch), folder };
+  const repeats = typeof calendar !== "string" && calendar.repeats;
+  const workflow = { action, branch: publishedBranch(options.branch), folder, repeats };
   const files = [
     { path: "plancast.yaml", contents: projectTemplate(options) },
     ...(calendar === "sample" ? sampleFiles(options) : []),
@@ -279,6 +282,8 @@ Each row of a file in this folder is one post.${samples}
 | \`id\` | a short name, or blank; with it, plancast recognises the post after you change its text or time |
 | \`date\`, \`time\` | \`2027-03-01\` and \`09:30\`, in our time zone |
 | \`timezone\` | another time zone, if you need one: \`America/New_York\` |
+| \`repeat\` | \`weekly\`, \`monthly on 1st monday\` or another rule, perhaps with \`until 2027-06-30\`; the row then needs an id |
+| \`except\` | days of the series without a post, or with another day: \`2027-12-24\`, \`2027-12-24 -> 2027-12-27\` |
 | \`platforms\` | one or more, separated by commas: \`linkedin, x\` |
 | \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |

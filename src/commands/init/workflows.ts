@@ -11,6 +11,8 @@ export interface WorkflowOptions {
   readonly branch: string;
   /** The project's folder, relative to the root of the repository, with `/`; blank if it is the root. */
   readonly folder: string;
+  /** Whether the calendar has rows that repeat, so that an apply each day is needed. */
+  readonly repeats: boolean;
 }
 
 /** A name with the same meaning in YAML, in a branch pattern and in an expression. */
@@ -102,6 +104,15 @@ function applyJob({ action, branch, folder }: WorkflowOptions): string {
 ${folderInputs(folder)}`;
 }
 
+/** A trigger, or how to add it. Not at the full hour, when GitHub has the most to do. */
+function dailyApply(isOn: boolean): string {
+  const sign = isOn ? "" : "# ";
+  return `  # For rows that repeat: an apply each day adds the posts that are near by now.${isOn ? "" : " Remove the # to turn it on."}
+  ${sign}schedule:
+  ${sign}  - cron: "23 4 * * *"
+`;
+}
+
 /** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
 export function workflowTemplate(options: WorkflowOptions): string {
   return `# Shows the plan of each pull request, and applies it after the merge.
@@ -121,7 +132,7 @@ on:
         description: Hash of the plan to apply, from the summary of the refused run
         type: string
         default: ""
-
+${dailyApply(options.repeats)}
 # No permissions by default. Each job sets its own.
 permissions: {}
 
@@ -134,7 +145,7 @@ ${applyJob(options)}`;
  * @returns a GitHub workflow that publishes what is due. It asks for ten minutes, and GitHub's cron promises nothing:
  * docs/run/publish-from-a-repository.md says what plancast makes of that
  */
-export function publishWorkflow({ action, branch, folder }: WorkflowOptions): string {
+export function publishWorkflow({ action, branch, folder }: Omit<WorkflowOptions, "repeats">): string {
   return `# Publishes what is due in plancast.schedule.json, about every ten minutes.
 #
 # GitHub may start a run late, or not at all. plancast publishes a post up to two hours after its time.

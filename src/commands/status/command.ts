@@ -66,8 +66,8 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
   // A name that is not a calendar would look like a calendar without posts.
   if (hasErrors(selection.problems)) return refuse(run, selection.problems);
-  const { slots } = await readSlotState(project, selection.calendars, shell.clock.now());
-  const validated = validate(selection.calendars, project.config, selection.only, slots);
+  const { slots, series } = await readSlotState(project, selection.calendars, shell.clock.now());
+  const validated = validate(selection.calendars, project.config, selection.only, slots, series);
   const problems = problemsIn(selection, validated);
   // A filter by an unknown column would show no row, either.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");

@@ -16,14 +16,17 @@ export function calendarDocument(
   return {
     version: 1,
     timezone,
-    posts: posts.map(({ key, status, source, campaign, slot, content, platforms, scheduledAt, media }) => ({
-      key,
-      status,
-      source: sourceDocument(source),
-      ...(campaign === undefined ? {} : { campaign }),
-      ...slotDocument(slot),
-      post: { content, platforms, scheduled_at: scheduledAt, media: media.map(mediaText) },
-    })),
+    posts: posts.map(
+      ({ key, status, source, campaign, slot, series, content, platforms, scheduledAt, media }) => ({
+        key,
+        status,
+        source: sourceDocument(source),
+        ...(campaign === undefined ? {} : { campaign }),
+        ...slotDocument(slot),
+        ...(series === undefined ? {} : { series }),
+        post: { content, platforms, scheduled_at: scheduledAt, media: media.map(mediaText) },
+      }),
+    ),
     problems: problems.map(problemDocument),
   };
 }

@@ -1,7 +1,7 @@
 /** `calendar --format json`. */
 
 import { z } from "zod";
-import { campaign, mediaList, problems, slot, source, utcTime, version } from "./parts.ts";
+import { campaign, mediaList, problems, series, slot, source, utcTime, version } from "./parts.ts";
 
 export const calendarSchema = z
   .object({
@@ -15,6 +15,7 @@ export const calendarSchema = z
           source,
           campaign,
           slot,
+          series,
           post: z.object({
             content: z.string(),
             platforms: z.array(z.string()),

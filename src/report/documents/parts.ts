@@ -51,6 +51,20 @@ export const problems = z.array(problemSchema).describe("In the order in which p
 /** A run that ended before it had a result. */
 export const failedSchema = z.object({ version, problems }).describe("The run ended before it had a result.");
 
+export const series = z
+  .object({
+    row: z.string().describe("The id of the row."),
+    day: z.string().describe("The local day by the rule, as 2027-03-01. An exception may move the post."),
+    number: count.describe("Number of the post in the series, from 1."),
+    rule: z.string().describe("The rule as written."),
+    digest: z
+      .string()
+      .optional()
+      .describe("Changes if somebody edits the row. Absent for a post that an exception moves."),
+  })
+  .optional()
+  .describe("For a row that repeats: which of its posts it is.");
+
 export const slot = z
   .enum(["next", "kept"])
   .optional()

@@ -1,7 +1,7 @@
 /** `plan --format json`. */
 
 import { z } from "zod";
-import { campaign, count, mediaList, problems, slot, source, utcTime, version } from "./parts.ts";
+import { campaign, count, mediaList, problems, series, slot, source, utcTime, version } from "./parts.ts";
 
 const post = z
   .object({
@@ -23,6 +23,7 @@ const change = z.object({
   post,
   campaign,
   slot,
+  series,
   post_id: z.string().optional().describe("Id of the post on the service. Absent for a create."),
   fields: z.array(z.string()).optional().describe("What differs from the replaced post. Only for a replace."),
   media_digest: z

@@ -35,6 +35,7 @@ const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["rea
   "row-gone": "The row is gone.",
   "row-set-aside": "Its row is now a draft or skipped.",
   "row-regrouped": "Its row no longer makes this post, because its networks or their texts have changed.",
+  "not-repeated": "Its row no longer repeats on this day.",
   "replacement-scheduled": "Its replacement is scheduled.",
 };
 

@@ -132,8 +132,9 @@ function desired({
   media,
   campaign,
   slot,
+  series,
   ...rest
-}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "campaign" | "slot" | "media_digest"> {
+}: ResolvedPost): Pick<ChangeDocument, "source" | "post" | "campaign" | "slot" | "series" | "media_digest"> {
   return {
     source: sourceDocument(source),
     post: {
@@ -145,6 +146,7 @@ function desired({
     },
     ...(campaign === undefined ? {} : { campaign }),
     ...slotDocument(slot),
+    ...(series === undefined ? {} : { series }),
     ...(media.length === 0 ? {} : { media_digest: mediaDigest(media) }),
   };
 }

@@ -7,6 +7,7 @@ import { problemsMarkdown } from "../problems/github.ts";
 import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
+import { foldSeries } from "./fold-series.ts";
 import {
   type PlanRun,
   type PlanView,
@@ -68,15 +69,22 @@ export function planMarkdown(
   { maxLength, whole = WHOLE, links }: PlanMarkdownOptions,
 ): string {
   const head = headText(view) + guardText(view);
-  const posts = view.days.flatMap((day) => day.posts);
-  const months = [...groupBy(posts, monthOf)].map(([month, those]) => ({ month, posts: those }));
+  const posts = foldSeries(view.days).flatMap((day) => day.posts);
+  const months = monthsOf(posts);
   for (const detail of DETAILS) {
     const end = detail.wholeTexts ? "" : `\nLong texts are shortened here; ${whole}.\n`;
     const room = maxLength - head.length - end.length;
     const shown = allPosts(months, { isFolded: posts.length > MAX_OPEN, detail, room, links });
     if (shown !== undefined) return head + shown + end;
   }
-  return head + firstPosts(months, { room: maxLength - head.length, whole, links });
+  return (
+    head +
+    firstPosts(monthsOf(view.days.flatMap((day) => day.posts)), {
+      room: maxLength - head.length,
+      whole,
+      links,
+    })
+  );
 }
 
 /** The posts of one month, by the local times of their rows. */
@@ -84,6 +92,10 @@ interface Month {
   /** `March 2027` */
   readonly month: string;
   readonly posts: readonly PostView[];
+}
+
+function monthsOf(posts: readonly PostView[]): readonly Month[] {
+  return [...groupBy(posts, monthOf)].map(([month, those]) => ({ month, posts: those }));
 }
 
 function monthOf(post: PostView): string {
@@ -166,9 +178,9 @@ const CLOSE_FOLD = "\n</details>\n";
 function changeCountsOf(posts: readonly PostView[]): string {
   const counts = { ...NO_CHANGES };
   let others = 0;
-  for (const { action } of posts) {
-    if (action === "keep" || action === "hold") others += 1;
-    else counts[action] += 1;
+  for (const { action, folded } of posts) {
+    if (action === "keep" || action === "hold") others += folded?.posts ?? 1;
+    else counts[action] += folded?.posts ?? 1;
   }
   const changes = signedCounts(counts);
   return [changes, ...(others === 0 ? [] : [counted([[others, "without a change"]])])]

@@ -18,6 +18,7 @@ import {
 } from "../text/wrap.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { diffSpans } from "../text/word-diff.ts";
+import { foldSeries } from "./fold-series.ts";
 import {
   type Difference,
   type PlanRun,
@@ -28,7 +29,7 @@ import {
   networkCounts,
   requestsSentence,
   rowClock,
-  slotLabel,
+  timeLabel,
   timesText,
   trialSentence,
   unchangedCounts,
@@ -93,10 +94,12 @@ function dayLines(
   { verbose, short = false, maxChanges = MAX_CHANGES }: PlanTextOptions,
 ): string[][] {
   if (short) return shortLines(view, style);
-  if (!verbose && view.changes > maxChanges)
+  const days = verbose ? view.days : foldSeries(view.days);
+  const listed = days === view.days ? view.changes : days.reduce((sum, { posts }) => sum + posts.length, 0);
+  if (!verbose && listed > maxChanges)
     return [...listedCancels(view, style, maxChanges), countedChanges(view, style)];
   const maxLines = verbose ? undefined : MAX_LINES;
-  return view.days.map(({ day, posts }) => [
+  return days.map(({ day, posts }) => [
     style.colors.bold(day),
     ...posts.flatMap((post) => postLines(post, style, { maxLines })),
   ]);
@@ -235,7 +238,7 @@ function shortSpans(post: PostView, style: Style): readonly Span[] {
   const { content, differences, id, rowTime } = post;
   const others = differences.filter(({ field }) => field !== "content");
   const zone = rowTime === undefined ? [] : [`(${rowTime.timezone}) `];
-  const slot = slotLabel(post);
+  const slot = timeLabel(post);
   const facts = [
     ...zone,
     ...(slot === "" ? [] : [`(${slot}) `]),
@@ -321,7 +324,7 @@ function headLines(post: PostView, style: Style, width: number): string[] {
   const { colors } = style;
   const parts: Span[] = [
     { text: otherTimeText(post) },
-    { text: slotLabel(post) },
+    { text: timeLabel(post) },
     { text: networksOf(post) },
     { text: post.id ?? "", paint: colors.bold },
     { text: post.place, paint: colors.dim },

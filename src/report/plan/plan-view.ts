@@ -31,7 +31,7 @@ import {
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
 import { type Position, type Problem, rowName } from "../../model/problem.ts";
-import type { Assumption } from "../../model/row.ts";
+import type { Assumption, Occurrence } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
@@ -56,7 +56,7 @@ export interface PlanRun {
   readonly now?: string | undefined;
 }
 
-interface DayView {
+export interface DayView {
   /** `Mon 1 March 2027` */
   readonly day: string;
   readonly posts: readonly PostView[];
@@ -141,9 +141,9 @@ export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">):
   return rowTime ?? when;
 }
 
-/** The label beside the time of a row that takes a slot; empty for all others. */
-export function slotLabel({ isNextSlot }: Pick<PostView, "isNextSlot">): string {
-  return isNextSlot === true ? "next free slot" : "";
+/** The label beside the time of a post that takes a slot, or is shown for a series; empty for all others. */
+export function timeLabel({ isNextSlot, folded }: Pick<PostView, "isNextSlot" | "folded">): string {
+  return isNextSlot === true ? "next free slot" : (folded?.label ?? "");
 }
 
 /** `Times are in Europe/Paris.` @param others a sentence about rows with another zone, if there are any */
@@ -255,6 +255,10 @@ export interface PostView {
   readonly when: LocalTime;
   /** Whether plancast chose the time: the next free slot. Absent for a row with a time, or with a slot by now. */
   readonly isNextSlot?: boolean;
+  /** Which post of its row it is. Absent if the row does not repeat. */
+  readonly series?: Occurrence;
+  /** If it is shown for all posts of its series: how many, and `weekly: 8 posts, the last on …`. */
+  readonly folded?: { readonly posts: number; readonly label: string };
   /** In the row's own zone, if clocks there show a different time than in the project's. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
@@ -300,6 +304,7 @@ export function postView(
     when: localTime(desired.scheduledAt, timezone),
     rowTime: rowTime(desired, timezone),
     ...(desired.slot?.isTaken === false ? { isNextSlot: true } : {}),
+    ...(desired.series === undefined ? {} : { series: desired.series }),
     id: idOf(key),
     ...placeOf(desired),
     platforms: desired.platforms,

@@ -4,7 +4,7 @@ import { type RepositoryLinks, escapeBreakable, escapeMarkdown, placeMarkdown } 
 import { visibleForm } from "../text/escape.ts";
 import { type DiffPart, shortenDiff, wordDiff } from "../text/word-diff.ts";
 import { clipText } from "../text/wrap.ts";
-import { type Difference, type PostView, FIELD_NAMES, rowClock, slotLabel } from "./plan-view.ts";
+import { type Difference, type PostView, FIELD_NAMES, rowClock, timeLabel } from "./plan-view.ts";
 
 /** The sign of each action. The heading of a plan has the word for it. */
 export const SIGNS: Readonly<Record<PostView["action"], string>> = {
@@ -48,11 +48,11 @@ function whenCell(post: PostView): string {
   const { rowTime } = post;
   const { date, clock } = rowClock(post);
   const day = date.slice(0, MAX_LABEL).split(" ").map(escapeMarkdown).join("&nbsp;");
-  const slot = slotLabel(post);
+  const slot = timeLabel(post);
   return [
     day,
     clock,
-    ...(slot === "" ? [] : [`<small>${slot}</small>`]),
+    ...(slot === "" ? [] : [`<small>${label(slot)}</small>`]),
     ...(rowTime === undefined ? [] : [`<small>${cityOf(rowTime.timezone)}</small>`]),
   ]
     .filter((part) => part !== "")

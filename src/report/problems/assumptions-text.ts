@@ -26,6 +26,8 @@ function sentence(assumed: Assumed, rows: number): string {
       return `${plural(rows, "time")} ${rows === 1 ? "is" : "are"} in ${value}, as the header \`${assumed.name}\` says.`;
     case "date_order":
       return `plancast reads ${plural(rows, "date")} as ${ORDER_NAMES[value]}, ${reasonOf(assumed)}.`;
+    case "series":
+      return `${plural(rows, "row")} ${rows === 1 ? "repeats" : "repeat"}: plancast plans ${rows === 1 ? "its" : "their"} posts until ${value}.`;
   }
 }
 

@@ -69,6 +69,8 @@ export const english: Language = {
       clear: "post status, approval status, content status, publishing status",
       vague: "stage",
     },
+    repeat: { clear: "repeats, repeat rule, recurrence, recurrence rule, recurring rule, rrule" },
+    except: { clear: "exceptions, repeat except, except dates, exception dates, exdate, exdates" },
     prompt: { clear: "text prompt, content prompt, caption prompt, ai prompt" },
     tone: { clear: "tone of voice" },
     image_prompt: { clear: "picture prompt, photo prompt, ai image prompt, visual prompt" },

@@ -147,6 +147,7 @@ async function prepare(
     ...keptExtras(extras),
     file: post.source.file,
     ...(post.slot === undefined ? {} : { slot: [...platforms] }),
+    ...(post.series?.digest === undefined ? {} : { series: post.series.digest }),
     ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
     ...(forgets === undefined ? {} : { forgets }),
   };

@@ -23,6 +23,7 @@ const savedChange = z.looseObject({
   /** In the form of plan --format json. */
   post: z.unknown(),
   slot: z.string().optional(),
+  series: z.looseObject({ digest: z.string().optional() }).optional(),
   post_id: z.string().optional(),
   media_digest: z.string().optional(),
 });
@@ -251,18 +252,29 @@ function labelWithSlot(change: SavedChange, lost: LostSlots): string {
 
 type SavedChange = SavedPlan["changes"][number];
 
-/** Planned changes that no reviewed plan has, including files with other contents. Empty: all were reviewed. */
+/**
+ * Planned changes that no reviewed plan has, including files with other contents. Empty: all were reviewed. A reviewed
+ * post of a series also covers its later posts.
+ * @param knownSeries digests of the series of posts that are already made
+ */
 export function unreviewedChanges(
   now: SavedPlan,
   reviewed: readonly SavedPlan[],
+  knownSeries: ReadonlySet<string> = new Set(),
 ): readonly UnreviewedChange[] {
   const seen = new Set(reviewed.flatMap(({ changes }) => changes.map(changeIdentity)));
   const names = new Set(reviewed.flatMap(({ changes }) => changes.map(changeName)));
   const files = new Set(reviewed.flatMap(({ uploads }) => uploads.map(uploadIdentity)));
+  const series = new Set([
+    ...knownSeries,
+    ...reviewed.flatMap((plan) => plan.changes.flatMap(digestOfSeries)),
+  ]);
+  const isOfSeries = (change: SavedChange): boolean =>
+    change.action === "create" && digestOfSeries(change).some((digest) => series.has(digest));
   const lost = lostSlots(reviewed.flatMap(({ changes }) => changes));
   return [
     ...now.changes
-      .filter((change) => !seen.has(changeIdentity(change)))
+      .filter((change) => !seen.has(changeIdentity(change)) && !isOfSeries(change))
       .map((change) => ({
         name: labelWithSlot(change, lost),
         isOtherVersion: names.has(changeName(change)),
@@ -271,6 +283,10 @@ export function unreviewedChanges(
       .filter((upload) => !files.has(uploadIdentity(upload)))
       .map(({ path }) => ({ name: `upload ${path}`, isOtherVersion: false })),
   ];
+}
+
+function digestOfSeries({ series }: SavedChange): readonly string[] {
+  return series?.digest === undefined ? [] : [series.digest];
 }
 
 /** Everything that decides the effect of a change: neither its row's line nor the reason. */

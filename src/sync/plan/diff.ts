@@ -41,7 +41,7 @@ export function diff(given: DiffInput): Diff {
   const input: DiffContext = { ...given, ...joined };
   const pastUntil = utcTime(input.now + input.leadTimeMs);
   const isPast = (post: ResolvedPost): boolean =>
-    post.scheduledAt < pastUntil || absence(post, input) === "published";
+    post.scheduledAt < pastUntil || absence(post, input) === "published" || wasDue(post, input);
   const past: ResolvedPost[] = [];
   const ownedOf = input.desired.map(({ key }) => input.owned.get(key));
   const orphans = new Orphans(input, ownedOf.filter((owned) => owned !== undefined).length);
@@ -74,6 +74,15 @@ export function diff(given: DiffInput): Diff {
   found.changes.push(...orphans.cancels(), ...cancelRetired(input, found.changes));
   found.held.push(...pendingCreates.left(found.kept));
   return limitToScope(input, { ...found, past, unmanaged: unowned.left(), leftAlone, owned: input.owned });
+}
+
+/**
+ * Whether a post of a series has had its time. An edit of the row's time or rule is for later posts: it must not publish
+ * today's post again.
+ */
+function wasDue({ key, series }: ResolvedPost, { lockfile, now }: DiffInput): boolean {
+  const dueAt = series === undefined ? undefined : getOwn(lockfile.posts, key)?.scheduled_at;
+  return dueAt !== undefined && dueAt <= utcTime(now);
 }
 
 function keepOwned(post: ResolvedPost, owned: OwnedRemote | undefined, lockfile: Lockfile): Keep | undefined {

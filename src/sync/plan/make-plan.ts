@@ -141,9 +141,14 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
   ];
 }
 
-/** One warning per file for past rows that were never scheduled: the year may be wrong. A row that has expired meant it. */
+/**
+ * One warning per file for past rows that were never scheduled: the year may be wrong. A series may have begun before, and
+ * a row that has expired meant it.
+ */
 function pastRows({ lockfile, now, expired }: DiffInput, { past }: Diff, timezone: string): Problem[] {
-  const never = past.filter(({ key }) => !Object.hasOwn(lockfile.posts, key) && !expired.has(key));
+  const never = past.filter(
+    ({ key, series }) => series === undefined && !Object.hasOwn(lockfile.posts, key) && !expired.has(key),
+  );
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first, ...rest] = posts;
     if (first === undefined) return [];

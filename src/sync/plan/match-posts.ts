@@ -2,7 +2,14 @@
 
 import type { Lockfile } from "../../model/lockfile.ts";
 import type { Change, Keep } from "../../model/plan.ts";
-import { type RemotePost, type ResolvedPost, type UtcTime, DERIVED_KEY_PREFIX } from "../../model/post.ts";
+import {
+  type RemotePost,
+  type ResolvedPost,
+  type UtcTime,
+  DERIVED_KEY_PREFIX,
+  occurrencesIn,
+  rowIdsOf,
+} from "../../model/post.ts";
 import type { FilteredRow } from "../../model/row-filter.ts";
 import { differingFromRow, isComparable, isSamePost, matchesMediaId } from "./compare.ts";
 import type { DiffContext, OwnedRemote, Ownership } from "./input.ts";
@@ -82,10 +89,13 @@ export class Orphans {
   cancels(): Change[] {
     if (this.#left.size === 0) return [];
     const rows = new Set(this.#input.desired.map(({ key }) => rowOf(key)));
+    const series = new Set(this.#input.desired.flatMap((post) => post.series?.row ?? []));
     const setAside = this.#input.setAside();
     return [...this.#left.values()].map(({ key, remote, dueAt, file }) => {
-      const isSetAside = setAside.has(key) || setAside.has(rowOf(key));
-      const reason = rows.has(rowOf(key)) ? "row-regrouped" : isSetAside ? "row-set-aside" : "row-gone";
+      const isSetAside = rowIdsOf(key).some((id) => setAside.has(id));
+      const isRepeated = occurrencesIn(key).some(({ row }) => series.has(row));
+      const others = isRepeated ? "not-repeated" : isSetAside ? "row-set-aside" : "row-gone";
+      const reason = rows.has(rowOf(key)) ? "row-regrouped" : others;
       return { action: "cancel", key, remote, dueAt, file, retiring: false, reason };
     });
   }

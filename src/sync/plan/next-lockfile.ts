@@ -42,7 +42,9 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   for (const [id, old] of retiring) if (over(id, old.scheduled_at)) retiring.delete(id);
   for (const { key, desired, remote } of kept) {
     const before = getOwn(input.lockfile.posts, keyOf.get(remote.id) ?? "");
-    move(key, remote, ownedEntry(desired, remote, media, before?.stored));
+    // A kept post does not show that anybody reviewed later posts of its series.
+    const { series: _new, ...entry } = ownedEntry(desired, remote, media, before?.stored);
+    move(key, remote, before?.series === undefined ? entry : { ...entry, series: before.series });
   }
   for (const change of changes) {
     if (change.action === "replace")
@@ -89,6 +91,7 @@ function ownedEntry(
     scheduled_at: desired.scheduledAt,
     file: desired.source.file,
     ...(desired.slot === undefined ? {} : { slot: [...desired.platforms] }),
+    ...(desired.series?.digest === undefined ? {} : { series: desired.series.digest }),
     ...(stored === undefined ? {} : { stored }),
   };
 }

@@ -120,6 +120,7 @@ export class OwnedState {
       scheduled_at: attempt.scheduled_at,
       file: attempt.file,
       ...(attempt.slot === undefined ? {} : { slot: attempt.slot }),
+      ...(attempt.series === undefined ? {} : { series: attempt.series }),
       ...(stored === undefined ? {} : { stored }),
     };
     const old = getOwn(posts, key);

@@ -24,6 +24,7 @@ const workflow = z.object({
   on: z.object({
     pull_request: z.null(),
     push: z.object({ branches: z.array(z.string()) }),
+    schedule: z.array(z.object({ cron: z.string() })).optional(),
     workflow_dispatch: z.object({ inputs: z.record(z.string(), z.object({ default: z.literal("") })) }),
   }),
   permissions: z.strictObject({}),
@@ -31,7 +32,9 @@ const workflow = z.object({
 });
 
 const written = (over: Partial<WorkflowOptions> = {}): z.infer<typeof workflow> =>
-  workflow.parse(parseYaml(workflowTemplate({ action: ACTION, branch: "main", folder: "", ...over })));
+  workflow.parse(
+    parseYaml(workflowTemplate({ action: ACTION, branch: "main", folder: "", repeats: false, ...over })),
+  );
 const { jobs, on } = written();
 const actionStep = (of: z.infer<typeof job>): Record<string, unknown> =>
   of.steps.find(({ uses }) => uses === ACTION)?.with ?? {};
@@ -40,11 +43,17 @@ test.each([
   ["pull_request", "refs/pull/12/merge", ["plan"]],
   ["push", "refs/heads/main", ["apply"]],
   ["workflow_dispatch", "refs/heads/main", ["apply"]],
+  ["schedule", "refs/heads/main", ["apply"]],
   ["workflow_dispatch", "refs/heads/draft", []],
 ])("%s on %s runs %j", (event, ref, expected) => {
   const contexts = { "github.event_name": event, "github.ref": ref };
   const run = Object.entries(jobs).filter(([, each]) => isTrue(each.if, contexts));
   expect(run.map(([name]) => name)).toEqual(expected);
+});
+
+test("rows that repeat have an apply each day, and others do not", () => {
+  expect(on.schedule).toBeUndefined();
+  expect(written({ repeats: true }).on.schedule).toEqual([{ cron: "23 4 * * *" }]);
 });
 
 test("each job has only the permissions that it needs", () => {

@@ -225,3 +225,27 @@ test.each<[string, ResolvedMedia, ResolvedMedia]>([
     expect(JSON.stringify(savedNow(now))).not.toContain("sig=");
   },
 );
+
+const occurrence = (day: string, digest: string | undefined, action = "create") => ({
+  action,
+  key: `news/${day}`,
+  post: { content: day },
+  series: { row: "news", day, number: 1, rule: "weekly", ...(digest === undefined ? {} : { digest }) },
+});
+
+test("a reviewed post of a series covers its later posts, but not other texts", () => {
+  const reviewed = saved({ changes: [occurrence("2030-01-07", "one")], uploads: [] });
+  const now = (change: SavedPlan["changes"][number]) => saved({ changes: [change], uploads: [] });
+  expect(unreviewedChanges(now(occurrence("2030-01-14", "one")), [reviewed])).toEqual([]);
+  expect(unreviewedChanges(now(occurrence("2030-01-14", "one")), [], new Set(["one"]))).toEqual([]);
+  const others = [
+    occurrence("2030-01-14", "two"),
+    occurrence("2030-01-14", undefined),
+    occurrence("2030-01-14", "one", "replace"),
+    { ...occurrence("2030-01-14", "one"), action: "cancel" },
+  ];
+  for (const change of others)
+    expect(unreviewedChanges(now(change), [reviewed], new Set())).toEqual([
+      fresh(`${change.action} ${change.key}`),
+    ]);
+});

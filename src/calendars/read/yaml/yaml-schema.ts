@@ -19,6 +19,12 @@ const fields = {
   expires: text.describe(
     "From when on the post must not be published. A date means the end of that day. Also a date with a time, or a duration after the time of the post, such as 3d.",
   ),
+  repeat: text.describe(
+    "Makes a series of posts: `weekly until 2027-06-30`, `monthly on 1st monday x 6`, or an RRULE. Needs `id`, a date and a time.",
+  ),
+  except: texts.describe(
+    "Single days of a series that are left out, or moved: `2027-12-24 -> 2027-12-27 10:00`. As a list or separated by commas.",
+  ),
   platforms: texts.describe("Where to publish: identifiers or aliases, as a list or separated by commas."),
   content: text.describe("The text of the post."),
   media: texts.describe("Files in the project, or ids of the service, as a list or separated by commas."),
@@ -78,7 +84,7 @@ export const yamlPostsSchema = z.array(yamlPostSchema);
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
   timezone: text.describe("IANA zone for this calendar's times without an offset."),
-  defaults: shared.omit({ id: true, result_time: true, result_url: true, result_error: true }).nullish().describe("Values for fields that a post leaves blank."),
+  defaults: shared.omit({ id: true, repeat: true, except: true, result_time: true, result_url: true, result_error: true }).nullish().describe("Values for fields that a post leaves blank."),
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 

@@ -1,0 +1,204 @@
+/**
+ * A row that repeats becomes one post for each day of its rule. Each is a row of its own for all further checks: the
+ * same cells, with another day and the key of that day. Pure.
+ */
+
+import { hash } from "node:crypto";
+import { type Problem, hasErrors, problem } from "../model/problem.ts";
+import { filledExtras } from "../model/extras.ts";
+import type { Post } from "../model/post.ts";
+import type { RowVariant } from "../model/row.ts";
+import { formatNumber } from "../model/text.ts";
+import type { Field } from "../model/fields.ts";
+import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-row.ts";
+import type { RowView, Value } from "./row-view.ts";
+import { type DateOrders, dueTime, whenCells, whenOf } from "./schedule.ts";
+import { isoDay } from "./when/day-forms.ts";
+import { findZone } from "./when/local-time.ts";
+import { readExceptions } from "./series/except.ts";
+import { type SeriesFacts, occurrenceRow } from "./series/occurrence-row.ts";
+import {
+  type PlannedDay,
+  type PlannedDays,
+  type SeriesRow,
+  type SeriesState,
+  MAX_ALL_POSTS,
+  MAX_POSTS,
+  plannedDays,
+} from "./series/occurrences.ts";
+import { type RepeatRule, isRepeated, readRepeat } from "./series/repeat-words.ts";
+
+/** The row's rule; undefined if the row does not repeat. */
+export function repeatOf(row: RowView): Value | undefined {
+  const cell = row.own("repeat");
+  return cell !== undefined && isRepeated(cell.text) ? cell : undefined;
+}
+
+/**
+ * The posts of a row that repeats, earliest first, or its faults. Each fault is there once.
+ * @param repeat the row's rule
+ * @param languageTag of the dates in texts
+ */
+export function checkSeries(
+  row: RowView,
+  repeat: Value,
+  { platforms, orders, languageTag }: SeriesReading,
+  state: SeriesState,
+): CheckedRow {
+  const read = readSeries(row, repeat, platforms, orders);
+  if ("problems" in read) return { posts: [], problems: read.problems };
+  const found = plannedDays(read.series, state);
+  if (typeof found === "string")
+    return { posts: [], problems: [problem("schedule/repeat", LIMITS[found], repeat.at())] };
+  const { first, days, until, unused } = found;
+  if (first === undefined) {
+    const message = `The rule "${repeat.text}" gives no day from ${read.series.start} on. Correct the rule, its end, or the date of the row.`;
+    return { posts: [], problems: [problem("schedule/repeat", message, repeat.at())] };
+  }
+  const wrong = unused.map((each) => unusedException(row, each));
+  if (wrong.length > 0) return { posts: [], problems: wrong };
+  const checkDay = (day: PlannedDay, facts: Omit<SeriesFacts, "rule">): CheckedRow =>
+    checkRow(
+      row.as(occurrenceRow(row.row, day, read.series, { rule: repeat.text, ...facts })),
+      platforms,
+      orders,
+    );
+  const whole = checkDay({ day: read.series.start, number: 0, exception: undefined }, {});
+  const digest = digestOf(repeat.text, whole.posts);
+  const check = (day: PlannedDay): CheckedRow => checkDay(day, { digest, languageTag });
+  // The first shows the row's faults even if it is not planned.
+  const checked = days.includes(first) ? days.map(check) : [check(first), ...days.map(check)];
+  const problems = distinct(checked.flatMap((each) => each.problems));
+  if (hasErrors(problems)) return { posts: [], problems };
+  const planned = days.includes(first) ? checked : checked.slice(1);
+  return {
+    posts: planned.flatMap(({ posts }) => posts),
+    problems,
+    assumed: [...(checked[0]?.assumed ?? []), { what: "series", value: until, from: "settings" }],
+  };
+}
+
+export interface SeriesReading {
+  readonly platforms: PlatformNames;
+  readonly orders: DateOrders;
+  readonly languageTag: string;
+}
+
+const LIMITS = {
+  "began-long-ago": "The series has too many days since its beginning. Choose a later date for the row.",
+  "too-many": `The series would have more than ${formatNumber(MAX_POSTS)} posts at once. Set a shorter time under \`series: { ahead: 60d }\` in plancast.yaml, or repeat the row less often.`,
+  "too-many-in-all": `The rows that repeat would have more than ${formatNumber(MAX_ALL_POSTS)} posts at once. Set a shorter time under \`series: { ahead: 60d }\` in plancast.yaml, or repeat fewer rows.`,
+} as const;
+
+function readSeries(
+  row: RowView,
+  repeat: Value,
+  { aliases, read }: PlatformNames,
+  orders: DateOrders,
+): { readonly series: SeriesRow } | { readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const add = (message: string, at = repeat.at()): void => {
+    problems.push(problem("schedule/repeat", message, at));
+  };
+  const weekOf = slotsOf(row.settings, aliases);
+  const due = dueTime(
+    row,
+    orders,
+    weekOf !== undefined && read(row).names.some((name) => weekOf(name) !== undefined),
+  );
+  if ("slot" in due) add(NO_SLOT);
+  if ("problems" in due)
+    problems.push(...due.problems.filter(({ code }) => !OF_CLOCK_CHANGES.includes(code)));
+  const id = row.own("id")?.text.normalize("NFC");
+  if (id === undefined) add(NO_ID, row.at("id"));
+  else if (id.length > MAX_ID) add(LONG_ID, row.at("id"));
+  const [dated] = row.row.variants.flatMap((variant) => datedField(variant) ?? []);
+  if (dated !== undefined) add(OWN_DATE, dated.variant.at(dated.field));
+  const { cells, timed } = whenCells(row, orders);
+  const day = cells.find((each) => each.day !== undefined)?.day;
+  if (timed?.time?.offsetMs !== undefined) add(EXACT_TIME, timed.value.at());
+  const rule = readRepeat(repeat.text, dayReader(orders));
+  if ("message" in rule) add(rule.message);
+  else if (day !== undefined && rule.isOnDayOfStart === true && !isInEach(rule, day))
+    add(dayNotInEach(rule, day));
+  const except = row.own("except");
+  const { exceptions, faults } = readExceptions(except?.items ?? [], (text) =>
+    whenOf("scheduled_at", text, orders),
+  );
+  problems.push(...faults.map(({ message, item }) => problem("schedule/except", message, except?.at(item))));
+  const zone = findZone(row.value("timezone")?.text ?? "");
+  if (problems.length > 0 || id === undefined || day === undefined || zone === undefined || "message" in rule)
+    return { problems };
+  return { series: { id, rule, start: isoDay(day), time: timed?.time, zone, exceptions } };
+}
+
+/** Reads the last day of a rule as a date of the calendar. */
+export function dayReader(orders: DateOrders): (text: string) => number | undefined {
+  return (text) => {
+    const when = whenOf("date", text, orders);
+    return "code" in when || when.day === undefined || when.time !== undefined
+      ? undefined
+      : Date.parse(isoDay(when.day));
+  };
+}
+
+const OF_CLOCK_CHANGES: readonly string[] = ["schedule/nonexistent-time", "schedule/ambiguous-time"];
+
+/** An id has at most 200 characters, and the key adds a day. */
+const MAX_ID = 189;
+
+const NO_ID =
+  "A row that repeats needs an id, because each of its posts is named after it. Give the row a short id.";
+const LONG_ID = `The id of a row that repeats has at most ${MAX_ID} characters. Choose a shorter one.`;
+const NO_SLOT =
+  "A row that repeats needs a date and a time. plancast does not repeat free slots. Fill in the time.";
+const OWN_DATE =
+  "A row that repeats has one date for all its platforms. Remove this date; a time of its own is possible.";
+const EXACT_TIME =
+  "A row that repeats needs a local time, which stays the same when the clocks change. Write it without an offset, such as 2027-03-01 09:30.";
+
+function datedField(
+  variant: RowVariant,
+): { readonly variant: RowVariant; readonly field: Field } | undefined {
+  const field = (["scheduled_at", "date"] as const).find((each) => variant.cells[each] !== undefined);
+  return field === undefined ? undefined : { variant, field };
+}
+
+type Day = NonNullable<ReturnType<typeof whenCells>["cells"][number]["day"]>;
+
+function isInEach({ rule }: RepeatRule, { day, month }: Day): boolean {
+  return day <= 28 || (rule.startsWith("FREQ=YEARLY") && !(month === 2 && day === 29));
+}
+
+function dayNotInEach({ rule }: RepeatRule, { day }: Day): string {
+  return rule.startsWith("FREQ=YEARLY")
+    ? "Not every year has a 29 February. Choose another date, or write FREQ=YEARLY for leap years only."
+    : `Not every month has a day ${day}. Write \`monthly on last day\`, or \`monthly on ${day}\` to leave out the other months.`;
+}
+
+function unusedException(row: RowView, { exception, nearest }: PlannedDays["unused"][number]): Problem {
+  const days =
+    nearest.length === 0
+      ? "It has no days near it"
+      : `The nearest ${nearest.length === 1 ? "day is" : "days are"} ${nearest.join(" and ")}`;
+  const message = `"${exception.text}" is not a day of the series. ${days}. Correct the exception, or remove it.`;
+  return problem("schedule/except", message, row.own("except")?.at(exception.item));
+}
+
+/** @param posts of the row on its own day, with its variables as they are */
+function digestOf(rule: string, posts: readonly Post[]): string {
+  const said = posts.map(({ content, platforms, scheduledAt, timezone, media, key, ...rest }) => [
+    key,
+    content,
+    platforms,
+    scheduledAt,
+    timezone,
+    media,
+    filledExtras(rest),
+  ]);
+  return hash("sha256", JSON.stringify([rule, said])).slice(0, 32);
+}
+
+function distinct(problems: readonly Problem[]): readonly Problem[] {
+  return [...new Map(problems.map((each) => [JSON.stringify(each), each])).values()];
+}

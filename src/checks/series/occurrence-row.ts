@@ -1,0 +1,83 @@
+/** The row of one post of a series: the same cells, with another day, its own key, and the values of variables. Pure. */
+
+import { occurrenceKey } from "../../model/post.ts";
+import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
+import type { Field } from "../../model/fields.ts";
+import { clockText } from "../when/clock-forms.ts";
+import type { PlannedDay, SeriesRow } from "./occurrences.ts";
+import { replaceVariables } from "./variables.ts";
+
+/** Fields whose texts may have variables. */
+const TEXT_FIELDS = ["content", "alt", "thread", "first_comment"] as const satisfies Field[];
+
+/** What all posts of a series have in common. */
+export interface SeriesFacts {
+  /** As written. */
+  readonly rule: string;
+  /** Of `Occurrence`. */
+  readonly digest?: string;
+  /** Language of the dates in texts. Without it, texts keep their variables. */
+  readonly languageTag?: string;
+}
+
+/** The row as one post of the series. */
+export function occurrenceRow(
+  row: RawRow,
+  { day, number, exception }: PlannedDay,
+  { id, time: own }: Pick<SeriesRow, "id" | "time">,
+  { rule, digest, languageTag }: SeriesFacts,
+): RawRow {
+  const { scheduled_at: whole, repeat: _repeat, except: _except, ...rest } = row.cells;
+  const moved = exception?.to;
+  const date = moved?.day ?? day;
+  const time = moved?.time ?? own;
+  const change = (cell: Cell): Cell =>
+    languageTag === undefined
+      ? cell
+      : mapCell(cell, (text) => replaceVariables(text, { n: number, day: date, languageTag }));
+  const withTexts = <Cells extends Readonly<Partial<Record<Field, Cell>>>>(cells: Cells): Cells => {
+    const texts = TEXT_FIELDS.flatMap((field) => {
+      const cell = cells[field];
+      return cell === undefined ? [] : [[field, change(cell)] as const];
+    });
+    return { ...cells, ...Object.fromEntries(texts) };
+  };
+  const variants = row.variants.map((variant): RowVariant => {
+    const { time: ownTime, ...cells } = variant.cells;
+    const kept = moved?.time === undefined && ownTime !== undefined ? { time: ownTime } : {};
+    return {
+      platform: variant.platform,
+      cells: withTexts({ ...cells, ...kept }),
+      at: (field, item) => variant.at(field, item),
+    };
+  });
+  // A row with one cell for both has its day and its time there.
+  const placeOf = (field: Field | undefined): Field | undefined =>
+    whole !== undefined && (field === "date" || field === "time") ? "scheduled_at" : field;
+  return {
+    file: row.file,
+    ...(row.sheet === undefined ? {} : { sheet: row.sheet }),
+    line: row.line,
+    cells: withTexts({
+      ...rest,
+      id: occurrenceKey(id, day),
+      date,
+      ...(time === undefined ? {} : { time: clockText(time) }),
+    }),
+    variants,
+    at: (field, item) => row.at(placeOf(field), item),
+    ...(row.others === undefined ? {} : { others: row.others }),
+    ...(row.namesAccounts === undefined ? {} : { namesAccounts: row.namesAccounts }),
+    occurrence: {
+      row: id,
+      day,
+      number,
+      rule,
+      ...(digest === undefined || moved !== undefined ? {} : { digest }),
+    },
+  };
+}
+
+function mapCell(cell: Cell, change: (text: string) => string): Cell {
+  return typeof cell === "string" ? change(cell) : cell.map(change);
+}

@@ -1,0 +1,167 @@
+/** The days of a series that a run plans. Pure: the time and the library for rules are parameters. */
+
+import type { IANAZone } from "luxon";
+import type { ClockTime } from "../when/clock-forms.ts";
+import { offsetAt } from "../when/local-time.ts";
+import type { Exception } from "./except.ts";
+import type { RepeatRule } from "./repeat-words.ts";
+
+/**
+ * Visits the days of a rule in order, until one visit returns false.
+ * @param rule in the form of iCalendar, without COUNT and UNTIL
+ * @param span the first and the last day that may be visited: `2027-03-01`
+ */
+export type DaysOfRule = (
+  rule: string,
+  span: { readonly start: string; readonly until: string },
+  visit: (day: string) => boolean,
+) => void;
+
+/** What series depend on besides the rows. */
+export interface SeriesState {
+  /** Ms since the epoch. */
+  readonly now: number;
+  /** How far ahead posts are planned, ms. */
+  readonly aheadMs: number;
+  /** The days of posts in the lockfile, by the ids of their rows. These posts stay, also beyond the horizon. */
+  readonly ownedDays: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly daysOfRule: DaysOfRule;
+  /** Posts of the rows that were checked so far. */
+  readonly total: { posts: number };
+}
+
+/** A row that repeats, as far as its days depend on it. */
+export interface SeriesRow {
+  readonly id: string;
+  readonly rule: RepeatRule;
+  /** The row's own day: `2027-03-01`. */
+  readonly start: string;
+  /** Undefined if the row has no time of its own. */
+  readonly time: ClockTime | undefined;
+  readonly zone: IANAZone;
+  readonly exceptions: readonly Exception[];
+}
+
+/** A post of the series. */
+export interface PlannedDay {
+  /** By the rule. */
+  readonly day: string;
+  /** From 1. */
+  readonly number: number;
+  readonly exception: Exception | undefined;
+}
+
+export interface PlannedDays {
+  /** The first of the series, whether it is planned or not. */
+  readonly first: PlannedDay | undefined;
+  readonly days: readonly PlannedDay[];
+  /** The last day up to which new posts are planned. */
+  readonly until: string;
+  /** Exceptions for days that the rule does not give, each with the nearest days that it does. */
+  readonly unused: readonly { readonly exception: Exception; readonly nearest: readonly string[] }[];
+}
+
+/** Why a series cannot be planned. */
+export type SeriesLimit = "began-long-ago" | "too-many" | "too-many-in-all";
+
+/** Most posts of one row that a run plans. */
+export const MAX_POSTS = 1_000;
+/** Most posts of all rows that repeat. */
+export const MAX_ALL_POSTS = 100_000;
+/** Most days from the beginning of a series that are counted: 50 years of daily posts. */
+const MAX_STEPS = 20_000;
+
+const DAY_MS = 86_400_000;
+/** How far a rare day is looked for, such as a 29 February. */
+const SEARCH_MS = 10 * 366 * DAY_MS;
+
+/**
+ * A post that was due this long ago still counts, so that a service that is late does not lose it. Older posts that were
+ * never scheduled are not listed at all.
+ */
+const RECENT_MS = 2 * DAY_MS;
+/** How long posts that the lockfile has are listed after their day. Otherwise, a daily series would grow for ever. */
+const KEPT_MS = 366 * DAY_MS;
+
+/** The days to plan: from two days ago to the horizon, and those of the last year whose posts the lockfile has. */
+export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | SeriesLimit {
+  const { zone, rule, exceptions } = row;
+  const localDay = (ms: number): string => new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 10);
+  const today = localDay(state.now);
+  const [from, to] = [localDay(state.now - RECENT_MS), localDay(state.now + state.aheadMs)];
+  const kept = localDay(state.now - KEPT_MS);
+  const owned = new Set([...(state.ownedDays.get(row.id) ?? [])].filter((day) => day >= kept));
+  const byDay = new Map(exceptions.map((each) => [each.day, each]));
+  // An exception in the past changes nothing, and the rule may have been another one then.
+  const open = new Set(
+    exceptions.filter(({ day, to: moved }) => day >= today || (moved?.day ?? "") >= today),
+  );
+  const last = [to, ...owned, ...[...open].map(({ day }) => day)].reduce((one, other) =>
+    one > other ? one : other,
+  );
+  const days: PlannedDay[] = [];
+  const near = new NearestDays([...open]);
+  let first: PlannedDay | undefined;
+  let limit: SeriesLimit | undefined;
+  let number = 0;
+  const visit = (day: string): boolean => {
+    number += 1;
+    if (number > MAX_STEPS) limit = "began-long-ago";
+    if (limit !== undefined || isOver(day, number, row)) return false;
+    const exception = byDay.get(day);
+    first ??= { day, number, exception };
+    near.note(day);
+    if (day > last) return false;
+    if (exception !== undefined) open.delete(exception);
+    const isLeftOut = exception !== undefined && exception.to === undefined;
+    const due = exception?.to?.day ?? day;
+    const isSoon = due >= from && (day <= to || due <= to);
+    if (isLeftOut || !(isSoon || owned.has(day))) return true;
+    days.push({ day, number, exception });
+    state.total.posts += 1;
+    if (days.length > MAX_POSTS) limit = "too-many";
+    else if (state.total.posts > MAX_ALL_POSTS) limit = "too-many-in-all";
+    return true;
+  };
+  const start = row.start > last ? row.start : last;
+  const until = new Date(Date.parse(start) + SEARCH_MS).toISOString().slice(0, 10);
+  state.daysOfRule(rule.rule, { start: row.start, until }, visit);
+  return (
+    limit ?? {
+      first,
+      days,
+      until: to,
+      unused: [...open].map((exception) => ({ exception, nearest: near.of(exception) })),
+    }
+  );
+}
+
+/** Whether the series has ended before this day. */
+function isOver(day: string, number: number, { rule: { count, until }, time, zone }: SeriesRow): boolean {
+  if (count !== undefined && number > count) return true;
+  if (until === undefined) return false;
+  const clock = time === undefined ? 0 : ((time.hour * 60 + time.minute) * 60 + time.second) * 1000;
+  const limit = "wall" in until ? until.wall : until.utc + offsetAt(zone, until.utc);
+  return Date.parse(day) + clock > limit;
+}
+
+/** The days of a rule just before and after each exception. */
+class NearestDays {
+  readonly #found: ReadonlyMap<Exception, { before?: string; after?: string }>;
+
+  constructor(exceptions: readonly Exception[]) {
+    this.#found = new Map(exceptions.map((each) => [each, {}]));
+  }
+
+  note(day: string): void {
+    for (const [exception, found] of this.#found) {
+      if (day < exception.day) found.before = day;
+      else if (day > exception.day) found.after ??= day;
+    }
+  }
+
+  of(exception: Exception): readonly string[] {
+    const { before, after } = this.#found.get(exception) ?? {};
+    return [before, after].filter((day) => day !== undefined);
+  }
+}
