@@ -14,7 +14,7 @@ export interface TestRepository {
   /** The bare repository. */
   readonly origin: string;
   /** Runs git in the checkout. Returns its output. */
-  git(...args: string[]): string;
+  readonly git: (...args: string[]) => string;
   /** The commit that is checked out. */
   head(): Promise<string>;
   /** Commits all of the checkout and pushes it. */
