@@ -36,7 +36,7 @@ export function clientCalendar(...ids: readonly string[]): string {
 }
 
 export function keyVariable(client: string): string {
-  return `${client.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}_KEY`;
+  return `${client.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_").replace(/^_/, "")}_KEY`;
 }
 
 /** The checkout of a runner: nothing of an earlier job is left. */
