@@ -95,11 +95,16 @@ function titleOf(sections: readonly ProjectSection[], { all }: Choice): string {
 function notesMarkdown(ran: number, { all, why, removed }: Choice): string[] {
   return [
     ...reasonMarkdown(ran, all, why),
-    ...removed.map(
-      (folder) =>
-        `⚠️ This pull request removes ${nameMarkdown(folder)}. Its scheduled posts stay on the service: before you merge, delete its rows in a pull request of its own, and let it be applied.`,
-    ),
+    ...(removed.length === 0 ? [] : [removedMarkdown(removed)]),
   ];
+}
+
+const MAX_REMOVED = 10;
+
+function removedMarkdown(removed: readonly string[]): string {
+  const more = removed.length - MAX_REMOVED;
+  const names = removed.slice(0, MAX_REMOVED).map(nameMarkdown).join(", ");
+  return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply that.`;
 }
 
 function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] {
