@@ -1,4 +1,4 @@
-/** The previews of several projects in one file, which needs no script of its own: each page is in a frame, to unfold. */
+/** The previews of several projects in one file, which needs no script of its own: each page is in a frame. */
 
 import { createHash } from "node:crypto";
 import { type PageAssets, pagePolicy } from "./preview-html.ts";
@@ -11,12 +11,13 @@ export interface ProjectPage {
 }
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;margin:0;padding:1rem}
-h1{font-size:1.3rem;margin:0 0 1rem}
-summary{cursor:pointer;padding:.5rem 0;font-weight:600;overflow-wrap:anywhere}
+h1{font-size:1.3rem;margin:0 0 .5rem}
+h2{font-size:1.1rem;margin:1.5rem 0 .5rem}
+h2,li{overflow-wrap:anywhere}
 iframe{width:100%;height:90vh;border:1px solid #8888}
 :root{color-scheme:light dark}`;
 
-/** Each page keeps its own policy, and cannot reach the others. @param pages the first is open */
+/** Each page keeps its own policy, and cannot reach the others. */
 export function severalPreviewsHtml(pages: readonly ProjectPage[], assets: PageAssets): string {
   const hash = createHash("sha256").update(STYLE).digest("base64");
   // Frames inherit this policy, so it allows what the pages need.
@@ -36,16 +37,23 @@ export function severalPreviewsHtml(pages: readonly ProjectPage[], assets: PageA
     "</head>",
     "<body>",
     "<h1>Content calendars</h1>",
-    ...pages.map(({ name, html }, index) =>
-      [
-        `<details${index === 0 ? " open" : ""}><summary>${escapeHtml(name)}</summary>`,
-        `<iframe sandbox="allow-scripts allow-popups" title="${escapeHtml(name)}" srcdoc="${escapeHtml(html)}"></iframe></details>`,
-      ].join("\n"),
-    ),
+    `<nav><ul>${pages.map(linkTo).join("")}</ul></nav>`,
+    ...pages.map(frameOf),
     "</body>",
     "</html>",
     "",
   ].join("\n");
+}
+
+function linkTo({ name }: ProjectPage, index: number): string {
+  return `<li><a href="#project-${index}">${escapeHtml(name)}</a></li>`;
+}
+
+/** Open from the start: a page in a closed frame has no width, and would look as on a phone. */
+function frameOf({ name, html }: ProjectPage, index: number): string {
+  const title = escapeHtml(name);
+  return `<h2 id="project-${index}">${title}</h2>
+<iframe sandbox="allow-scripts allow-popups" title="${title}" srcdoc="${escapeHtml(html)}"></iframe>`;
 }
 
 function escapeHtml(text: string): string {

@@ -11,7 +11,7 @@ export function sharedWorkflowText(
   { kind, path }: SharedWorkflow,
   { variable, secret }: { readonly variable: string; readonly secret: string },
 ): { readonly notes: readonly string[]; readonly before: string } {
-  const secrets = `On GitHub, add the secret ${variable} to the environment plancast, and a key that can only read as the secret ${secret}. Add the address and ${variable} to the variable PLANCAST_TRUSTED_ORIGINS: see docs/run/several-projects.md.`;
+  const secrets = `On GitHub, add the secret ${variable} to the environment publish, and a key that can only read as the secret ${secret}. Add the address and ${variable} to the variable PLANCAST_TRUSTED_ORIGINS: see docs/run/several-projects.md.`;
   switch (kind) {
     case "written":
       return { notes: [`${path} plans and applies all projects. ${secrets}`], before: "" };

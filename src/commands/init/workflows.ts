@@ -3,6 +3,8 @@
  * (`${{ … }}`) are only in settings, never inside a script, where a name that somebody chose could become a command.
  */
 
+import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
+
 /** Facts for every workflow. */
 interface Target {
   /** What the jobs use, for example `owner/plancast@v1.2.3`. */
@@ -90,6 +92,7 @@ export function keyExpression(variable: string, command: StepCommand): string {
 
 /** The name of the secret with the key that can only read: `ACME_READ_KEY` for `ACME_KEY`. */
 export function readSecret(variable: string): string {
+  if (variable === DEFAULT_KEY_VARIABLE) return "PLANCAST_READ_KEY";
   return variable.endsWith("_KEY") ? variable.replace(/_KEY$/, "_READ_KEY") : `${variable}_READ`;
 }
 
@@ -134,7 +137,7 @@ const FETCH_DEPTH = `          # Also the two commits below the trial merge, to 
 
 /** Only for several projects: one project works without any set-up of environments. */
 const ENVIRONMENT = `    # The keys that can write are secrets of this environment. Let it deploy only this branch.
-    environment: plancast
+    environment: publish
 `;
 
 function applyJob(options: WorkflowOptions | ProjectsWorkflow): string {

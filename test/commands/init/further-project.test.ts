@@ -45,7 +45,7 @@ test("a further project has a key of its own, extends the shared settings, and r
   expect(await project.read("clients/été 2/calendars/README.md")).not.toContain("GitHub");
   expect(stderr).toContain("The project uses the key in ETE_2_KEY.");
   expect(stderr).toContain(".github/workflows/plancast.yml plans and applies all projects.");
-  expect(stderr).toMatch(/add the secret\s+ETE_2_KEY to the environment plancast/);
+  expect(stderr).toMatch(/add the secret\s+ETE_2_KEY to the environment publish/);
   expect(stderr).not.toMatch(/Times are in|git config/);
   const checked = await runCommand(["validate", "--all", "clients/été 2"], { cwd: project.root });
   expect(checked).toMatchObject({ code: 0 });

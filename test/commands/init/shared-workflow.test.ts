@@ -59,7 +59,7 @@ test("is written with the second project, with a read key for plan and an enviro
     { ACME_KEY: "${{ secrets.ACME_KEY }}", BETA_KEY: "${{ secrets.BETA_KEY }}", ...TRUSTED },
   ]);
   const { plan, apply } = await read(project);
-  expect([plan.environment, apply.environment]).toEqual([undefined, "plancast"]);
+  expect([plan.environment, apply.environment]).toEqual([undefined, "publish"]);
   expect(plan.steps[0]?.with).toEqual({ "persist-credentials": false, "fetch-depth": 2 });
   const { inputs } = await readAction();
   for (const { steps } of [plan, apply]) {
