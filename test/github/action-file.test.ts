@@ -154,6 +154,19 @@ test.each([
   [{ INPUT_COMMAND: "apply", INPUT_PLAN: "5f2a" }, "plan: is not the hash of a plan"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/*\n../*" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "/etc" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/{a,..}/x" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "!../x" }, "projects: is not a pattern"],
+  [
+    { INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/*", INPUT_API_KEY: "sk_1" },
+    "api-key is for one project",
+  ],
+  [
+    { INPUT_COMMAND: "plan", INPUT_PROJECTS: "a", INPUT_BASE_URL: "https://a.example" },
+    "base-url is for one",
+  ],
+  [{ INPUT_COMMAND: "apply", INPUT_PROJECTS: "a", INPUT_ALLOW_CANCELS: "3" }, "allow-cancels is for one"],
 ])("a wrong input is named: %j", (env, name) => {
   expect(() => readInputs(env)).toThrow(`The input ${name}`);
 });

@@ -1,6 +1,7 @@
 /** A repository with a project for each client, each with a service and a key of its own, and its pull requests. */
 import { readFile, readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { z } from "zod";
 import { afterThisTest } from "../after-test.ts";
 import { type ForeignService, startForeignService } from "../foreign-service.ts";
 import { calendarOf } from "./action-world.ts";
@@ -36,7 +37,10 @@ export function clientCalendar(...ids: readonly string[]): string {
 }
 
 export function keyVariable(client: string): string {
-  return `${client.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_").replace(/^_/, "")}_KEY`;
+  return `${client
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]+/g, "_")
+    .replace(/^_/, "")}_KEY`;
 }
 
 /** The checkout of a runner: nothing of an earlier job is left. */
@@ -149,4 +153,26 @@ async function keep(
   return {
     "artifact-url": `https://github.example/acme/social/actions/runs/4711/artifacts/${github.artifacts.length}`,
   };
+}
+
+/** The clients whose services were asked. */
+export function asked({ services }: AgencyWorld): string[] {
+  return [...services].filter(([, { requests }]) => requests.length > 0).map(([client]) => client);
+}
+
+export function scheduled({ services }: AgencyWorld): Record<string, number> {
+  const counts = [...services].map(([client, service]) => [client, service.scheduled().length] as const);
+  return Object.fromEntries(counts.filter(([, count]) => count > 0));
+}
+
+/** The projects that ran. */
+export function namesIn({ outputs }: JobRecord): string[] {
+  const ran = z.array(z.object({ project: z.string() })).parse(JSON.parse(outputs["projects"] ?? ""));
+  return ran.map(({ project }) => project);
+}
+
+/** The files of the newest commit on main. */
+export function newestFiles({ repository: { git } }: AgencyWorld): string[] {
+  git("fetch", "-q", "origin", "main");
+  return git("diff-tree", "-r", "--name-only", "--no-commit-id", "FETCH_HEAD").split("\n");
 }
