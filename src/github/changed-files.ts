@@ -26,6 +26,9 @@ async function baseCommit(git: Git, { headSha, baseSha }: PullRequest): Promise<
   // Where the history ends early, an older common commit could hide changes.
   const shallow = await git.try(["rev-parse", "--is-shallow-repository"]);
   if (baseSha === undefined || shallow.code !== 0 || shallow.stdout.trim() !== "false") return undefined;
+  // A job may have checked out something else, such as the branch.
+  const holds = await git.try(["merge-base", "--is-ancestor", headSha, "HEAD"]);
+  if (holds.code !== 0) return undefined;
   const common = await git.try(["merge-base", baseSha, "HEAD"]);
   return common.code === 0 ? common.stdout.trim() : undefined;
 }

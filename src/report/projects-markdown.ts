@@ -93,10 +93,7 @@ function titleOf(sections: readonly ProjectSection[], { all }: Choice): string {
 }
 
 function notesMarkdown(ran: number, { all, why, removed }: Choice): string[] {
-  return [
-    ...reasonMarkdown(ran, all, why),
-    ...(removed.length === 0 ? [] : [removedMarkdown(removed)]),
-  ];
+  return [...reasonMarkdown(ran, all, why), ...(removed.length === 0 ? [] : [removedMarkdown(removed)])];
 }
 
 const MAX_REMOVED = 10;

@@ -85,6 +85,10 @@ test.each([
   expect(asked(world)).toEqual([]);
 });
 
+function lock(client: string): string {
+  return `clients/${client}/plancast.lock.json`;
+}
+
 test("somebody pushes lockfiles during an apply: readable ones are merged, and one in conflict stays", async () => {
   const world = await startAgency(["acme", "beta"]);
   const { repository } = world;
@@ -94,7 +98,6 @@ test("somebody pushes lockfiles during an apply: readable ones are merged, and o
   });
   await world.plan(12);
   await world.merge(12);
-  const lock = (client: string): string => `clients/${client}/plancast.lock.json`;
   const theirs = JSON.parse(repository.remoteFile(lock("acme")));
   const [post] = Object.values(theirs.posts);
   theirs.posts.theirs = post;

@@ -53,6 +53,11 @@ test("are those since the common commit, if the job checks out the pull request 
   expect([...((await changedFiles(await clone("pull"), pull)) ?? [])].toSorted()).toEqual(CHANGED);
 });
 
+test("are unknown if the job checks out the branch without the pull request", async () => {
+  const { clone, pull } = await makePull();
+  expect(await changedFiles(await clone("main"), pull)).toBeUndefined();
+});
+
 test("are unknown if the clone is too shallow, or not a repository", async () => {
   const { clone, pull } = await makePull();
   expect(await changedFiles(await clone("merge", "--depth=1"), pull)).toBeUndefined();

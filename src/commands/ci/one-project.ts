@@ -7,9 +7,13 @@ import { fileLinks } from "../../github/links.ts";
 import type { Job } from "../../github/runner.ts";
 import { Failure } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
+import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
+import { SERVICE_PUBLISHES } from "../../report/outcomes/publish-text.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
+import { configuredAddress } from "../../service/connect/open-service.ts";
+import { REPOSITORY } from "../../settings/config.ts";
 import { refuseEmbedded } from "../project/connect.ts";
 import { reportError, sourceLines } from "../shell/report-problems.ts";
 import { loadProject } from "../project/project.ts";
@@ -50,21 +54,35 @@ async function stepOf(step: CiStep): Promise<CiResult> {
     const why = withoutSecrets(job, step);
     if (why !== undefined) return validateStep(step, why);
   } else checkMayChange(job);
-  if (inputs.command === "publish") return publishStep(step);
+  if (inputs.command === "publish") return isLeftOut(step) ? LEFT_OUT : publishStep(step);
   refuseEmbedded(project, shell.env);
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
 
+/** Whether the project has a service that publishes, beside others in the same job that need this step. */
+function isLeftOut({ part, project, shell }: CiStep): boolean {
+  return part !== undefined && configuredAddress(project, shell.env) !== REPOSITORY;
+}
+
+const LEFT_OUT: CiResult = {
+  exit: 0,
+  annotations: [],
+  markdown: () => SERVICE_PUBLISHES,
+  outputs: { result: "nothing" },
+  isNews: false,
+};
+
 /** Why the job cannot use the service; undefined if it can. */
 function withoutSecrets(
   { pullRequest, source, actor, event }: Job,
-  { givenKey, shell }: CiStep,
+  { givenKey, shell, project }: CiStep,
 ): string | undefined {
   if (pullRequest?.isFork === true)
     return "This pull request comes from a fork, which gets no secrets. plancast checks it now, and plans it after the merge.";
   if (source === "fork")
     return `A run on \`${event}\` may contain commits from a fork, so it gets no key. plancast checks them now, and plans them after the merge.`;
-  if (actor === "dependabot[bot]" && givenKey === undefined && !shell.env["PLANCAST_API_KEY"])
+  const variable = project.config.service.key_env ?? DEFAULT_KEY_VARIABLE;
+  if (actor === "dependabot[bot]" && givenKey === undefined && !shell.env[variable])
     return "Dependabot's pull requests get no secrets. plancast checks this one now, and plans it after the merge.";
   return undefined;
 }

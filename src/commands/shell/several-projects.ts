@@ -110,7 +110,7 @@ export async function runInTurn(
 }
 
 /** Relative to the working folder, with `/`. */
-export function nameIn(cwd: string, path: string): string {
+function nameIn(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join("/") || ".";
 }
 
