@@ -13,7 +13,7 @@ const REAL = "test/**/*.real.test.ts";
 const REPLACES_MODULES = "test/disk/process-lock-no-links.test.ts";
 
 /** The folders whose files take longest: they start processes, servers, browsers, or whole jobs. */
-const SLOW = /\/test\/(?:browser|build|chaos|corpus|e2e|github|package|service\/share)\//;
+const SLOW = /\/test\/(?:browser|build|chaos|corpus|e2e|github|package|repository|service\/share)\//;
 
 /** Starts slow files first. A slow file at the end would run while the other workers have nothing left to do. */
 class SlowestFirst extends BaseSequencer {
@@ -31,8 +31,8 @@ function rank({ project, moduleId }: TestSpecification): number {
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
-    // Some tests start real processes and servers; two cores are shared with them.
-    maxWorkers: 3,
+    // Tests often wait for processes, servers and the disk, so two cores can take more than two files at once.
+    maxWorkers: 4,
     coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"] },
     projects: [
       // Files share the modules of src: loading them again for each file takes as long as a third of the tests.

@@ -16,7 +16,7 @@ export type {
   MediaRecord,
   NotDone,
   PlatformRecord,
-  PostRecord,
+  PostRecord as Post,
   TextRecord,
   TriggerRecord,
   WebhookRecord,

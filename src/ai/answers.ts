@@ -119,8 +119,9 @@ const imageSchema = z.object({
 /** The picture in an answer to `/images/generations`. */
 export function imageOf(body: unknown): Omit<ImageRecord, "record"> | AnswerFault {
   const [image] = imageSchema.safeParse(body).data?.data ?? [];
-  const { b64_json: base64, url } = image ?? {};
-  if (typeof base64 === "string" && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(base64)) return { base64 };
+  const { b64_json: data, url } = image ?? {};
+  const base64 = data?.replaceAll(/\s/g, "");
+  if (base64 !== undefined && /^[A-Za-z0-9+/]+={0,2}$/.test(base64)) return { base64 };
   if (typeof url === "string" && /^https?:\/\//.test(url)) return { url };
   return {
     code: "ai/unreadable",

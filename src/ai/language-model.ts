@@ -70,7 +70,7 @@ export class LanguageModel implements Drafter {
     const { origin } = new URL(settings.url);
     this.#transport = new Transport({
       ...options,
-      address: { origin, base: settings.url.replace(/\/+$/, "") },
+      address: { origin, base: settings.url.replace(/(?<!\/)\/+$/, "") },
       dispatcher: this.#dispatcher,
       limiter: new Limiter({
         fallbackLimit: REQUESTS_PER_MINUTE,

@@ -72,7 +72,7 @@ export async function hasGithubRemote(folder: string): Promise<boolean> {
   const config = (await textOf(join(await sharedFolder(repository), "config"))) ?? "";
   return config
     .split("\n")
-    .map((line) => /^\s*url\s*=\s*(.*)$/i.exec(line)?.[1] ?? "")
+    .map((line) => /^url\s*=(.*)$/i.exec(line.trim())?.[1]?.trim() ?? "")
     .some((address) => /^(?:[a-z+]+:\/\/)?(?:[^@/\s]*@)?(?:[a-z0-9.-]+\.)?github\.[a-z]/i.test(address));
 }
 

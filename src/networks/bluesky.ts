@@ -32,6 +32,9 @@ const COLLECTION = "app.bsky.feed.post";
 /** Limits of the lexicon app.bsky.embed.images. */
 const MAX_PICTURES = 4;
 const MAX_PICTURE_BYTES = 1_000_000;
+/** What the lexicon app.bsky.embed.video takes. */
+const VIDEO_TYPE = "video/mp4";
+const MAX_VIDEO_BYTES = 100_000_000;
 /** Widths or heights of a smaller version, px, until one is small enough. Bluesky's own app sends at most 2,000. */
 const LONGEST_SIDES = [2_000, 1_400, 1_000];
 
@@ -146,27 +149,41 @@ export class Bluesky implements Network {
       const external = { uri: link.url, title: link.title, description: "" };
       return { embed: { $type: "app.bsky.embed.external", external } };
     }
+    const [first] = media;
+    if (media.some(({ mime }) => !mime.startsWith("image/"))) {
+      if (first === undefined || media.length > 1)
+        throw refused("Bluesky takes one video, or pictures, and the post has a video beside other files");
+      return { embed: await this.#videoOf(first) };
+    }
     if (media.length > MAX_PICTURES)
       throw refused(`Bluesky takes at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
-    if (media.some(({ mime }) => !mime.startsWith("image/")))
-      throw refused("plancast cannot send videos to Bluesky");
     const images: object[] = [];
-    for (const [index, file] of media.entries()) images.push(await this.#upload(file, index));
+    for (const [index, file] of media.entries()) {
+      const image = await this.#upload(await fitting(file, index));
+      images.push({ ...shownAs(file), image });
+    }
     return { embed: { $type: "app.bsky.embed.images", images } };
   }
 
-  async #upload(file: NetworkMedia, index: number): Promise<object> {
-    const { alt = "", facts } = file;
-    const { width, height } = facts;
+  /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
+  async #videoOf(file: NetworkMedia): Promise<object> {
+    const { mime, bytes } = file;
+    if (mime !== VIDEO_TYPE) throw refused(`Bluesky takes videos only as MP4, and this one is ${mime}`);
+    if (bytes > MAX_VIDEO_BYTES)
+      throw refused(`the video has ${bytes} bytes, and Bluesky takes at most ${MAX_VIDEO_BYTES}`);
+    const video = await this.#upload({ data: await file.open(), type: mime });
+    return { $type: "app.bsky.embed.video", ...shownAs(file), video };
+  }
+
+  /** @returns what a record says to refer to the file */
+  async #upload(bytes: NonNullable<NetworkCall["bytes"]>): Promise<unknown> {
     const { body } = await this.#session.call({
       path: "/xrpc/com.atproto.repo.uploadBlob",
       group: "upload",
       effect: "harmless",
-      bytes: await fitting(file, index),
+      bytes,
     });
-    const { blob: image } = parsed(z.object({ blob: z.unknown() }), body);
-    const ratio = width === undefined || height === undefined ? {} : { aspectRatio: { width, height } };
-    return { alt, image, ...ratio };
+    return parsed(z.object({ blob: z.unknown() }), body).blob;
   }
 
   /** Accounts by the handles that the text mentions. Unknown handles are left out. */
@@ -206,6 +223,10 @@ function reference({ uri, cid }: StoredRecord): object {
 /** The record's key comes from the post's key. So if its text differs, somebody changed it. */
 function requireSameText({ value }: StoredRecord, text: string): void {
   if (value !== undefined && value.text !== text) throw refused("another text is at the post's place");
+}
+
+function shownAs({ alt = "", facts: { width, height } }: NetworkMedia): object {
+  return { alt, ...(width === undefined || height === undefined ? {} : { aspectRatio: { width, height } }) };
 }
 
 /** The bytes of a picture. A picture that is too large becomes smaller, and a WebP. */

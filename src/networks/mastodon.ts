@@ -114,7 +114,16 @@ export class Mastodon implements Network {
   async check(): Promise<AccountCheck> {
     try {
       const { acct, url } = await this.#verify();
-      return { state: "ready", name: `@${acct}`, ...(url === undefined ? {} : { url }) };
+      const { characters, files } = await this.#instanceLimits();
+      return {
+        state: "ready",
+        name: `@${acct}`,
+        ...(url === undefined ? {} : { url }),
+        limits: {
+          ...(characters === undefined ? {} : { text: characters }),
+          ...(files === undefined ? {} : { media: files }),
+        },
+      };
     } catch (error) {
       return { state: "failed", reason: resultOf(error).reason };
     }

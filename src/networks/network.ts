@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import type { MediaFacts, PostBody } from "../model/post.ts";
+import type { Limits } from "../settings/limits.ts";
 
 /** A post for one account. */
 export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
@@ -71,9 +72,17 @@ export type PublishResult = Published | Failed | Unknown;
 /** `absent`: it is not there, or not completely, so another attempt is safe. */
 export type SettleResult = Published | Unknown | { readonly state: "absent" };
 
+export type ServerLimits = Pick<Limits, "text" | "media">;
+
 /** The account as the network shows it. */
 export type AccountCheck =
-  | { readonly state: "ready"; readonly name: string; readonly url?: string | undefined }
+  | {
+      readonly state: "ready";
+      readonly name: string;
+      readonly url?: string | undefined;
+      /** What this server allows, as far as it says so. Servers of one network differ. */
+      readonly limits?: ServerLimits | undefined;
+    }
   | { readonly state: "failed"; readonly reason: string };
 
 /** An account on a network, ready for use. No method throws because of the network's answers. */

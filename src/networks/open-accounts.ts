@@ -7,7 +7,7 @@ import { Failure } from "../model/failure.ts";
 import { type KeyOptions, confirmKey } from "../service/connect/obtain-key.ts";
 import { OriginKey } from "../service/http/key.ts";
 import { type AccountSettings, accountPlatform, secretVariable } from "../settings/accounts.ts";
-import type { Network } from "./network.ts";
+import type { AccountCheck, Network } from "./network.ts";
 import type { RequestOptions } from "./network-requests.ts";
 import { accountId, accountOrigin, openNetwork } from "./open-network.ts";
 
@@ -41,7 +41,7 @@ export interface OpenedAccount extends AccountName {
 export type AccountOptions = RequestOptions & Pick<KeyOptions, "project" | "env" | "confirmation">;
 
 /** Throws a Failure if the secret is missing, or must not be sent to the server. */
-export async function openAccount(account: AccountName, options: AccountOptions): Promise<OpenedAccount> {
+async function openAccount(account: AccountName, options: AccountOptions): Promise<OpenedAccount> {
   const { name, settings } = account;
   const variable = secretVariable(settings);
   const secret = (options.env[variable] ?? "").trim();
@@ -57,6 +57,16 @@ export async function openAccount(account: AccountName, options: AccountOptions)
           options,
         );
   return { ...account, network: openNetwork(settings, key, options) };
+}
+
+/** Signs in to one account, and publishes nothing. Throws like openAccount. */
+export async function checkAccount(account: AccountName, options: AccountOptions): Promise<AccountCheck> {
+  const { network } = await openAccount(account, options);
+  try {
+    return await network.check();
+  } finally {
+    await network.close();
+  }
 }
 
 /** Opens all accounts, one after the other, because a person may be asked about each. Throws like openAccount. */

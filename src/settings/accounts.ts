@@ -71,6 +71,9 @@ const webhook = z.strictObject({
 /** One account of `accounts:`. */
 export const accountSchema = z.discriminatedUnion("network", [bluesky, mastodon, webhook]);
 
+/** Networks on which plancast can publish without a service. */
+export const ACCOUNT_NETWORKS: readonly AccountSettings["network"][] = ["bluesky", "mastodon", "webhook"];
+
 /** The name of an account in `accounts:`. */
 const ACCOUNT_NAME = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 

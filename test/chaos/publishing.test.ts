@@ -2,8 +2,7 @@
 import pLimit from "p-limit";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { failAtRandom } from "../support/networks/accounts.ts";
-import { AT_ONCE, LONG_MS, SEED, perEffort, randomBelow, sample } from "./effort.ts";
+import { AT_ONCE, LONG_MS, perEffort, sample } from "./effort.ts";
 import { startPublishing } from "./publishing-world.ts";
 
 /** One of this many steps. */
@@ -50,25 +49,3 @@ async function stepsOf(world: Awaited<ReturnType<typeof startPublishing>>): Prom
   await running.ended;
   return Number(await running.step());
 }
-
-test(
-  "many posts, with kills at random and lost answers, are each published once",
-  { timeout: LONG_MS },
-  async () => {
-    const posts = perEffort({ quick: 40, long: 500, full: 500 });
-    const world = await startPublishing(posts);
-    const next = randomBelow(SEED);
-    failAtRandom(world, next);
-    for (let kill = 0; kill < perEffort({ quick: 3, long: 20, full: 40 }); kill += 1) {
-      const running = await world.serve();
-      await running.waitFor('"accounts"');
-      const wanted = world.mastodon.requests.length + 1 + next(Math.ceil(posts / 4));
-      // A server that answers nothing more would hold up the test.
-      for (let polls = 0; world.mastodon.requests.length < wanted && polls < 400; polls += 1) await wait(5);
-      running.kill("SIGKILL");
-      await running.ended;
-    }
-    await world.finish();
-    expect(world.faults()).toEqual([]);
-  },
-);

@@ -123,6 +123,24 @@ test("check signs in to each account, publishes nothing, and exits with 1 if one
   expect([misspelt.code, misspelt.stderr]).toEqual([1, expect.stringContaining("account/not-found")]);
 });
 
+test("check and add show the line for a server with limits of its own, until the project has it", async () => {
+  const { origin } = await startMastodon({ characters: 5000 });
+  const { project, run } = await startProject();
+  const added = await run(["add"], {}, { Network: "mastodon", Address: origin, Paste: MASTODON_TOKEN });
+  const advice =
+    "The server of mastodon allows 5,000 characters, and plancast checks posts for 500 characters. To check for the server's limits, add to plancast.yaml, under `limits:`: `mastodon: { text: 5000 }`";
+  expect([added.code, added.stdout.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining(advice)]);
+  const env = { MASTODON_TOKEN, PLANCAST_TRUSTED_ORIGINS: `${origin}=MASTODON_TOKEN` };
+  const before = await run(["check"], env);
+  expect([before.code, before.stdout.replaceAll(/\s+/g, " ")]).toEqual([0, expect.stringContaining(advice)]);
+  await project.write(
+    "plancast.yaml",
+    `${await project.read("plancast.yaml")}limits:\n  mastodon: { text: 5000 }\n`,
+  );
+  const after = await run(["check"], env);
+  expect([after.code, after.stdout]).toEqual([0, expect.not.stringContaining("limits")]);
+});
+
 test("in CI, check sends a secret to no server that only plancast.yaml names", async () => {
   const { origin, requests } = await startBluesky();
   const { run } = await startProject(

@@ -164,7 +164,44 @@ test("refuses what Bluesky does not take, and says why", async () => {
       /^picture 1 has \d+ bytes, Bluesky takes at most 1000000, and plancast cannot/,
     ),
   });
-  expect(await reasonFor([{ ...picture(1), mime: "video/mp4" }])).toMatchObject({ retry: false });
+  const video = { ...picture(1), mime: "video/mp4" };
+  for (const media of [
+    [video, picture(2)],
+    [{ ...video, mime: "video/quicktime" }],
+    [{ ...video, bytes: 100_000_001 }],
+  ])
+    expect(await reasonFor(media)).toMatchObject({
+      reason: expect.stringContaining("Bluesky takes"),
+      retry: false,
+    });
+});
+
+test("a video goes to the server byte for byte, with its text and proportions, also after a lost session", async () => {
+  const { server, network } = await startAccount();
+  const bytes = Buffer.alloc(3_000_000, "film");
+  const media = [
+    {
+      mime: "video/mp4",
+      bytes: bytes.length,
+      alt: "A walk",
+      facts: { width: 640, height: 360 },
+      open: () => Promise.resolve(new Blob([bytes], { type: "video/mp4" })),
+    },
+  ];
+  await network.check();
+  server.expire();
+  expect(await network.publish(networkPost({ media }), attempt())).toMatchObject({ state: "published" });
+  expect([...server.blobs.values()].map((each) => each.equals(bytes))).toEqual([true]);
+  expect([...server.records.values()]).toMatchObject([
+    {
+      embed: {
+        $type: "app.bsky.embed.video",
+        alt: "A walk",
+        aspectRatio: { width: 640, height: 360 },
+        video: { mimeType: "video/mp4", size: bytes.length },
+      },
+    },
+  ]);
 });
 
 test("a picture that is too large becomes smaller, and keeps its proportions", async () => {

@@ -8,7 +8,7 @@ import { account, attempt, networkPost, open, picture } from "../support/network
 import { type RealBluesky, startRealBluesky, startRealSnac } from "../support/networks/real-servers.ts";
 import type { NetworkMedia } from "../../src/networks/network.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
-import { tinyPng } from "../support/tiny-media.ts";
+import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
 import { until } from "../support/until.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -84,6 +84,29 @@ test("Bluesky has the pictures byte for byte, with their texts and proportions",
     const sent = await bytesOf(media[index]);
     expect((await server.blob(image.ref.$link)).equals(sent)).toBe(true);
   }
+});
+
+test("Bluesky has the video byte for byte, with its text and proportions", async () => {
+  const { server, network } = await bluesky("garden-video");
+  const bytes = Buffer.concat([tinyMp4(), Buffer.alloc(2_000_000)]);
+  const video: NetworkMedia = {
+    mime: "video/mp4",
+    bytes: bytes.length,
+    alt: "A walk 🌷",
+    facts: { width: 640, height: 360 },
+    open: () => Promise.resolve(new Blob([bytes], { type: "video/mp4" })),
+  };
+  expect(await network.publish(networkPost({ media: [video] }), attempt())).toMatchObject({
+    state: "published",
+  });
+  const [post] = await server.posts();
+  const { embed } = Object(post?.value);
+  expect(embed).toMatchObject({
+    $type: "app.bsky.embed.video",
+    alt: "A walk 🌷",
+    aspectRatio: { width: 640, height: 360 },
+  });
+  expect((await server.blob(embed.video.ref.$link)).equals(bytes)).toBe(true);
 });
 
 test("Bluesky gets a thread in order, once, also from twenty attempts at the same time", async () => {

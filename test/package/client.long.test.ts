@@ -15,7 +15,7 @@ const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
 const SCRIPT = `
-import { createClient, isFailure, type PostRecord, type ServiceShape } from "plancast";
+import { createClient, isFailure, type Post, type ServiceShape } from "plancast";
 
 const shape: ServiceShape = { status: { waiting: "scheduled" } };
 const client = createClient({ shape });
@@ -27,7 +27,7 @@ const made = await client.posts.create({
   scheduledAt: new Date(Date.UTC(2027, 5, 1, 8)),
   mediaIds,
 });
-const { items }: { readonly items: readonly PostRecord[] } = await client.posts.list({ status: "scheduled" });
+const { items }: { readonly items: readonly Post[] } = await client.posts.list({ status: "scheduled" });
 const cancelled = made.result === "done" ? await client.posts.cancel(made.value.id) : made;
 const accounts = await client.platforms.list();
 let code = "none";

@@ -3,11 +3,12 @@
 import { addAccountSettings } from "../../calendars/edit/project-settings.ts";
 import { parseProject } from "../../calendars/project.ts";
 import { Failure } from "../../model/failure.ts";
-import { accountNames, openAccount } from "../../networks/open-accounts.ts";
+import { accountNames, checkAccount } from "../../networks/open-accounts.ts";
 import {
   NETWORK_QUESTIONS,
   addedText,
   checkFailedText,
+  limitsText,
   secretAdvice,
   secretPrompt,
 } from "../../report/status/network-accounts.ts";
@@ -18,6 +19,7 @@ import type { ProjectRun } from "../shell/command.ts";
 import { networkOptions } from "../project/connect.ts";
 import { openProjectFile } from "../project/project-file.ts";
 import type { ExitCode } from "../shell/shell.ts";
+import { withOtherLimits } from "./other-limits.ts";
 
 /** The key of each network's secret, and the usual name of its variable. */
 const SECRETS = {
@@ -50,19 +52,20 @@ export async function addAccount(run: ProjectRun, wanted: string | undefined): P
   const secret = shell.env[variable] || (await shell.ask(secretPrompt(variable), "hidden"));
   if (secret === undefined || secret === "") return shell.stop.aborted ? 130 : 1;
   const options = { ...networkOptions(run, project), stop: shell.stop };
-  const { network } = await openAccount(added, { ...options, env: { ...shell.env, [variable]: secret } });
-  try {
-    const check = await network.check();
-    if (check.state === "failed") {
-      console.note(terminalText(paragraph(checkFailedText(added.name, check.reason), console.errorStyle)));
-      return 1;
-    }
-  } finally {
-    await network.close();
+  const answer = await checkAccount(added, { ...options, env: { ...shell.env, [variable]: secret } });
+  if (answer.state === "failed") {
+    console.note(terminalText(paragraph(checkFailedText(added.name, answer.reason), console.errorStyle)));
+    return 1;
   }
   await file.write(after);
-  const text = addedText(added.name, variable, project.file, added.platform);
-  shell.stdout.write(terminalText(paragraph(text, console.style)));
+  const check = withOtherLimits(answer, added.platform, project.config);
+  const texts = [
+    addedText(added.name, variable, project.file, added.platform),
+    limitsText({ platform: added.platform, check }),
+  ];
+  shell.stdout.write(
+    terminalText(texts.filter((text) => text !== "").flatMap((text) => paragraph(text, console.style))),
+  );
   return 0;
 }
 

@@ -3,7 +3,7 @@
 import type { Argv } from "yargs";
 import { Failure } from "../../model/failure.ts";
 import { nearest } from "../../model/text.ts";
-import { type AccountName, accountNames, openAccount } from "../../networks/open-accounts.ts";
+import { type AccountName, accountNames, checkAccount } from "../../networks/open-accounts.ts";
 import {
   type ShownAccount,
   accountDocument,
@@ -17,6 +17,7 @@ import { openProject } from "../project/project.ts";
 import { printProblemsJson } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import { addAccount } from "./add.ts";
+import { withOtherLimits } from "./other-limits.ts";
 
 const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
@@ -77,15 +78,14 @@ async function checkAccounts(run: ProjectRun<AccountsFlags>): Promise<ExitCode> 
   const results: ShownAccount[] = [];
   for (const account of chosen(run)) {
     // One after the other, because a person may be asked about each.
-    const { network } = await openAccount(account, {
+    const check = await checkAccount(account, {
       ...networkOptions(run, run.project),
       stop: run.shell.stop,
     });
-    try {
-      results.push({ ...shown(account, run), check: await network.check() });
-    } finally {
-      await network.close();
-    }
+    results.push({
+      ...shown(account, run),
+      check: withOtherLimits(check, account.platform, run.project.config),
+    });
   }
   show(run, results);
   return results.some(({ check }) => check?.state === "failed") ? 1 : 0;

@@ -20,6 +20,7 @@ import {
   REPORTED_ELSEWHERE,
   worked,
 } from "../check.ts";
+import { ACCOUNT_NETWORKS } from "../../settings/accounts.ts";
 import { EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { mappingHelp } from "../mapping-help.ts";
 
@@ -32,14 +33,14 @@ export const platformsCheck: Check = {
     if (accounts === undefined) return skipped(NEEDS_ANSWER);
     const known = new Set(accounts.items.flatMap(namesOf));
     const used = usedIn(facts);
-    if (known.size === 0) return nothingKnown(accounts, used, connectWay(facts));
+    if (known.size === 0) return nothingKnown(accounts, used, facts);
     const down = new Set(accounts.items.filter(isDown).flatMap(namesOf));
     const missing = [...used].filter((name) => !known.has(name));
     const broken = [...used].filter((name) => down.has(name));
     if (missing.length > 0)
       return failing(
         missingPlatforms(missing, known),
-        missing.map((name) => adviceFor(name, known, connectWay(facts))).join(" "),
+        missing.map((name) => adviceFor(name, known, facts)).join(" "),
       );
     if (broken.length > 0)
       return failing(
@@ -54,20 +55,34 @@ export const platformsCheck: Check = {
   },
 };
 
-/** How to connect an account, after a name or "accounts". */
-function connectWay({ service }: Facts): string {
-  const isOwn = service?.settings.url === EMBEDDED || service?.settings.url === REPOSITORY;
-  return isOwn ? "with `plancast accounts add`" : "in the service's settings";
+/** Whether plancast publishes on the accounts itself. */
+function isOwn({ service }: Facts): boolean {
+  return service?.settings.url === EMBEDDED || service?.settings.url === REPOSITORY;
 }
 
-function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<string>, way: string) {
+function connectWay(facts: Facts): string {
+  return isOwn(facts) ? "with `plancast accounts add`" : "in the service's settings";
+}
+
+function connectAdvice(name: string, facts: Facts): string {
+  const mayConnect = !isOwn(facts) || ACCOUNT_NETWORKS.some((network) => network === name.split("/", 1)[0]);
+  return mayConnect
+    ? `Connect ${name} ${connectWay(facts)}`
+    : `plancast itself publishes only on ${ACCOUNT_NETWORKS.join(", ")}: use a service for ${name}`;
+}
+
+function nothingKnown({ items }: Listed<PlatformRecord>, used: ReadonlySet<string>, facts: Facts) {
   const message =
     items.length === 0
       ? "The service has no connected account."
       : "The accounts do not show their platforms.";
   if (items.length > 0 || used.size === 0)
-    return warning(message, `plancast cannot check the names in calendars. Connect accounts ${way}.`);
-  return failing(message, `Connect ${[...used].sort().join(", ")} ${way}.`);
+    return warning(
+      message,
+      `plancast cannot check the names in calendars. Connect accounts ${connectWay(facts)}.`,
+    );
+  const advice = [...used].sort().map((name) => `${connectAdvice(name, facts)}.`);
+  return failing(message, advice.join(" "));
 }
 
 /**
@@ -122,13 +137,13 @@ function listed(known: ReadonlySet<string>): string {
 /**
  * Another name for the same network is an alias, and a typing mistake can be fixed. Other networks must be connected.
  */
-function adviceFor(name: string, known: ReadonlySet<string>, way: string): string {
+function adviceFor(name: string, known: ReadonlySet<string>, facts: Facts): string {
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)
     return `The service calls ${name} "${same}": set platforms: { ${name}: ${same} } in plancast.yaml.`;
   const near = nearest(name, known);
   return near === undefined
-    ? `Connect ${name} ${way}, or remove it from the calendars.`
+    ? `${connectAdvice(name, facts)}, or remove it from the calendars.`
     : `${name} may be mistyped: did you mean ${near}?`;
 }

@@ -2,19 +2,47 @@
 
 import { z } from "zod";
 import { applySchema } from "./apply.ts";
+import { approvalsSchema, convertSchema, pullSchema } from "./calendar-files.ts";
 import { calendarSchema } from "./calendar.ts";
+import { columnsSchema } from "./columns.ts";
+import { aiSchema, draftSchema } from "./drafts.ts";
 import { planSchema } from "./plan.ts";
+import { accountsSchema, doctorSchema, lockfileSchema, rulesSchema } from "./project.ts";
 import { publishRunSchema } from "./publish.ts";
+import {
+  automationsSchema,
+  mediaSchema,
+  platformsSchema,
+  postsSchema,
+  resolveSchema,
+  webhooksSchema,
+} from "./service-records.ts";
 import { statusRunSchema } from "./status.ts";
 import { validateSchema } from "./validate.ts";
 
 export const DOCUMENTS = {
+  accounts: accountsSchema,
+  ai: aiSchema,
   apply: applySchema,
+  approvals: approvalsSchema,
+  automations: automationsSchema,
   calendar: calendarSchema,
+  columns: columnsSchema,
+  convert: convertSchema,
+  doctor: doctorSchema,
+  draft: draftSchema,
+  lockfile: lockfileSchema,
+  media: mediaSchema,
   plan: planSchema,
+  platforms: platformsSchema,
+  posts: postsSchema,
   publish: publishRunSchema,
+  pull: pullSchema,
+  resolve: resolveSchema,
+  rules: rulesSchema,
   status: statusRunSchema,
   validate: validateSchema,
+  webhooks: webhooksSchema,
 } as const satisfies Readonly<Record<string, z.ZodType>>;
 
 /** By file name below `schemas/`. They allow unknown fields, because later versions may add some. */

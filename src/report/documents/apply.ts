@@ -11,14 +11,17 @@ export const writeOutcomeSchema = z.object({
   answer: z.string().optional().describe("What the service answered. Only if unknown."),
 });
 
-const automationSchema = writeOutcomeSchema
-  .extend({
-    automation_id: z.string(),
-    input: z.string(),
-    run_id: z.string().optional(),
-    run_status: z.string().optional(),
-  })
-  .describe("The automation that plancast.yaml names for after an apply. Only if something was applied.");
+/** How the start of an automation ended. */
+export const triggerSchema = writeOutcomeSchema.extend({
+  automation_id: z.string(),
+  input: z.string(),
+  run_id: z.string().optional(),
+  run_status: z.string().optional(),
+});
+
+const automationSchema = triggerSchema.describe(
+  "The automation that plancast.yaml names for after an apply. Only if something was applied.",
+);
 
 export const applySchema = z
   .object({

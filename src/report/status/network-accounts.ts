@@ -1,7 +1,9 @@
 /** The accounts of plancast.yaml, and what people are asked when they add one. */
 
+import type { ServerLimits } from "../../networks/network.ts";
 import type { AccountSettings } from "../../settings/accounts.ts";
 import { terminalText } from "../text/escape.ts";
+import { plural } from "../text/numbers.ts";
 import { paragraph } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
@@ -16,10 +18,25 @@ export interface ShownAccount {
   readonly variable: string;
   readonly isSet: boolean;
   /** What the network said; undefined if nobody asked. */
-  readonly check?:
-    | { readonly state: "ready"; readonly name: string; readonly url?: string | undefined }
-    | { readonly state: "failed"; readonly reason: string }
-    | undefined;
+  readonly check?: CheckedAccount | undefined;
+}
+
+/** What the network said of an account. */
+export type CheckedAccount =
+  | {
+      readonly state: "ready";
+      readonly name: string;
+      readonly url?: string | undefined;
+      /** Absent if the server's limits are those that the project checks posts for. */
+      readonly limits?: OtherLimits | undefined;
+    }
+  | { readonly state: "failed"; readonly reason: string };
+
+/** Limits of a server that differ from those of the project's checks. */
+interface OtherLimits {
+  readonly server: ServerLimits;
+  /** Absent: plancast checks no limit. */
+  readonly checked: ServerLimits;
 }
 
 export function accountDocument({ isSet, check, ...account }: ShownAccount): object {
@@ -37,7 +54,31 @@ export function networkAccountsText(accounts: readonly ShownAccount[], style: St
     { title: "secret", cell: ({ variable, isSet }) => `${variable} is ${isSet ? "set" : "missing"}` },
     ...(isChecked ? [{ title: "result", cell: resultText, mayTruncate: true }] : []),
   ];
-  return terminalText(tableLines(accounts, columns, style));
+  const limits = accounts.flatMap((account) => {
+    const text = limitsText(account);
+    return text === "" ? [] : paragraph(text, style);
+  });
+  return terminalText([...tableLines(accounts, columns, style), ...limits]);
+}
+
+/** Which lines make the checks follow a server with limits of its own. Blank if they do already. */
+export function limitsText({ platform, check }: Pick<ShownAccount, "platform" | "check">): string {
+  if (check?.state !== "ready" || check.limits === undefined) return "";
+  const { server, checked } = check.limits;
+  return `The server of ${platform} allows ${inWords(server)}, and plancast checks posts for ${inWords(checked)}. To check for the server's limits, add to plancast.yaml, under \`limits:\`: \`${platform}: ${lineOf(server)}\``;
+}
+
+function inWords({ text, media }: ServerLimits): string {
+  const parts = [
+    ...(text === undefined ? [] : [plural(text, "character")]),
+    ...(media === undefined ? [] : [plural(media, "file")]),
+  ];
+  return parts.length === 0 ? "no limit" : parts.join(" and ");
+}
+
+function lineOf(limits: ServerLimits): string {
+  const pairs = Object.entries(limits).map(([name, value]) => `${name}: ${value}`);
+  return `{ ${pairs.join(", ")} }`;
 }
 
 function resultText({ check }: ShownAccount): string {

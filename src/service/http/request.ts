@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from "node:async_hooks";
 import diagnostics from "node:diagnostics_channel";
+import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
 import { type Dispatcher, type FormData, request } from "undici";
@@ -15,7 +16,7 @@ export interface HttpRequest {
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array | FormData;
+  readonly body?: string | Uint8Array | FormData | Readable | undefined;
   /**
    * Longest wait for the answer's headers, and between two parts of its body, ms. The body may take as long again;
    * after that, it must arrive at `SLOWEST_BYTES_PER_S`.

@@ -1,6 +1,7 @@
 /** Sends requests through the rate limiter, with redirects and the retries that `retry.ts` decides. */
 
 import { setMaxListeners } from "node:events";
+import { Readable } from "node:stream";
 import type { Dispatcher, FormData } from "undici";
 import type { Clock, Wait } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
@@ -11,7 +12,7 @@ import type { RequestLog } from "../records.ts";
 import type { Address, RequestKey } from "./key.ts";
 import { redactKey } from "./redact-key.ts";
 import { type ServiceError, refusalOf } from "./refusal.ts";
-import { type HttpAnswer, type HttpFault, sendOnce } from "./request.ts";
+import { type HttpAnswer, type HttpFault, type HttpRequest, sendOnce } from "./request.ts";
 import { type AttemptResult, type Repeat, decideRetry } from "./retry.ts";
 
 export interface TransportOptions {
@@ -44,8 +45,8 @@ export interface Call {
   /** Whether it is sent even if the run is stopped, as long as that is possible at once. */
   readonly isUrgent?: boolean;
   readonly json?: unknown;
-  /** A body that is neither JSON nor a form, with its media type. */
-  readonly bytes?: { readonly data: Uint8Array; readonly type: string };
+  /** A body that is neither JSON nor a form, with its media type. A Blob is read while it is sent. */
+  readonly bytes?: { readonly data: Uint8Array | Blob; readonly type: string };
   /** Headers besides those that every request has, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Awaited just before the request is sent. If it throws, nothing is sent. */
@@ -209,12 +210,13 @@ export class Transport {
 
   async #send(call: Call, url: URL): Promise<Sent> {
     const { clock, dispatcher, key, timeoutMs, userAgent, onRequest, onExchange } = this.#options;
-    const body = call.form === undefined ? (call.bytes?.data ?? jsonBody(call.json)) : await call.form();
+    const body = await bodyOfCall(call);
     const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
     const authorization = key.authorization(url);
     if (authorization !== undefined) headers["authorization"] = authorization;
     const type = typeof body === "string" ? "application/json" : call.bytes?.type;
     if (type !== undefined) headers["content-type"] = type;
+    if (call.bytes?.data instanceof Blob) headers["content-length"] = String(call.bytes.data.size);
     Object.assign(headers, call.headers);
     const abortable = call.method === "GET" ? { signal: this.#options.stop } : {};
     const request = {
@@ -255,7 +257,10 @@ function aheadOf(date: number | undefined, sentAt: number, receivedAt: number): 
   return Math.max(0, date - receivedAt) + Math.min(0, date + 1_000 - sentAt);
 }
 
-function jsonBody(json: unknown): string | undefined {
+async function bodyOfCall({ form, bytes, json }: Call): Promise<HttpRequest["body"]> {
+  if (form !== undefined) return form();
+  if (bytes !== undefined)
+    return bytes.data instanceof Blob ? Readable.fromWeb(bytes.data.stream()) : bytes.data;
   return json === undefined ? undefined : JSON.stringify(json);
 }
 

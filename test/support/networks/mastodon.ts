@@ -33,6 +33,8 @@ export interface MastodonOptions {
   readonly ignoresKeys?: boolean;
   /** Whether it has only the first version of its endpoints. */
   readonly isOld?: boolean;
+  /** Longest text. Default: Mastodon's. */
+  readonly characters?: number;
 }
 
 export interface MastodonStandIn extends StandIn {
@@ -43,10 +45,9 @@ export interface MastodonStandIn extends StandIn {
 
 const HOUR_MS = 3_600_000;
 const WINDOW_MS = 300_000;
-const MAX_CHARACTERS = 500;
 
 export async function startMastodon(options: MastodonOptions = {}): Promise<MastodonStandIn> {
-  const { now = Date.now, limit = 100_000, ignoresKeys = false, isOld = false } = options;
+  const { now = Date.now, limit = 100_000, ignoresKeys = false, isOld = false, characters = 500 } = options;
   const statuses: Status[] = [];
   const media = new Map<string, Media>();
   const keys = new Map<string, { readonly status: Status; readonly at: number }>();
@@ -79,7 +80,7 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
     const attached = mediaIds.map((id) => media.get(id));
     if (text === made.refusesText) return { status: 401, json: { error: "Not for this text" } };
     if (text === "" && attached.length === 0) return invalid("Text can't be blank");
-    if (Array.from(text).length > MAX_CHARACTERS) return invalid("Text character limit exceeded");
+    if (Array.from(text).length > characters) return invalid("Text character limit exceeded");
     if (attached.some((each) => each === undefined || each.polls > 0))
       return invalid("Cannot attach files that have not finished processing");
     const replyTo = fields["in_reply_to_id"];
@@ -122,8 +123,8 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
   };
   const standIn = await startStandIn((request) => {
     const path = `${request.method} ${request.url.pathname}`;
-    if (path === "GET /api/v2/instance" && !isOld) return { json: INSTANCE };
-    if (path === "GET /api/v1/instance") return { json: INSTANCE };
+    if (path === "GET /api/v2/instance" && !isOld) return { json: instance(characters) };
+    if (path === "GET /api/v1/instance") return { json: instance(characters) };
     if (request.headers.authorization !== `Bearer ${MASTODON_TOKEN}`)
       return { status: 401, json: { error: "The access token is invalid" } };
     if (path === "POST /api/v1/statuses") return create(request);
@@ -139,16 +140,18 @@ export async function startMastodon(options: MastodonOptions = {}): Promise<Mast
   return made;
 }
 
-const INSTANCE = {
-  configuration: {
-    statuses: {
-      max_characters: MAX_CHARACTERS,
-      max_media_attachments: 4,
-      characters_reserved_per_url: 23,
+function instance(characters: number): object {
+  return {
+    configuration: {
+      statuses: {
+        max_characters: characters,
+        max_media_attachments: 4,
+        characters_reserved_per_url: 23,
+      },
+      media_attachments: { description_limit: 1500 },
     },
-    media_attachments: { description_limit: 1500 },
-  },
-};
+  };
+}
 
 function invalid(error: string): StandInAnswer {
   return { status: 422, json: { error: `Validation failed: ${error}` } };

@@ -1,0 +1,156 @@
+/** `posts`, `media`, `platforms`, `automations`, `webhooks` and `resolve` with `--format json`: records of the service. */
+
+import { z } from "zod";
+import { triggerSchema, writeOutcomeSchema } from "./apply.ts";
+import { count, failedSchema, utcTime, version } from "./parts.ts";
+
+const whole = z
+  .boolean()
+  .describe(
+    "False if the service may have more than it listed. The messages say why plancast doubts the list.",
+  );
+
+const owner = z
+  .object({ key: z.string(), file: z.string() })
+  .optional()
+  .describe("The row that owns the post. Absent if no row of this project does.");
+
+const post = z.object({
+  id: z.string(),
+  status: z.string().optional().describe("In the words of the service."),
+  content: z.string().optional(),
+  platforms: z.array(z.string()).optional(),
+  scheduled_at: utcTime.optional(),
+  media_ids: z.array(z.string()).optional(),
+  row: owner,
+});
+
+const account = z.object({
+  id: z.string().optional(),
+  platform: z.string().optional(),
+  name: z.string().optional(),
+});
+
+export const postsSchema = z
+  .union([
+    z.object({ version, whole, posts: z.array(post) }).describe("`list`."),
+    z
+      .object({ version, post, record: z.looseObject({}).describe("As the service sent it.") })
+      .describe("`show`."),
+    z
+      .object({
+        version,
+        outcome: writeOutcomeSchema.extend({
+          post_id: z.string(),
+          post: z
+            .string()
+            .optional()
+            .describe("What became of the post: `cancelled`, `already-gone` or `published`."),
+          row: owner,
+        }),
+      })
+      .describe("`cancel`."),
+    failedSchema,
+  ])
+  .describe("What `plancast posts --format json` prints.");
+
+export const mediaSchema = z
+  .union([
+    z
+      .object({
+        version,
+        whole,
+        media: z.array(
+          z.object({
+            id: z.string(),
+            type: z.string().optional(),
+            url: z.string().optional(),
+            path: z.string().optional().describe("The file of the project that was uploaded."),
+          }),
+        ),
+      })
+      .describe("`list`."),
+    z
+      .object({
+        version,
+        outcomes: z.array(
+          writeOutcomeSchema.extend({
+            path: z.string(),
+            sha256: z.string(),
+            media_id: z.string().optional().describe("Only if done."),
+            uploaded: z.boolean().optional().describe("False if the service already had the file."),
+          }),
+        ),
+      })
+      .describe("`upload`."),
+    z
+      .object({
+        version,
+        summary: z.object({ pruned: count, in_use: count }),
+        pruned: z.array(z.object({ sha256: z.string(), id: z.string(), path: z.string() })),
+      })
+      .describe("`prune`."),
+    failedSchema,
+  ])
+  .describe("What `plancast media --format json` prints.");
+
+export const platformsSchema = z
+  .union([
+    z.object({ version, whole, platforms: z.array(account) }).describe("`list`."),
+    z.object({ version, outcome: writeOutcomeSchema.extend(account.shape) }).describe("`disconnect`."),
+    failedSchema,
+  ])
+  .describe("What `plancast platforms --format json` prints.");
+
+export const automationsSchema = z
+  .union([
+    z
+      .object({
+        version,
+        whole,
+        automations: z.array(z.object({ id: z.string(), name: z.string().optional() })),
+      })
+      .describe("`list`."),
+    z.object({ version, outcome: triggerSchema }).describe("`trigger`."),
+    failedSchema,
+  ])
+  .describe("What `plancast automations --format json` prints.");
+
+export const webhooksSchema = z
+  .union([
+    z.object({
+      version,
+      outcome: writeOutcomeSchema.extend({
+        webhook_id: z.string().optional(),
+        url: z.string(),
+        events: z.array(z.string()),
+      }),
+    }),
+    failedSchema,
+  ])
+  .describe("What `plancast webhooks --format json` prints.");
+
+export const resolveSchema = z
+  .union([
+    z.object({
+      version,
+      unknown: z
+        .array(
+          z.object({
+            key: z.string(),
+            file: z.string(),
+            attempted_at: utcTime,
+            post: z.object({
+              content: z.string(),
+              platforms: z.array(z.string()),
+              scheduled_at: utcTime,
+              media_ids: z.array(z.string()),
+            }),
+          }),
+        )
+        .describe("Posts that may or may not be scheduled."),
+      problems: failedSchema.shape.problems.optional(),
+    }),
+    failedSchema,
+  ])
+  .describe("What `plancast resolve --format json` prints.");
