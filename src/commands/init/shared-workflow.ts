@@ -164,6 +164,7 @@ function withKey(text: string, variable: string): string | undefined {
   const before = parseDocument(text);
   if (before.errors.length > 0) return undefined;
   const lines: { readonly at: number; readonly line: string }[] = [];
+  const end = text.includes("\r\n") ? "\r\n" : "\n";
   for (const { command, env } of projectSteps(before)) {
     const [first] = env?.items ?? [];
     const begin = isScalar(first?.key) ? first.key.range?.[0] : undefined;
@@ -172,7 +173,7 @@ function withKey(text: string, variable: string): string | undefined {
     const start = text.lastIndexOf("\n", begin) + 1;
     const indent = text.slice(start, begin);
     if (!/^ +$/.test(indent)) return undefined;
-    lines.push({ at: start, line: `${indent}${keyLine(variable, command)}\n` });
+    lines.push({ at: start, line: `${indent}${keyLine(variable, command)}${end}` });
   }
   const changed = lines
     .toSorted((one, other) => other.at - one.at)

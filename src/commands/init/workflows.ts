@@ -101,7 +101,7 @@ function stepInputs(options: WorkflowOptions | ProjectsWorkflow, command: StepCo
   const plan = command === "apply" ? "          plan: ${{ inputs.plan }}\n" : "";
   if ("patterns" in options) return plan + projectsInputs(options, command);
   return `          base-url: \${{ vars.PLANCAST_BASE_URL }}
-          api-key: \${{ secrets.PLANCAST_API_KEY }}
+          api-key: ${keyExpression(DEFAULT_KEY_VARIABLE, command)}
 ${plan}${folderInputs(options.folder)}`;
 }
 
