@@ -107,9 +107,7 @@ function removedMarkdown(removed: readonly string[]): string {
 function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] {
   switch (why.kind) {
     case "touched":
-      return ran === all
-        ? []
-        : [`This pull request changes no file of the other ${plural(all - ran, "project")}.`];
+      return ran === all ? [] : [`This pull request changes no file of the other ${countOf(all - ran)}.`];
     case "shared":
       return [`All projects run, because ${nameMarkdown(why.file)} concerns each of them.`];
     case "unknown":
@@ -121,6 +119,11 @@ function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] 
     default:
       return why satisfies never;
   }
+}
+
+/** After `the other`. */
+function countOf(projects: number): string {
+  return projects === 1 ? "project" : plural(projects, "project");
 }
 
 function nameMarkdown(name: string): string {

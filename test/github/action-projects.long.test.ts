@@ -65,6 +65,20 @@ describe("a pull request", () => {
     );
   });
 
+  test("that adds projects with mistakes names the place in their folder, and what to do", async () => {
+    const world = await startAgency(["acme"]);
+    await world.open(12, {
+      "clients/new/plancast.yaml": "servce: 1\n",
+      "clients/trial/plancast.yaml": "service: { url: embedded }\n",
+    });
+    const job = await world.plan(12);
+    expect(commandsIn(job.step(/Run/).log)).toMatchObject([
+      { properties: { file: "clients/new/plancast.yaml", line: "1", title: "project/unknown-key" } },
+      { properties: { title: "ci/embedded" }, message: expect.stringContaining("Set service.url") },
+    ]);
+    expect(world.github.comments[0]?.body).toContain("changes no file of the other project.");
+  });
+
   test("that removes a project says that its posts stay", async () => {
     const world = await startAgency(["acme", "beta"]);
     await world.open(12, { "clients/acme/plancast.yaml": undefined });

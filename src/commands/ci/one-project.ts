@@ -16,7 +16,7 @@ import { configuredAddress } from "../../service/connect/open-service.ts";
 import { REPOSITORY } from "../../settings/config.ts";
 import { refuseEmbedded } from "../project/connect.ts";
 import { reportError, sourceLines } from "../shell/report-problems.ts";
-import { loadProject } from "../project/project.ts";
+import { loadProject, projectFolder } from "../project/project.ts";
 import { applyStep } from "./apply.ts";
 import { planStep } from "./plan.ts";
 import { publishStep } from "./publish.ts";
@@ -35,10 +35,13 @@ export type UnreadStep = Omit<CiStep, "project" | "folder">;
 /** Never throws: what ends the run is its result. @param check throws a Failure if the project must not run */
 export async function runProject(given: UnreadStep, check = (): void => undefined): Promise<PlacedResult> {
   const { job, flags, shell, console } = given;
+  const fromCheckout = (root: string): string => relative(job.workspace, root).split(sep).join("/");
   let folder = "";
   try {
+    // A broken plancast.yaml has its problems in this folder, too.
+    folder = fromCheckout(await projectFolder(flags, shell));
     const project = await loadProject(flags, shell);
-    folder = relative(job.workspace, project.root).split(sep).join("/");
+    folder = fromCheckout(project.root);
     check();
     return { result: await stepOf({ ...given, folder, project }), folder };
   } catch (error) {
@@ -55,7 +58,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
     if (why !== undefined) return validateStep(step, why);
   } else checkMayChange(job);
   if (inputs.command === "publish") return isLeftOut(step) ? LEFT_OUT : publishStep(step);
-  refuseEmbedded(project, shell.env);
+  refuseEmbedded(project, shell.env, step.part !== undefined);
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
 
