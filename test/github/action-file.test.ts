@@ -55,7 +55,7 @@ test("the examples name the current version", async () => {
   expect([...new Set(named)]).toEqual([manifest.version]);
 });
 
-test("no script has an expression, in which a name could become a command, and none is long", () => {
+test("no script contains an expression that could turn a name into a command, and no script is long", () => {
   const scripts = runs.steps.flatMap(({ run }) => run ?? []);
   expect(scripts).toHaveLength(4);
   for (const script of scripts) {
@@ -139,7 +139,7 @@ test("only the steps that need them get the key and the token", () => {
   ]);
 });
 
-test("each input becomes an environment variable with a name that a shell passes on", () => {
+test("each input becomes an environment variable whose name every shell accepts", () => {
   const names = new Set(runs.steps.flatMap(({ env }) => Object.keys(env)));
   for (const name of Object.keys(inputs).filter((each) => each !== "working-directory"))
     expect(names.has(`INPUT_${name.toUpperCase().replaceAll("-", "_")}`), name).toBe(true);
@@ -167,7 +167,7 @@ test.each([
     "base-url is for one",
   ],
   [{ INPUT_COMMAND: "apply", INPUT_PROJECTS: "a", INPUT_ALLOW_CANCELS: "3" }, "allow-cancels is for one"],
-])("a wrong input is named: %j", (env, name) => {
+])("the message names a wrong input: %j", (env, name) => {
   expect(() => readInputs(env)).toThrow(`The input ${name}`);
 });
 
