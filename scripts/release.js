@@ -1,9 +1,12 @@
 /**
- * `npm run release`: checks that everything is in order, runs what CI runs, packs, and makes the tag. With `--dry-run` no
- * tag is made, and every obstacle is listed. With `--check-tag` only that the tag in TAG is the package's version.
+ * `npm run release`: checks that everything is in order, runs what CI runs, packs, and makes the tag. The tag's commit
+ * also holds dist/, so that the Action installs nothing. With `--dry-run` no tag is made, and every obstacle is listed.
+ * With `--check-tag` only that the tag in TAG is the package's version.
  */
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { relativeLinks } from "./readme-links.js";
@@ -46,7 +49,13 @@ function obstacles({ manifest, changelog, readme, changes, branch, tags, notes }
 }
 
 function git(...args) {
-  const { status, stdout, stderr } = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+  return gitWith({}, ...args);
+}
+
+/** @param {Record<string, string>} env besides the process's own */
+function gitWith(env, ...args) {
+  const options = { cwd: ROOT, encoding: "utf8", env: { ...process.env, ...env } };
+  const { status, stdout, stderr } = spawnSync("git", args, options);
   if (status !== 0) throw new Error(`git ${args.join(" ")}: ${stderr}`);
   return stdout.trimEnd();
 }
@@ -89,6 +98,20 @@ function readFacts() {
   };
 }
 
+/** @returns {string} a commit with dist/ on top of HEAD, which no branch has  @param {string} message */
+function commitWithBundle(message) {
+  const folder = mkdtempSync(join(tmpdir(), "plancast-release-"));
+  try {
+    const env = { GIT_INDEX_FILE: join(folder, "index") };
+    gitWith(env, "read-tree", "HEAD");
+    // Git ignores it on every branch.
+    gitWith(env, "add", "--force", "dist");
+    return git("commit-tree", gitWith(env, "write-tree"), "-p", "HEAD", "-m", message);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Stops the release where a step fails. */
 function step(command, ...args) {
   console.log(`\n> ${[command, ...args].join(" ")}`);
@@ -117,7 +140,8 @@ if (flags["check-tag"]) {
   step("npm", "pack", "--dry-run", "--ignore-scripts");
   if (flags["dry-run"]) console.log(`\n${tag} could be released. Nothing was changed.`);
   else {
-    git("tag", "--annotate", tag, "--message", tag);
+    step("npm", "run", "build");
+    git("tag", "--annotate", tag, "--message", tag, commitWithBundle(`${tag} with dist/, for the Action`));
     console.log(`\n${tag} is made. Publish it: git push origin main ${tag}`);
   }
 }

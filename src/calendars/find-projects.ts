@@ -1,11 +1,14 @@
-/** Finds the projects below a folder, for --all, and calendars that several of them would publish. */
+/**
+ * Finds the projects below a folder, for --all and for the Action, those that a change touches, and calendars that
+ * several of them would publish.
+ */
 
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join, relative, sep } from "node:path";
 import { Failure, ProjectProblems, errorCode } from "../model/failure.ts";
 import { compareText } from "../model/text.ts";
-import { findCalendars } from "./find.ts";
+import { findCalendars, matchesFile } from "./find.ts";
 import { PROJECT_FILE, readProject } from "./project.ts";
 
 /** Folders of tools, which may contain copies of projects. */
@@ -36,6 +39,87 @@ export async function findProjects(folder: string, maxFolders = Infinity): Promi
   return found.sort(compareText);
 }
 
+/** The projects whose folders match patterns such as `clients/*`, and what is wrong with the patterns. */
+export interface MatchedProjects {
+  /** Absolute paths of each plancast.yaml, in the given order. */
+  readonly files: readonly string[];
+  /** The patterns that match no project. One with `!` at its start may do that. */
+  readonly unused: readonly string[];
+}
+
+/**
+ * @param files absolute paths of each plancast.yaml
+ * @param root of the search, absolute; patterns are relative to it
+ * @param patterns of folders, `.` for the root, with `!` at the start for those to leave out
+ */
+export function matchProjects(
+  files: readonly string[],
+  root: string,
+  patterns: readonly string[],
+): MatchedProjects {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
+  const unwanted = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  const folders = files.map((file) => ({ file, folder: folderIn(root, dirname(file)) }));
+  return {
+    files: folders
+      .filter(({ folder }) => matchesFolder(wanted, folder) && !matchesFolder(unwanted, folder))
+      .map(({ file }) => file),
+    unused: wanted.filter((pattern) => !folders.some(({ folder }) => matchesFolder([pattern], folder))),
+  };
+}
+
+/** With `/`; blank for the root. */
+function folderIn(root: string, folder: string): string {
+  return relative(root, folder).split(sep).join("/");
+}
+
+/** Whether patterns match a folder, which need not exist. @param folder relative to the root; blank for the root */
+export function matchesFolder(patterns: readonly string[], folder: string): boolean {
+  const plain = patterns.map((pattern) => pattern.replace(/^(?:\.\/)+/, "").replace(/\/+$/, ""));
+  if (folder === "") return plain.includes(".");
+  const others = plain.filter((pattern) => pattern !== ".");
+  return others.length > 0 && matchesFile(others, folder);
+}
+
+/**
+ * The projects whose result a change of files can change: files in the project's folder, or settings that it takes from
+ * other folders. A project that cannot be read counts, because a changed file may be the reason.
+ * @param files absolute paths of each plancast.yaml
+ * @param root of the repository, absolute
+ * @param changed paths from there, with `/`
+ */
+export async function touchedProjects(
+  files: readonly string[],
+  root: string,
+  changed: ReadonlySet<string>,
+): Promise<readonly string[]> {
+  const touched = await Promise.all(
+    files.map(async (file) => {
+      const folder = folderIn(root, dirname(file));
+      if ([...changed].some((path) => isInFolder(path, folder) || isInFolder(folder, path))) return true;
+      const shared = await extendedBy(file);
+      return shared === undefined || shared.some((path) => changed.has(folderIn(root, path)));
+    }),
+  );
+  return files.filter((_file, index) => touched[index]);
+}
+
+/** Also the folder itself, which is one entry if it is a submodule. */
+function isInFolder(path: string, folder: string): boolean {
+  return folder === "" || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Absolute paths of the files that a project extends; undefined if it cannot be read. */
+async function extendedBy(file: string): Promise<readonly string[] | undefined> {
+  try {
+    const { root, extended = [] } = await readProject(file);
+    return extended.map((each) => join(root, each.file));
+  } catch (error) {
+    if (error instanceof Failure || error instanceof ProjectProblems) return undefined;
+    throw error;
+  }
+}
+
 async function entriesOf(folder: string): Promise<readonly Dirent[] | "unreadable"> {
   try {
     return await readdir(folder, { withFileTypes: true });
@@ -46,7 +130,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[] | "unreadabl
 }
 
 /** A calendar that two projects would publish. Absolute paths. */
-interface SharedCalendar {
+export interface SharedCalendar {
   readonly calendar: string;
   /** The folder of the other project. */
   readonly other: string;

@@ -1,6 +1,6 @@
 /**
- * Commits what an apply wrote, the lockfile first, on top of the branch or through a pull request. Nothing is forced: a
- * push that loses a race is repeated on top of the winner.
+ * Commits what an apply wrote, on top of the branch or through a pull request. The files of all projects are in one
+ * commit. Nothing is forced: a push that loses a race is repeated on top of the winner.
  */
 
 import { posix } from "node:path";
@@ -11,7 +11,7 @@ import type { Lockfile } from "../model/lockfile.ts";
 import { lockfileText, parseLockfile } from "../sync/state/lockfile.ts";
 import { mergeLockfiles } from "../sync/state/merge-lockfiles.ts";
 import type { GitHubApi } from "./api.ts";
-import { type Git, commitFiles, fetchTip, lastLines, pathInCommit, pushTo, textAt } from "./git-branch.ts";
+import { type Git, commitFiles, fetchTip, lastLines, pushTo, textAt } from "./git-branch.ts";
 import type { Job } from "./runner.ts";
 
 /** Tries for a push. */
@@ -22,7 +22,7 @@ const MAX_WAIT_MS = 2000;
 
 /** A file that apply wrote. */
 export interface AppliedFile {
-  /** Its path from the project's folder, in which git runs. */
+  /** Its path in the commit. */
   readonly path: string;
   /** Its text after the run. */
   readonly text: string;
@@ -40,10 +40,20 @@ export function appliedLockfile(path: string, text: string, origin: string): App
   };
 }
 
+/** What an apply of one project wrote: the lockfile first. */
+export type AppliedProject = readonly AppliedFile[];
+
+/** What became of the files. */
+interface Pushed {
+  /** `unchanged` if the branch has the same files. */
+  readonly result: "unchanged" | "pushed";
+  /** Why the files of some projects could not be merged. Those of the others were pushed. */
+  readonly failures: readonly { readonly project: AppliedProject; readonly failure: Failure }[];
+}
+
 interface Push {
   readonly git: Git;
-  /** The lockfile first. They are in one commit. */
-  readonly files: readonly AppliedFile[];
+  readonly projects: readonly AppliedProject[];
   /** The branch of the run. */
   readonly branch: string;
   /** The branch to push to, if it is another one: it starts from `branch` and merges it each time. */
@@ -52,24 +62,27 @@ interface Push {
   readonly random: () => number;
 }
 
-/** Returns `unchanged` if the branch has the same files. Throws a Failure if they cannot be pushed. */
-export async function pushLockfile(given: Push): Promise<"unchanged" | "pushed"> {
+/** Throws a Failure if nothing can be pushed. */
+export async function pushLockfiles(given: Push): Promise<Pushed> {
   const { git, clock, random } = given;
-  const written: WrittenFile[] = [];
-  for (const file of given.files) {
-    const path = await pathInCommit(git, file.path);
-    const base = await textAt(git, "HEAD", path);
-    if (file.text !== base) written.push({ ...file, path, base });
+  const written: WrittenProject[] = [];
+  for (const project of given.projects) {
+    const files: WrittenFile[] = [];
+    for (const file of project) {
+      const base = await textAt(git, "HEAD", file.path);
+      if (file.text !== base) files.push({ ...file, base });
+    }
+    if (files.length > 0) written.push({ project, files });
   }
-  if (written.length === 0) return "unchanged";
+  if (written.length === 0) return { result: "unchanged", failures: [] };
   let before: string | undefined;
   for (let attempt = 1; ; attempt += 1) {
     const tips = await fetchTips(given);
     const at = `${tips.branch} ${tips.into ?? ""}`;
     const result = await pushOnce(given, tips, written);
-    if (typeof result === "string") return result;
+    if (!("stderr" in result)) return result;
     // Nobody else has pushed since the last try, so the failure is not a race.
-    if (at === before || attempt === ATTEMPTS) throw pushFailure(given, result.stderr);
+    if (at === before || attempt === ATTEMPTS) throw pushFailure(given, written, result.stderr);
     before = at;
     await clock.sleep(random() * MAX_WAIT_MS);
   }
@@ -79,6 +92,11 @@ export async function pushLockfile(given: Push): Promise<"unchanged" | "pushed">
 interface WrittenFile extends AppliedFile {
   /** Its text before the run. */
   readonly base: string;
+}
+
+interface WrittenProject {
+  readonly project: AppliedProject;
+  readonly files: readonly WrittenFile[];
 }
 
 interface Tips {
@@ -98,31 +116,76 @@ async function fetchTips({ git, branch, into }: Push): Promise<Tips> {
 async function pushOnce(
   { git, branch, into = branch }: Push,
   tips: Tips,
-  written: readonly WrittenFile[],
-): Promise<"unchanged" | "pushed" | { readonly stderr: string }> {
+  written: readonly WrittenProject[],
+): Promise<Pushed | { readonly stderr: string }> {
   const texts = new Map<string, string>();
+  const failures: Pushed["failures"][number][] = [];
+  const merged: WrittenProject[] = [];
   const known = { branch: true, into: tips.into !== undefined };
-  for (const { path, base, text: ours, merge } of written) {
-    const theirs = await textAt(git, tips.into ?? tips.branch, path);
-    const text = theirs === base || theirs === ours ? ours : merge(base, ours, theirs);
-    texts.set(path, text);
-    known.into &&= text === theirs;
-    known.branch &&= text === (await textAt(git, tips.branch, path));
+  for (const each of written) {
+    const theirs = await textsAt(git, tips.into ?? tips.branch, each);
+    const ours = mergedTexts(each, theirs);
+    if (ours instanceof Failure) {
+      failures.push({ project: each.project, failure: ours });
+      continue;
+    }
+    merged.push(each);
+    for (const [path, text] of ours) {
+      texts.set(path, text);
+      known.into &&= text === theirs.get(path);
+      known.branch &&= text === (await textAt(git, tips.branch, path));
+    }
   }
-  if (known.branch || known.into) return "unchanged";
+  if (known.branch || known.into) return { result: "unchanged", failures };
   const commit = await commitFiles(git, texts, {
     on: tips.branch,
     parents: tips.into === undefined ? [tips.branch] : [tips.into, tips.branch],
-    message: `Update ${written.map(({ path }) => posix.basename(path)).join(" and ")}`,
+    message: commitMessage(merged),
   });
   const { code, stderr } = await pushTo(git, commit, into);
-  return code === 0 ? "pushed" : { stderr };
+  return code === 0 ? { result: "pushed", failures } : { stderr };
 }
 
-function pushFailure({ files, into, branch }: Push, stderr: string): Failure {
+async function textsAt(
+  git: Git,
+  commit: string,
+  { files }: WrittenProject,
+): Promise<ReadonlyMap<string, string>> {
+  const texts = new Map<string, string>();
+  for (const { path } of files) texts.set(path, await textAt(git, commit, path));
+  return texts;
+}
+
+/** The texts by path, with what others changed; why that is impossible, for example because theirs is not JSON. */
+function mergedTexts(
+  { files }: WrittenProject,
+  others: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> | Failure {
+  try {
+    return new Map(
+      files.map(({ path, base, text: ours, merge }) => {
+        const theirs = others.get(path) ?? "";
+        return [path, theirs === base || theirs === ours ? ours : merge(base, ours, theirs)];
+      }),
+    );
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
+}
+
+/** Without the names of folders: GitHub acts on some words in a message. */
+function commitMessage(written: readonly WrittenProject[]): string {
+  const [first, ...others] = written;
+  if (others.length > 0) return `Update the lockfiles of ${written.length} projects`;
+  return `Update ${first?.files.map(({ path }) => posix.basename(path)).join(" and ")}`;
+}
+
+function pushFailure({ into, branch }: Push, written: readonly WrittenProject[], stderr: string): Failure {
+  const more = written.length === 1 ? "" : ` and ${written.length - 1} more`;
   return new Failure(
     "ci/lockfile",
-    `git cannot push ${files[0]?.path} to ${into ?? branch}: ${lastLines(stderr)}.`,
+    `git cannot push ${written[0]?.files[0]?.path}${more} to ${into ?? branch}: ${lastLines(stderr)}.`,
     "Give the job `permissions:` with `contents: write`. If the branch is protected, check out with a deploy key or an app that may push, or use `lockfile: pull-request`. Do not edit or delete rows until the lockfile is there: the next run could not find their old posts.",
   );
 }

@@ -40,8 +40,8 @@ const artifact = z.object({
 interface ReviewedPlan {
   /** Number of the pull request. */
   readonly number: number;
-  /** Returns the plan file's text. */
-  readonly text: () => Promise<string>;
+  /** Returns a plan file's text; undefined if the run made no plan of this name. Throws a Failure if it is unreadable. */
+  readonly text: (file: string) => Promise<string | undefined>;
 }
 
 /** Name of the artifact with the plan of a pull request's commit. */
@@ -54,11 +54,46 @@ export function unreviewedName(name: string, sha: string): string {
   return `${name}-unreviewed-plan-${sha}`;
 }
 
+/** Asks GitHub once for all projects of a job. Each project's plan has its own file. */
+export class ReviewedPlans {
+  readonly #found: ReviewedPlan[] = [];
+  readonly #search: () => AsyncGenerator<ReviewedPlan>;
+  #rest: AsyncGenerator<ReviewedPlan> | undefined;
+
+  /** @param name of the artifacts @param open called at most once, when the first plan is needed */
+  constructor(open: () => GitHubApi, job: Job, name: string) {
+    this.#search = () => reviewedPlans(open(), job, name);
+  }
+
+  /** From the first plan on, each time. After a failure, it asks GitHub again. */
+  async *plans(): AsyncGenerator<ReviewedPlan> {
+    yield* this.#found;
+    for (;;) {
+      const next = await this.#next();
+      if (next === undefined) return;
+      this.#found.push(next);
+      yield next;
+    }
+  }
+
+  async #next(): Promise<ReviewedPlan | undefined> {
+    this.#rest ??= this.#search();
+    try {
+      const { value, done } = await this.#rest.next();
+      return done === true ? undefined : value;
+    } catch (error) {
+      this.#rest = undefined;
+      this.#found.length = 0;
+      throw error;
+    }
+  }
+}
+
 /**
  * The plans of merged pull requests: that of the job's own commit first, then the newest. A pull request without a
  * plan, or from a fork, gives none. Throws a Failure if GitHub refuses.
  */
-export async function* reviewedPlans(api: GitHubApi, job: Job, name: string): AsyncGenerator<ReviewedPlan> {
+async function* reviewedPlans(api: GitHubApi, job: Job, name: string): AsyncGenerator<ReviewedPlan> {
   const seen = new Set<number>();
   for await (const { number, head, base, merged_at } of mergedPulls(api, job)) {
     if (seen.has(number) || !merged_at || base.ref !== job.refName) continue;
@@ -68,9 +103,13 @@ export async function* reviewedPlans(api: GitHubApi, job: Job, name: string): As
     const id = await newestArtifact(api, job, artifactName(name, head.sha), head.sha);
     if (id === undefined) continue;
     const path = `/repos/${job.repository}/actions/artifacts/${id}/zip`;
+    let zip: Uint8Array | undefined;
     yield {
       number,
-      text: async () => downloadPlan(await api.location({ path, permission: ARTIFACTS })),
+      text: async (file) => {
+        zip ??= await downloadArtifact(await api.location({ path, permission: ARTIFACTS }));
+        return planIn(zip, file);
+      },
     };
   }
 }
@@ -110,7 +149,7 @@ async function newestArtifact(
   return newest?.id;
 }
 
-/** Name of the file in the artifact. */
+/** Name of the file in the artifact, if the job has one project. */
 export const PLAN_FILE = "plan.json";
 
 /** A plan of 100,000 posts has about 60 MB, and a tenth of that zipped. */
@@ -120,18 +159,20 @@ const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 /** Longest wait for the answer's headers, and between two parts of its body, ms. */
 const TIMEOUT_MS = 20_000;
 
-/**
- * Downloads an artifact, without any token: its address is signed, and on another host.
- * @returns the text of the plan file in it
- */
-async function downloadPlan(address: string): Promise<string> {
+/** Downloads an artifact, without any token: its address is signed, and on another host. */
+async function downloadArtifact(address: string): Promise<Uint8Array> {
   const url = new URL(address);
   if (url.protocol !== "https:" && !isLoopback(url))
     throw downloadFailure("its address does not begin with https");
-  const files = unzipPlan(await download(url));
-  const plan = files[PLAN_FILE];
-  if (plan === undefined) throw downloadFailure(`it contains no ${PLAN_FILE}`);
-  return Buffer.from(plan).toString("utf8");
+  return download(url);
+}
+
+/** The text of a plan file. A run for several projects made no plan for those that its pull request did not touch. */
+function planIn(zip: Uint8Array, file: string): string | undefined {
+  const plan = unzipPlan(zip, file)[file];
+  if (plan !== undefined) return Buffer.from(plan).toString("utf8");
+  if (file === PLAN_FILE) throw downloadFailure(`it contains no ${PLAN_FILE}`);
+  return undefined;
 }
 
 async function download(url: URL): Promise<Uint8Array> {
@@ -152,10 +193,10 @@ async function download(url: URL): Promise<Uint8Array> {
   }
 }
 
-function unzipPlan(zip: Uint8Array): Record<string, Uint8Array> {
+function unzipPlan(zip: Uint8Array, file: string): Record<string, Uint8Array> {
   try {
     return unzipSync(zip, {
-      filter: ({ name, originalSize }) => name === PLAN_FILE && originalSize <= MAX_PLAN_BYTES,
+      filter: ({ name, originalSize }) => name === file && originalSize <= MAX_PLAN_BYTES,
     });
   } catch {
     throw downloadFailure("it is not a zip file");

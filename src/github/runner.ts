@@ -13,6 +13,8 @@ type Env = Readonly<Record<string, string | undefined>>;
 export interface PullRequest {
   readonly number: number;
   readonly headSha: string;
+  /** The newest commit of the branch that it goes into, when the event happened. */
+  readonly baseSha: string | undefined;
   /** Its commits are from another repository, so it gets no secrets, and nothing in it is trusted. */
   readonly isFork: boolean;
 }
@@ -59,6 +61,7 @@ const eventSchema = z.object({
       number: z.int().positive(),
       // The repository of a fork may be deleted.
       head: z.object({ sha: z.string().regex(SHA), repo: repository.nullish() }),
+      base: z.object({ sha: z.string().regex(SHA).optional() }).optional(),
     })
     .optional(),
   repository: z.object({ private: z.boolean().optional() }).optional(),
@@ -120,8 +123,8 @@ async function readEvent(path: string | undefined): Promise<Event> {
 
 function pullRequestOf({ pull_request: found }: Event, ours: string): PullRequest | undefined {
   if (found === undefined) return undefined;
-  const { number, head } = found;
-  return { number, headSha: head.sha, isFork: !isOurs(head.repo, ours) };
+  const { number, head, base } = found;
+  return { number, headSha: head.sha, baseSha: base?.sha, isFork: !isOurs(head.repo, ours) };
 }
 
 function isOurs(found: z.infer<typeof repository> | null | undefined, ours: string): boolean {

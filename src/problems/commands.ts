@@ -253,8 +253,9 @@ export const COMMAND_CODES = {
   },
   "ci/input": {
     rule: "Each input of the GitHub Action has a value that action.yml allows.",
-    cause: "An input under `with:` in the workflow has another value.",
-    fix: "Use one of the values in the message.",
+    cause:
+      "An input under `with:` in the workflow has another value, or `projects` matches no folder with a `plancast.yaml`.",
+    fix: "Use one of the values in the message, or correct the pattern.",
   },
   "ci/stdout": {
     rule: "In a CI job, plancast writes calendars and feeds to a file.",

@@ -23,7 +23,7 @@ interface MessageAndHint {
 }
 
 /** Where a run expects its key. `several-projects`: the run has --all, so --api-key-file is refused. */
-export type KeyPlace = "github" | "several-projects" | "command";
+export type KeyPlace = "github" | "github-projects" | "several-projects" | "command";
 
 /** Where to add a variable or a secret on GitHub. */
 export const GITHUB_SETTINGS = "under Settings, Secrets and variables, Actions";
@@ -45,6 +45,8 @@ function keyHint(variable: string, place: KeyPlace): string {
   switch (place) {
     case "github":
       return `On GitHub, add the secret ${variable} ${GITHUB_SETTINGS}. Check that the workflow passes it on.`;
+    case "github-projects":
+      return `On GitHub, add the secret ${variable} ${GITHUB_SETTINGS}. Pass it on in the workflow, under \`env:\` of the step: ${variable}: \${{ secrets.${variable} }}.`;
     case "several-projects":
       return `${here}.`;
     case "command":

@@ -337,3 +337,7 @@ export function reviewHint(hasUnread: boolean): string {
 /** What to do when a guard refuses the plan of a job, which has inputs instead of flags. */
 export const GUARD_HINT_IN_JOBS =
   "In this job, use the inputs `allow-cancels` and `allow-recreates` instead of flags, or run the workflow by hand with this plan's hash as `plan`.";
+
+/** The same in a job for several projects, where a number of cancellations would be for one of them. */
+export const GUARD_HINT_FOR_SEVERAL =
+  "To allow it, run the workflow by hand with this plan's hash as `plan`.";

@@ -63,9 +63,9 @@ export const SERVICE_CODES = {
     fix: "Set `service: { url: https://… }`, or `embedded` to try plancast.",
   },
   "service/one-address": {
-    rule: "With `--all`, each project names its own service.",
+    rule: "With `--all`, and with the Action's input `projects`, each project names its own service.",
     cause:
-      "PLANCAST_BASE_URL is set. With `--all`, it would send the posts and the key of each project to the same address.",
+      "PLANCAST_BASE_URL is set. It would send the posts and the key of each project to the same address.",
     fix: "Unset it, set `service.url` in each `plancast.yaml`, and confirm the addresses with `PLANCAST_TRUSTED_ORIGINS`. See [several projects](../run/several-projects.md).",
   },
   "service/address": {

@@ -1,6 +1,6 @@
 /** action.yml agrees with docs/run/ci.md and with the inputs that the program reads. */
 
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ import manifest from "../../package.json" with { type: "json" };
 import { readInputs } from "../../src/commands/ci/inputs.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startInShell } from "../support/github/in-shell.ts";
-import { ACTION_FOLDER, readAction } from "../support/github/runner.ts";
+import { ACTION_FOLDER, type EndedScript, readAction } from "../support/github/runner.ts";
 
 const { inputs, outputs, runs } = await readAction();
 
@@ -102,6 +102,27 @@ test.each([
   );
 });
 
+test("a release holds dist/: the build step starts only Node, and plancast runs from there", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "plancast-release-"));
+  afterThisTest(() => rm(folder, { recursive: true, force: true }));
+  await cp(join(ACTION_FOLDER, "dist"), join(folder, "dist"), { recursive: true });
+  const bin = join(folder, "bin");
+  await mkdir(bin);
+  await symlink(process.execPath, join(bin, "node"));
+  await symlink("/bin/bash", join(bin, "bash"));
+  const env = { RUNNER_TEMP: folder, PATH: bin };
+  const [build] = runs.steps;
+  const run = async (text: string): Promise<EndedScript> =>
+    (await startInShell({ id: build?.id, text, cwd: folder, env })).ended;
+  expect(await run(build?.run ?? "")).toEqual({ code: 0, log: "" });
+  expect(await run("exec node dist/cli.js --version")).toEqual({ code: 0, log: `${manifest.version}\n` });
+  // Without it, npm is needed.
+  await rm(join(folder, "dist"), { recursive: true });
+  expect(await run(build?.run ?? "")).toMatchObject({
+    log: expect.stringContaining("npm: command not found"),
+  });
+});
+
 test("only the steps that need them get the key and the token", () => {
   const given = runs.steps.map(({ name, env }) => [
     name,
@@ -133,6 +154,19 @@ test.each([
   [{ INPUT_COMMAND: "apply", INPUT_PLAN: "5f2a" }, "plan: is not the hash of a plan"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/*\n../*" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "/etc" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/{a,..}/x" }, "projects: is not a pattern"],
+  [{ INPUT_COMMAND: "plan", INPUT_PROJECTS: "!../x" }, "projects: is not a pattern"],
+  [
+    { INPUT_COMMAND: "plan", INPUT_PROJECTS: "clients/*", INPUT_API_KEY: "sk_1" },
+    "api-key is for one project",
+  ],
+  [
+    { INPUT_COMMAND: "plan", INPUT_PROJECTS: "a", INPUT_BASE_URL: "https://a.example" },
+    "base-url is for one",
+  ],
+  [{ INPUT_COMMAND: "apply", INPUT_PROJECTS: "a", INPUT_ALLOW_CANCELS: "3" }, "allow-cancels is for one"],
 ])("the message names a wrong input: %j", (env, name) => {
   expect(() => readInputs(env)).toThrow(`The input ${name}`);
 });

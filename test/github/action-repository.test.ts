@@ -43,7 +43,7 @@ async function startWorld() {
     repository,
     moveTo: (time: number) => clock.advance(time - clock.now()),
     apply: () => job("push", { command: "apply", "reviewed-plan": "off" }),
-    publish: () => job("schedule", { command: "publish" }),
+    publish: (inputs: Record<string, string> = {}) => job("schedule", { command: "publish", ...inputs }),
     /** As actions/checkout does it. */
     checkOut: (commit = "origin/main") => {
       repository.git("fetch", "-q", "origin", "main:refs/remotes/origin/main");
@@ -103,4 +103,23 @@ test("an apply that edits a post while it is published changes nothing that was 
   checkOut();
   expect((await publish()).outputs["result"]).toBe("nothing");
   expect(texts()).toEqual(["Open"]);
+});
+
+test("a scheduled job for several projects publishes those that have a schedule, and leaves the others out", async () => {
+  const { apply, publish, repository, moveTo, checkOut, texts } = await startWorld();
+  await repository.project.write(
+    "clients/acme/plancast.yaml",
+    'service: { url: "https://api.example.com" }\n',
+  );
+  repository.push("a client with a service");
+  moveTo(DUE - 60 * MINUTE_MS);
+  await apply();
+  checkOut();
+  moveTo(DUE + MINUTE_MS);
+  const job = await publish({ projects: ".\nclients/*" });
+  expect([job.failed, job.outputs["result"], texts()]).toEqual([false, "published", ["Open"]]);
+  expect(JSON.parse(job.outputs["projects"] ?? "")).toMatchObject([
+    { project: "clients/acme", result: "nothing" },
+    { project: ".", result: "published" },
+  ]);
 });

@@ -13,7 +13,8 @@ const SCRIPTS = {
 };
 const GOOD = {
   "package.json":
-    '{ "name": "x", "version": "1.2.3", "type": "module", "repository": "github:example/x", "scripts": { "advisories": "echo asked" } }',
+    '{ "name": "x", "version": "1.2.3", "type": "module", "repository": "github:example/x", "scripts": { "advisories": "echo asked", "build": "mkdir -p dist && echo built > dist/cli.js" } }',
+  ".gitignore": "dist/\n",
   "CHANGELOG.md": "# Changelog\n\n## 1.2.3, 2036-03-01\n\n- New.\n",
   "README.md": "# x\n\n[All](https://github.com/example/x/blob/main/docs/a.md#b) and [below](#x).\n",
   // Replaces what CI runs.
@@ -54,6 +55,10 @@ test("if all checks pass, a dry run changes nothing and a release creates the ta
   expect(git(project, "tag")).toBe("");
   expect(release(project).status).toBe(0);
   expect(git(project, "tag")).toBe("v1.2.3");
+  // The tag holds dist/, which the Action runs. The branch does not.
+  expect(git(project, "diff", "--name-status", "main", "v1.2.3")).toBe("A\tdist/cli.js");
+  expect(git(project, "rev-parse", "v1.2.3^{commit}^")).toBe(git(project, "rev-parse", "main"));
+  expect(git(project, "status", "--porcelain")).toBe("");
   expect(release(project)).toMatchObject({ status: 1, text: expect.stringContaining("is a tag already") });
 });
 

@@ -17,9 +17,10 @@ const WITH_ACTIONS = [
   ".github/workflows/release.yml",
   ".github/workflows/advisories.yml",
   "action.yml",
-  "src/commands/init/files.ts",
+  "src/commands/init/workflows.ts",
   "docs/run/ci.md",
   "docs/run/after-apply.md",
+  "docs/run/several-projects.md",
 ];
 
 test("other people's actions are pinned by hash, with the same hash everywhere", () => {

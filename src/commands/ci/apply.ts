@@ -1,20 +1,19 @@
 /** Apply in a job: only what was reviewed on a pull request, unless the inputs say otherwise. */
 
-import { reviewedPlans } from "../../github/reviewed-plans.ts";
 import { Failure } from "../../model/failure.ts";
 import { knownSeries } from "../../model/lockfile.ts";
 import type { Plan } from "../../model/plan.ts";
 import { applyMarkdown } from "../../report/outcomes/apply-text.ts";
-import { applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
+import { NOT_NAMED, applyByHandMarkdown } from "../../report/plan/plan-markdown.ts";
 import { outcomeAnnotations } from "../../report/outcomes/apply-summary.ts";
 import {
   type Review,
+  GUARD_HINT_FOR_SEVERAL,
   GUARD_HINT_IN_JOBS,
   notReviewedText,
   otherPlanText,
   reviewHint,
 } from "../../problems/plan-texts.ts";
-import { problemsMarkdown } from "../../report/problems/github.ts";
 import {
   type SavedPlan,
   isMissingReviewed,
@@ -28,31 +27,49 @@ import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import { type ApplyRun, type ReportApply, reportApply } from "../apply/report.ts";
 import { applyLocked } from "../apply/run.ts";
 import { reportError } from "../shell/report-problems.ts";
-import { type CiPlan, makePlan } from "./plan.ts";
-import { type CiResult, type CiStep, problemCounts, resultName, stoppedResult, withApi } from "./report.ts";
+import { type CiPlan, makePlan, planFileOf } from "./plan.ts";
+import { type CiResult, type CiStep, refusedResult, resultName, stoppedResult } from "./report.ts";
 
 export async function applyStep(step: CiStep): Promise<CiResult> {
   const made = await makePlan(step);
   const { plan } = made;
   if (plan === undefined) return made.result;
+  if (isLeft(step, plan)) return leftResult(made.result);
   try {
     const isReviewed = await checkReviewed(step, plan, made);
     if (step.shell.stop.aborted) return stoppedResult([], true);
     return await applyReviewed(step, made, isReviewed ? made.file : undefined);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return refusedResult(reportError(withCiHint(error), step.console), made);
+    const problems = reportError(withCiHint(error, step), step.console);
+    // With the current plan, which needs a review.
+    return refusedResult(problems, made.result, applyByHandMarkdown(plan.hash()));
   }
 }
 
+/** Whether the input names plans by their hashes, but not this one: it may be for another project of the job. */
+function isLeft({ inputs, part }: CiStep, plan: Plan): boolean {
+  return part !== undefined && inputs.plan !== undefined && !inputs.plan.includes(plan.hash());
+}
+
+function leftResult({ outputs, ...planned }: CiResult): CiResult {
+  return {
+    ...planned,
+    markdown: (maxLength, whole) => NOT_NAMED + planned.markdown(maxLength - NOT_NAMED.length, whole),
+    outputs: { ...outputs, result: "nothing" },
+    isNews: false,
+  };
+}
+
 /** A guard's refusal, with advice for a job. */
-function withCiHint(error: Failure): Failure {
-  return error.code.startsWith("guard/") ? new Failure(error.code, error.message, GUARD_HINT_IN_JOBS) : error;
+function withCiHint(error: Failure, { part }: CiStep): Failure {
+  const hint = part === undefined ? GUARD_HINT_IN_JOBS : GUARD_HINT_FOR_SEVERAL;
+  return error.code.startsWith("guard/") ? new Failure(error.code, error.message, hint) : error;
 }
 
 /** Whether the plan was reviewed, so that its cancels are allowed. Throws a Failure if it must be and is not. */
 async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPlan): Promise<boolean> {
-  const { inputs, job } = step;
+  const { inputs, part, reviewed } = step;
   if (plan.changes.length === 0 && plan.guards.length === 0) return false;
   if (inputs.plan !== undefined) return checkNamed(inputs.plan, plan);
   if (plan.changes.length === 0 || inputs.reviewed_plan === "off") return false;
@@ -60,34 +77,40 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
   const series = knownSeries(planning.state?.lockfile ?? { posts: {} });
   const seen: { number: number; plan: SavedPlan }[] = [];
   const unread: Review["unread"][number][] = [];
-  return withApi(step, async (api) => {
-    for await (const { number, text } of reviewedPlans(api, job, inputs.name)) {
-      const plan = await readReviewed(text);
-      if (plan instanceof Failure) {
-        unread.push({ number, why: plan.message });
-        continue;
-      }
-      if (areOtherAccounts(plan.accounts, now.accounts))
-        throw otherAccounts("plan", plan.accounts, now.accounts);
-      seen.push({ number, plan });
-      const plans = seen.map((each) => each.plan);
-      if (isCovered(inputs.reviewed_plan === "exact", now, plans, series))
-        return isMissingReviewed(now, plans);
+  for await (const { number, text } of reviewed.plans()) {
+    const plan = await readReviewed(() => text(planFileOf(part)));
+    if (plan === undefined) continue;
+    if (plan instanceof Failure) {
+      unread.push({ number, why: plan.message });
+      continue;
     }
-    throw refusal(now, seen, unread, series);
-  });
+    if (areOtherAccounts(plan.accounts, now.accounts))
+      throw otherAccounts("plan", plan.accounts, now.accounts);
+    seen.push({ number, plan });
+    const plans = seen.map((each) => each.plan);
+    if (isCovered(inputs.reviewed_plan === "exact", now, plans, series)) return isMissingReviewed(now, plans);
+  }
+  throw refusal(now, seen, unread, series);
 }
 
 /** Whoever names a plan has read it. Throws a Failure where another would be done now. */
-function checkNamed(hash: string, plan: Plan): true {
-  if (plan.hash() === hash) return true;
-  throw new Failure("ci/not-reviewed", otherPlanText(hash), reviewHint(false));
+function checkNamed(hashes: readonly string[], plan: Plan): true {
+  if (hashes.includes(plan.hash())) return true;
+  throw otherPlan(hashes);
 }
 
-/** An unreadable plan is not a review, but others may be. */
-async function readReviewed(text: () => Promise<string>): Promise<SavedPlan | Failure> {
+/** No plan of the job has these hashes. */
+export function otherPlan(hashes: readonly string[]): Failure {
+  return new Failure("ci/not-reviewed", otherPlanText(hashes.join(", ")), reviewHint(false));
+}
+
+/** An unreadable plan is not a review, but others may be. Undefined if there is no plan of this project. */
+async function readReviewed(
+  text: () => Promise<string | undefined>,
+): Promise<SavedPlan | Failure | undefined> {
   try {
-    return parseSavedPlan(await text());
+    const found = await text();
+    return found === undefined ? undefined : parseSavedPlan(found);
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -156,23 +179,6 @@ async function applyReviewed(
     annotations: [...outcomeAnnotations(ran, changes), ...(planned?.problems ?? [])],
     markdown: () => markdown,
     outputs: { ...result.outputs, result: resultName(exit, changes.length === 0 ? "nothing" : "applied") },
-    isNews: true,
-  };
-}
-
-/** A refusal, with the current plan, which needs a review. */
-function refusedResult(problems: ReturnType<typeof reportError>, { plan, result }: CiPlan): CiResult {
-  const way = plan === undefined ? "" : applyByHandMarkdown(plan.hash());
-  return {
-    ...result,
-    exit: 1,
-    annotations: [...problems, ...result.annotations],
-    markdown: (maxLength, whole) => {
-      const why = problemsMarkdown(problems, { maxLength: maxLength - way.length - 1, title: "Refused" });
-      const head = `${why}\n${way}`;
-      return `${head}\n${result.markdown(maxLength - head.length - 1, whole)}`;
-    },
-    outputs: { ...result.outputs, ...problemCounts(problems), result: "refused" },
     isNews: true,
   };
 }

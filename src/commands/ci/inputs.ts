@@ -6,24 +6,40 @@ import type { Env } from "../../settings/environment.ts";
 
 const yesOrNo = z.enum(["true", "false"]).transform((text) => text === "true");
 
+/** One per line. */
+const lines = z
+  .string()
+  .default("")
+  .transform((text) => text.split("\n").flatMap((line) => line.trim() || []));
+
+/** A folder's pattern from the working folder: it matches no folder outside. */
+const folderPattern = z
+  .string()
+  .refine(
+    (pattern) => !/^!?[/\\~]|\\|(?:^!?|[/{,])\.\.(?:[/},]|$)|\p{Cc}/u.test(pattern),
+    "is not a pattern for folders in the checkout, such as clients/*",
+  );
+
+const PLAN_HASH = /^sha256:[0-9a-f]{64}$/;
+
 const inputsSchema = z.object({
   command: z.enum(["validate", "plan", "apply", "publish"]),
   config: z.string().default(""),
-  /** One per line. */
-  calendars: z
-    .string()
-    .default("")
-    .transform((text) => text.split("\n").flatMap((line) => line.trim() || [])),
+  projects: lines.pipe(z.array(folderPattern)),
+  all_projects: yesOrNo.default(false),
+  calendars: lines,
   name: z
     .string()
     .regex(/^[\w.-]{1,60}$/)
     .default("plancast"),
   comment: yesOrNo.default(true),
   pages: z.enum(["false", "true", "public"]).default("false"),
+  /** With several projects, there may be several. */
   plan: z
     .string()
-    .regex(
-      /^sha256:[0-9a-f]{64}$/,
+    .transform((text) => text.split(/[\s,]+/).filter(Boolean))
+    .refine(
+      (hashes) => hashes.every((hash) => PLAN_HASH.test(hash)),
       "is not the hash of a plan; copy the hash from the summary of the refused run",
     )
     .optional(),
@@ -50,13 +66,40 @@ export interface Inputs extends z.infer<typeof inputsSchema> {
 export function readInputs(env: Env): Inputs {
   const given = Object.keys(inputsSchema.shape).map((key) => [key, inputOf(env, key.toUpperCase())]);
   const read = inputsSchema.safeParse(Object.fromEntries(given));
-  if (read.success) return { ...read.data, token: env["INPUT_GITHUB_TOKEN"]?.trim() ?? "" };
+  if (read.success) {
+    if (read.data.projects.length > 0) refuseOneProjectsInputs(env);
+    return { ...read.data, token: env["INPUT_GITHUB_TOKEN"]?.trim() ?? "" };
+  }
   const [issue] = read.error.issues;
   throw new Failure(
     "ci/input",
     `The input ${String(issue?.path[0]).replaceAll("_", "-")}: ${issue?.message ?? "is not valid"}.`,
     "docs/run/ci.md lists all inputs.",
   );
+}
+
+/** Inputs that are for one project: no project may get what belongs to another. */
+const SINGLE: Readonly<Record<string, string>> = {
+  "base-url":
+    "Set `service.url` in each plancast.yaml, and confirm the addresses with the variable PLANCAST_TRUSTED_ORIGINS.",
+  "api-key":
+    "Name a variable for each key with `service.key_env`, and list them under `env:` in the workflow, such as `ACME_KEY: ${{ secrets.ACME_KEY }}`.",
+  accounts: "Each lockfile records the accounts of its project.",
+  config: "The input projects already names the folders.",
+  calendars: "Name the calendars in each plancast.yaml.",
+  "allow-cancels":
+    "Its number is for one plan. Run the workflow by hand with the hash of that plan as `plan`.",
+  "allow-recreates":
+    "Its number is for one plan. Run the workflow by hand with the hash of that plan as `plan`.",
+};
+
+/** Throws a Failure. */
+function refuseOneProjectsInputs(env: Env): void {
+  for (const [name, hint] of Object.entries(SINGLE)) {
+    if (inputOf(env, name.toUpperCase().replaceAll("-", "_")) === undefined) continue;
+    const message = `The input ${name} is for one project, but the input projects names several.`;
+    throw new Failure("ci/input", message, hint);
+  }
 }
 
 /** Variables that inputs set: they count as part of the environment, not of the checkout. */

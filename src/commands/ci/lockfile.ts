@@ -1,19 +1,21 @@
-/** Commits the lockfile after an apply to the repository, even if the apply failed or was killed. */
+/** Commits the lockfiles after an apply to the repository, even if the apply failed or was killed. */
 
 import { z } from "zod";
 import { readRegular, statsAt } from "../../disk/files.ts";
+import { findRepository } from "../../disk/git.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
-import { Git } from "../../github/git-branch.ts";
+import { Git, pathInCommit } from "../../github/git-branch.ts";
 import {
   type AppliedFile,
+  type AppliedProject,
   appliedLockfile,
   ensurePullRequest,
   lockfileBranch,
-  pushLockfile,
+  pushLockfiles,
 } from "../../github/push-lockfile.ts";
 import { type Job, readJob, writeSummary } from "../../github/runner.ts";
 import { LOCKFILE_NOT_SAVED, lockfilePullRequest } from "../../report/outcomes/apply-text.ts";
-import { errorCode } from "../../model/failure.ts";
+import { Failure, errorCode } from "../../model/failure.ts";
 import { annotations } from "../../report/problems/github.ts";
 import { mergeScheduleTexts } from "../../repository/merge-schedules.ts";
 import { SCHEDULE_FILE } from "../../repository/schedule.ts";
@@ -25,6 +27,7 @@ import type { GlobalFlags } from "../shell/flags.ts";
 import { loadProject } from "../project/project.ts";
 import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
+import { namedProjects } from "./choose-projects.ts";
 import { type Inputs, readInputs, withoutInputs } from "./inputs.ts";
 import { setOutputs, withApi } from "./report.ts";
 
@@ -32,58 +35,139 @@ export async function ciLockfile(given: GlobalFlags, shell: Shell, console: Cons
   try {
     const inputs = readInputs(shell.env);
     const job = await readJob(shell.env);
-    const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
-    const outputs = await publishLockfile(await loadProject(flags, shell), job, inputs, shell);
+    const { outputs, failures } = await publishLockfiles(
+      await flagsOf(given, inputs, shell),
+      job,
+      inputs,
+      shell,
+    );
     await setOutputs(shell, outputs);
     console.note(`Lockfile: ${outputs.lockfile}.\n`);
-    return 0;
+    if (failures.length === 0) return 0;
+    await reportFailures(failures, shell, console);
+    return 1;
   } catch (error) {
-    const problems = reportError(error, console);
-    console.result(annotations(problems, ""));
-    await setOutputs(shell, { lockfile: "failed" });
-    await writeSummary(shell.env["GITHUB_STEP_SUMMARY"], LOCKFILE_NOT_SAVED);
+    await reportFailures([error], shell, console);
     return 1;
   }
+}
+
+async function reportFailures(failures: readonly unknown[], shell: Shell, console: Console): Promise<void> {
+  const problems = failures.flatMap((error) => reportError(error, console));
+  console.result(annotations(problems, ""));
+  await setOutputs(shell, { lockfile: "failed" });
+  await writeSummary(shell.env["GITHUB_STEP_SUMMARY"], LOCKFILE_NOT_SAVED);
+}
+
+/** The flags that name each project. */
+async function flagsOf(given: GlobalFlags, inputs: Inputs, shell: Shell): Promise<readonly GlobalFlags[]> {
+  if (inputs.projects.length === 0)
+    return [{ ...given, config: given.config ?? (inputs.config || undefined) }];
+  return (await namedProjects(inputs, shell)).map((config) => ({ ...given, config }));
 }
 
 interface LockfileOutputs extends Record<string, string> {
   readonly lockfile: "unchanged" | "committed" | "pull-request" | "left";
 }
 
-async function publishLockfile(
-  project: Project,
+interface Published {
+  readonly outputs: LockfileOutputs;
+  /** Why the files of some projects are not in the repository. */
+  readonly failures: readonly unknown[];
+}
+
+async function publishLockfiles(
+  projects: readonly GlobalFlags[],
   job: Job,
   inputs: Inputs,
   shell: Shell,
-): Promise<LockfileOutputs> {
-  const { lockfile } = project.config;
+): Promise<Published> {
   // Apply refused to run here, so the lockfile is the pull request's own.
-  if (job.source !== "merged") return { lockfile: "unchanged" };
-  const origin = await originOf(await lockfilePlace(project));
-  if (inputs.lockfile === "none") return { lockfile: "left" };
-  if (origin === undefined) return { lockfile: "unchanged" };
-  const text = lockfileText((await readState(project, origin)).lockfile);
-  const schedule = origin === REPOSITORY ? await appliedSchedule(project) : [];
-  const files = [appliedLockfile(lockfile, text, origin), ...schedule];
-  const git = new Git(project.root, withoutInputs(shell.env));
+  if (job.source !== "merged") return { outputs: { lockfile: "unchanged" }, failures: [] };
+  if (inputs.lockfile === "none") return { outputs: { lockfile: "left" }, failures: [] };
+  const { applied, failures } = await appliedProjects(projects, shell);
+  const [first] = applied;
+  if (first === undefined) return { outputs: { lockfile: "unchanged" }, failures };
   const { clock, random } = shell;
-  const push = { git, files, branch: job.refName, clock, random };
-  if (inputs.lockfile === "commit")
-    return { lockfile: (await pushLockfile(push)) === "pushed" ? "committed" : "unchanged" };
-  const into = lockfileBranch(inputs.name);
-  if ((await pushLockfile({ ...push, into })) === "unchanged") return { lockfile: "unchanged" };
+  const push = {
+    git: first.git,
+    projects: applied.map(({ files }) => files),
+    branch: job.refName,
+    clock,
+    random,
+  };
+  const into = inputs.lockfile === "commit" ? undefined : lockfileBranch(inputs.name);
+  const pushed = await pushLockfiles(into === undefined ? push : { ...push, into });
+  const all = [...failures, ...pushed.failures.map(({ failure }) => failure)];
+  if (pushed.result === "unchanged") return { outputs: { lockfile: "unchanged" }, failures: all };
+  if (into === undefined) return { outputs: { lockfile: "committed" }, failures: all };
+  const title = applied.length === 1 ? (first.files[0]?.path ?? "") : "the lockfiles";
   const url = await withApi({ job, inputs, shell }, (api) =>
-    ensurePullRequest(api, job, into, lockfilePullRequest(lockfile)),
+    ensurePullRequest(api, job, into, lockfilePullRequest(title)),
   );
-  return { lockfile: "pull-request", "lockfile-url": url ?? "" };
+  return { outputs: { lockfile: "pull-request", "lockfile-url": url ?? "" }, failures: all };
+}
+
+/** What an apply of one project wrote, with git in the project's folder. */
+interface Applied {
+  readonly git: Git;
+  /** The folder of its git repository. */
+  readonly repository: string | undefined;
+  readonly files: AppliedProject;
+}
+
+/** The files of all projects that have some. An unreadable lockfile does not keep those of others from the repository. */
+async function appliedProjects(
+  projects: readonly GlobalFlags[],
+  shell: Shell,
+): Promise<{ readonly applied: readonly Applied[]; readonly failures: readonly unknown[] }> {
+  const applied: Applied[] = [];
+  const failures: unknown[] = [];
+  for (const flags of projects) {
+    try {
+      const project = await loadProject(flags, shell);
+      const found = await appliedFiles(project, shell);
+      if (found === undefined) continue;
+      if (found.repository !== (applied[0] ?? found).repository) throw inOtherRepository(project);
+      applied.push(found);
+    } catch (error) {
+      // With one project, it ends the step in the same way.
+      failures.push(error);
+    }
+  }
+  return { applied, failures };
+}
+
+function inOtherRepository({ root }: Project): Failure {
+  return new Failure(
+    "ci/lockfile",
+    `${root} is in another git repository than the other projects, such as a submodule.`,
+    "Leave it out of the input projects, and give it a workflow of its own.",
+  );
+}
+
+/** Undefined if the project has no lockfile. */
+async function appliedFiles(project: Project, shell: Shell): Promise<Applied | undefined> {
+  const { lockfile } = project.config;
+  const origin = await originOf(await lockfilePlace(project));
+  if (origin === undefined) return undefined;
+  const git = new Git(project.root, withoutInputs(shell.env));
+  const text = lockfileText((await readState(project, origin)).lockfile);
+  const schedule = origin === REPOSITORY ? await appliedSchedule(project, git) : [];
+  const repository = (await findRepository(project.root))?.root;
+  return {
+    git,
+    repository,
+    files: [appliedLockfile(await pathInCommit(git, lockfile), text, origin), ...schedule],
+  };
 }
 
 /** The schedule, in one commit with the lockfile that owns its posts. Without the file, apply scheduled nothing. */
-async function appliedSchedule({ root }: Project): Promise<readonly AppliedFile[]> {
+async function appliedSchedule({ root }: Project, git: Git): Promise<readonly AppliedFile[]> {
   const place = await placeInProject(root, SCHEDULE_FILE);
   if ((await statsAt(place)) === undefined) return [];
   const text = (await readRegular(place)).toString("utf8");
-  return [{ path: SCHEDULE_FILE, text, merge: mergeScheduleTexts }];
+  return [{ path: await pathInCommit(git, SCHEDULE_FILE), text, merge: mergeScheduleTexts }];
 }
 
 /** The service of a lockfile; undefined without a lockfile. An unreadable one is refused later. */

@@ -1,5 +1,6 @@
 /** The plan step of a job: the plan as text, as Markdown, as outputs, and as a file for the artifact. */
 
+import { join } from "node:path";
 import { fileLinks, trackedFiles } from "../../github/links.ts";
 import { Git } from "../../github/git-branch.ts";
 import { PLAN_FILE, artifactName, unreviewedName } from "../../github/reviewed-plans.ts";
@@ -14,7 +15,7 @@ import { readPlan, savePlan, viewOf } from "../plan/run.ts";
 import { showProblems } from "../shell/report-problems.ts";
 import { withoutInputs } from "./inputs.ts";
 import { writePreview } from "./preview.ts";
-import { type CiResult, type CiStep, fileForLaterSteps, problemCounts } from "./report.ts";
+import { type CiResult, type CiStep, type ProjectPart, fileForLaterSteps, problemCounts } from "./report.ts";
 
 /** Longest plan in a text if there are warnings to show below it. */
 const PLAN_SHARE = 0.8;
@@ -36,9 +37,9 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 }
 
 export async function makePlan(step: CiStep): Promise<CiPlan> {
-  const { job, folder, inputs, flags, shell, console, givenKey } = step;
+  const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
-  const planning = await readPlan({ flags: asked, shell, console, givenKey });
+  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists });
   const { plan, problems } = planning;
   showProblems(planning, console);
   if (plan === undefined) return { planning, plan, file: "", result: invalidResult(step, planning) };
@@ -69,9 +70,16 @@ async function writePlanFile(
   planning: Planning,
   asked: Parameters<typeof savePlan>[2],
 ): Promise<string> {
-  const file = await fileForLaterSteps(step, PLAN_FILE);
+  const { part } = step;
+  const name = planFileOf(part);
+  const file = part === undefined ? await fileForLaterSteps(step, name) : join(part.plans, name);
   await savePlan(planning, file, asked, step.shell);
   return file;
+}
+
+/** The name of a project's plan file in the artifact. */
+export function planFileOf(part: ProjectPart | undefined): string {
+  return part === undefined ? PLAN_FILE : `${part.stem}.json`;
 }
 
 function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<string, string> {
@@ -84,11 +92,13 @@ function planOutputs({ job, inputs }: CiStep, plan: Plan, file: string): Record<
       Object.entries({ create, replace, cancel, adopt }).map(([name, count]) => [name, String(count)]),
     ),
     "plan-file": file,
-    "plan-artifact":
-      job.pullRequest === undefined
-        ? unreviewedName(inputs.name, job.sha)
-        : artifactName(inputs.name, job.pullRequest.headSha),
+    "plan-artifact": planArtifact(job, inputs.name),
   };
+}
+
+/** The name of the artifact with the plans of this run. */
+export function planArtifact({ pullRequest, sha }: CiStep["job"], name: string): string {
+  return pullRequest === undefined ? unreviewedName(name, sha) : artifactName(name, pullRequest.headSha);
 }
 
 function markdownOf(

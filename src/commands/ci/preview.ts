@@ -1,16 +1,18 @@
 /** The preview of a pull request: a page with its posts, made in the job and shown to its reviewers. */
 
 import * as assets from "plancast:page";
-import { writeTyped } from "../../disk/files.ts";
+import { readRegular, writeTyped } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
 import { Failure } from "../../model/failure.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { hasErrors, problem } from "../../model/problem.ts";
 import { embeddedImageUrls } from "../../preview/page-media.ts";
 import { previewHtml } from "../../preview/preview-html.ts";
+import { type ProjectPage, severalPreviewsHtml } from "../../preview/several-previews.ts";
 import type { NoPlan } from "../../report/plan/preview-notices.ts";
 import { annotations } from "../../report/problems/github.ts";
 import type { Planning } from "../../sync/sync.ts";
+import type { Console } from "../shell/console.ts";
 import { reportError } from "../shell/report-problems.ts";
 import { makePage } from "../preview/read.ts";
 import { type CiStep, fileForLaterSteps } from "./report.ts";
@@ -35,17 +37,42 @@ export async function writePreview(
       pictures,
       shell,
     );
-    const file = await fileForLaterSteps(step, `${inputs.name}-preview.html`);
+    const file = await fileForLaterSteps(step, `${step.part?.stem ?? inputs.name}-preview.html`);
     await writeTyped(await placeTyped(file, job.workspace), previewHtml(data, assets, "file"));
     return { "preview-file": file };
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    const [shown] = reportError(error, console);
-    console.result(
-      annotations([problem("ci/preview", `There is no preview. ${shown?.message ?? ""}`)], folder),
-    );
-    return {};
+    return withoutPreview(error, folder, console);
   }
+}
+
+/** Joins the pages of several projects in one file. A page that cannot be made is a warning. */
+export async function writePreviews(
+  step: Pick<CiStep, "job" | "inputs" | "shell" | "console">,
+  previews: readonly { readonly project: string; readonly file: string }[],
+): Promise<Record<string, string>> {
+  const { job, inputs, console } = step;
+  if (previews.length === 0) return {};
+  try {
+    const pages: ProjectPage[] = [];
+    for (const { project, file } of previews) {
+      const html = await readRegular((await placeTyped(file, job.workspace)).place);
+      pages.push({ name: project, html: html.toString("utf8") });
+    }
+    const file = await fileForLaterSteps(step, `${inputs.name}-preview.html`);
+    await writeTyped(await placeTyped(file, job.workspace), severalPreviewsHtml(pages, assets));
+    return { "preview-file": file };
+  } catch (error) {
+    return withoutPreview(error, "", console);
+  }
+}
+
+function withoutPreview(error: unknown, folder: string, console: Console): Record<string, string> {
+  if (!(error instanceof Failure)) throw error;
+  const [shown] = reportError(error, console);
+  console.result(
+    annotations([problem("ci/preview", `There is no preview. ${shown?.message ?? ""}`)], folder),
+  );
+  return {};
 }
 
 /** Only those inside the page, because no other file is next to it. */

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { makeFolder, writeTyped } from "../../disk/files.ts";
 import { placeTyped } from "../../disk/place.ts";
 import { GitHubApi } from "../../github/api.ts";
+import type { ReviewedPlans } from "../../github/reviewed-plans.ts";
 import { type Job, remainingSummaryLength, writeOutputs, writeSummary } from "../../github/runner.ts";
 import type { Problem } from "../../model/problem.ts";
 import { type Annotation, annotations, problemsMarkdown } from "../../report/problems/github.ts";
@@ -19,8 +20,19 @@ import type { Inputs } from "./inputs.ts";
 export interface CiStep extends ProjectRun {
   readonly job: Job;
   readonly inputs: Inputs;
+  readonly reviewed: ReviewedPlans;
+  /** Undefined if the job has one project. */
+  readonly part: ProjectPart | undefined;
   /** The project's folder, relative to the checkout; empty if they are the same. */
   readonly folder: string;
+}
+
+/** Where a project's files are among those of others in the same job. */
+export interface ProjectPart {
+  /** Absolute path of the folder with the plans of all projects, which exists. */
+  readonly plans: string;
+  /** The beginning of the names of its files; no other project has it. */
+  readonly stem: string;
 }
 
 /** The result of a step, before the report. */
@@ -118,25 +130,34 @@ export async function reportToRunner(
   await setOutputs(shell, { "exit-code": String(result.exit), ...result.outputs });
 }
 
+/** GitHub's API for the job. Throws a Failure for an address that must not get a token. */
+export function openApi({ job, inputs, shell }: Pick<CiContext, "job" | "inputs" | "shell">): {
+  readonly api: GitHubApi;
+  /** Ends its connections. */
+  readonly close: () => Promise<void>;
+} {
+  const dispatcher = openConnections();
+  const api = new GitHubApi({
+    url: job.apiUrl,
+    token: inputs.token,
+    userAgent: `plancast/${VERSION}`,
+    clock: shell.clock,
+    stop: shell.stop,
+    dispatcher,
+  });
+  return { api, close: () => dispatcher.destroy() };
+}
+
 /** Does something with GitHub's API, and ends its connections after it. */
 export async function withApi<T>(
-  { job, inputs, shell }: Pick<CiContext, "job" | "inputs" | "shell">,
+  around: Pick<CiContext, "job" | "inputs" | "shell">,
   work: (api: GitHubApi) => Promise<T>,
 ): Promise<T> {
-  const dispatcher = openConnections();
+  const { api, close } = openApi(around);
   try {
-    return await work(
-      new GitHubApi({
-        url: job.apiUrl,
-        token: inputs.token,
-        userAgent: `plancast/${VERSION}`,
-        clock: shell.clock,
-        stop: shell.stop,
-        dispatcher,
-      }),
-    );
+    return await work(api);
   } finally {
-    await dispatcher.destroy();
+    await close();
   }
 }
 
@@ -159,6 +180,22 @@ export function stoppedResult(problems: readonly Problem[], isInterrupted: boole
         : problemsMarkdown(problems, { maxLength, title: "Stopped" }),
     outputs: { result: isInterrupted ? "interrupted" : "failed", ...problemCounts(problems) },
     isNews: !isInterrupted,
+  };
+}
+
+/** A result below the problems that refuse it. @param between Markdown between the two */
+export function refusedResult(problems: readonly Problem[], result: CiResult, between = ""): CiResult {
+  return {
+    ...result,
+    exit: 1,
+    annotations: [...problems, ...result.annotations],
+    markdown: (maxLength, whole) => {
+      const why = problemsMarkdown(problems, { maxLength: maxLength - between.length - 1, title: "Refused" });
+      const head = `${why}\n${between}`;
+      return `${head}\n${result.markdown(maxLength - head.length - 1, whole)}`;
+    },
+    outputs: { ...result.outputs, ...problemCounts(problems), result: "refused" },
+    isNews: true,
   };
 }
 

@@ -1,34 +1,15 @@
-/** Runs one step of the GitHub Action, as its inputs say, and reports it everywhere GitHub shows something. */
+/** Runs a step of the GitHub Action for one project or several, and reports it everywhere GitHub shows something. */
 
-import { relative, sep } from "node:path";
-import { checkCalendars, countFiles } from "../../calendars/check.ts";
-import { selectCalendars } from "../../calendars/select.ts";
-import { fileLinks } from "../../github/links.ts";
 import { type Job, readJob } from "../../github/runner.ts";
-import { Failure } from "../../model/failure.ts";
-import { hasErrors } from "../../model/problem.ts";
-import { problemsMarkdown } from "../../report/problems/github.ts";
-import { problemsText } from "../../report/problems/problems-text.ts";
-import { plural } from "../../report/text/numbers.ts";
-import { refuseEmbedded } from "../project/connect.ts";
+import { ReviewedPlans } from "../../github/reviewed-plans.ts";
 import type { Console } from "../shell/console.ts";
 import type { GlobalFlags } from "../shell/flags.ts";
-import { reportError, sourceLines } from "../shell/report-problems.ts";
-import { loadProject } from "../project/project.ts";
+import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
-import { applyStep } from "./apply.ts";
 import { type Inputs, keyInput, readInputs, withServiceInputs } from "./inputs.ts";
-import { planStep } from "./plan.ts";
-import { publishStep } from "./publish.ts";
-import { writePreview } from "./preview.ts";
-import {
-  type CiResult,
-  type CiStep,
-  problemCounts,
-  reportResult,
-  reportToRunner,
-  stoppedResult,
-} from "./report.ts";
+import { runProject } from "./one-project.ts";
+import { openApi, reportResult, reportToRunner, stoppedResult } from "./report.ts";
+import { runProjects } from "./several-projects.ts";
 
 export async function ciRun(given: GlobalFlags, outer: Shell, console: Console): Promise<ExitCode> {
   let inputs: Inputs;
@@ -43,80 +24,17 @@ export async function ciRun(given: GlobalFlags, outer: Shell, console: Console):
   }
   const shell: Shell = { ...outer, env: withServiceInputs(outer.env), isInteractive: false };
   const flags = { ...given, config: given.config ?? (inputs.config || undefined) };
-  let folder = "";
-  let result: CiResult;
+  const around = { job, inputs, shell, console };
+  let opened: ReturnType<typeof openApi> | undefined;
+  const reviewed = new ReviewedPlans(() => (opened ??= openApi(around)).api, job, inputs.name);
   try {
-    const project = await loadProject(flags, shell);
-    folder = relative(job.workspace, project.root).split(sep).join("/");
-    const givenKey = keyInput(shell.env);
-    result = await stepOf({ job, inputs, folder, project, flags, shell, console, givenKey });
-  } catch (error) {
-    result = stoppedResult(shell.stop.aborted ? [] : reportError(error, console), shell.stop.aborted);
+    const { result, folder } =
+      inputs.projects.length === 0
+        ? await runProject({ ...around, flags, reviewed, part: undefined, givenKey: keyInput(shell.env) })
+        : await runProjects({ ...around, flags, reviewed });
+    await reportResult(result, { ...around, folder });
+    return result.exit;
+  } finally {
+    await opened?.close();
   }
-  await reportResult(result, { job, inputs, folder, shell, console });
-  return result.exit;
-}
-
-async function stepOf(step: CiStep): Promise<CiResult> {
-  const { job, inputs, project, shell } = step;
-  if (inputs.command === "validate") return validateStep(step, "");
-  if (inputs.command === "plan") {
-    const why = withoutSecrets(job, step);
-    if (why !== undefined) return validateStep(step, why);
-  } else checkMayChange(job);
-  if (inputs.command === "publish") return publishStep(step);
-  refuseEmbedded(project, shell.env);
-  return inputs.command === "plan" ? planStep(step) : applyStep(step);
-}
-
-/** Why the job cannot use the service; undefined if it can. */
-function withoutSecrets(
-  { pullRequest, source, actor, event }: Job,
-  { givenKey, shell }: CiStep,
-): string | undefined {
-  if (pullRequest?.isFork === true)
-    return "This pull request comes from a fork, which gets no secrets. plancast checks it now, and plans it after the merge.";
-  if (source === "fork")
-    return `A run on \`${event}\` may contain commits from a fork, so it gets no key. plancast checks them now, and plans them after the merge.`;
-  if (actor === "dependabot[bot]" && givenKey === undefined && !shell.env["PLANCAST_API_KEY"])
-    return "Dependabot's pull requests get no secrets. plancast checks this one now, and plans it after the merge.";
-  return undefined;
-}
-
-/** Refuses the content of a pull request, because it is not merged yet, even if its author may push. */
-function checkMayChange({ event, source, isBranch }: Job): void {
-  if (source === "merged" && isBranch) return;
-  throw new Failure(
-    "ci/input",
-    `Apply and publish run on a branch, not on ${source === "merged" ? "a tag" : `\`${event}\` of a pull request`}. Nothing was changed.`,
-    "Use `command: plan` here, and `command: apply` on pushes to the branch that you publish.",
-  );
-}
-
-/** Only the offline checks: no service, no key. `note`: why there is no plan; empty if none was requested. */
-async function validateStep(step: CiStep, note: string): Promise<CiResult> {
-  const { job, inputs, folder, project, shell, console } = step;
-  const selection = await selectCalendars(
-    project,
-    { calendars: inputs.calendars, only: undefined },
-    shell.cwd,
-  );
-  const checked = await checkCalendars(project, selection, shell.clock);
-  const { problems, calendars, postCount } = checked;
-  const preview =
-    inputs.command === "plan" ? await writePreview(step, { checked, plan: undefined, problems }, true) : {};
-  console.alert(problemsText(problems, sourceLines(calendars), console.errorStyle));
-  const numbers = `${plural(postCount, "post")} in ${plural(countFiles(calendars), "calendar")}`;
-  const head = `### Checked: ${numbers}${problems.length === 0 ? " in order" : ""}\n\n${note === "" ? "" : `${note}\n\n`}`;
-  const found = { title: "Problems", links: fileLinks(job, folder, new Set()) };
-  return {
-    exit: hasErrors(problems) ? 1 : 0,
-    annotations: problems,
-    markdown: (maxLength) =>
-      problems.length === 0
-        ? head
-        : head + problemsMarkdown(problems, { ...found, maxLength: maxLength - head.length }),
-    outputs: { result: hasErrors(problems) ? "invalid" : "valid", ...problemCounts(problems), ...preview },
-    isNews: problems.length > 0,
-  };
 }

@@ -18,7 +18,8 @@ import { type Problem, hasErrors } from "../../model/problem.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
 import { firstPostsLines, missingMediaText } from "../../report/first-posts.ts";
 import { guessedEncodingText } from "../../report/init-text.ts";
-import { terminalText } from "../../report/text/escape.ts";
+import { sharedWorkflowText } from "../../report/shared-workflow-text.ts";
+import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { VERSION } from "../../version.ts";
@@ -27,9 +28,18 @@ import { type GlobalFlags, YES_OPTION, namePositional, switchOption, textOption 
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
-import { type FileToWrite, type InitOptions, MERGE_DRIVER, filesToWrite, nextSteps } from "./files.ts";
+import {
+  type FileToWrite,
+  type FurtherProject,
+  type InitOptions,
+  MERGE_DRIVER,
+  filesToWrite,
+  nextSteps,
+} from "./files.ts";
 import { type CalendarReading, understandCalendar } from "./from-calendar.ts";
 import { furtherProject } from "./further-project.ts";
+import { updateSharedWorkflow } from "./shared-workflow.ts";
+import { publishedBranch, readSecret } from "./workflows.ts";
 
 const PROJECT_FILE = "plancast.yaml";
 
@@ -288,10 +298,27 @@ async function showNextSteps(
   const isOnGithub = await hasGithubRemote(root);
   const started = { ...position, further, publishes: run.flags.publish, isOnGithub, hasTeamPage };
   for (const step of nextSteps(started)) note(step, run);
+  if (further !== undefined && isOnGithub && !run.flags.publish) await shareWorkflow(further, position, run);
   if (position.branch === undefined || further !== undefined) return;
   note("If several people apply, run this in each clone, so that git can merge their lockfiles:", run);
   // Never wrapped, because people copy it.
   run.console.note(`    ${MERGE_DRIVER}\n`);
+}
+
+/** Adds the project to the workflow of all projects. */
+async function shareWorkflow(
+  { repository, keyVariable: variable, others }: FurtherProject,
+  { branch, folder }: Awaited<ReturnType<typeof positionOf>>,
+  run: Run<InitFlags>,
+): Promise<void> {
+  const target = { repository, action: `${ACTION}@v${VERSION}`, branch: publishedBranch(branch) };
+  const shared = await updateSharedWorkflow({ ...target, added: { folder, variable }, others });
+  const { notes, before } = sharedWorkflowText(shared, { variable, secret: readSecret(variable) });
+  for (const each of notes) note(each, run);
+  if (shared.kind !== "by-hand") return;
+  note(before, run);
+  // Never wrapped, because people copy them.
+  for (const line of shared.lines) run.console.note(`    ${escapeTerminal(line)}\n`);
 }
 
 function note(text: string, { console }: Run<InitFlags>): void {

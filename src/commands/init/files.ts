@@ -59,6 +59,10 @@ export interface FurtherProject {
   readonly sharesTimezone: boolean;
   /** The environment variable for its key. */
   readonly keyVariable: string;
+  /** Absolute path of the repository. */
+  readonly repository: string;
+  /** The folders of the others, from the repository, and the variables with their keys. */
+  readonly others: readonly { readonly folder: string; readonly variable: string }[];
   /** The .gitignore and the .gitattributes in the root of the repository, which also apply here; blank if there is none. */
   readonly rootGitignore: string;
   readonly rootGitattributes: string;
@@ -139,11 +143,6 @@ export function nextSteps({
     return [
       "Next: plancast validate",
       `The project uses the key in ${further.keyVariable}. plancast plan --all, in the root of the repository, plans all projects.`,
-      ...(isOnGithub
-        ? [
-            `On GitHub, add ${folder === "" ? "this folder" : folder} to your workflow: docs/run/several-projects.md shows one for all projects.`,
-          ]
-        : []),
     ];
   const first = publishes ? "Next: plancast accounts add" : "Next: plancast validate";
   if (!publishes && !isOnGithub) return [first];

@@ -5,8 +5,9 @@ import { realpath } from "node:fs/promises";
 import { findProjects } from "../../calendars/find-projects.ts";
 import { parseProject, readProject } from "../../calendars/project.ts";
 import { findRepository, textOf } from "../../disk/git.ts";
+import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
-import { type Config, type Project } from "../../settings/config.ts";
+import { type Config, type Project, REPOSITORY } from "../../settings/config.ts";
 import type { FurtherProject } from "./files.ts";
 
 /** A repository can be a whole home folder. */
@@ -34,6 +35,14 @@ export async function furtherProject(
     shared: config,
     sharesTimezone: sharesTimezone && config?.timezone !== undefined,
     keyVariable: keyVariable(relative(repository, folder).split(sep), others),
+    repository,
+    others: others
+      // With a schedule in the repository, there is no service, and no key for it.
+      .filter(({ config: { service } }) => service.url !== REPOSITORY)
+      .map((project) => ({
+        folder: relative(repository, project.root).split(sep).join("/"),
+        variable: project.config.service.key_env ?? DEFAULT_KEY_VARIABLE,
+      })),
     rootGitignore: (await textOf(join(repository, ".gitignore"))) ?? "",
     rootGitattributes: (await textOf(join(repository, ".gitattributes"))) ?? "",
   };
@@ -66,7 +75,9 @@ function sharedFile(
 function keyVariable(folders: readonly string[], others: readonly Project[]): string {
   const taken = new Set(others.map(({ config }) => config.service.key_env));
   const names = folders.map((_folder, index) => variableName(folders.slice(-index - 1)));
-  return names.find((name) => !taken.has(name)) ?? names.at(-1) ?? "PROJECT_KEY";
+  // GitHub refuses secrets with this beginning.
+  const allowed = names.map((name) => (name.startsWith("GITHUB_") ? `CLIENT_${name}` : name));
+  return allowed.find((name) => !taken.has(name)) ?? allowed.at(-1) ?? "PROJECT_KEY";
 }
 
 function variableName(folders: readonly string[]): string {

@@ -3,16 +3,30 @@
  * (`${{ … }}`) are only in settings, never inside a script, where a name that somebody chose could become a command.
  */
 
-/** Facts for a workflow. */
-export interface WorkflowOptions {
+import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
+
+/** Facts for every workflow. */
+interface Target {
   /** What the jobs use, for example `owner/plancast@v1.2.3`. */
   readonly action: string;
   /** The branch of the published calendars, from `publishedBranch`. */
   readonly branch: string;
+  /** Whether a calendar has rows that repeat, so that an apply each day is needed. */
+  readonly repeats: boolean;
+}
+
+/** Facts for a workflow of one project. */
+export interface WorkflowOptions extends Target {
   /** The project's folder, relative to the root of the repository, with `/`; blank if it is the root. */
   readonly folder: string;
-  /** Whether the calendar has rows that repeat, so that an apply each day is needed. */
-  readonly repeats: boolean;
+}
+
+/** Facts for the workflow of all projects in a repository. */
+export interface ProjectsWorkflow extends Target {
+  /** The input `projects`, from `projectPatterns`. */
+  readonly patterns: readonly string[];
+  /** The variables with the keys of the projects, each once. */
+  readonly variables: readonly string[];
 }
 
 /** A name with the same meaning in YAML, in a branch pattern and in an expression. */
@@ -43,7 +57,58 @@ function groupOf(folder: string): string {
 /** By its hash, because a tag can be moved. A test compares it with plancast's own workflows. */
 const CHECKOUT = "actions/checkout@3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1";
 
-function planJob({ action, folder }: WorkflowOptions): string {
+/** Names that mean the same in YAML, in an expression and in a pattern. */
+const PLAIN_FOLDER = /^[\p{L}\p{N}_][\p{L}\p{N}_. -]*(?:\/[\p{L}\p{N}_][\p{L}\p{N}_. -]*)*$/u;
+
+/** Patterns for the input `projects`, such as `clients/*`. @param folders of all projects; blank for the root */
+export function projectPatterns(folders: readonly string[]): readonly string[] {
+  const patterns = folders.map((folder) => {
+    if (folder === "") return ".";
+    if (!PLAIN_FOLDER.test(folder)) return "**";
+    return folder.includes("/") ? folder.replace(/[^/]+$/, "*") : folder;
+  });
+  return [...new Set(patterns)].sort();
+}
+
+/** The environment of the step: the key of each project, and where the keys may go. */
+function projectsInputs({ patterns, variables }: ProjectsWorkflow, command: StepCommand): string {
+  return `          projects: |
+${patterns.map((pattern) => `            ${pattern}\n`).join("")}        env:
+${variables.map((variable) => `          ${keyLine(variable, command)}\n`).join("")}          # Which key may go to which address, such as https://api.example.com=ACME_KEY, separated by commas.
+          PLANCAST_TRUSTED_ORIGINS: \${{ vars.PLANCAST_TRUSTED_ORIGINS }}
+`;
+}
+
+type StepCommand = "plan" | "apply";
+
+/** A line that passes a key on. An action cannot read secrets, so the workflow names each. */
+export function keyLine(variable: string, command: StepCommand): string {
+  return `${variable}: ${keyExpression(variable, command)}`;
+}
+
+/** For plan, a key that can only read is enough. */
+export function keyExpression(variable: string, command: StepCommand): string {
+  const name = `secrets.${variable}`;
+  return command === "apply" ? `\${{ ${name} }}` : `\${{ secrets.${readSecret(variable)} || ${name} }}`;
+}
+
+/** The name of the secret with the key that can only read: `ACME_READ_KEY` for `ACME_KEY`. */
+export function readSecret(variable: string): string {
+  if (variable === DEFAULT_KEY_VARIABLE) return "PLANCAST_READ_KEY";
+  return variable.endsWith("_KEY") ? variable.replace(/_KEY$/, "_READ_KEY") : `${variable}_READ`;
+}
+
+/** The inputs and the environment of a step. */
+function stepInputs(options: WorkflowOptions | ProjectsWorkflow, command: StepCommand): string {
+  const plan = command === "apply" ? "          plan: ${{ inputs.plan }}\n" : "";
+  if ("patterns" in options) return plan + projectsInputs(options, command);
+  return `          base-url: \${{ vars.PLANCAST_BASE_URL }}
+          api-key: ${keyExpression(DEFAULT_KEY_VARIABLE, command)}
+${plan}${folderInputs(options.folder)}`;
+}
+
+function planJob(options: WorkflowOptions | ProjectsWorkflow): string {
+  const isSeveral = "patterns" in options;
   return `  plan:
     if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
@@ -54,29 +119,38 @@ function planJob({ action, folder }: WorkflowOptions): string {
       pull-requests: write
     # A newer commit replaces the older plan.
     concurrency:
-      group: ${groupOf(folder)}-plan-\${{ github.ref }}
+      group: ${isSeveral ? "plancast" : groupOf(options.folder)}-plan-\${{ github.ref }}
       cancel-in-progress: true
     steps:
       - uses: ${CHECKOUT}
         with:
           persist-credentials: false
-
+${isSeveral ? FETCH_DEPTH : ""}
       # A pull request from a fork gets no secrets. plancast checks it now, and plans it after the merge.
-      - uses: ${action}
+      - uses: ${options.action}
         with:
           command: plan
-          base-url: \${{ vars.PLANCAST_BASE_URL }}
-          api-key: \${{ secrets.PLANCAST_API_KEY }}
-${folderInputs(folder)}`;
+${stepInputs(options, "plan")}`;
 }
 
-function applyJob({ action, branch, folder }: WorkflowOptions): string {
+const FETCH_DEPTH = `          # Also the two commits below the trial merge, to see which projects the pull request touches.
+          fetch-depth: 2
+`;
+
+/** Only for several projects: one project works without any set-up of environments. */
+const ENVIRONMENT = `    # The keys that can write are secrets of this environment. Let it deploy only this branch.
+    environment: publish
+`;
+
+function applyJob(options: WorkflowOptions | ProjectsWorkflow): string {
+  const { action, branch } = options;
+  const isSeveral = "patterns" in options;
   return `  apply:
     # Somebody can start a run by hand on any branch, but only this one is published.
     if: github.event_name != 'pull_request' && github.ref == 'refs/heads/${branch}'
     runs-on: ubuntu-latest
     timeout-minutes: 60
-    permissions:
+${isSeveral ? ENVIRONMENT : ""}    permissions:
       # To commit the lockfile.
       contents: write
       # To find the reviewed plan.
@@ -84,7 +158,7 @@ function applyJob({ action, branch, folder }: WorkflowOptions): string {
       pull-requests: read
     # One run at a time, never stopped halfway. If several are waiting, the newest does the work of all.
     concurrency:
-      group: ${groupOf(folder)}-apply
+      group: ${isSeveral ? "plancast" : groupOf(options.folder)}-apply
       cancel-in-progress: false
     steps:
       # The newest commit of the branch, not the pushed one, because another apply may have pushed a newer
@@ -98,10 +172,7 @@ function applyJob({ action, branch, folder }: WorkflowOptions): string {
       - uses: ${action}
         with:
           command: apply
-          base-url: \${{ vars.PLANCAST_BASE_URL }}
-          api-key: \${{ secrets.PLANCAST_API_KEY }}
-          plan: \${{ inputs.plan }}
-${folderInputs(folder)}`;
+${stepInputs(options, "apply")}`;
 }
 
 /** A trigger, or how to add it. Not at the full hour, when GitHub has the most to do. */
@@ -114,7 +185,7 @@ function dailyApply(isOn: boolean): string {
 }
 
 /** @returns a GitHub workflow: the plan on pull requests, apply on the published branch */
-export function workflowTemplate(options: WorkflowOptions): string {
+export function workflowTemplate(options: WorkflowOptions | ProjectsWorkflow): string {
   return `# Shows the plan of each pull request, and applies it after the merge.
 #
 # The Action ${options.action} exists after the first release of plancast. Until then, push a clone of plancast to

@@ -69,13 +69,18 @@ export function noteEmbedded(
   );
 }
 
-/** Throws a Failure if the service is the embedded one: in CI, its posts disappear with the job. */
-export function refuseEmbedded({ config }: Project, env: Env): void {
+/**
+ * Throws a Failure if the service is the embedded one: in CI, its posts disappear with the job.
+ * @param isOneOfSeveral whether the job runs other projects, too
+ */
+export function refuseEmbedded({ config }: Project, env: Env, isOneOfSeveral = false): void {
   if ((env["PLANCAST_BASE_URL"] || config.service.url) !== EMBEDDED) return;
   throw new Failure(
     "ci/embedded",
     "The project uses the embedded service, which disappears with this job. Nothing would be published.",
-    `On GitHub, add the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY ${GITHUB_SETTINGS}. The workflow passes them on, as base-url and api-key.`,
+    isOneOfSeveral
+      ? "Set service.url in its plancast.yaml. To leave it out until then, add its folder to the input projects, after `!`."
+      : `On GitHub, add the variable PLANCAST_BASE_URL and the secret PLANCAST_API_KEY ${GITHUB_SETTINGS}. The workflow passes them on, as base-url and api-key.`,
   );
 }
 

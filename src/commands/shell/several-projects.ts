@@ -1,12 +1,12 @@
 /**
  * --all: runs a command for every project below a folder, one after the other. Each run reads its own project, key and
  * lockfile, and takes its own lock, as if somebody had started it in the project's folder. A failed project does not
- * stop the others.
+ * stop the others. The Action runs several projects in the same way.
  */
 
 import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
-import { findProjects, findSharedCalendars } from "../../calendars/find-projects.ts";
+import { type SharedCalendar, findProjects, findSharedCalendars } from "../../calendars/find-projects.ts";
 import { Failure } from "../../model/failure.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import { isProblemFormat } from "../../report/problems/problem-formats.ts";
@@ -30,6 +30,19 @@ interface FormatFlag {
 
 type AllFlags = GlobalFlags & FormatFlag;
 
+/** The turn of one project in a run for several. */
+export interface ProjectTurn {
+  /** Its folder, relative to the working folder, with `/`. */
+  readonly project: string;
+  /** Absolute path of its plancast.yaml. */
+  readonly file: string;
+  /** Its output, below its name. */
+  readonly console: Console;
+  readonly lists: SharedLists;
+  /** Throws a Failure if another project has one of its calendars: both would publish the same posts. */
+  readonly checkCalendars: () => void;
+}
+
 /** Runs the command once, and reports what ends it. */
 type RunOne = <Flags>(given: Command<Flags>, run: Run<Flags & FormatFlag>) => Promise<ExitCode>;
 
@@ -46,20 +59,18 @@ export async function runForAll<Flags>(
   try {
     refuseOneProjectsSettings(given, flags, shell);
     const files = await projectFiles(all, shell);
-    const shared = await findSharedCalendars(files);
-    const results: ProjectResult[] = [];
-    const lists = new SharedLists(shell.clock);
-    for (const file of files) {
-      const project = nameIn(shell.cwd, dirname(file));
-      const twice = shared.get(file);
-      const command = twice === undefined ? given : { ...given, run: () => refuseShared(twice, shell.cwd) };
-      const output = new ProjectOutput(project, flags, shell, results.length === 0);
+    const results = await runInTurn(files, files, { flags, shell }, (turn) => {
+      const { project, file, checkCalendars, ...run } = turn;
       const own = { ...flags, config: file, ...given.forAll?.flagsFor?.(project, flags) };
-      const exitCode = shell.stop.aborted
-        ? undefined
-        : await runOne(command, { flags: own, shell, console: output.open(), lists });
-      results.push({ project, exitCode, document: output.document });
-    }
+      const command: Command<Flags> = {
+        ...given,
+        run: async (started) => {
+          checkCalendars();
+          return given.run(started);
+        },
+      };
+      return runOne(command, { flags: own, shell, ...run });
+    });
     if (flags.format === "json") console.json(projectsDocument(results));
     else console.note(projectsSummary(results, console.errorStyle));
     return worst(results);
@@ -71,16 +82,41 @@ export async function runForAll<Flags>(
   }
 }
 
+/**
+ * Gives each project its turn. After the run was stopped, the others get none.
+ * @param files absolute paths of each plancast.yaml to run
+ * @param all those of all projects, which may have the same calendars
+ * @param work never throws
+ */
+export async function runInTurn(
+  files: readonly string[],
+  all: readonly string[],
+  { flags, shell }: { readonly flags: AllFlags; readonly shell: Shell },
+  work: (turn: ProjectTurn) => Promise<ExitCode>,
+): Promise<readonly ProjectResult[]> {
+  const shared = await findSharedCalendars(all);
+  const results: ProjectResult[] = [];
+  const lists = new SharedLists(shell.clock);
+  for (const file of files) {
+    const project = nameIn(shell.cwd, dirname(file));
+    const output = new ProjectOutput(project, flags, shell, results.length === 0);
+    const checkCalendars = (): void => refuseShared(shared.get(file), shell.cwd);
+    const exitCode = shell.stop.aborted
+      ? undefined
+      : await work({ project, file, console: output.open(), lists, checkCalendars });
+    results.push({ project, exitCode, document: output.document });
+  }
+  return results;
+}
+
 /** Relative to the working folder, with `/`. */
 function nameIn(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join("/") || ".";
 }
 
-/** Throws a Failure: two projects would publish the same posts. */
-async function refuseShared(
-  { calendar, other }: { readonly calendar: string; readonly other: string },
-  cwd: string,
-): Promise<never> {
+function refuseShared(twice: SharedCalendar | undefined, cwd: string): void {
+  if (twice === undefined) return;
+  const { calendar, other } = twice;
   throw new Failure(
     "project/shared-calendar",
     `${nameIn(cwd, calendar)} is also a calendar of the project ${nameIn(cwd, other)}, so its posts would be published twice.`,
@@ -88,7 +124,8 @@ async function refuseShared(
   );
 }
 
-function worst(results: readonly ProjectResult[]): ExitCode {
+/** A project that was not started counts as interrupted. */
+export function worst(results: readonly Pick<ProjectResult, "exitCode">[]): ExitCode {
   return WORST_FIRST.find((code) => results.some(({ exitCode = 130 }) => exitCode === code)) ?? 0;
 }
 
@@ -96,7 +133,7 @@ function worst(results: readonly ProjectResult[]): ExitCode {
 function refuseOneProjectsSettings<Flags>(
   { forAll }: Command<Flags>,
   flags: AllFlags & Flags,
-  { env }: Shell,
+  shell: Shell,
 ): void {
   const single = ["config", "api-key-file", ...(forAll?.single ?? [])];
   const named = new Map(Object.entries(flags));
@@ -117,10 +154,15 @@ function refuseOneProjectsSettings<Flags>(
       `--format ${flags.format} describes one project, but --all runs several.`,
       "Use --format json, or run the command in the folder of each project.",
     );
+  refuseOneAddress(shell, "--all runs");
+}
+
+/** Throws a Failure if the environment names one address for all. @param who runs several projects */
+export function refuseOneAddress({ env }: Pick<Shell, "env">, who: string): void {
   if (env["PLANCAST_BASE_URL"])
     throw new Failure(
       "service/one-address",
-      "PLANCAST_BASE_URL is the address of one service, but --all runs several projects. Nothing was sent.",
+      `PLANCAST_BASE_URL is the address of one service, but ${who} several projects. Nothing was sent.`,
       "Unset it, and set service.url in each plancast.yaml. To confirm the addresses, set PLANCAST_TRUSTED_ORIGINS to pairs such as https://api.example.com=ACME_KEY.",
     );
 }

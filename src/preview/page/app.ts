@@ -244,7 +244,8 @@ export class App {
 
   #keepInAddress(change: Partial<Place>): void {
     this.#place = { ...this.#place, ...change };
-    history.replaceState(null, "", writeAddress(this.#place));
+    // In the page of several projects, this is a frame, which has no address of its own.
+    if (location.protocol !== "about:") history.replaceState(null, "", writeAddress(this.#place));
   }
 
   #render(): void {

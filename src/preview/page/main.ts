@@ -8,8 +8,13 @@ import { App } from "./app.ts";
 
 const text = document.getElementById("data")?.textContent ?? "";
 const data: PreviewData = JSON.parse(text);
-const app = new App(data);
-if (document.documentElement.dataset["kind"] === "live") {
+// In the page of several projects, this is a frame. It has no width before it is first drawn, and would look as on a phone.
+if (location.protocol === "about:") requestAnimationFrame(start);
+else start();
+
+function start(): void {
+  const app = new App(data);
+  if (document.documentElement.dataset["kind"] !== "live") return;
   followServer({
     onData: (newer) => app.update(newer),
     onDisconnect: (isGone) => app.setDisconnected(isGone),

@@ -89,3 +89,6 @@ export function publishMarkdown(tasks: readonly PublishedTask[], timezone: strin
   });
   return `${markdownTable(["time", "account", "post", "result", ""], rows)}\n`;
 }
+
+/** In a job for several projects, for one that publishes in another way. */
+export const SERVICE_PUBLISHES = "The service of this project publishes its posts.\n";

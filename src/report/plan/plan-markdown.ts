@@ -326,6 +326,9 @@ export function previewLine({ kind, url }: PreviewLink): string {
   return `👀 **[See the posts as readers will](${target})**. ${how}\n`;
 }
 
+/** Above a plan of a project, if the job applies only plans with certain hashes. */
+export const NOT_NAMED = "**Not applied:** the input `plan` names other plans.\n\n";
+
 /** How to apply a plan that a job refused, for its summary. @param hash of the plan that is shown below */
 export function applyByHandMarkdown(hash: string): string {
   return `To apply exactly the plan below, read it. Then choose _Run workflow_ on this workflow's page, with this as \`plan\`:

@@ -116,11 +116,19 @@ async function readKey({
     return { text: checkedKey(givenKey, "The input api-key"), variable: DEFAULT_KEY_VARIABLE };
   const variable = project.config.service.key_env ?? DEFAULT_KEY_VARIABLE;
   if (isBlank(env[variable])) {
-    const place = isOnGitHub(env) ? "github" : isOneOfSeveral ? "several-projects" : "command";
-    const { message, hint } = noKeyText(variable, !isBlank(env[DEFAULT_KEY_VARIABLE]), place);
+    const { message, hint } = noKeyText(
+      variable,
+      !isBlank(env[DEFAULT_KEY_VARIABLE]),
+      keyPlace(env, isOneOfSeveral),
+    );
     throw new Failure("service/no-key", message, hint);
   }
   return { text: checkedKey(env[variable], variable), variable };
+}
+
+function keyPlace(env: Env, isOneOfSeveral: boolean): Parameters<typeof noKeyText>[2] {
+  if (isOneOfSeveral) return isOnGitHub(env) ? "github-projects" : "several-projects";
+  return isOnGitHub(env) ? "github" : "command";
 }
 
 /** A job of GitHub Actions, also of a workflow that does not use the Action. */

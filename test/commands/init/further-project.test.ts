@@ -44,7 +44,8 @@ test("a further project has its own key, extends the shared settings, and repeat
   ]);
   expect(await project.read("clients/été 2/calendars/README.md")).not.toContain("GitHub");
   expect(stderr).toContain("The project uses the key in ETE_2_KEY.");
-  expect(stderr).toContain("add clients/été 2 to your workflow");
+  expect(stderr).toContain(".github/workflows/plancast.yml plans and applies all projects.");
+  expect(stderr).toMatch(/add the secret\s+ETE_2_KEY to the environment publish/);
   expect(stderr).not.toMatch(/Times are in|git config/);
   const checked = await runCommand(["validate", "--all", "clients/été 2"], { cwd: project.root });
   expect(checked).toMatchObject({ code: 0 });

@@ -71,8 +71,12 @@ test("the action knows every input, and gets all that it requires", async () => 
   const { inputs } = await readAction();
   for (const each of Object.values(jobs)) {
     expect(Object.keys(actionStep(each)).filter((name) => !(name in inputs))).toEqual([]);
-    expect(actionStep(each)["api-key"]).toBe("${{ secrets.PLANCAST_API_KEY }}");
   }
+  expect(actionStep(jobs.apply)["api-key"]).toBe("${{ secrets.PLANCAST_API_KEY }}");
+  // A key that can only read, if there is one.
+  const given = String(actionStep(jobs.plan)["api-key"]);
+  expect(interpolate(given, { "secrets.PLANCAST_API_KEY": "w" })).toBe("w");
+  expect(interpolate(given, { "secrets.PLANCAST_API_KEY": "w", "secrets.PLANCAST_READ_KEY": "r" })).toBe("r");
   expect([actionStep(jobs.plan)["command"], actionStep(jobs.apply)["command"]]).toEqual(["plan", "apply"]);
 });
 

@@ -14,7 +14,7 @@ export interface TestRepository {
   /** The bare repository. */
   readonly origin: string;
   /** Runs git in the checkout. Returns its output. */
-  git(...args: string[]): string;
+  readonly git: (...args: string[]) => string;
   /** The commit that is checked out. */
   head(): Promise<string>;
   /** Commits all of the checkout and pushes it. */
@@ -87,6 +87,11 @@ const GITIGNORE = ".plancast/\n";
  * Folders with `origin.git` and `checkout.git`, by their content, because copying them is much faster than making them.
  */
 const templates = new Map<string, Promise<string>>();
+const templateFolders: string[] = [];
+
+function removeTemplates(): void {
+  for (const folder of templateFolders) rmSync(folder, { recursive: true, force: true });
+}
 
 function templateOf(project: TestProject, key: string): Promise<string> {
   const known = templates.get(key) ?? makeTemplate(project);
@@ -97,7 +102,8 @@ function templateOf(project: TestProject, key: string): Promise<string> {
 async function makeTemplate(project: TestProject): Promise<string> {
   const folder = await emptyFolder();
   // Test files that run in one process share the templates.
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  if (templateFolders.length === 0) process.once("exit", removeTemplates);
+  templateFolders.push(folder);
   const checkout = join(folder, "checkout");
   const origin = join(folder, "origin.git");
   await cp(project.root, checkout, { recursive: true });

@@ -1,0 +1,38 @@
+/** The previews of several projects in one file. */
+import * as assets from "plancast:page";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { expect, test, vi } from "vitest";
+import { severalPreviewsHtml } from "../../src/preview/several-previews.ts";
+import { tempFolder } from "../support/temp-folder.ts";
+import { useBrowser } from "./browser.ts";
+import { MARCH, pageOf, projectOf, row } from "./calendar-pages.ts";
+
+const open = useBrowser();
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+test("each page works in its frame, its name is only text, and nothing is requested", async () => {
+  const other = [row("a", "2036-03-03 09:00", "linkedin", "Of the other", "", "")];
+  const pages: string[] = [];
+  for (const rows of [MARCH, other]) {
+    const address = await pageOf(await projectOf(rows), "--offline");
+    pages.push(await readFile(fileURLToPath(address), "utf8"));
+  }
+  const name = '"><img src=x onerror=globalThis.pwned=1>';
+  const html = severalPreviewsHtml(
+    pages.map((page, index) => ({ name: index === 0 ? "clients/acme" : name, html: page })),
+    assets,
+  );
+  const file = join(await tempFolder(), "previews.html");
+  await writeFile(file, html);
+  const { page, said, asked } = await open(pathToFileURL(file).href);
+  const first = page.frameLocator("iframe").first();
+  await first.locator(".chip").first().click();
+  await first.getByRole("dialog").getByText("The first lantern").waitFor();
+  await page.getByRole("link", { name }).click();
+  await page.frameLocator("iframe").nth(1).locator(".chip").getByText("Of the other").waitFor();
+  expect(await page.evaluate("globalThis.pwned")).toBeUndefined();
+  expect(said).toEqual([]);
+  expect(asked.filter((url) => !url.startsWith("about:") && url !== pathToFileURL(file).href)).toEqual([]);
+});
