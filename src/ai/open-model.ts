@@ -32,7 +32,7 @@ function checkAddress(url: string): void {
   throw new Failure(
     "ai/address",
     `The address of the language model (ai.url) ${fault.what}.`,
-    "Write it like http://localhost:11434/v1, or https://api.example.com/v1. A key belongs into the variable of ai.key_env.",
+    "Write it like http://localhost:11434/v1, or https://api.example.com/v1. Put a key into the variable that ai.key_env names.",
   );
 }
 
@@ -49,11 +49,11 @@ async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelO
   }
   const key = (options.env[variable] ?? "").trim();
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
-    const what = key === "" ? "is empty" : "is not one line of printable ASCII without blanks";
+    const what = key === "" ? "is empty" : "is not one line of printable ASCII without spaces";
     throw new Failure(
       "ai/no-key",
       `${variable}, the key of the language model (ai.key_env), ${what}.`,
-      `Put the key into the environment variable ${variable}. A model on this machine usually needs none: then remove ai.key_env.`,
+      `Put the key into the environment variable ${variable}. A model on this machine usually needs no key. In that case, remove ai.key_env.`,
     );
   }
   return confirmKey({ origin, namedBy: "checkout", variable }, key, options);

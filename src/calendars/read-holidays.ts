@@ -88,7 +88,7 @@ function eventsIn(
     if (strange !== undefined)
       return unusable(
         name,
-        `it repeats "${summary}" in another way than each year, or its days are unclear (${strange})`,
+        `it repeats "${summary}", but not once a year, or its days are unclear (${strange})`,
       );
     const event = new IcalEvent(component);
     const days = Math.min(

@@ -1,6 +1,6 @@
 /**
- * Files that git could not merge and left as one side has them: workbooks, and files whose merge driver failed. Nothing
- * in them shows that the other side is missing.
+ * Files that git could not merge, so that they have the content of one side: workbooks, and files whose merge driver
+ * failed. These files do not show that the other side is missing.
  */
 
 import { createHash } from "node:crypto";

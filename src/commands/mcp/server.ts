@@ -42,7 +42,7 @@ const calendars = z
   .default([])
   .describe("Calendars, as paths relative to the project. Default: all");
 
-/** Never aborted. */
+/** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 
 const CHANGES_NOTHING = { readOnlyHint: true } as const;

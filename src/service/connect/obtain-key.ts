@@ -61,7 +61,9 @@ export async function obtainKey(
   return confirmKey({ origin, namedBy, variable }, text, options);
 }
 
-/** A key that may go to its origin: the environment, a flag or a person confirms that, else this throws a Failure. */
+/**
+ * A key that may go to its origin: the environment, a flag or a person confirms that, otherwise this throws a Failure.
+ */
 export async function confirmKey(
   use: KeyUse,
   text: string,
@@ -182,7 +184,7 @@ export function notConfirmed(
 }
 
 /**
- * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or blanks. A path after the origin is ignored.
+ * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or spaces. A path after the origin is ignored.
  * Throws a Failure for anything else, without repeating it.
  */
 export function parseTrustedOrigins(text: string | undefined): TrustedOrigin[] {

@@ -89,7 +89,7 @@ test("thousands of networks whose slots are all closed do not keep plancast busy
   expect(asked).toBeLessThan(2_000_001);
 });
 
-test("a slot that the clocks skip is left out, and one that happens twice is taken once", () => {
+test("a slot that the clocks skip is left out, and a slot that happens twice is used once", () => {
   const zone = findZone("America/New_York");
   if (zone === undefined) throw new Error("zone");
   const week = weekSlots(["sun 02:30", "sun 01:30"]);

@@ -153,7 +153,7 @@ describe("alt texts", () => {
   );
   const video = Buffer.from("0000001866747970697336d0000002006973366d", "hex");
 
-  test("fill only empty ones, in their order, and leave the status", async () => {
+  test("fill only blank places, in their order, and do not change the status", async () => {
     const rows = [
       altRow("one", "a.png"),
       altRow("several", "a.png, b.png, c.png", "| Mine |"),
@@ -196,7 +196,7 @@ describe("alt texts", () => {
     expect(written).toMatch(/alt: \["?Second"?, "?Mine"?\]/);
   });
 
-  test("say what no model can describe, and go on with the rest", async () => {
+  test("say what no model can describe, and continue with the rest", async () => {
     const rows = [
       altRow("gone", "d.png"),
       altRow("film", "f.mp4"),
@@ -229,7 +229,7 @@ describe("alt texts", () => {
     );
   });
 
-  test("a model that cannot read pictures, and one that declines", async () => {
+  test("a model that cannot read pictures, and a model that declines", async () => {
     const rows = [altRow("one", "a.png"), altRow("two", "b.png")];
     const { server, run } = await world({
       files: { ...pictures, "calendars/a.csv": csv(ALT_HEAD, ...rows) },
