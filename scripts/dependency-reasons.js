@@ -44,6 +44,10 @@ export const REASONS = {
   fflate: { why: "Writes the ZIP of a workbook", loadedBy: "`convert` and `init` to XLSX" },
   "file-type": { why: "Detects the type of a media file from its bytes", loadedBy: "calendars with media" },
   hono: { why: "Routes of an HTTP server", loadedBy: "the embedded service and `preview --serve`" },
+  htmlparser2: {
+    why: "Reads the head of a web page, whatever its form",
+    loadedBy: "publishing on Bluesky, for a post with a link and no picture",
+  },
   "ical.js": { why: "Reads iCalendar files, with events that repeat", loadedBy: "projects with `holidays:`" },
   "image-size": { why: "Width and height of pictures, from their headers", loadedBy: "calendars with media" },
   ioredis: { why: "Talks to Redis", loadedBy: "projects that name a Redis" },

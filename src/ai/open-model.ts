@@ -3,9 +3,10 @@
 import { limitsOfProject } from "../checks/networks/network-names.ts";
 import { durationMs } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import { type KeyOptions, confirmKey } from "../service/connect/obtain-key.ts";
+import { type KeyOptions, confirmKey, isNamedOutside } from "../service/connect/obtain-key.ts";
 import { type RequestKey, addressFault } from "../service/http/key.ts";
 import type { AiSettings } from "../settings/ai.ts";
+import { isCi } from "../settings/environment.ts";
 import { LanguageModel, type ModelOptions } from "./language-model.ts";
 
 type OpenModelOptions = Pick<KeyOptions, "project" | "env" | "confirmation"> &
@@ -39,7 +40,13 @@ function checkAddress(url: string): void {
 const NO_KEY: RequestKey = { authorization: () => undefined, text: "" };
 
 async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelOptions): Promise<RequestKey> {
-  if (variable === undefined) return NO_KEY;
+  const { origin } = new URL(url);
+  if (variable === undefined) {
+    // On a terminal, the question before the first request names the address.
+    if (isCi(options.env) && !isNamedOutside(origin, options))
+      throw notConfirmed(origin, options.project.file);
+    return NO_KEY;
+  }
   const key = (options.env[variable] ?? "").trim();
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     const what = key === "" ? "is empty" : "is not one line of printable ASCII without spaces";
@@ -49,5 +56,13 @@ async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelO
       `Put the key into the environment variable ${variable}. A model on this machine usually needs no key. In that case, remove ai.key_env.`,
     );
   }
-  return confirmKey({ origin: new URL(url).origin, namedBy: "checkout", variable }, key, options);
+  return confirmKey({ origin, namedBy: "checkout", variable }, key, options);
+}
+
+function notConfirmed(origin: string, file: string): Failure {
+  return new Failure(
+    "ai/url-not-confirmed",
+    `plancast sent nothing to ${origin}: only ${file} names this address of a language model (ai.url), and a pull request can change it.`,
+    `If you trust this address with your prompts and pictures, add \`${origin}=NO_KEY\` to PLANCAST_TRUSTED_ORIGINS in the settings of your CI.`,
+  );
 }

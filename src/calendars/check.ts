@@ -138,7 +138,7 @@ export async function checkCalendars(
  */
 async function unmergedProblems(root: string, calendars: readonly Calendar[]): Promise<readonly Problem[]> {
   const books = new Set(calendars.flatMap(({ file, encoding }) => (encoding === undefined ? file : [])));
-  const oneSided = books.size === 0 ? books : await oneSidedFiles(root);
+  const oneSided = books.size === 0 ? books : await oneSidedFiles(root, books);
   return [...books].filter((file) => oneSided.has(file)).map((file) => {
     const message =
       "git could not merge this file, so it has only the rows of one branch. " +

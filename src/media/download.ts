@@ -1,43 +1,27 @@
-/**
- * Downloads one file, with limits for bytes, time and redirects. Each redirect is checked like the first address.
- * Connections go only to public hosts: the name is resolved once, for the connection itself, so nobody can make it
- * point to another machine between check and connection.
- */
+/** Downloads one file, with limits for bytes and time. */
 
-import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
 import type { FileHandle } from "node:fs/promises";
-import type { LookupFunction } from "node:net";
-import { type Dispatcher, request } from "undici";
 import { openNew } from "../disk/files.ts";
 import type { Place } from "../disk/place.ts";
 import { Failure, networkReason } from "../model/failure.ts";
 import { displayAddress } from "../model/media-address.ts";
-import { durationMs } from "../model/clock.ts";
-import { parseUrl } from "../model/url.ts";
 import { sizeBytes } from "../settings/limits.ts";
-import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
-import { Connections } from "./connections.ts";
+import {
+  type Answer,
+  type GetRules,
+  discardBody,
+  firstValue,
+  getChecked,
+  partsOf,
+} from "./checked-request.ts";
 import {
   type MediaFault,
-  badRedirect,
   compressed,
-  withDiskFailure,
   incompleteDownload,
-  privateHost,
   refusedByHost,
-  timedOut,
   tooLarge,
-  tooManyRedirects,
-  unreachable,
-  urlNotAllowed,
+  withDiskFailure,
 } from "./media-fault.ts";
-
-const MAX_REDIRECTS = 5;
-const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** The longest delay that a timer accepts. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Longest wait for an answer's headers, and between two parts of its body, ms. */
-const SILENCE_MS = 30_000;
 
 /** What a host said about a file, to ask later whether it has changed. */
 export interface Validators {
@@ -45,17 +29,9 @@ export interface Validators {
   readonly modified?: string | undefined;
 }
 
-export interface DownloadOptions {
-  readonly allows: AllowsHost;
-  readonly dispatcherFor: (url: URL) => Dispatcher;
-  /** Such as `1GiB` and `5m`. */
+export interface DownloadOptions extends GetRules {
+  /** Such as `1GiB`. */
   readonly maxSize: string;
-  readonly timeout: string;
-  readonly userAgent: string;
-  /** Credentials for the service that made a file; undefined for every other address. */
-  readonly authorization?: ((url: URL) => string | undefined) | undefined;
-  /** Aborted when the run is interrupted. The download then throws. */
-  readonly stop: AbortSignal;
 }
 
 /** `same`: it has not changed, by the validators. Otherwise, the content is in the file. */
@@ -66,23 +42,20 @@ export type Downloaded =
  * Downloads an address to a new file. Sends no cookies, and the key only to the service that it belongs to. Throws a
  * Failure if the disk cannot be written, and anything if the run is interrupted.
  */
-export async function download(
+export function download(
   address: string,
   place: Place,
   known: Validators | undefined,
   rules: DownloadOptions,
 ): Promise<Downloaded | MediaFault> {
-  const timeout = AbortSignal.timeout(Math.min(durationMs(rules.timeout), MAX_TIMER_MS));
-  const signal = AbortSignal.any([rules.stop, timeout]);
-  const call: Call = { address, place, known, rules, signal };
-  try {
-    return await follow(call);
-  } catch (error) {
-    if (rules.stop.aborted || error instanceof Failure) throw error;
-    if (timeout.aborted) return timedOut(address, rules.timeout);
-    if (error instanceof PrivateHostError) return privateHost(address, error.address);
-    return unreachable(address, networkReason(error));
-  }
+  const headers = {
+    accept: "image/*, video/*",
+    ...(known?.etag === undefined ? {} : { "if-none-match": known.etag }),
+    ...(known?.modified === undefined ? {} : { "if-modified-since": known.modified }),
+  };
+  return getChecked(address, headers, rules, (answer, signal) =>
+    receive(answer, { address, place, known, rules, signal }),
+  );
 }
 
 interface Call {
@@ -91,58 +64,6 @@ interface Call {
   readonly known: Validators | undefined;
   readonly rules: DownloadOptions;
   readonly signal: AbortSignal;
-}
-
-async function follow(call: Call): Promise<Downloaded | MediaFault> {
-  const { address, rules } = call;
-  let url = new URL(address);
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    const why = whyNotAllowed(url, rules.allows);
-    if (why !== undefined) return hops === 0 ? urlNotAllowed(address, why) : badRedirect(address, url, why);
-    // The answer shows where to go.
-    const answer = await ask(url, call);
-    const target = redirectTarget(url, answer);
-    if (target === undefined) return await receive(answer, call);
-    discardBody(answer);
-    if (url.protocol === "https:" && target.protocol === "http:")
-      return badRedirect(address, target, "plain");
-    url = target;
-  }
-  return tooManyRedirects(address, MAX_REDIRECTS);
-}
-
-type Answer = Dispatcher.ResponseData;
-
-function ask(url: URL, { known, rules, signal }: Call): Promise<Answer> {
-  const authorization = rules.authorization?.(url);
-  return request(url, {
-    method: "GET",
-    headers: {
-      accept: "image/*, video/*",
-      // Compressed data may unpack to any size, and pictures and videos are compressed already.
-      "accept-encoding": "identity",
-      "user-agent": rules.userAgent,
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(known?.etag === undefined ? {} : { "if-none-match": known.etag }),
-      ...(known?.modified === undefined ? {} : { "if-modified-since": known.modified }),
-    },
-    dispatcher: rules.dispatcherFor(url),
-    headersTimeout: SILENCE_MS,
-    bodyTimeout: SILENCE_MS,
-    signal,
-  });
-}
-
-function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undefined {
-  const { location } = headers;
-  if (!REDIRECTS.has(statusCode) || typeof location !== "string") return undefined;
-  return parseUrl(location, from.href);
-}
-
-/** The rest is not needed. */
-function discardBody({ body }: Answer): void {
-  body.on("error", () => undefined);
-  body.destroy();
 }
 
 async function receive(answer: Answer, call: Call): Promise<Downloaded | MediaFault> {
@@ -172,10 +93,6 @@ function faultIn({ statusCode, headers }: Answer, { address, known, rules }: Cal
   return length > sizeBytes(rules.maxSize) ? tooLarge(address, rules.maxSize) : undefined;
 }
 
-function firstValue(header: string | string[] | undefined): string | undefined {
-  return Array.isArray(header) ? header[0] : header;
-}
-
 /** Writes the body to the file; returns what is wrong with it. */
 async function save(
   answer: Answer,
@@ -202,56 +119,9 @@ async function save(
   }
 }
 
-async function* partsOf({ body }: Answer): AsyncGenerator<Uint8Array> {
-  for await (const part of body) if (part instanceof Uint8Array) yield part;
-}
-
 async function writeAll(file: FileHandle, part: Uint8Array): Promise<void> {
   for (let from = 0; from < part.byteLength;) {
     const { bytesWritten } = await file.write(part, from);
     from += bytesWritten;
   }
-}
-
-/** Connections to one host at the same time. */
-const CONNECTIONS = 4;
-
-/** A name does not resolve to a public address. */
-class PrivateHostError extends Error {
-  readonly address: string;
-
-  constructor(address: string) {
-    super("not a public address");
-    this.name = "PrivateHost";
-    this.address = address;
-  }
-}
-
-/** Requests fail with PrivateHost if a name resolves only to private addresses. */
-export function publicConnections(): Dispatcher {
-  return createAgent(publicLookup);
-}
-
-/** For hosts that the project allows. */
-export function anyConnections(): Dispatcher {
-  return createAgent(lookup);
-}
-
-/** A proxy resolves names itself. */
-function createAgent(by: LookupFunction): Dispatcher {
-  return new Connections({ connections: CONNECTIONS, lookup: by });
-}
-
-function publicLookup(
-  hostname: string,
-  options: LookupOptions,
-  done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
-): void {
-  lookup(hostname, { ...options, all: true }, (error, found) => {
-    if (error !== null) return done(error, []);
-    const open = found.filter(({ address }) => isPublicAddress(address));
-    const [first] = open;
-    if (first === undefined) return done(new PrivateHostError(found[0]?.address ?? "nothing"), []);
-    return options.all === true ? done(null, open) : done(null, first.address, first.family);
-  });
 }

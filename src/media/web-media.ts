@@ -130,7 +130,7 @@ export class WebMedia {
   }
 
   async #dispatchers(): Promise<(isAllowed: boolean) => Dispatcher> {
-    const { anyConnections, publicConnections } = await import("./download.ts");
+    const { anyConnections, publicConnections } = await import("./checked-request.ts");
     return (isAllowed) => {
       const made = this.#connections.get(isAllowed) ?? (isAllowed ? anyConnections() : publicConnections());
       this.#connections.set(isAllowed, made);

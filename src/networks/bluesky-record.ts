@@ -79,6 +79,12 @@ export function facetsOf(text: string, didOf: ReadonlyMap<string, string>): read
     });
 }
 
+/** Where the first link of a text leads. */
+export function firstLink(text: string): string | undefined {
+  const features = facetsOf(text, new Map()).flatMap((facet) => facet.features);
+  return features.find(({ uri }) => uri !== undefined)?.["uri"];
+}
+
 /** Punctuation after a link that ends a sentence, if the library does not leave it out. */
 const SENTENCE_END = /[!?'"»”’…،؛؟。、]{1,20}$/u;
 

@@ -7,7 +7,8 @@ import { z } from "zod";
 import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { BlueskySettings } from "../settings/accounts.ts";
-import { createdAt, facetsOf, mentionedHandles, recordKey } from "./bluesky-record.ts";
+import { createdAt, facetsOf, firstLink, mentionedHandles, recordKey } from "./bluesky-record.ts";
+import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
   type Attempt,
@@ -49,12 +50,14 @@ export class Bluesky implements Network {
   readonly isRepeatable = true;
   readonly #settings: BlueskySettings;
   readonly #requests: NetworkRequests;
+  readonly #cards: LinkCards;
   readonly #session: Session;
 
   /** @param key the app password */
-  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests) {
+  constructor(settings: BlueskySettings, key: OriginKey, requests: NetworkRequests, cards: LinkCards) {
     this.#settings = settings;
     this.#requests = requests;
+    this.#cards = cards;
     this.#session = new Session(settings, key, requests);
   }
 
@@ -106,8 +109,8 @@ export class Bluesky implements Network {
     }
   }
 
-  close(): Promise<void> {
-    return this.#requests.close();
+  async close(): Promise<void> {
+    await Promise.all([this.#requests.close(), this.#cards.close()]);
   }
 
   #addressOf(post: NetworkPost): string {
@@ -146,15 +149,17 @@ export class Bluesky implements Network {
     return answer === undefined ? undefined : parsed(storedRecord, answer.body);
   }
 
-  async #embedOf({ media, link }: NetworkPost): Promise<object> {
-    if (media.length === 0) {
-      if (link === undefined) return {};
-      const external = { uri: link.url, title: link.title, description: "" };
-      return { embed: { $type: "app.bsky.embed.external", external } };
-    }
+  async #embedOf({ content, media }: NetworkPost): Promise<object> {
     const [first] = media;
+    if (first === undefined) {
+      const link = firstLink(content);
+      const card = link === undefined ? undefined : await this.#cards.of(link);
+      if (card === undefined) return {};
+      const { url: uri, title, description } = card;
+      return { embed: { $type: "app.bsky.embed.external", external: { uri, title, description } } };
+    }
     if (media.some(({ mime }) => !mime.startsWith("image/"))) {
-      if (first === undefined || media.length > 1)
+      if (media.length > 1)
         throw refused(
           "Bluesky accepts one video or several pictures, but the post has a video and other files",
         );

@@ -9,16 +9,14 @@ import { openConnections } from "../service/http/request.ts";
 import { type Call, type CallResult, Transport } from "../service/http/transport.ts";
 import { Limiter, PRIORITY } from "../service/rate/limiter.ts";
 import type { RequestLog } from "../service/records.ts";
+import type { PageOptions } from "./link-cards.ts";
 import { type Failed, type Unknown, NotPublished } from "./network.ts";
 
-export interface RequestOptions {
+export interface RequestOptions extends PageOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  readonly userAgent: string;
   /** Longest wait for an answer, ms. */
   readonly timeoutMs: number;
-  /** Aborted when no new request may start. */
-  readonly stop: AbortSignal;
   /** Called after each request. */
   readonly onRequest: (log: RequestLog) => void;
 }

@@ -13,8 +13,6 @@ export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
   readonly thread?: readonly string[];
   /** A comment on the post. Networks without comments get it as the last reply. */
   readonly comment?: string;
-  /** Shown as a card if there is no picture. */
-  readonly link?: { readonly url: string; readonly title: string };
 }
 
 export interface NetworkMedia {

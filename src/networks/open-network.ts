@@ -7,6 +7,7 @@ import { isLoopback, parseUrl } from "../model/url.ts";
 import { OriginKey } from "../service/http/key.ts";
 import type { AccountSettings } from "../settings/accounts.ts";
 import { BLUESKY_LIMIT, Bluesky } from "./bluesky.ts";
+import { LinkCards } from "./link-cards.ts";
 import { MASTODON_LIMIT, Mastodon } from "./mastodon.ts";
 import type { Network } from "./network.ts";
 import { NetworkRequests, type RequestOptions } from "./network-requests.ts";
@@ -18,7 +19,7 @@ export function openNetwork(account: AccountSettings, key: OriginKey, options: R
   const requests = (limit: number): NetworkRequests => new NetworkRequests(origin, limit, options);
   switch (account.network) {
     case "bluesky":
-      return new Bluesky(account, key, requests(BLUESKY_LIMIT));
+      return new Bluesky(account, key, requests(BLUESKY_LIMIT), new LinkCards(options));
     case "mastodon":
       return new Mastodon(account, key, requests(MASTODON_LIMIT), options.clock);
     case "webhook": {

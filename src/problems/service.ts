@@ -317,6 +317,12 @@ export const SERVICE_CODES = {
     cause: "The address is not a URL, is plain http, or contains a user name or a query.",
     fix: "Write an address such as `http://localhost:11434/v1`. Put a key into the variable that `ai.key_env` names.",
   },
+  "ai/url-not-confirmed": {
+    rule: "In CI, something outside the checkout names the address of a language model, also of one without a key.",
+    cause:
+      "Only `plancast.yaml` names the address. A pull request could send the prompts and pictures of a private repository elsewhere.",
+    fix: "If you trust the address, add it to PLANCAST_TRUSTED_ORIGINS with any variable, such as `https://models.example.com=NO_KEY`.",
+  },
   "ai/no-key": {
     rule: "The environment contains the key that `ai.key_env` names.",
     cause: "The variable is not set where plancast runs, or its value was copied incompletely.",

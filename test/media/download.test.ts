@@ -12,10 +12,9 @@ import {
   type DownloadOptions,
   type Downloaded,
   type Validators,
-  anyConnections,
   download,
-  publicConnections,
 } from "../../src/media/download.ts";
+import { anyConnections, publicConnections } from "../../src/media/checked-request.ts";
 import type { MediaFault } from "../../src/media/media-fault.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startMediaHost } from "../support/media-host.ts";

@@ -8,6 +8,7 @@ import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
 import type { NetworkMedia } from "../../src/networks/network.ts";
 import { pngChunk } from "../support/tiny-media.ts";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import { startPage } from "../support/web-page.ts";
 
 const NOBODY: ReadonlyMap<string, string> = new Map();
 
@@ -242,11 +243,20 @@ function noise(): NetworkMedia {
   return { mime: "image/png", bytes: bytes.length, facts: { width, height }, open };
 }
 
-test("a link is a card if there is no picture", async () => {
-  const { server, network } = await startAccount();
-  const link = { url: "https://example.com/", title: "The garden" };
-  await network.publish(networkPost({ link }), attempt());
-  expect([...server.records.values()][0]).toMatchObject({ embed: { external: { title: "The garden" } } });
+test("the first link is a card with what its page says, if there is no picture", async () => {
+  const page = await startPage("<title>The garden</title><meta name=description content='Open &amp; free'>");
+  const { server, settings } = await startAccount();
+  const network = open(settings, BLUESKY_PASSWORD, { allowsPages: () => true });
+  const content = `Come: ${page}/visit?a=1. Or https://other.example`;
+  await network.publish(networkPost({ content }), attempt());
+  await network.publish(networkPost({ content, key: "post_2", media: [picture(1)] }), attempt());
+  expect([...server.records.values()].map(({ embed }) => embed)).toMatchObject([
+    {
+      $type: "app.bsky.embed.external",
+      external: { uri: `${page}/visit?a=1`, title: "The garden", description: "Open & free" },
+    },
+    { $type: "app.bsky.embed.images" },
+  ]);
 });
 
 test("if a server cannot be reached, plancast tries again", async () => {

@@ -41,6 +41,8 @@ export interface ChosenSlots<P> {
 /** How far plancast looks for a free slot, ms. */
 export const SLOT_HORIZON_MS = 731 * 86_400_000;
 const MINUTE_MS = 60_000;
+/** How many slots plancast tries for all rows together: real calendars need a few thousand. */
+const MAX_TRIES = 2_000_000;
 
 /**
  * @param posts those that ask for a slot, and all others, which occupy theirs
@@ -80,6 +82,8 @@ class SlotChoice<P extends SlotPost> {
   /** The number of rows that found no slot, by networks, with the first of these rows. */
   readonly #full = new Map<string, { readonly first: P; readonly until: number; count: number }>();
   readonly #problems: Problem[] = [];
+  /** Infinity after the row at which they were too many. */
+  #tries = 0;
 
   constructor(state: SlotState) {
     this.#state = state;
@@ -160,6 +164,7 @@ class SlotChoice<P extends SlotPost> {
       this.#problems.push(noSlots(post));
       return;
     }
+    if (this.#isExhausted(post)) return;
     const ms =
       wish.day === undefined ? this.#nextFree(post, week, zone) : this.#freeOn(wish.day, post, week, zone);
     if (ms === undefined) return;
@@ -175,12 +180,26 @@ class SlotChoice<P extends SlotPost> {
     const next = this.#next.get(sequence) ?? new Map<string, number>();
     this.#next.set(sequence, next);
     for (let index = next.get(mark) ?? 0; ; index += 1) {
+      this.#tries += 1;
+      if (this.#isExhausted(post)) return undefined;
       const ms = sequence.at(index, until);
       if (ms !== undefined && !this.#isFree(platforms, ms, zone)) continue;
       next.set(mark, index);
       if (ms === undefined) this.#noteFull(post, mark, until);
       return ms;
     }
+  }
+
+  /** Whether plancast has tried enough slots. Reports the first row that gets none for this reason. */
+  #isExhausted(post: P): boolean {
+    if (this.#tries <= MAX_TRIES) return false;
+    const message =
+      `plancast has tried ${formatNumber(MAX_TRIES)} slots, so this row and those after it get none. ` +
+      "Write fewer times under `slots:`, shorten the quiet hours, or write dates and times.";
+    if (this.#tries < Infinity)
+      this.#problems.push(problem("schedule/no-free-slot", message, post.at("scheduled_at")));
+    this.#tries = Infinity;
+    return true;
   }
 
   #sequenceOf(week: WeekSlots, zone: IANAZone): SlotSequence {
@@ -194,6 +213,7 @@ class SlotChoice<P extends SlotPost> {
   /** A row whose day is over is past, like any other. */
   #freeOn(day: string, post: P, week: WeekSlots, zone: IANAZone): number | undefined {
     const all = slotsOfDay(week, zone, day);
+    this.#tries += all.length;
     const last = all.at(-1);
     if (day < localDay(zone, this.#state.now)) return last ?? Date.parse(day);
     if (last !== undefined && last <= this.#after) return last;

@@ -91,6 +91,18 @@ export async function confirmKey(
   }
 }
 
+/** Whether the environment or a flag names an origin, for any key. Throws a Failure for an invalid entry. */
+export function isNamedOutside(
+  origin: string,
+  { env, confirmation }: Pick<KeyOptions, "env" | "confirmation">,
+): boolean {
+  const named = [
+    ...parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]),
+    ...parseTrustUrls(confirmation.trustUrls),
+  ];
+  return named.some((each) => each.origin === origin);
+}
+
 /** A key that a person provides for this run overrides the project's variable. */
 async function readKey({
   project,

@@ -69,6 +69,9 @@ test("events of whole days are holidays, and yearly ones are repeated", async ()
   });
 });
 
+const YEARLY = "DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=YEARLY";
+const LONG = "DTSTART;VALUE=DATE:10310101\r\nDTEND;VALUE=DATE:10330101\r\nRRULE:FREQ=YEARLY";
+
 test.each([
   ["BEGIN:VCALENDAR", "not a valid iCalendar file"],
   ["Christmas,2030-12-25", "not a valid iCalendar file"],
@@ -79,6 +82,12 @@ test.each([
   ],
   [ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=YEARLY;BYMONTH=13\r\nSUMMARY:x"), "not a valid"],
   [ics("SUMMARY:No day"), ""],
+  // Each of these kept it busy as well, although the first rule is a yearly one.
+  [ics(`${YEARLY}\r\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30`), "unclear (RRULE"],
+  [ics(`${YEARLY}\r\nDURATION:P99999999999999W`), "unclear (DURATION"],
+  [ics(`${YEARLY}\r\nRDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "unclear (RDATE"],
+  [ics(`${YEARLY}\r\nEXDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "unclear (EXDATE"],
+  [ics(...Array.from({ length: 5_000 }, () => LONG)), "more than 100,000 days"],
 ])("a file that plancast cannot use is an error: %j", async (text, message) => {
   const found = await daysIn(text);
   if (message === "") expect(found).toEqual({});

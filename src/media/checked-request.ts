@@ -1,0 +1,178 @@
+/**
+ * Requests an address that anybody may have written, such as one in a calendar. Each redirect is checked like the first
+ * address. Connections go only to public hosts: the name is resolved once, for the connection itself, so nobody can make
+ * it point to another machine between check and connection.
+ */
+
+import { type LookupAddress, type LookupOptions, lookup } from "node:dns";
+import type { LookupFunction } from "node:net";
+import { type Dispatcher, request } from "undici";
+import { durationMs } from "../model/clock.ts";
+import { Failure, networkReason } from "../model/failure.ts";
+import { parseUrl } from "../model/url.ts";
+import { type AllowsHost, isPublicAddress, whyNotAllowed } from "./allowed-hosts.ts";
+import { Connections } from "./connections.ts";
+import {
+  type MediaFault,
+  badRedirect,
+  privateHost,
+  timedOut,
+  tooManyRedirects,
+  unreachable,
+  urlNotAllowed,
+} from "./media-fault.ts";
+
+const MAX_REDIRECTS = 5;
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+/** The longest delay that a timer accepts. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Longest wait for an answer's headers, and between two parts of its body, ms. */
+const SILENCE_MS = 30_000;
+
+/** Where requests may go, and how long and large they may be. */
+export interface GetRules {
+  readonly allows: AllowsHost;
+  readonly dispatcherFor: (url: URL) => Dispatcher;
+  /** Such as `5m`. */
+  readonly timeout: string;
+  readonly userAgent: string;
+  /** Credentials for the service that made a file; undefined for every other address. */
+  readonly authorization?: ((url: URL) => string | undefined) | undefined;
+  /** Aborted when the run is interrupted. The request then throws. */
+  readonly stop: AbortSignal;
+}
+
+type Receive<T> = (answer: Answer, signal: AbortSignal) => Promise<T>;
+
+/**
+ * Requests an address that anybody may have written, and gives the last answer to `receive`. Throws a Failure of
+ * `receive`, and anything if the run is interrupted.
+ */
+export async function getChecked<T>(
+  address: string,
+  headers: Readonly<Record<string, string>>,
+  rules: GetRules,
+  receive: Receive<T>,
+): Promise<T | MediaFault> {
+  const timeout = AbortSignal.timeout(Math.min(durationMs(rules.timeout), MAX_TIMER_MS));
+  const signal = AbortSignal.any([rules.stop, timeout]);
+  const ask = (url: URL): Promise<Answer> => send(url, headers, rules, signal);
+  try {
+    return await follow(address, rules.allows, ask, (answer) => receive(answer, signal));
+  } catch (error) {
+    if (rules.stop.aborted || error instanceof Failure) throw error;
+    if (timeout.aborted) return timedOut(address, rules.timeout);
+    if (error instanceof PrivateHostError) return privateHost(address, error.address);
+    return unreachable(address, networkReason(error));
+  }
+}
+
+async function follow<T>(
+  address: string,
+  allows: AllowsHost,
+  ask: (url: URL) => Promise<Answer>,
+  receive: (answer: Answer) => Promise<T>,
+): Promise<T | MediaFault> {
+  let url = new URL(address);
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    const why = whyNotAllowed(url, allows);
+    if (why !== undefined) return hops === 0 ? urlNotAllowed(address, why) : badRedirect(address, url, why);
+    // The answer shows where to go.
+    const answer = await ask(url);
+    const target = redirectTarget(url, answer);
+    if (target === undefined) return await receive(answer);
+    discardBody(answer);
+    if (url.protocol === "https:" && target.protocol === "http:")
+      return badRedirect(address, target, "plain");
+    url = target;
+  }
+  return tooManyRedirects(address, MAX_REDIRECTS);
+}
+
+export type Answer = Dispatcher.ResponseData;
+
+function send(
+  url: URL,
+  headers: Readonly<Record<string, string>>,
+  rules: GetRules,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const authorization = rules.authorization?.(url);
+  return request(url, {
+    method: "GET",
+    headers: {
+      // Compressed data may unpack to any size, and pictures and videos are compressed already.
+      "accept-encoding": "identity",
+      "user-agent": rules.userAgent,
+      ...(authorization === undefined ? {} : { authorization }),
+      ...headers,
+    },
+    dispatcher: rules.dispatcherFor(url),
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+    signal,
+  });
+}
+
+function redirectTarget(from: URL, { statusCode, headers }: Answer): URL | undefined {
+  const { location } = headers;
+  if (!REDIRECTS.has(statusCode) || typeof location !== "string") return undefined;
+  return parseUrl(location, from.href);
+}
+
+/** The rest is not needed. */
+export function discardBody({ body }: Answer): void {
+  body.on("error", () => undefined);
+  body.destroy();
+}
+
+export function firstValue(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header[0] : header;
+}
+
+export async function* partsOf({ body }: Answer): AsyncGenerator<Uint8Array> {
+  for await (const part of body) if (part instanceof Uint8Array) yield part;
+}
+
+/** Connections to one host at the same time. */
+const CONNECTIONS = 4;
+
+/** A name does not resolve to a public address. */
+class PrivateHostError extends Error {
+  readonly address: string;
+
+  constructor(address: string) {
+    super("not a public address");
+    this.name = "PrivateHost";
+    this.address = address;
+  }
+}
+
+/** Requests fail with PrivateHost if a name resolves only to private addresses. */
+export function publicConnections(): Dispatcher {
+  return createAgent(publicLookup);
+}
+
+/** For hosts that the project allows. */
+export function anyConnections(): Dispatcher {
+  return createAgent(lookup);
+}
+
+/** A proxy resolves names itself. */
+function createAgent(by: LookupFunction): Dispatcher {
+  return new Connections({ connections: CONNECTIONS, lookup: by });
+}
+
+function publicLookup(
+  hostname: string,
+  options: LookupOptions,
+  done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+): void {
+  lookup(hostname, { ...options, all: true }, (error, found) => {
+    if (error !== null) return done(error, []);
+    const open = found.filter(({ address }) => isPublicAddress(address));
+    const [first] = open;
+    if (first === undefined) return done(new PrivateHostError(found[0]?.address ?? "nothing"), []);
+    return options.all === true ? done(null, open) : done(null, first.address, first.family);
+  });
+}

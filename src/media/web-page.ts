@@ -1,0 +1,104 @@
+/** What a web page says about itself, for the card of a link. */
+
+import {
+  type Answer,
+  type GetRules,
+  discardBody,
+  firstValue,
+  getChecked,
+  partsOf,
+} from "./checked-request.ts";
+
+/** Bytes of a page that are read. Its head comes first. */
+const MAX_BYTES = 512_000;
+/** Longest texts of a card, characters. */
+const LONGEST_TITLE = 300;
+const LONGEST_DESCRIPTION = 1_000;
+
+export interface PageFacts {
+  readonly title: string;
+  /** Blank if the page has none. */
+  readonly description: string;
+}
+
+/**
+ * Title and description of a page, as it gives them to other sites (Open Graph, ogp.me), or else to browsers. Undefined if
+ * there is no readable page with a title. Throws only if the run is interrupted.
+ */
+export async function readPage(address: string, rules: GetRules): Promise<PageFacts | undefined> {
+  const found = await getChecked(address, { accept: "text/html" }, rules, htmlOf);
+  return typeof found === "string" ? factsIn(found) : undefined;
+}
+
+/** Undefined if the answer is something else. */
+async function htmlOf(answer: Answer): Promise<string | undefined> {
+  try {
+    const [type = "", encoding = "identity"] = ["content-type", "content-encoding"].map((name) =>
+      firstValue(answer.headers[name])?.toLowerCase(),
+    );
+    const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/.test(type);
+    if (answer.statusCode !== 200 || !isHtml || encoding !== "identity") return undefined;
+    return decoded(await firstBytes(answer), type);
+  } finally {
+    discardBody(answer);
+  }
+}
+
+async function firstBytes(answer: Answer): Promise<Uint8Array> {
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of partsOf(answer)) {
+    parts.push(part);
+    bytes += part.byteLength;
+    if (bytes >= MAX_BYTES) break;
+  }
+  return Buffer.concat(parts).subarray(0, MAX_BYTES);
+}
+
+/** @param type the media type, perhaps with the encoding. Most pages are UTF-8 */
+function decoded(bytes: Uint8Array, type: string): string {
+  const [, charset = "utf-8"] = /charset="?([\w-]{1,40})/.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    // A name that nobody knows.
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+async function factsIn(html: string): Promise<PageFacts | undefined> {
+  const { Parser } = await import("htmlparser2");
+  const metas = new Map<string, string>();
+  let title = "";
+  let isInTitle = false;
+  const parser = new Parser({
+    onopentag(name, { property, name: called, content = "" }) {
+      const key = (property ?? called ?? "").toLowerCase();
+      if (name === "meta" && !metas.has(key)) metas.set(key, content);
+      isInTitle = name === "title" && title === "";
+      // What follows can no longer be the page's own.
+      if (name === "body") parser.pause();
+    },
+    ontext(text) {
+      if (isInTitle) title += text;
+    },
+    onclosetag() {
+      isInTitle = false;
+    },
+  });
+  parser.end(html);
+  const named = firstText(metas.get("og:title"), title);
+  const about = firstText(metas.get("og:description"), metas.get("description"));
+  if (named === "") return undefined;
+  return { title: shortened(named, LONGEST_TITLE), description: shortened(about, LONGEST_DESCRIPTION) };
+}
+
+function shortened(text: string, longest: number): string {
+  const characters = Array.from(text);
+  return characters.length <= longest ? text : `${characters.slice(0, longest - 1).join("")}…`;
+}
+
+/** The first text that is not blank, on one line. */
+function firstText(...texts: readonly (string | undefined)[]): string {
+  return texts.map((text = "") => text.replaceAll(/\s+/g, " ").trim()).find((text) => text !== "") ?? "";
+}

@@ -1,0 +1,81 @@
+/** Cards of links, read from pages of other people. */
+import { expect, test } from "vitest";
+import { LinkCards } from "../../src/networks/link-cards.ts";
+import { afterThisTest } from "../support/after-test.ts";
+import { startPage } from "../support/web-page.ts";
+
+function cards(allowsPages?: () => boolean): LinkCards {
+  const made = new LinkCards({ userAgent: "plancast-test", stop: new AbortController().signal, allowsPages });
+  afterThisTest(() => made.close());
+  return made;
+}
+
+const open = (): LinkCards => cards(() => true);
+
+test.each<[string, string, object]>([
+  [
+    "what it says for other sites, before its own title",
+    `<html><head><title>Own</title><meta property="og:title" content="Tulips &#x1F337; &amp; ferns">
+     <meta property="og:description" content="For&nbsp;all"></head><body><meta property="og:title" content="late">`,
+    { title: "Tulips 🌷 & ferns", description: "For all" },
+  ],
+  ["its title on one line", "<title> A\n  garden\t</title>", { title: "A garden", description: "" }],
+  ["the first of two titles", "<title>One</title><svg><title>Two</title></svg>", { title: "One" }],
+  ["an open tag at the end", "<title>Half", { title: "Half" }],
+  [
+    "a title beside markup that looks like code",
+    "<script>'<title>no</title>'</script><title>Yes</title>",
+    { title: "Yes" },
+  ],
+])("a card shows %s", async (_what, html, expected) => {
+  const origin = await startPage(html);
+  expect(await open().of(`${origin}/a`)).toMatchObject({ url: `${origin}/a`, ...expected });
+});
+
+test("a long title is cut, and a page in an older encoding is read", async () => {
+  const origin = await startPage((path, response) => {
+    const html = path === "/long" ? `<title>${"🌷".repeat(400)}</title>` : "<title>Fl\xF6te</title>";
+    const charset = path === "/long" ? "utf-8" : "iso-8859-1";
+    response.setHeader("content-type", `text/html; charset=${charset}`);
+    response.end(Buffer.from(html, path === "/long" ? "utf8" : "latin1"));
+  });
+  const [long, old] = [await open().of(`${origin}/long`), await open().of(`${origin}/old`)];
+  expect(Array.from(long?.title ?? "")).toHaveLength(300);
+  expect(old?.title).toBe("Flöte");
+});
+
+test("a page without an end is read only at its beginning", async () => {
+  const origin = await startPage((_path, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.write("<title>Endless</title>");
+    const more = (): boolean => response.write("<p>more</p>".repeat(10_000), () => void more());
+    more();
+  });
+  expect(await open().of(origin)).toMatchObject({ title: "Endless" });
+});
+
+test.each<[string, number, Record<string, string>, string]>([
+  ["a missing page", 404, { "content-type": "text/html" }, "<title>Not found</title>"],
+  ["another file", 200, { "content-type": "application/pdf" }, "<title>No</title>"],
+  ["a packed page", 200, { "content-type": "text/html", "content-encoding": "gzip" }, "<title>No</title>"],
+  ["a page without a title", 200, { "content-type": "text/html" }, "<p>Hello</p>"],
+  ["a way to an address that is not the web", 302, { location: "file:///etc/passwd" }, ""],
+])("%s has no card", async (_what, status, headers, body) => {
+  const origin = await startPage((_path, response) => void response.writeHead(status, headers).end(body));
+  expect(await open().of(origin)).toBeUndefined();
+});
+
+test("a page on a private host is not read, also behind a link that leads there", async () => {
+  let asked = 0;
+  const origin = await startPage((_path, response) => {
+    asked += 1;
+    response.writeHead(200, { "content-type": "text/html" }).end("<title>Inside</title>");
+  });
+  for (const host of [
+    origin,
+    origin.replace("127.0.0.1", "localhost"),
+    origin.replace("127.0.0.1", "[::ffff:7f00:1]"),
+  ])
+    expect(await cards().of(`${host}/a`)).toBeUndefined();
+  expect(asked).toBe(0);
+});
