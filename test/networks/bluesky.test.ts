@@ -172,7 +172,7 @@ test("refuses what Bluesky does not accept, and says why", async () => {
     [{ ...video, bytes: 100_000_001 }],
   ])
     expect(await reasonFor(media)).toMatchObject({
-      reason: expect.stringContaining("Bluesky takes"),
+      reason: expect.stringContaining("Bluesky accepts"),
       retry: false,
     });
 });
