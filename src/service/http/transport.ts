@@ -257,10 +257,15 @@ function aheadOf(date: number | undefined, sentAt: number, receivedAt: number): 
   return Math.max(0, date - receivedAt) + Math.min(0, date + 1_000 - sentAt);
 }
 
+async function* partsOf(blob: Blob): AsyncGenerator<Uint8Array> {
+  const reader = blob.stream().getReader();
+  for (let part = await reader.read(); part.value !== undefined; part = await reader.read()) yield part.value;
+}
+
 async function bodyOfCall({ form, bytes, json }: Call): Promise<HttpRequest["body"]> {
   if (form !== undefined) return form();
   if (bytes !== undefined)
-    return bytes.data instanceof Blob ? Readable.fromWeb(bytes.data.stream()) : bytes.data;
+    return bytes.data instanceof Blob ? Readable.from(partsOf(bytes.data)) : bytes.data;
   return json === undefined ? undefined : JSON.stringify(json);
 }
 
