@@ -1,6 +1,6 @@
 /**
  * The job of `apply` as other programs do it: so many requests to a service with a limit, each until it is accepted.
- * All of them wait as long as a refusal says. Runs in a process of its own.
+ * All of them wait as long as a refusal says. Runs in its own process.
  *
  *   node bench/limited-clients.js NAME URL JSON
  */

@@ -1,5 +1,5 @@
 /**
- * A service that gives one list, from a file, however much is asked for. Runs in a process of its own, and sends its
+ * A service that gives one list, from a file, however much is asked for. Runs in its own process, and sends its
  * address when it listens.
  *
  *   fork("bench/list-service.js", [LIST])

@@ -34,7 +34,7 @@ export const REASONS = {
     loadedBy: "everything that asks a service",
   },
   chokidar: {
-    why: "Reports saved files, whichever way an editor saves",
+    why: "Reports when a file was saved, whatever the editor does to save it",
     loadedBy: "`preview --serve` and `plan --watch`",
   },
   "cli-progress": { why: "The progress bar in a terminal", loadedBy: "`apply` and uploads, in a terminal" },
@@ -60,14 +60,17 @@ export const REASONS = {
   rrule: { why: "Days on which rows repeat (RRULE, RFC 5545)", loadedBy: "calendars with `repeat`" },
   saxes: { why: "Reads the XML of workbooks as a stream", loadedBy: "XLSX and ODS calendars" },
   "string-width": {
-    why: "How wide emoji, Arabic and CJK are in a terminal",
+    why: "Measures how wide emoji, Arabic and CJK characters are in a terminal",
     loadedBy: "tables and reports",
   },
   tinyglobby: { why: "Finds calendars by patterns", loadedBy: "everything that reads calendars" },
-  tlds: { why: "Which words with a dot are links, as X counts them", loadedBy: "the checks before posting" },
+  tlds: {
+    why: "Detects which words with a dot are links, as X counts them",
+    loadedBy: "the checks before posting",
+  },
   undici: {
-    why: "HTTP with limits and checks of each connection",
-    loadedBy: "everything that asks a service or downloads",
+    why: "HTTP requests, with limits and with checks of each connection",
+    loadedBy: "all requests to services, and downloads",
   },
   yaml: { why: "YAML, with the position of each value", loadedBy: "`plancast.yaml` and YAML calendars" },
   yargs: { why: "Commands, flags, `--help`", loadedBy: "every command" },

@@ -166,7 +166,7 @@ export const INPUTS = {
     ...answer(fill("<TITLE ")),
     answer: { status: 400, head: {}, body: fill("<TITLE ") },
   },
-  "answer that is a page of blanks": {
+  "answer that is a page of spaces": {
     ...answer(""),
     answer: { status: 400, head: {}, body: `${fill(" ", 5_000_000)}x` },
   },

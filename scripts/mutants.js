@@ -11,7 +11,7 @@
  *
  * A mutant is one small fault: a condition negated, a boundary moved, a statement or an `await` left out, a default
  * dropped, a number or a word changed. Which ones are chosen depends only on the statement that holds them, so the list
- * stays the same for the same source, also when files move. Type checking does not count: only tests kill a mutant.
+ * stays the same for the same source, even when files move. Type checking does not count: only tests kill a mutant.
  *
  * 1. Every chosen mutant is written into its file behind a switch (scripts/mutants/find-mutants.js). The main suite runs
  *    once with all switches off, and notes which tests reach which mutants. Commands that run in the test's process count;

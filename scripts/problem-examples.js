@@ -1,4 +1,4 @@
-/** What the program says where something is wrong: each case is run in a folder of its own. Needs `npm run build`. */
+/** What the program says where something is wrong: each case is run in its own folder. Needs `npm run build`. */
 import { createServer } from "node:http";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

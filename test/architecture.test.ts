@@ -155,7 +155,7 @@ test("the codes of a family are in one file", () => {
   expect([...families].filter(([, paths]) => paths.size > 1)).toEqual([]);
 });
 
-test("the checks of the structure find cycles and imports that point up", () => {
+test("the checks of the structure find cycles and imports of later parts", () => {
   const graph = moduleGraph([
     { path: "model/a.ts", text: 'import type { B } from "../checks/b.ts";' },
     { path: "checks/b.ts", text: 'const { a } = await import("../model/a.ts");' },

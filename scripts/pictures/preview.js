@@ -22,7 +22,7 @@ async function withPage(viewport, use) {
  * A month on the page that `plancast preview` wrote.
  * @param {string} folder of the project
  * @param {string} name of the JPEG file
- * @param {{ month: string, height: number }} shown the height in px; the page goes on below
+ * @param {{ month: string, height: number }} shown the height in px; the page continues below
  */
 export function savePreview(folder, name, { month, height }) {
   return withPage({ width: 1200, height }, async (page) => {

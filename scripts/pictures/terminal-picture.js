@@ -55,7 +55,7 @@ function isSame(a, b) {
 }
 
 /**
- * Joins cells to runs. A wide cell stands alone, since no two fonts agree on its width. A gap of two blanks ends a
+ * Joins cells to runs. A wide cell stands alone, since no two fonts agree on its width. A gap of two spaces ends a
  * run, so that tables stay aligned even in viewers that do not know `textLength`.
  * @param {readonly Cell[]} line
  * @returns {Run[]}

@@ -26,6 +26,10 @@ export const ROW_CASES = {
   "row/unused-variant": inCsv(
     table("scheduled_at,platforms,content,content:instagram", row({ more: ["Hi"] })),
   ),
+  "row/expires-too-early": inCsv(
+    table("scheduled_at,platforms,content,expires", row({ more: ["2036-03-02"] })),
+  ),
+  "row/expires-unclear": inCsv(table("scheduled_at,platforms,content,expires", row({ more: ["18h"] }))),
   "row/status": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Done"] }))),
   "row/scheduled": inCsv(table("scheduled_at,platforms,content,status", row({ more: ["Scheduled"] }))),
   "platform/name": inCsv(csv(row({ platforms: "instagran" }))),

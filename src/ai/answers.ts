@@ -1,4 +1,4 @@
-/** Reads what a language model answered. Everything in it is hostile until it is checked here. Pure. */
+/** Reads what a language model answered. Everything in it is untrusted until it is checked here. Pure. */
 
 import { z } from "zod";
 import { countText } from "../checks/rules/count-text.ts";
@@ -82,7 +82,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
   ["«", "»"],
 ]);
 
-/** By how much a text is too long. */
+/** The number of characters by which a text is too long. */
 export interface TextExcess {
   readonly length: number;
   readonly limit: number;

@@ -44,7 +44,7 @@ export interface ModelOptions extends Pick<
   "clock" | "random" | "userAgent" | "stop" | "onRequest" | "onWait" | "timeoutMs"
 > {
   readonly settings: AiSettings;
-  /** Confirmed for the origin of `settings.url`; or one that sends nothing. */
+  /** A key that is confirmed for the origin of `settings.url`. If the model needs no key, it sends nothing. */
   readonly key: RequestKey;
   /** The limits of a network, by the name in the row. */
   readonly limitsOf: (platform: string) => PlatformLimits | undefined;
@@ -128,7 +128,7 @@ export class LanguageModel implements Drafter {
     });
   }
 
-  /** Closes all connections, also those that wait for an answer. */
+  /** Closes all connections, including those that wait for an answer. */
   close(): Promise<void> {
     return this.#dispatcher.destroy();
   }

@@ -3,9 +3,10 @@
 import { limitsOfProject } from "../checks/networks/network-names.ts";
 import { durationMs } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import { type KeyOptions, confirmKey } from "../service/connect/obtain-key.ts";
+import { type KeyOptions, confirmKey, isNamedOutside } from "../service/connect/obtain-key.ts";
 import { type RequestKey, addressFault } from "../service/http/key.ts";
 import type { AiSettings } from "../settings/ai.ts";
+import { isCi } from "../settings/environment.ts";
 import { LanguageModel, type ModelOptions } from "./language-model.ts";
 
 type OpenModelOptions = Pick<KeyOptions, "project" | "env" | "confirmation"> &
@@ -31,7 +32,7 @@ function checkAddress(url: string): void {
   throw new Failure(
     "ai/address",
     `The address of the language model (ai.url) ${fault.what}.`,
-    "Write it like http://localhost:11434/v1, or https://api.example.com/v1. A key belongs into the variable of ai.key_env.",
+    "Write it like http://localhost:11434/v1, or https://api.example.com/v1. Put a key into the variable that ai.key_env names.",
   );
 }
 
@@ -39,15 +40,29 @@ function checkAddress(url: string): void {
 const NO_KEY: RequestKey = { authorization: () => undefined, text: "" };
 
 async function keyOf({ url, key_env: variable }: AiSettings, options: OpenModelOptions): Promise<RequestKey> {
-  if (variable === undefined) return NO_KEY;
+  const { origin } = new URL(url);
+  if (variable === undefined) {
+    // On a terminal, the question before the first request names the address.
+    if (isCi(options.env) && !isNamedOutside(origin, options))
+      throw notConfirmed(origin, options.project.file);
+    return NO_KEY;
+  }
   const key = (options.env[variable] ?? "").trim();
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
-    const what = key === "" ? "is empty" : "is not one line of printable ASCII without blanks";
+    const what = key === "" ? "is empty" : "is not one line of printable ASCII without spaces";
     throw new Failure(
       "ai/no-key",
       `${variable}, the key of the language model (ai.key_env), ${what}.`,
-      `Put the key into the environment variable ${variable}. A model on this machine usually needs none: then remove ai.key_env.`,
+      `Put the key into the environment variable ${variable}. A model on this machine usually needs no key. In that case, remove ai.key_env.`,
     );
   }
-  return confirmKey({ origin: new URL(url).origin, namedBy: "checkout", variable }, key, options);
+  return confirmKey({ origin, namedBy: "checkout", variable }, key, options);
+}
+
+function notConfirmed(origin: string, file: string): Failure {
+  return new Failure(
+    "ai/url-not-confirmed",
+    `plancast sent nothing to ${origin}: only ${file} names this address of a language model (ai.url), and a pull request can change it.`,
+    `If you trust this address with your prompts and pictures, add \`${origin}=NO_KEY\` to PLANCAST_TRUSTED_ORIGINS in the settings of your CI.`,
+  );
 }

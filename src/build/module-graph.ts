@@ -95,7 +95,7 @@ export function partOf(path: string): string {
   return path.split("/")[0] ?? path;
 }
 
-/** The folder of a file. A file directly in src is a group of its own. */
+/** The folder of a file. A file directly in src is a separate group. */
 export function folderOf(path: string): string {
   return path.includes("/") ? posix.dirname(path) : path;
 }
@@ -129,7 +129,7 @@ export function cyclesIn(graph: ModuleGraph): readonly (readonly string[])[] {
   return cycles;
 }
 
-/** Imports of a part by one that comes before it, as sentences. */
+/** Imports of a part by an earlier part, as sentences. */
 export function upwardImports(graph: ModuleGraph): readonly string[] {
   const names = PARTS.map(({ name }) => name);
   // version.ts holds a number, and the other files directly in src are entry points.

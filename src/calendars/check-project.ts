@@ -207,7 +207,7 @@ function zonesExist(config: Config, places: SettingsPlaces): Problem[] {
   });
 }
 
-/** A program that finds a lockfile there would run it, or take it for its own: `lockfile:` comes with a checkout. */
+/** A program that finds a lockfile there would run it, or treat it as its own: `lockfile:` comes with a checkout. */
 const NO_LOCKFILE_IN = [
   ".git",
   ".github",
@@ -277,7 +277,7 @@ function idsAreNotCarried(config: Config, places: SettingsPlaces): Problem[] {
   );
 }
 
-/** A mapping must not hold two names that count as the same. */
+/** A mapping must not contain two names that count as the same name. */
 function namesAreUnique(config: Config, places: SettingsPlaces): Problem[] {
   const mappings = allSettings(config).flatMap(({ settings, path }) => [
     { keys: Object.keys(settings.columns), path: [...path, "columns"], noun: "header" },

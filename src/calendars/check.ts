@@ -33,7 +33,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly unresolved: readonly Post[];
   /** Rows that would be posts without their errors. */
   readonly faultyRows: readonly FaultyRow[];
-  /** How many posts the ready rows in scope are. A row with errors counts as one. */
+  /** The number of posts that the ready rows in scope become. A row with errors counts as one post. */
   readonly postCount: number;
   /** Rows that are drafts or skipped, in scope or not. */
   readonly skippedRows: readonly UnplannedRow[];
@@ -41,7 +41,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly uncheckedUrls: number;
   /** Draft and skipped rows in scope. */
   readonly drafts: number;
-  /** How many of these are skipped. */
+  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** In scope, by file and kind. */
   readonly assumptions: readonly Assumption[];
@@ -49,7 +49,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly inScope: (file: string) => boolean;
   /** Rows that a filter leaves out. */
   readonly filteredRows: FilteredRows;
-  /** Chooses the slots of the posts again. Undefined if no row asks for one. */
+  /** Chooses the slots of the posts again. Undefined if no row asks for a slot. */
   readonly slotsAgain: ChooseAgain | undefined;
 }
 
@@ -138,11 +138,11 @@ export async function checkCalendars(
  */
 async function unmergedProblems(root: string, calendars: readonly Calendar[]): Promise<readonly Problem[]> {
   const books = new Set(calendars.flatMap(({ file, encoding }) => (encoding === undefined ? file : [])));
-  const oneSided = books.size === 0 ? books : await oneSidedFiles(root);
+  const oneSided = books.size === 0 ? books : await oneSidedFiles(root, books);
   return [...books].filter((file) => oneSided.has(file)).map((file) => {
     const message =
       "git could not merge this file, so it has only the rows of one branch. " +
-      "Put in the other branch's rows, then run `git add` on it. If it is complete as it is, only run `git add`.";
+      "Put in the other branch's rows, then run `git add` on it. If the file is already complete, only run `git add`.";
     return problem("calendar/unmerged", message, { file });
   });
 }
@@ -162,7 +162,7 @@ export function toUnplannedPost(row: FaultyRow): Post {
   return { ...row, key: row.id ?? "", content: "", scheduledAt: "" };
 }
 
-/** How many different addresses were not downloaded. */
+/** The number of different addresses that were not downloaded. */
 function countUrls(posts: readonly ResolvedPost[]): number {
   const urls = posts.flatMap(({ media }) => media.flatMap((each) => (each.kind === "url" ? each.url : [])));
   return new Set(urls).size;

@@ -46,7 +46,7 @@ interface ExtendedFiles {
   readonly problem?: Problem;
 }
 
-/** More files than anybody needs. */
+/** A limit that no real project reaches. */
 const MAX_FILES = 10;
 /** Larger than any settings, bytes. */
 const MAX_BYTES = 1_048_576;
@@ -104,7 +104,7 @@ async function readNext(root: string, { named, holder, at, seen }: Named): Promi
 function nameFault(named: unknown): string | undefined {
   if (typeof named !== "string") return `must be the path of one file, but it is ${kindOf(named)}`;
   if (/^[/\\~]|^[A-Za-z]:|\p{Cc}/u.test(named)) return "must be a path relative to this file, such as ../agency.yaml";
-  // Other files may hold secrets, which messages about them would show.
+  // Other files may contain secrets, and messages about these files would show them.
   return /[^/\\]\.ya?ml$/i.test(named) ? undefined : "must name a file that ends in .yaml or .yml";
 }
 
@@ -124,7 +124,7 @@ async function placeOf(root: string, file: string): Promise<Place | string> {
   }
 }
 
-/** Mappings whose keys are the same if they differ only in case, blanks, `-` and `_`. */
+/** Mappings whose keys are the same if they differ only in case, spaces, `-` and `_`. */
 const FOLDED: readonly string[] = ["columns", "status_values"];
 
 /**
@@ -171,7 +171,7 @@ export class SettingsPlaces implements Pick<YamlDocument, "at" | "keyAt"> {
     const filled = this.#files.filter(({ value }) => value !== undefined && value !== null);
     let holding: readonly Pick<SettingsFile, "document" | "value">[] = filled.length > 0 ? filled : this.#files;
     for (const step of path) {
-      // Anything but a mapping replaces what is below it.
+      // A value that is not a mapping replaces everything below it.
       if (!isMapping(holding[0]?.value)) break;
       const next = holding.flatMap(({ document, value }) =>
         isMapping(value) && Object.hasOwn(value, step) ? [{ document, value: valueAt(value, [step]) }] : [],

@@ -53,8 +53,8 @@ interface SharedCalendar {
 }
 
 /**
- * By plancast.yaml: a calendar of the project that another one has too. Only a project inside another one can share
- * calendars with it, so this does not read the others.
+ * For each plancast.yaml: a calendar of the project that another project has, too. Only a project inside another one
+ * can share calendars with it, so this does not read the others.
  * @param files absolute paths of every plancast.yaml
  */
 export async function findSharedCalendars(
@@ -74,7 +74,7 @@ export async function findSharedCalendars(
   return shared;
 }
 
-/** None, if the project is broken: its own run says why. */
+/** Empty if the project is broken: the run of that project says why. */
 async function calendarsOf(file: string): Promise<ReadonlySet<string>> {
   try {
     const { root, config } = await readProject(file);

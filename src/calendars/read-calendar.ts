@@ -1,6 +1,6 @@
 /**
  * Which kinds of calendars can be read, and how. Reads a calendar of any format. For the name of a file that is not a
- * calendar, suggests one that is.
+ * calendar, suggests a calendar.
  */
 
 import { extname, join, posix } from "node:path";
@@ -52,7 +52,7 @@ async function namingFault(root: string, file: string, known: readonly string[])
   if (found === "unknown") return undefined;
   const message =
     found === undefined
-      ? "This file does not exist: check the name, and put a name with blanks in quotes."
+      ? "This file does not exist: check the name, and put a name with spaces in quotes."
       : "This is a folder, not a calendar: name a file in it.";
   if (found !== undefined && !found.isDirectory()) return undefined;
   return problem("calendar/unreadable", message + suggestCalendar(file, known), { file });
@@ -136,11 +136,11 @@ export function endOf(file: string): string {
   return extname(file).slice(1).toLowerCase();
 }
 
-/** Most calendars that a message lists. */
+/** The maximum number of calendars that a message lists. */
 const MAX_LISTED = 5;
 
 /**
- * A sentence after a blank: the calendar that the name most likely means, else the calendars that exist; nothing
+ * A sentence after a space: the calendar that the name most likely means, otherwise the calendars that exist; nothing
  * without calendars. Paths are relative to the project root, with `/`.
  */
 export function suggestCalendar(name: string, found: readonly string[]): string {

@@ -1,4 +1,4 @@
-/** Selects the calendars that a run reads, and those that it may change. */
+/** Selects the calendars that a run reads, and the calendars that it may change. */
 
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import pLimit from "p-limit";
@@ -31,7 +31,7 @@ export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
 /**
  * Reads the project's calendars. Names limit the scope, but all calendars are read, because a missing row may have
  * moved to another file.
- * @param cwd folder that names of calendars are relative to
+ * @param cwd the folder to which names of calendars are relative
  */
 export async function selectCalendars(
   project: Project,

@@ -211,7 +211,7 @@ export function isEmptySettings({ columns, ...others }: FoundSettings): boolean 
   return Object.keys(columns).length + Object.keys(others).length === 0;
 }
 
-/** Columns with one name share one entry: case does not count, and blanks, `-` and `_` are the same. */
+/** Columns with one name share one entry: case does not count, and spaces, `-` and `_` are the same. */
 function columnsFound(columns: NonNullable<CalendarColumns["table"]>["columns"]): Record<string, string> {
   const found = new Map<string, [name: string, target: string]>();
   for (const { key, meaning } of columns) {

@@ -20,6 +20,7 @@ import {
   type VersionFor,
   networkTexts,
 } from "./texts/network-texts.ts";
+import { NEVER_EXPIRES, readExpiry } from "./expiry.ts";
 import { rowsByPlatform } from "./variants.ts";
 import { findZone } from "./when/local-time.ts";
 
@@ -111,8 +112,12 @@ function readRowBody(
   if (count > MAX_REPLIES) problems.push(tooManyReplies(count, row.at("thread", MAX_REPLIES)));
   const isTooMany = surplus !== undefined && media.references.length > 0 && media.problems.length === 0;
   if (isTooMany) problems.push(tooManyAlt(alt.length, media.references.length, surplus));
-  if (problems.length > before || "problems" in due) return undefined;
+  const expiry =
+    "problems" in due ? NEVER_EXPIRES : readExpiry(row, orders, "ms" in due ? due.ms : undefined);
+  if ("problems" in expiry) problems.push(...expiry.problems);
+  if (problems.length > before || "problems" in due || "problems" in expiry) return undefined;
   const { assumed = NOTHING_ASSUMED } = due;
+  const { ms: expiresMs, lastsMs } = expiry;
   const zone = findZone(row.value("timezone")?.text ?? "");
   const campaign = row.value("campaign")?.text.normalize("NFC") ?? "";
   const cover = readCoverCell(row);
@@ -120,13 +125,19 @@ function readRowBody(
     row: row.row,
     content,
     scheduledAt: "slot" in due ? "" : utcTime(due.ms),
-    ...("slot" in due && weekOf !== undefined ? { slot: { ...due.slot, isTaken: false, weekOf } } : {}),
+    ...("slot" in due && weekOf !== undefined
+      ? { slot: { ...due.slot, isTaken: false, weekOf, ...(lastsMs === undefined ? {} : { lastsMs }) } }
+      : {}),
     ...(zone === undefined ? {} : { timezone: zone.name }),
     ...(campaign === "" ? {} : { campaign }),
     ...(cover.path === undefined ? {} : { cover: cover.path }),
     media: media.references,
-    ...filledExtras({ alt: surplus === undefined ? alt : [], ...replies }),
-    assumed,
+    ...filledExtras({
+      alt: surplus === undefined ? alt : [],
+      ...replies,
+      expires: expiresMs === undefined ? undefined : utcTime(expiresMs),
+    }),
+    assumed: expiry.assumed.length === 0 ? assumed : [...assumed, ...expiry.assumed],
     warnings: [
       ...cover.problems,
       ...(surplus === undefined ? [] : [problem("row/alt-unused", ALT_UNUSED, surplus)]),
@@ -145,7 +156,7 @@ function tooManyReplies(count: number, at: Position): Problem {
 /** plancast cannot know which text belongs to which medium. */
 function tooManyAlt(texts: number, media: number, at: Position): Problem {
   const files = media === 1 ? "1 picture or video" : `${media} pictures and videos`;
-  const message = `The row has ${texts} alt texts for ${files}. Write one for each, in their order, with | between them.`;
+  const message = `The row has ${texts} alt texts for ${files}. Write one alt text for each file, in the same order, with | between them.`;
   return problem("row/alt-count", message, at);
 }
 
@@ -239,7 +250,7 @@ const SHOWN_LINK = 80;
 
 function untaggedLink({ link, field, item }: UnclearLink, row: RawRow): Problem {
   const shown = link.length > SHOWN_LINK ? `${link.slice(0, SHOWN_LINK)}…` : link;
-  const message = `plancast adds no UTM parameters to "${shown}", because the end of the link is not clear. Write a blank after it, or add them yourself.`;
+  const message = `plancast adds no UTM parameters to "${shown}", because the end of the link is not clear. Write a space after it, or add them yourself.`;
   return problem("row/untagged-link", message, row.at(field, item));
 }
 

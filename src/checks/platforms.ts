@@ -1,4 +1,4 @@
-/** Checks the platforms that rows name against those that the service knows. */
+/** Checks that the service knows the platforms that rows name. */
 
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";
@@ -22,7 +22,7 @@ import {
 } from "./networks/network-names.ts";
 import type { RowView, Value } from "./row-view.ts";
 
-/** The project's own names for platforms: those of `platforms:`, and `network/name` for each of `accounts:`. */
+/** The project's own names for platforms: the names in `platforms:`, and `network/name` for each of `accounts:`. */
 export function aliasesOf({
   platforms,
   accounts = {},
@@ -61,8 +61,8 @@ export function platformReader(aliases: Aliases): ReadPlatforms {
 }
 
 /**
- * In a table with a column of text for each network and none for all, a row goes to the networks that it has a text
- * for. Undefined if the row says it otherwise.
+ * If a table has a column of text for each network, and none for all networks, a row goes to the networks for which
+ * it has a text. Undefined if the row says it otherwise.
  */
 export function platformsByText({ row }: RowView): Value | undefined {
   if (row.cells.platforms !== undefined || row.cells.content !== undefined) return undefined;
@@ -142,7 +142,7 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
   return { code: "platform/name", message: `${what} ${way}` };
 }
 
-/** The unknown ones of names that a word such as `and` or `/` joins; empty if none of them is known. */
+/** If a word such as `and` or `/` joins names: the unknown names. Empty if no name is known. */
 function unknownParts(typed: string, aliases: Aliases): readonly string[] {
   const parts = namesJoined(typed);
   const unknown = parts.filter((part) => networksIn(part, aliases) === undefined);
@@ -160,7 +160,7 @@ function noPlatformMessage({ row, settings }: RowView): string {
   return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either next to \`preset:\` or for all files.`;
 }
 
-/** Separates platforms in a cell. Blanks, `/`, `&`, `+` and words such as `and` do so only between known names. */
+/** Separates platforms in a cell. Spaces, `/`, `&`, `+` and words such as `and` do so only between known names. */
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
 /** The networks that one of the names in a cell means; undefined if it is unknown. */

@@ -10,6 +10,7 @@ import {
   type SlotPost,
   type SlotState,
   chooseSlots,
+  inSlot,
   slotOf,
 } from "./slots/choose-slots.ts";
 import { splitBySlots } from "./split-by-slots.ts";
@@ -33,7 +34,7 @@ interface ReadRows {
 /** Posts with their slots, and the same choice for later. It is absent if no row asks for a slot. */
 type RowSlots = ChosenSlots<Post> & { readonly again?: ChooseAgain };
 
-/** @param slots undefined if nothing is known about slots: then rows that ask for one have no time yet */
+/** @param slots undefined if nothing is known about slots: then rows that ask for a slot have no time yet */
 export function placeRows(rows: ReadRows, slots: SlotState | undefined): RowSlots {
   const { read } = rows;
   if (slots === undefined || read.every(({ slot }) => slot === undefined))
@@ -69,10 +70,9 @@ export function withTakenSlots(checked: CheckedRow, slots: SlotState | undefined
   const posts = checked.posts.flatMap((post) => {
     const { slot: wish } = post;
     if (wish === undefined) return [post];
-    return splitBySlots(post, wish, slots.taken).map((part) => ({
-      ...part,
-      scheduledAt: slotOf(part, wish, slots.taken) ?? "",
-    }));
+    return splitBySlots(post, wish, slots.taken).map((part) =>
+      inSlot(part, slotOf(part, wish, slots.taken) ?? ""),
+    );
   });
   return { ...checked, posts };
 }

@@ -35,7 +35,7 @@ export class RowView {
     return this.#calendar.settings;
   }
 
-  /** Another row of the same calendar, or this one as other platforms see it. */
+  /** Another row of the same calendar, or this row with the values for other platforms. */
   as(row: RawRow): RowView {
     return new RowView(row, this.#calendar);
   }
@@ -49,7 +49,7 @@ export class RowView {
     return valueOf(this.row, field);
   }
 
-  /** The row's value, else the file's default, else the project's. */
+  /** The row's value, otherwise the file's default, otherwise the project's. */
   value(field: Field): Value | undefined {
     return this.own(field) ?? this.#fromFile(field) ?? this.#fromProject(field);
   }
@@ -163,7 +163,7 @@ export function readMediaCell(row: RowView): MediaCell {
   return { references, problems };
 }
 
-/** The row's alt texts in canonical form, and the place of the first one that has no medium. */
+/** The row's alt texts in canonical form, and the place of the first alt text without a medium. */
 export function readAltCell(
   row: RowView,
   media: number,

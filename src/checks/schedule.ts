@@ -37,7 +37,7 @@ type Due = DueAt | DueInSlot | { readonly problems: readonly Problem[] };
 export interface DateOrders {
   readonly order: DateOrder | undefined;
   readonly hint: DateOrderHint;
-  /** What sets the order, if plancast.yaml does not: a sentence after a blank, or nothing. */
+  /** What sets the order, if plancast.yaml does not: a sentence after a space, or nothing. */
   readonly source: string;
   /** The same, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
   readonly from?: { readonly from: "header" | "preset"; readonly name: string };
@@ -72,7 +72,7 @@ export interface WhenCell {
   readonly isNext?: boolean;
 }
 
-type DueProblem = { readonly problem: Problem };
+export type DueProblem = { readonly problem: Problem };
 
 type Instant = DueAt | DueInSlot | DueProblem;
 
@@ -103,7 +103,7 @@ export function dueTime(row: RowView, orders: DateOrders, hasSlots = false): Due
   return { problems };
 }
 
-/** The cells of a row that is due: those with its day or time, and the one that says the time of day, if any does. */
+/** The cells with the day or time of a due row, and the cell with the time of day, if there is one. */
 export function whenCells(
   row: RowView,
   orders: DateOrders,
@@ -122,8 +122,13 @@ function readCell(
 ): WhenCell | DueProblem | undefined {
   const value = row.own(field);
   if (value === undefined) return undefined;
-  const { hint, source } = orders;
   if (NEXT.test(value.text)) return { field, value, day: undefined, time: undefined, isNext: true };
+  return readValue(field, value, orders);
+}
+
+/** The day and the time of a value, read as those of a column. */
+export function readValue(field: WhenCell["field"], value: Value, orders: DateOrders): WhenCell | DueProblem {
+  const { hint, source } = orders;
   const when = whenOf(field, value.text, orders);
   if (!("code" in when))
     return { field, value, day: when.day, time: when.time, order: assumedOrder(field, value.text, orders) };
@@ -189,7 +194,7 @@ function inSlot(
 ): DueInSlot | DueProblem | undefined {
   const next = said.find(({ isNext }) => isNext === true);
   if (next !== undefined && !hasSlots) {
-    const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add some, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
+    const message = `"${next.value.text}" takes the next free slot, but \`slots:\` in plancast.yaml has no times for the row's networks. Add times, for example \`slots: { default: ["weekdays 10:00"] }\`, or write a date and a time.`;
     return withProblem(problem("schedule/no-slots", message, next.value.at()));
   }
   const timed = cellsWithTime(said)[0];
@@ -236,7 +241,7 @@ function combineCells(said: readonly WhenCell[], row: RowView, orders: DateOrder
   const own = times[0]?.time;
   const clock = own ?? defaultTime(dated, row, orders);
   if ("problem" in clock) return clock;
-  const due = toInstant({ day: dated.day, clock, value: dated.value }, row);
+  const due = toInstant({ day: dated.day, clock, value: dated.value, exactField: "scheduled_at" }, row);
   if ("problem" in due) return due;
   const assumed: Assumed[] = [];
   if (own === undefined)
@@ -313,25 +318,33 @@ interface Local {
   readonly clock: ClockTime;
   /** The cell to show if the time does not exist. */
   readonly value: Value;
+  /** The field that can hold an offset. */
+  readonly exactField: "scheduled_at" | "expires";
 }
 
-function toInstant(local: Local, row: RowView): Instant {
-  const { day, clock, value } = local;
+/** The instant of a local time in the row's zone, or of an exact time. */
+export function toInstant(local: Local, row: RowView): { readonly ms: number } | DueProblem {
+  const { day, clock, value, exactField } = local;
   const wall = wallMs([day.year, day.month, day.day, clock.hour, clock.minute, clock.second]) ?? Number.NaN;
   if (clock.offsetMs !== undefined) return { ms: wall - clock.offsetMs };
+  const zone = zoneOf(value, row);
+  if ("problem" in zone) return zone;
+  const found = localInstant(zone, wall);
+  if (found.kind === "instant") return { ms: found.ms };
+  // A series goes on when the clocks change: a skipped time is that much later, and of two the first counts.
+  if (row.row.occurrence !== undefined && exactField === "scheduled_at")
+    return { ms: found.kind === "twice" ? found.ms : afterGap(zone, wall, found.shiftMinutes) };
+  return withProblem(clockChangeProblem(found, wall, local, zone.name));
+}
+
+/** The zone of a local time. */
+export function zoneOf(value: Value, row: RowView): IANAZone | DueProblem {
   const name = row.value("timezone");
   if (name === undefined) {
     const message = `"${value.text}" has no time zone. Set \`timezone:\` in plancast.yaml, for example to Europe/Paris.`;
     return withProblem(problem("schedule/no-timezone", message, value.at()));
   }
-  const zone = findZone(name.text);
-  if (zone === undefined) return withProblem(unknownZone(name));
-  const found = localInstant(zone, wall);
-  if (found.kind === "instant") return { ms: found.ms };
-  // A series goes on when the clocks change: a skipped time is that much later, and of two the first counts.
-  if (row.row.occurrence !== undefined)
-    return { ms: found.kind === "twice" ? found.ms : afterGap(zone, wall, found.shiftMinutes) };
-  return withProblem(clockChangeProblem(found, wall, local, name.text));
+  return findZone(name.text) ?? withProblem(unknownZone(name));
 }
 
 /** The instant of a local time (ms as if it were UTC) that the clocks skip, as if they had not changed yet. */
@@ -352,7 +365,7 @@ function unknownZone(name: Value): Problem {
 function clockChangeProblem(
   found: Exclude<LocalTime, { kind: "instant" }>,
   wall: number,
-  { clock, value }: Local,
+  { clock, value, exactField }: Local,
   zone: string,
 ): Problem {
   const text = `${new Date(wall).toISOString().slice(0, 10)} ${clockText(clock)}`;
@@ -367,6 +380,6 @@ function clockChangeProblem(
   const iso = text.replace(" ", "T");
   const message =
     `"${text}" happens twice in ${zone}: the clocks go back then. ` +
-    `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in scheduled_at.`;
+    `Add the offset: ${iso}${first} for the first, ${iso}${second} for the second, in ${exactField}.`;
   return problem("schedule/ambiguous-time", message, value.at());
 }

@@ -12,8 +12,8 @@ type StatusWords = CalendarSettings["status_values"];
 type StatusCell = Pick<Value, "text" | "at">;
 
 /**
- * The effect of a row's status. The team's own words have priority, then plancast's, then those of the languages. A
- * blank cell means ready, unless the settings say otherwise.
+ * The effect of a row's status. The team's own words have priority, then plancast's words, then the words of the
+ * languages. A blank cell means ready, unless the settings say otherwise.
  */
 export function readStatus(value: Pick<Value, "text"> | undefined, words: StatusWords): StatusReading {
   if (value === undefined && Object.keys(words).length === 0) return "ready";
@@ -25,9 +25,9 @@ export function readStatus(value: Pick<Value, "text"> | undefined, words: Status
 }
 
 /**
- * The words with which a calendar writes a status, with their rows, most frequent first: those of its rows, else those of
- * `status_values`, else plancast's own. More than one means that somebody must choose. None: plancast's own word has
- * another meaning here.
+ * The words with which a calendar writes a status, with their rows, most frequent first: those of its rows, otherwise
+ * those of `status_values`, otherwise plancast's own. More than one means that somebody must choose. None: plancast's
+ * own word has another meaning here.
  */
 export function wordsForStatus(
   { rows, settings: { status_values: words } }: Pick<Calendar, "rows" | "settings">,

@@ -32,7 +32,7 @@ export interface Validated {
   /** By file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
-  /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for one. */
+  /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for a slot. */
   readonly slotsAgain: ChooseAgain | undefined;
 }
 
@@ -262,7 +262,7 @@ function statusReader(platforms: PlatformNames): (view: RowView) => StatusReadin
   };
 }
 
-/** Detects the rows whose platforms plancast.yaml all leaves out. */
+/** Detects rows for which plancast.yaml leaves out all platforms. */
 function leftOutRows({ aliases, read }: PlatformNames): (view: RowView) => boolean {
   if (![...aliases.values()].includes(LEFT_OUT)) return () => false;
   return (view) => {
@@ -275,7 +275,10 @@ function idOf(view: RowView): string | undefined {
   return view.own("id")?.text.normalize("NFC");
 }
 
-/** Problems of blank cells. They do not count for a row with another fault, because it may be an unfinished post. */
+/**
+ * Problems of blank cells. These findings do not apply to a row with another fault, because it may be an unfinished
+ * post.
+ */
 const OF_BLANK_CELLS: readonly ProblemCode[] = [
   "row/missing-field",
   "row/not-drafted",
@@ -320,7 +323,7 @@ class AssumptionTally {
       this.#count(view, { what: "platforms", value, from: "defaults" });
     }
     if (assumed.length === 0) return;
-    // The networks of a row repeat what its times assume.
+    // Several networks of a row can make the same assumption. Count it once.
     const marks = new Map(assumed.map((each) => [each.what, each]));
     for (const each of marks.values()) this.#count(view, each);
   }

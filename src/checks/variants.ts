@@ -1,11 +1,14 @@
-/** One row, several networks: the row as each platform sees it. Platforms with the same content share one post. */
+/**
+ * One row for several networks: the values of the row for each platform. Platforms with the same content share one
+ * post.
+ */
 
 import { type Problem, problem } from "../model/problem.ts";
 import type { Cell, RawRow, RowVariant } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import { type Aliases, IDENTIFIER, LEFT_OUT, identify } from "./networks/network-names.ts";
 
-/** A row as some of its platforms see it. */
+/** A row with the values that apply to some of its platforms. */
 export interface PlatformRow {
   readonly platforms: readonly string[];
   readonly row: RawRow;
@@ -60,12 +63,12 @@ function fieldsOf({ cells }: RowVariant): Field[] {
   return Object.keys(cells) as Field[];
 }
 
-/** The row as the platform of one of its variants sees it. */
+/** The row with the values for the platform of one of its variants. */
 export function rowForVariant(row: RawRow, variant: RowVariant): RawRow {
   return new VariantRow(row, variant);
 }
 
-/** A row in which the cells for one platform replace the cells for all. */
+/** A row in which the cells for one platform replace the cells for all platforms. */
 class VariantRow implements RawRow {
   readonly file: string;
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
@@ -101,7 +104,7 @@ class VariantRow implements RawRow {
   }
 }
 
-/** A platform's own time replaces the row's, in whatever form either is written. */
+/** The time for a platform replaces the time of the row, whatever form both are written in. */
 function withoutOtherTime(
   cells: RawRow["cells"],
   own: RowVariant["cells"],

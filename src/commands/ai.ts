@@ -137,7 +137,7 @@ function notDone({ flags, console }: Run<AiFlags>, written: NotDone, what: strin
       done: "",
       refused: `${what} was not made`,
       unknown: `${what} may or may not have been made`,
-      whenUnknown: "Running this again may cost something again.",
+      whenUnknown: "Running this again may cost money again.",
     };
     console.alert(writeOutcomeText(written, wording, console.errorStyle));
   }

@@ -61,7 +61,7 @@ async function writeApprovals(run: ProjectRun<ApprovalsFlags>): Promise<ExitCode
   const file = parseAnswers(text, flags.file, project.config.project);
   const now = shell.clock.now();
   const selection = await selectCalendars(project, SELECT_ALL, shell.cwd);
-  // The posts are those of the bytes that are edited.
+  // The posts come from exactly the bytes that are edited.
   const files = await readCalendarFiles(project, selection.calendars, undefined);
   const calendars = files.map(({ calendar }) => calendar);
   const media = knownMedia(project, shell.clock);
@@ -102,7 +102,7 @@ async function readAnswersText(name: string, cwd: string): Promise<string> {
   throw notAnswers(name, found.isFile() ? "it is larger than 32 MB" : "it is not a file");
 }
 
-/** An equal name says that it is the same project. Without names, at least one post must be known. */
+/** The same name means the same project. Without names, at least one post must be known. */
 function refuseOtherProject(
   { page, answers }: AnswersFile,
   decided: readonly DecidedAnswer[],

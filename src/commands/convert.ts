@@ -82,7 +82,7 @@ async function convertFile(run: ProjectRun<ConvertFlags>): Promise<ExitCode> {
   return isToFolder && out !== undefined ? toFolder(converting, out) : toFile(converting, out);
 }
 
-/** The format to write. A name without a known ending is that of a folder. */
+/** The format to write. A name without a known extension is the name of a folder. */
 function formatOf({ to, out }: Flags): WriteFormatName {
   const isFolder =
     to !== undefined && WRITE_FORMATS[to].isOnePost && out !== undefined && formatNamed(out) === undefined;

@@ -120,7 +120,7 @@ async function receiveUntilStopped(run: ProjectRun<ListenFlags>, record: ListenS
   if (full.signal.aborted) throw full.signal.reason;
 }
 
-/** Resolves when the event is on the disk. A repeated one is not stored again. */
+/** Resolves when the event is on the disk. A repeated event is not stored again. */
 async function storeEvent(
   event: ReceivedEvent,
   { origin, publications, log }: ListenState,

@@ -104,7 +104,7 @@ async function mergeForGit(files: readonly string[], run: Run<LockfileFlags>): P
     await writeAtomic(into, lockfileText(merged.lockfile));
     return showMerged(merged, false, run);
   } catch (error) {
-    // The file must not look like the result.
+    // git must not use the file as the result of a merge.
     await markConflict(into.path, base, theirs);
     throw error;
   }

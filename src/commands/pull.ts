@@ -161,7 +161,7 @@ function refuse(checked: CheckedCalendars, { format }: Flags, console: Console):
 }
 
 function problemsOf({ rows, skipped }: Pulled, { remote }: PullState): readonly Problem[] {
-  // If a service returns the media of one post, it returns those of the others too.
+  // If a service returns the media of one post, it returns the media of all posts.
   const tellsMedia = remote.posts.some(({ mediaIds }) => mediaIds !== undefined);
   return [
     ...skippedPostProblems(skipped),

@@ -34,7 +34,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       if (key !== undefined || (exists === undefined && !absent)) return true;
       return `${absent ? "--absent" : "--exists"} needs the key of a post.`;
     })
-    .example("$0 resolve", "List the posts")
+    .example("$0 resolve", "List posts that may or may not exist")
     .example("$0 resolve launch --exists post_81f", 'Record that the post "launch" exists')
     .example("$0 resolve launch --absent", 'Record that the post "launch" does not exist');
 

@@ -47,7 +47,10 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("clock", textOption("Stop the service's clock at this time, such as 2027-03-01T08:00Z", "TIME"))
     .option(
       "fail",
-      listOption("Make these fail: platform=instagram or automation=ID. Repeatable", "NAME=VALUE"),
+      listOption(
+        "Let this platform or automation fail: platform=instagram or automation=ID. Repeatable",
+        "NAME=VALUE",
+      ),
     )
     .option("stay", switchOption("Keep running after the program that started it ends"))
     .example("$0 serve", "Run a service for plan and apply of this project")

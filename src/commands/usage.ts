@@ -58,7 +58,7 @@ export async function documented({
   };
 }
 
-/** Records the calls by which a function defines flags for yargs. */
+/** Records the calls with which a function defines flags for yargs. */
 export function definedBy(define: (yargs: Argv<GlobalFlags>) => unknown): Usage {
   const { parser, calls } = recorder();
   define(parser);

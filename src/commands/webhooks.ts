@@ -64,7 +64,7 @@ function eventsOf(given: readonly string[]): readonly string[] {
   );
 }
 
-/** Throws a Failure for an invalid web address, and for one with a password. */
+/** Throws a Failure for an invalid web address, and for an address with a password. */
 function addressOf(text: string): URL {
   const url = /^https?:\/\//i.test(text) ? parseUrl(text) : undefined;
   if (url !== undefined && url.username === "" && url.password === "") return url;

@@ -1,4 +1,4 @@
-/** Logs of JSON lines that survive a crash: each record is on the disk before its writer goes on. */
+/** Logs of JSON lines that survive a crash: each record is on the disk before its writer continues. */
 
 import type { FileHandle } from "node:fs/promises";
 import { Failure, errorCode, reasonOf } from "../model/failure.ts";

@@ -87,7 +87,7 @@ interface AtomicOptions {
 }
 
 /**
- * Replaces a whole file: a reader, also after a crash, finds the old text or the new one. The new text is on the disk
+ * Replaces a whole file: a reader, even after a crash, finds the old text or the new one. The new text is on the disk
  * when this resolves. A crash can leave a part of it in `scratch`, with a name that ends in `.part`. Throws if the name
  * belongs to anything but a file: replacing a device such as /dev/null would break the machine.
  */
@@ -219,7 +219,7 @@ async function linkNew(part: Place, place: Place): Promise<boolean | undefined> 
   }
 }
 
-/** Others may see the file before it is complete. */
+/** Other processes may see the file before it is complete. */
 async function createInPlace(place: Place, contents: string | Uint8Array): Promise<boolean> {
   try {
     await writePart(place, contents, undefined, undefined);

@@ -51,7 +51,7 @@ export async function readIfFile(path: string): Promise<Buffer> {
 export interface FoundBranch {
   /** Absolute path of the folder that holds `.git`. */
   readonly root: string;
-  /** The main branch of its remote, else the branch that is checked out, if any. */
+  /** The main branch of its remote, otherwise the branch that is checked out, if any. */
   readonly branch: string | undefined;
 }
 
@@ -65,7 +65,7 @@ export async function findBranch(folder: string): Promise<FoundBranch | undefine
   return { root, branch: remote ?? (await branchIn(join(gitFolder, "HEAD"), "refs/heads/")) };
 }
 
-/** Whether the nearest repository has a remote on GitHub, also on an own server such as github.example.com. */
+/** Whether the nearest repository has a remote on GitHub, even on a company's own server such as github.example.com. */
 export async function hasGithubRemote(folder: string): Promise<boolean> {
   const repository = await findRepository(folder);
   if (repository === undefined) return false;
@@ -137,7 +137,7 @@ export async function runGit(
     // git must never prompt, and its messages must be the English ones.
     env: { ...env, GIT_TERMINAL_PROMPT: "0", LC_ALL: "C" },
     stdio: ["pipe", "pipe", "pipe"],
-    // A cancelled job interrupts all its processes, but a push of completed work must go on.
+    // A cancelled job interrupts all its processes, but a push of completed work must continue.
     detached: true,
   });
   if (running.size === 0) process.once("exit", endGit);

@@ -9,7 +9,7 @@ import { basename, dirname, isAbsolute, join, parse, relative, resolve, sep } fr
 import { Failure, errorCode } from "../model/failure.ts";
 import { findRepository } from "./git.ts";
 
-/** A file or folder, which need not exist yet. No link in the checkout leads to it. */
+/** A file or folder. It does not have to exist yet. No link in the checkout leads to it. */
 export class Place {
   /** Absolute, with links resolved. */
   readonly path: string;
@@ -79,7 +79,7 @@ export async function placeTyped(path: string, from: string): Promise<TypedPlace
   return walk(resolve(path), await checkoutFolder(await realpath(from)));
 }
 
-/** The folder of the repository that contains a real folder, else the folder itself. */
+/** The folder of the repository that contains a real folder, otherwise the folder itself. */
 async function checkoutFolder(folder: string): Promise<string> {
   return (await findRepository(folder))?.root ?? folder;
 }
@@ -155,7 +155,7 @@ function linked(path: string): Failure {
 /** The start of the short name that Windows makes of a long one, without the number. */
 const SHORT_NAME_LENGTH = 6;
 
-/** Whether some disk takes `name` for `folder`, which is in small letters. Refuses more rather than less. */
+/** Whether some disk treats `name` as `folder`, which is in small letters. Refuses more rather than less. */
 export function isSpellingOf(folder: string, name: string): boolean {
   const [plain = ""] = name
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
@@ -174,7 +174,10 @@ function withoutEnd(name: string): string {
   return name.slice(0, end);
 }
 
-/** Windows takes the first letters without dots; where many names begin alike, two of them and four hexadecimal digits. */
+/**
+ * Windows uses the first letters without dots. If many names begin alike, it uses two letters and four hexadecimal
+ * digits.
+ */
 function isShortNameOf(folder: string, name: string): boolean {
   const letters = folder.replaceAll(".", "");
   const [, start = ""] = /^([^~]{1,6})~\d{1,6}$/.exec(name) ?? [];

@@ -1,12 +1,14 @@
 /**
- * Files that git could not merge and left as one side has them: workbooks, and files whose merge driver failed. Nothing
- * in them shows that the other side is missing.
+ * Files that git could not merge, so that they have the content of one side: workbooks, and files whose merge driver
+ * failed. These files do not show that the other side is missing.
  */
 
 import { createHash } from "node:crypto";
-import { readFile, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
+import { readRegular } from "./files.ts";
 import { askGit, findRepository } from "./git.ts";
+import { placeInProject } from "./place.ts";
 
 /** What git keeps in its folder while a merge, rebase, cherry-pick, revert or stash has conflicts. */
 const TRACES = [
@@ -22,11 +24,15 @@ const TRACES = [
 const ENTRY = /^\d+ ([0-9a-f]{40}|[0-9a-f]{64}) [123]\t([^]*)$/;
 
 /**
- * The files below a folder that are in conflict and have exactly the content of one side; relative to it, with `/`. Empty
- * without git. git runs only while something is unfinished.
+ * Those of a project's files that are in conflict and have exactly the content of one side. Empty without git. git runs
+ * only while something is unfinished. Reads no other file in conflict: it may be a link to an endless device.
  * @param folder absolute
+ * @param files relative to it, with `/`
  */
-export async function oneSidedFiles(folder: string): Promise<ReadonlySet<string>> {
+export async function oneSidedFiles(
+  folder: string,
+  files: ReadonlySet<string>,
+): Promise<ReadonlySet<string>> {
   const repository = await findRepository(folder);
   if (repository === undefined) return NONE;
   const { gitFolder } = repository;
@@ -36,10 +42,11 @@ export async function oneSidedFiles(folder: string): Promise<ReadonlySet<string>
   const sides = new Map<string, string[]>();
   for (const entry of ran?.code === 0 ? ran.stdout.split("\0") : []) {
     const [, id, path] = ENTRY.exec(entry) ?? [];
-    if (id !== undefined && path !== undefined) sides.set(path, [...(sides.get(path) ?? []), id]);
+    if (id !== undefined && path !== undefined && files.has(path))
+      sides.set(path, [...(sides.get(path) ?? []), id]);
   }
   const found = await Promise.all(
-    [...sides].map(async ([path, ids]) => ((await isOneOf(ids, join(folder, path))) ? [path] : [])),
+    [...sides].map(async ([path, ids]) => ((await isOneOf(ids, folder, path)) ? [path] : [])),
   );
   return new Set(found.flat());
 }
@@ -47,8 +54,10 @@ export async function oneSidedFiles(folder: string): Promise<ReadonlySet<string>
 const NONE: ReadonlySet<string> = new Set();
 
 /** @param ids of git's blobs, all made with the same hash */
-async function isOneOf(ids: readonly string[], path: string): Promise<boolean> {
-  const bytes = await readFile(path).catch(() => undefined);
+async function isOneOf(ids: readonly string[], folder: string, path: string): Promise<boolean> {
+  const bytes = await placeInProject(folder, path)
+    .then(readRegular)
+    .catch(() => undefined);
   if (bytes === undefined) return false;
   const hash = createHash(ids[0]?.length === 64 ? "sha256" : "sha1");
   return ids.includes(hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex"));

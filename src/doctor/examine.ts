@@ -205,7 +205,7 @@ const FATAL_CODES = [
   "service/rate-limited",
 ];
 
-/** The requests of every plan: accounts, scheduled posts, and the first of those by its id. */
+/** The requests of every plan: accounts, scheduled posts, and the first of these posts by its id. */
 async function askForPosts(service: ReadFullService): Promise<Answers> {
   const accounts = await resultOrFailure(() => service.listAccounts());
   if (accounts instanceof Failure && FATAL_CODES.includes(accounts.code)) return { accounts };

@@ -20,7 +20,7 @@ import type { DraftSelection, DraftTask } from "./tasks.ts";
 
 interface AltTasks {
   readonly wanted: readonly DraftTask[];
-  /** The requests of all rows, with those that have a text; by request. */
+  /** The requests of all rows, including requests that already have a text; by request. */
   readonly had: ReadonlyMap<string, DraftTask>;
   /** Names for the rows with media, including those outside this run. */
   readonly names: ReadonlySet<string>;

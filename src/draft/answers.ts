@@ -39,12 +39,12 @@ const eventSchema = z.discriminatedUnion("event", [
   answerSchema,
   /** It is in its calendar, or is not wanted any more. */
   z.object({ event: z.literal("settled"), request: z.string() }),
-  /** Somebody has seen that it cannot be written as things are. */
+  /** A person has seen that the answer cannot be written into its calendar. */
   z.object({ event: z.literal("stuck"), request: z.string() }),
 ]);
 
 export interface Answer extends Omit<z.infer<typeof answerSchema>, "event"> {
-  /** Its calendar cannot hold it as it is. People know that, and may ask for another. */
+  /** Its calendar cannot contain this answer. People know that, and may ask for another answer. */
   readonly isStuck?: true;
 }
 
@@ -116,7 +116,7 @@ export class Answers {
     for (const request of requests) this.#open.delete(request);
   }
 
-  /** For answers that cannot be written as things are. */
+  /** For answers that cannot be written into their calendars. */
   async markStuck(requests: readonly string[]): Promise<void> {
     const fresh = requests.filter((request) => this.#open.get(request)?.isStuck !== true);
     await Promise.all(fresh.map((request) => this.#append({ event: "stuck", request })));

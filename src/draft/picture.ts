@@ -19,7 +19,7 @@ export interface Picture {
 export interface PictureFault {
   readonly code: string;
   readonly reason: UndraftedReason;
-  /** Its address no longer gives it, and never will. */
+  /** The picture can no longer be downloaded from its address. */
   readonly isGone?: boolean;
 }
 
@@ -59,13 +59,13 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["image/gif", "gif"],
 ]);
 
-/** More pictures than anybody makes for one row. */
+/** Nobody makes more pictures for one row. */
 const MAX_NAMES = 1000;
 
 /**
  * Writes a picture into the project, beside its calendar or in the folder `media` there. Returns the name by which the
- * calendar finds it. Never replaces a file: if the name is taken by the same picture, reuses it, else tries the next
- * name.
+ * calendar finds it. Never replaces a file: if the name is taken by the same picture, reuses it, otherwise tries the
+ * next name.
  * @param name of the row
  */
 export async function savePicture(

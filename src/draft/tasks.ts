@@ -1,4 +1,4 @@
-/** Finds out what rows ask of the service: one text for each platform without one, and one picture. Pure. */
+/** Finds out what rows ask the service for: a text for each platform that has none, and one picture. Pure. */
 
 import { createHash } from "node:crypto";
 import type { CalendarFile } from "../calendars/edit/edit-calendar.ts";
@@ -17,7 +17,7 @@ export interface DraftTask {
   readonly file: CalendarFile;
   /** Index of the row. */
   readonly row: number;
-  /** How people name the row: its id, else its place. */
+  /** How people name the row: its id, otherwise its place. */
   readonly name: string;
   readonly kind: "text" | "image" | "alt";
   /** For an alt text: the text of the post. */
@@ -34,7 +34,7 @@ export interface DraftTask {
   readonly request: string;
   /** The current content, if it will be replaced. */
   readonly current: string | undefined;
-  /** A new one is requested, whatever the current content. */
+  /** A new text or picture is requested, whatever the current content is. */
   readonly isAgain: boolean;
 }
 
@@ -207,7 +207,7 @@ function isVariantFor(variant: RowVariant, platform: string, aliases: Aliases): 
   return (aliases.get(typed) ?? typed) === platform;
 }
 
-/** A row needs no media if all its platforms have media of their own. */
+/** A row needs no media if all its platforms have their own media. */
 function variantMedia(
   variants: readonly RowVariant[],
   platforms: readonly string[],

@@ -49,7 +49,8 @@ export interface HttpServer {
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
   const underWay = new Set<Promise<void>>();
   const handle = requestHandler(options);
-  // Hono needs a host for every request. Node would answer a request without one automatically, and without a body.
+  // Hono needs a host for every request. If a request has no host, Node would answer it automatically, and without a
+  // body.
   const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
     // A request on an open connection would otherwise get no answer.
     if (!server.listening) {
@@ -205,7 +206,7 @@ export class RateLimit {
     this.#options = options;
   }
 
-  /** Counts one request of the client. One beyond the limit costs nothing. */
+  /** Counts one request of the client. A request beyond the limit is not counted. */
   take(caller: string): RateLimitStatus {
     const window = this.#windowOf(caller);
     const exceeded = window.used >= RATE_PLANS[this.#options.plan];

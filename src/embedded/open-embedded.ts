@@ -23,9 +23,9 @@ export function embeddedFolder(state: StateFolder): Place {
 }
 
 /**
- * The embedded service of a project: its `plancast serve` if one runs, else one in this process on a free port. Closing
- * it stops only what was started here, never a `plancast serve`. Only a `plancast serve` publishes on real accounts.
- * `clock` returns Unix time, ms. Throws like startEmbedded.
+ * The embedded service of a project: its `plancast serve` if one runs, otherwise one in this process on a free port.
+ * Closing it stops only what was started here, never a `plancast serve`. Only a `plancast serve` publishes on real
+ * accounts. `clock` returns Unix time, ms. Throws like startEmbedded.
  */
 export async function openEmbedded(
   { state, config }: Pick<Project, "state"> & { readonly config: Pick<Project["config"], "accounts"> },
@@ -60,7 +60,7 @@ const serveSchema = processIdentitySchema.extend({
 /** The address and the keys of a `plancast serve`. */
 export type ServeAddress = Pick<RunningService, "url" | "keys">;
 
-/** A service on the same machine answers at once, unless it hangs. Milliseconds. */
+/** A service on the same machine answers immediately, unless it hangs. Milliseconds. */
 const PROBE_TIMEOUT_MS = 3_000;
 
 function serveFile(state: StateFolder): Place {

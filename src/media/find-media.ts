@@ -76,7 +76,7 @@ async function findAt(
 
 /**
  * macOS stores names decomposed, other systems composed. For people, both are the same name, as are names with
- * non-breaking blanks or invisible characters, which spreadsheets add.
+ * non-breaking spaces or invisible characters, which spreadsheets add.
  */
 function spellings(path: string): string[] {
   const written = [path, path.normalize("NFC"), path.normalize("NFD")];

@@ -168,6 +168,6 @@ async function writeEntries(folder: Place, file: Place, text: string, now: numbe
     await makeCacheFolder(folder, now);
     await writeAtomic(file, text, { scratch: partsFolder(folder) });
   } catch {
-    // Failures do not matter: it is only a cache.
+    // Failures do not matter, because it is only a cache.
   }
 }

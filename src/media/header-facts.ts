@@ -93,8 +93,8 @@ async function endsWith(file: FileBytes, start: number, end: Buffer): Promise<bo
 }
 
 /**
- * Start of the first scan of a JPEG, after all headers; undefined if it is not within the head. Source: ITU-T T.81,
- * annex B: a segment is 0xFF, a marker, and, for most markers, a length of two bytes.
+ * The offset of the first scan of a JPEG, after all headers; undefined if it is not within these first bytes. Source:
+ * ITU-T T.81, annex B: a segment is 0xFF, a marker, and, for most markers, a length of two bytes.
  */
 function scanStart(head: Buffer): number | undefined {
   let at = 2;

@@ -81,9 +81,9 @@ export function refusedByHost(address: string, status: number): MediaFault {
   };
 }
 
-/** If a blank is missing, two media look like one. */
+/** If a space is missing, two media look like one. */
 function severalMediaHint(address: string): string {
-  return /[,;]/.test(address) ? " If these are several addresses, put a blank between them." : "";
+  return /[,;]/.test(address) ? " If these are several addresses, put a space between them." : "";
 }
 
 function isGone(status: number): boolean {

@@ -66,7 +66,7 @@ export async function resolveMedia(
   return { posts: resolved, unresolved, problems };
 }
 
-/** The media of a post with the cover of its first video. A cover that cannot be shown is only a warning. */
+/** The media of a post with the cover of its first video. If a cover cannot be shown, that is only a warning. */
 async function withCover(
   post: Post,
   media: readonly ResolvedMedia[],

@@ -1,7 +1,8 @@
 /**
- * The files at web addresses of media: from the lockfile, else from earlier downloads on this machine, else from the
- * network. Each address is checked once per run, however many rows name it. Downloads are stored by their content, with
- * a record of each address's file. All of it can be downloaded again, so anything incomplete counts as absent.
+ * The files at web addresses of media: from the lockfile, otherwise from earlier downloads on this machine, otherwise
+ * from the network. Each address is checked once per run, however many rows name it. Downloads are stored by their
+ * content, with a record of each address's file. All of it can be downloaded again, so anything incomplete counts as
+ * absent.
  */
 
 import { randomUUID } from "node:crypto";

@@ -6,7 +6,7 @@
 import { type PostExtras, filledExtras, trimmedTexts } from "./extras.ts";
 import type { UtcTime } from "./post.ts";
 
-/** Unicode NFC, `\n` line ends, no blank space at the very end; otherwise as written. */
+/** Unicode NFC, `\n` line ends, no white space at the very end; otherwise as written. */
 export function canonicalContent(text: string): string {
   const unix = text.includes("\r") ? text.replace(/\r\n?/g, "\n") : text;
   const composed = MAY_COMPOSE.test(unix) ? unix.normalize("NFC") : unix;
@@ -16,12 +16,21 @@ export function canonicalContent(text: string): string {
 /** Characters below U+0300 never combine with others. Source: Unicode, NFC_Quick_Check. */
 const MAY_COMPOSE = /[\u0300-\uffff]/;
 
-/** The extra parts with their texts in the form of content, alt texts also without blanks before them. Empty parts are absent. */
-export function canonicalExtras({ alt = [], thread = [], first_comment = "" }: PostExtras): PostExtras {
+/**
+ * The extra parts with their texts in the form of content, alt texts also without spaces before them. Empty parts are
+ * absent.
+ */
+export function canonicalExtras({
+  alt = [],
+  thread = [],
+  first_comment = "",
+  expires,
+}: PostExtras): PostExtras {
   return filledExtras({
     alt: trimmedTexts(alt.map(canonicalContent)),
     thread: thread.map(canonicalContent).filter((text) => text !== ""),
     first_comment: canonicalContent(first_comment),
+    expires,
   });
 }
 

@@ -7,7 +7,7 @@
 export interface Clock {
   /** Ms since the epoch. */
   now(): number;
-  /** Resolves after this time (ms), or at once if the signal aborts. Keeps the process alive until then. */
+  /** Resolves after this time (ms), or immediately if the signal aborts. Keeps the process alive until then. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -38,7 +38,7 @@ export function waitMsFor({ free, opensInMs, perWindow, windowMs }: Pace, nth: n
 export type Wait = {
   /** Number of requests that wait. */
   readonly requests: number;
-  /** When they may go on, ms since the epoch. */
+  /** When they may continue, ms since the epoch. */
   readonly until: number;
   /** How long that is, ms. */
   readonly ms: number;

@@ -186,7 +186,7 @@ export function isIgnoredByDefault({ meaning, isFilter }: UnderstoodColumn): boo
 
 /** The cells of a column. */
 export interface ColumnCells {
-  /** How many are not blank. */
+  /** The number of cells that are not blank. */
   readonly filled: number;
   /** The first few that differ, each clipped. */
   readonly samples: readonly string[];
@@ -212,19 +212,19 @@ export interface CalendarColumns {
   readonly file: string;
   /** Absent if the file is not a table, or could not be read as one. */
   readonly table?: UnderstoodTable;
-  /** For each column that has any. */
+  /** The cells of each column that has cells. */
   readonly cells: ReadonlyMap<number, ColumnCells>;
   /** For YAML, which has fixed keys: the keys that posts use, and how many posts use each. */
   readonly keys?: readonly { readonly name: string; readonly posts: number }[];
   readonly encoding?: TextEncoding;
   /**
-   * The order that plancast.yaml sets, else the one that all dates agree on. Absent if nothing shows it, or if dates
-   * disagree.
+   * The order that plancast.yaml sets, otherwise the one that all dates agree on. Absent if nothing shows it, or if
+   * dates disagree.
    */
   readonly dateOrder?: SourcedOrder;
   /** The words of its status column, in the order of their first rows. */
   readonly statuses: readonly SeenStatus[];
-  /** Problems of the file or its header. Rows have problems of their own. */
+  /** Problems of the file or its header. Rows have their own problems. */
   readonly problems: readonly Problem[];
   /** One line of the file, to show beside a problem. */
   sourceLine(line: number): string | undefined;

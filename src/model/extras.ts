@@ -10,29 +10,39 @@ import { sameList } from "./text.ts";
 
 export interface PostExtras {
   /**
-   * Descriptions of the media for people who do not see them, in the order of the media. Empty for a medium without one;
-   * empty descriptions at the end are left out.
+   * Descriptions of the media for people who do not see them, in the order of the media. Empty for a medium without a
+   * description; empty descriptions at the end are left out.
    */
   readonly alt?: readonly string[] | undefined;
   /** Texts that follow the post as replies, in order. */
   readonly thread?: readonly string[] | undefined;
   /** A comment of the same account, right after the post and its thread. */
   readonly first_comment?: string | undefined;
+  /** From this time on, nobody publishes the post any more. In UTC, as its own time, and later than that. */
+  readonly expires?: string | undefined;
 }
 
-/** Most texts of a thread after the post itself. One row must not become hundreds of posts. */
+/** The maximum number of texts in a thread after the post itself. One row must not become hundreds of posts. */
 export const MAX_REPLIES = 50;
 
 export type ExtraPart = keyof PostExtras;
 
 /** Every part with its empty value, in the order in which they are shown. */
-export const EMPTY_EXTRAS = { alt: [], thread: [], first_comment: "" } as const satisfies Readonly<
-  Required<PostExtras>
->;
+export const EMPTY_EXTRAS = {
+  alt: [],
+  thread: [],
+  first_comment: "",
+  expires: "",
+} as const satisfies Readonly<Required<PostExtras>>;
 
 /** TypeScript returns the keys of a literal as strings. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion
 export const EXTRA_PARTS = Object.keys(EMPTY_EXTRAS) as readonly ExtraPart[];
+
+/** Whether it is too late to publish the post, whatever its own time. `now`: ms since the epoch. */
+export function isExpired({ expires }: Pick<PostExtras, "expires">, now: number): boolean {
+  return expires !== undefined && Date.parse(expires) <= now;
+}
 
 /** For services that store none of them. */
 export const NO_EXTRAS: ReadonlySet<ExtraPart> = new Set();
@@ -90,7 +100,7 @@ export function joinAlt(texts: readonly string[], media: number): string | undef
   return cells.find((cell) => sameList(trimmedTexts(splitAlt(cell, media)), trimmedTexts(texts)));
 }
 
-/** Without blanks around them, and without empty ones at the end. */
+/** Without spaces around them, and without empty ones at the end. */
 export function trimmedTexts(texts: readonly string[]): readonly string[] {
   const trimmed = texts.map((text) => text.trim());
   while (trimmed.at(-1) === "") trimmed.pop();

@@ -68,7 +68,7 @@ export function networkReason(error: unknown): string {
   return known === undefined ? `${inner.message} (${code})` : `${known} (${code})`;
 }
 
-/** The code of Node or undici, else the error's name. */
+/** The code of Node or undici, otherwise the error's name. */
 export function networkCode(error: unknown): string {
   const inner = firstCause(error);
   if (!(inner instanceof Error)) return "";

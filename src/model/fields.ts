@@ -9,6 +9,7 @@ export const FIELDS = [
   "date",
   "time",
   "timezone",
+  "expires",
   "repeat",
   "except",
   "platforms",
@@ -40,7 +41,7 @@ export function resultField(part: ResultPart): Extract<Field, `result_${string}`
   return `result_${part}`;
 }
 
-/** The field with this name, in any case, with blanks or `-` for `_`. */
+/** The field with this name, in any case, with spaces or `-` for `_`. */
 export function fieldNamed(name: string): Field | undefined {
   const folded = foldName(name);
   return FIELDS.find((field) => field === folded);

@@ -13,8 +13,8 @@ export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K,
 }
 
 /**
- * Groups of items that share a key, without keys that only one item has. Written for items that are nearly always in
- * the order of their keys, which is faster than a map of all keys.
+ * Groups of items that share a key, without keys that only one item has. The items are nearly always in the order of
+ * their keys. This code uses that, so it is faster than a map of all keys.
  */
 export function groupsOfSeveral<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
   const sorted = [...items].sort((one, other) => compareText(keyOf(one), keyOf(other)));

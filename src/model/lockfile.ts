@@ -21,6 +21,7 @@ export const extraFields = {
   alt: z.array(z.string()).optional(),
   thread: z.array(z.string()).optional(),
   first_comment: z.string().optional(),
+  expires: utcTime.optional(),
 } satisfies Record<ExtraPart, z.ZodType>;
 
 const ownedPost = z.strictObject({
@@ -30,7 +31,7 @@ const ownedPost = z.strictObject({
   file: z.string(),
   /**
    * The content as the service stores it, if its answer showed that it differs from what plancast sent. This difference
-   * is not a change.
+   * does not count as a change.
    */
   stored: z
     .strictObject({
@@ -63,7 +64,7 @@ const pendingCreate = z.strictObject({
   file: z.string(),
   slot: ownedPost.shape.slot,
   series: ownedPost.shape.series,
-  /** Posts of others that were already in its place. None of them can be this create's result. */
+  /** Posts of others that were already in its place. None of these posts can be the result of this create. */
   besides: z.array(z.string()).optional(),
   /**
    * Id of the row's earlier post, which is no longer scheduled. Once this create is confirmed, the earlier post is
@@ -77,7 +78,7 @@ const cachedMedia = z.strictObject({
   type: z.string(),
   bytes: z.int().min(0),
   path: z.string(),
-  /** Further ids of the same file in adopted posts. */
+  /** Other ids that adopted posts use for the same file. */
   also: z.array(z.string()).optional(),
   /** The id is only the position in an adopted post: use it to compare posts, never send it. */
   assumed: z.literal(true).optional(),
@@ -195,7 +196,7 @@ export function retiringEntry(
   return [post_id, { ...old, key }];
 }
 
-/** The cache entry of a file, under its id. `type`: as the service reports it, else as the file's bytes show. */
+/** The cache entry of a file, under its id. `type`: as the service reports it, otherwise as the file's bytes show. */
 export function cachedFile({ mime, bytes, path }: MediaFile, id: string, type = ""): CachedMedia {
   return { id, type: type || (mime.split("/")[0] ?? mime), bytes, path };
 }

@@ -1,4 +1,7 @@
-/** Addresses and paths of media: which ones are accepted, how an address is shown, and how one cell names several. */
+/**
+ * Addresses and paths of media: which addresses and paths are accepted, how an address is shown, and how one cell names
+ * several media.
+ */
 
 import { tidyPath } from "./text.ts";
 import { parseUrl } from "./url.ts";
@@ -86,15 +89,15 @@ const SEPARATOR = /([|;,\n\r])/;
 /** Characters that an address may contain, if more of the address follows. */
 const IN_ADDRESS = new Set([",", ";"]);
 
-/** Ends an address: the end of the text, a blank or a quote, another address, or an id of the service. */
+/** Ends an address: the end of the text, a space or a quote, another address, or an id of the service. */
 const NO_REST = /^(?:$|[\s"'“”„«»‘’‚\p{Cf}]|https?:\/\/|media_[\w-]+\s*$)/iu;
 
-/** An address holds no blank, so an address after a blank is a new one. */
+/** An address holds no space, so an address after a space is a new one. */
 const NEXT_ADDRESS = /(?<=\S)\s+(?=https?:\/\/)/i;
 
 /**
- * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: one that is followed by more of the
- * address, without a blank, belongs to it. Parts are as written, and may be blank.
+ * Splits at `|` `;` `,` and line ends. Addresses may hold commas and semicolons: a comma or semicolon belongs to the
+ * address if more of the address follows it without a space. Parts are as written, and may be blank.
  */
 export function splitMedia(cell: string): readonly string[] {
   const target = linkInFormula(cell);

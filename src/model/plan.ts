@@ -6,8 +6,8 @@ import type { Problem } from "./problem.ts";
 
 /**
  * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and its post never appeared.
- * `row-rescheduled`: the row's earlier post is over, and the row has a new time. The others describe what happened to
- * the post.
+ * `row-rescheduled`: the row's earlier post is over, and the row has a new time. The other fields describe what
+ * happened to the post.
  */
 export type CreateReason =
   "new-row" | "earlier-create-lost" | "post-missing" | "post-cancelled" | "post-failed" | "row-rescheduled";
@@ -35,7 +35,7 @@ export type Change =
       readonly action: "cancel";
       readonly key: string;
       readonly remote: RemotePost;
-      /** When the post is due: as the service reports it, else as the lockfile records it. */
+      /** When the post is due: as the service reports it, otherwise as the lockfile records it. */
       readonly dueAt: UtcTime;
       /** The calendar that had the row. */
       readonly file: string;
@@ -82,7 +82,7 @@ export type Guard =
   | {
       readonly code: "guard/too-many-cancels";
       readonly cancels: number;
-      /** How many are allowed: by the settings, or by the user. */
+      /** The number that the settings or the user allow. */
       readonly limit: number;
       readonly limitFrom: "settings" | "person";
     }
@@ -99,7 +99,7 @@ export type Guard =
   | {
       readonly code: "guard/not-as-recorded";
       readonly cancels: number;
-      /** How many of the posts to cancel are not as the lockfile recorded them. */
+      /** The number of posts to cancel that differ from what the lockfile recorded. */
       readonly others: number;
     }
   | {
@@ -109,7 +109,7 @@ export type Guard =
       readonly total: number;
       /** Whether the posts are in the embedded service of another machine: no key or account leads to them. */
       readonly isElsewhere: boolean;
-      /** How many may be missing, or with `percent`, which share. */
+      /** The number of posts that may be missing or, with `percent`, their share. */
       readonly limit: number;
       readonly limitFrom: "settings" | "percent" | "person";
     };
@@ -121,9 +121,11 @@ export interface Summary {
   readonly adopt: number;
   readonly keep: number;
   readonly past: number;
+  /** How many of the past rows have expired. */
+  readonly expired: number;
   /** Draft and skipped rows. */
   readonly draft: number;
-  /** How many of these are skipped. */
+  /** The number of these rows that are skipped. */
   readonly skipped: number;
   readonly unmanaged: number;
 }
@@ -147,7 +149,10 @@ export interface Plan {
   readonly problems: readonly Problem[];
 }
 
-/** A file of the project that the service has. A type of its own, because the page in the browser reads this module, and lockfile.ts needs Node. */
+/**
+ * A file of the project that the service has. A separate type, because the page in the browser reads this module, and
+ * lockfile.ts needs Node.
+ */
 export interface UploadedFile {
   /** As in the lockfile. */
   readonly path: string;

@@ -73,7 +73,10 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   readonly source: Source;
   /** The place of a field in the row, for problems that are found later. */
   at(field?: Field, item?: number): Position;
-  /** IANA zone in which people read its time: the row's, else the file's, else the project's. Absent without any. */
+  /**
+   * IANA zone in which people read its time: the row's, otherwise the file's, otherwise the project's. Absent without
+   * any.
+   */
   readonly timezone?: string;
   /** The campaign that the row belongs to, for people and links. It is not published. Absent without one. */
   readonly campaign?: string;
@@ -109,6 +112,8 @@ export interface SlotWish {
   readonly day?: string;
   /** Whether the lockfile has the row's slot. If not, the slot may still change until the next apply. */
   readonly isTaken: boolean;
+  /** How long after its slot the post expires, ms. Absent if the row says when, or never. */
+  readonly lastsMs?: number;
   /**
    * The times of a network: minutes after midnight by weekday, where 1 is Monday. Undefined if it has none. Networks
    * with the same times give the same object.
@@ -178,7 +183,7 @@ export function differingParts(known: KnownBody, body: KnownBody): BodyPart[] {
 /** What an absent part is equal to. */
 const ABSENT: KnownBody = EMPTY_EXTRAS;
 
-/** Whether two bodies have the same content in a part. True also if the part is absent from both. */
+/** Whether two bodies have the same content in a part. Also true if the part is absent from both. */
 export function isSamePart(part: BodyPart, a: KnownBody, b: KnownBody): boolean {
   // Without destructuring, which would create a list for each part of each post.
   const one = a[part] ?? ABSENT[part];
@@ -222,7 +227,7 @@ function withoutPlatform(key: string): string {
 /** The media of a row, as far as they could be read. Valid files are known by their bytes. */
 export type ListedMedia = MediaFile | MediaReference;
 
-/** A post for reading through a calendar: also one that is not planned yet, or has faulty media. */
+/** A post for reading through a calendar: it may not be planned yet, or have faulty media. */
 export interface ListedPost extends Omit<Post, "media"> {
   readonly status: "ready" | "draft" | "skip";
   readonly media: readonly ListedMedia[];

@@ -1,6 +1,6 @@
 /**
- * A problem is data: its cause, place and fix. Stages collect problems and go on, so that one run shows them all. Only
- * the report formats them. Tests check codes and places, never prose.
+ * A problem is data: its cause, place and fix. Stages collect problems and continue, so that one run shows them all.
+ * Only the report formats them. Tests check codes and places, never prose.
  *
  * A problem carries the questions that would settle it, which only the team can answer. `plancast init` asks them; other
  * commands only show the problem.
@@ -97,7 +97,7 @@ export type Question =
       readonly network: string;
       readonly isText: boolean;
     }
-  /** A column that says yes or no, and seems to decide which rows are published. */
+  /** A yes-or-no column that seems to decide which rows are published. */
   | { readonly topic: "yes-or-no"; readonly column: string }
   /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
   | {
@@ -136,7 +136,7 @@ export type Question =
     }
   /** Several columns hold one field. */
   | { readonly topic: "duplicate"; readonly field: string; readonly columns: readonly string[] }
-  /** A column whose name often means something else than this field. `isUnlikely`: its cells look otherwise. */
+  /** A column whose name often means something other than this field. `isUnlikely`: its cells look otherwise. */
   | {
       readonly topic: "vague";
       readonly field: string;
@@ -157,7 +157,7 @@ export type Question =
 
 /** What the first of some rows with a blank cell would get from a row above. */
 interface CarryExample {
-  /** How many rows have the blank cell. */
+  /** The number of rows in which this cell is blank. */
   readonly rows: number;
   readonly row: Pick<Position, "line" | "cell">;
   readonly above: Pick<Position, "line" | "cell">;

@@ -7,7 +7,8 @@ import type { PostStatus, UtcTime } from "./post.ts";
 export interface PlatformResult {
   /** Identifier of the platform, lower case. */
   readonly platform: string;
-  readonly state: "published" | "failed";
+  /** `expired`: nobody published it before its `expires`. */
+  readonly state: "published" | "failed" | "expired";
   /** Address of the published post on the platform. */
   readonly url?: string | undefined;
   /** Why it failed. */
@@ -58,22 +59,23 @@ export function isFinal(publication: Publication, dueAt: UtcTime, now: number): 
 }
 
 /**
- * The status of a row's post. `cancelled`: by somebody else, outside plancast. `unknown`: nobody can know yet.
+ * The status of a row's post. `expired`: it was not published in time on any network. `cancelled`: by somebody else, outside plancast. `unknown`: nobody can know yet.
  * `not_applied`: no apply has scheduled it.
  */
 export const ROW_STATES = [
   "scheduled",
   "published",
   "failed",
+  "expired",
   "cancelled",
   "unknown",
   "not_applied",
-] as const satisfies readonly (PostStatus | "not_applied")[];
+] as const satisfies readonly (PostStatus | "expired" | "not_applied")[];
 
 export type RowState = (typeof ROW_STATES)[number];
 
 /**
- * What happened to the row since its post was applied. `set_aside`: it is now a draft or skipped. `unreadable`: its
+ * What happened to the row after its post was applied. `set_aside`: it is now a draft or skipped. `unreadable`: its
  * calendar has a row that plancast cannot understand, so this row may be gone or not.
  */
 export type RowSince = "edited" | "set_aside" | "gone" | "unreadable";
@@ -81,11 +83,11 @@ export type RowSince = "edited" | "set_aside" | "gone" | "unreadable";
 /**
  * A remark on a row's status. `said`: from the service. `late`: past due, and still scheduled. `gone`, `gone-when-due`:
  * the service no longer has the post. `unknown-create`: nobody knows whether it was created. `missed`: the row's time
- * passed a short time ago, and no apply had scheduled it.
+ * passed a short time ago, and no apply had scheduled it. `expired`: the same, and it may not be published any more.
  */
 export type RowReason =
   | { readonly kind: "said"; readonly text: string }
-  | { readonly kind: "late" | "gone" | "gone-when-due" | "unknown-create" | "missed" };
+  | { readonly kind: "late" | "gone" | "gone-when-due" | "unknown-create" | "missed" | "expired" };
 
 /** One post of a row, or a post that the project owns although its row is gone. */
 export interface RowStatus {

@@ -99,7 +99,7 @@ function spanOf(key: string, text: string): Span {
 /** A row that a filter leaves out, as far as it can be understood. */
 export interface FilteredRow {
   readonly file: string;
-  /** Its id, or the keys of the posts that it would become. Empty if neither is known. */
+  /** The row's id, or the keys of the posts that it would become. Empty if neither is known. */
   readonly keys: readonly string[];
   /** In canonical form. */
   readonly content: string;

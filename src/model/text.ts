@@ -5,7 +5,7 @@
 
 import { distance } from "fastest-levenshtein";
 
-/** The form in which names of columns and keys are compared: case, and blanks, `-` and `_`, are the same. */
+/** The form in which names of columns and keys are compared: case, and spaces, `-` and `_`, are the same. */
 export function foldName(name: string): string {
   return name
     .trim()
@@ -21,7 +21,24 @@ export function isBlank(text: string): boolean {
   return text.trim() === "";
 }
 
-// Spreadsheets and chat programs put invisible characters into cells: non-breaking blanks, characters without width,
+/** A text with one more paragraph. A link that the text already contains is not added a second time. */
+export function withParagraph(text: string, added: string): string {
+  if (isBlank(text)) return added;
+  const before = text.trimEnd();
+  return /^https?:\/\/\S+$/i.test(added) && containsLink(before, added) ? before : `${before}\n\n${added}`;
+}
+
+/** Whether the link is there as a whole, and not only as the beginning of a longer one. */
+function containsLink(text: string, link: string): boolean {
+  for (let at = text.indexOf(link); at !== -1; at = text.indexOf(link, at + 1)) {
+    const end = at + link.length;
+    if (!/[\w./-]/.test(text.charAt(at - 1)) && /^[)\]>"'».,;:!?]?(?:\s|$)/.test(text.slice(end, end + 2)))
+      return true;
+  }
+  return false;
+}
+
+// Spreadsheets and chat programs put invisible characters into cells: non-breaking spaces, characters without width,
 // direction marks. Texts to be published keep them; names and times do not.
 
 /**
@@ -50,7 +67,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 /** Plain ASCII needs no cleaning. */
 const PLAIN_ASCII = /^[!#-&(-~](?:[ -~]*[!#-&(-~])?$/;
 
-/** A name or a time without invisible characters, unusual blanks and surrounding quotes. Line ends stay. */
+/** A name or a time without invisible characters, unusual spaces and surrounding quotes. Line ends stay. */
 export function tidyName(text: string): string {
   if (PLAIN_ASCII.test(text) && !text.includes("  ")) return text;
   const plain = text
@@ -60,7 +77,7 @@ export function tidyName(text: string): string {
   return withoutQuotes(plain);
 }
 
-/** A path without invisible characters at its ends. Inner ones stay, because file names may contain them. */
+/** A path without invisible characters at its ends. Those inside it stay, because file names may contain them. */
 export function tidyPath(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   return withoutQuotes(text.replace(INVISIBLE_AT_THE_ENDS, ""));
@@ -136,7 +153,7 @@ const NEEDS_SINGLE_QUOTES = /["$`!]|\\\\|\\$/;
 
 /**
  * A file name or another value as one argument of a command line, quoted if a shell would read it differently. Double
- * quotes work in every shell, also on Windows, so single quotes are only for what double quotes would not protect.
+ * quotes work in every shell, even on Windows, so single quotes are only for what double quotes would not protect.
  */
 export function shellArgument(text: string): string {
   // A name that starts with a dash would be a flag.

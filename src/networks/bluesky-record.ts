@@ -57,7 +57,9 @@ export function mentionedHandles(text: string): readonly string[] {
   return [...new Set(handles)];
 }
 
-/** Links, mentions and hashtags of a text. @param didOf accounts by handle; a handle without one stays plain text */
+/**
+ * Links, mentions and hashtags of a text. @param didOf accounts by handle; a handle without an account stays plain text
+ */
 export function facetsOf(text: string, didOf: ReadonlyMap<string, string>): readonly Facet[] {
   const found = tokensOf(text).flatMap(({ token, start }): (Span & { feature: Feature })[] => {
     const raw = token.type === "autolink" ? withoutSentenceEnd(token.raw) : token.raw;

@@ -33,10 +33,13 @@ const COLLECTION = "app.bsky.feed.post";
 /** Limits of the lexicon app.bsky.embed.images. */
 const MAX_PICTURES = 4;
 const MAX_PICTURE_BYTES = 1_000_000;
-/** What the lexicon app.bsky.embed.video takes. */
+/** What the lexicon app.bsky.embed.video accepts. */
 const VIDEO_TYPE = "video/mp4";
 const MAX_VIDEO_BYTES = 100_000_000;
-/** Widths or heights of a smaller version, px, until one is small enough. Bluesky's own app sends at most 2,000. */
+/**
+ * Widths or heights of a smaller version, px, to try until a version is small enough. Bluesky's own app sends at most
+ * 2,000.
+ */
 const LONGEST_SIDES = [2_000, 1_400, 1_000];
 
 /** Requests per minute: 3,000 writes in five minutes. Source: docs.bsky.app, "Rate Limits". */
@@ -157,11 +160,13 @@ export class Bluesky implements Network {
     }
     if (media.some(({ mime }) => !mime.startsWith("image/"))) {
       if (media.length > 1)
-        throw refused("Bluesky takes one video, or pictures, and the post has a video beside other files");
+        throw refused(
+          "Bluesky accepts one video or several pictures, but the post has a video and other files",
+        );
       return { embed: await this.#videoOf(first) };
     }
     if (media.length > MAX_PICTURES)
-      throw refused(`Bluesky takes at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
+      throw refused(`Bluesky accepts at most ${MAX_PICTURES} pictures, and the post has ${media.length}`);
     const images: object[] = [];
     for (const [index, file] of media.entries()) {
       const image = await this.#upload(await fitting(file, index));
@@ -173,9 +178,9 @@ export class Bluesky implements Network {
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */
   async #videoOf(file: NetworkMedia): Promise<object> {
     const { mime, bytes } = file;
-    if (mime !== VIDEO_TYPE) throw refused(`Bluesky takes videos only as MP4, and this one is ${mime}`);
+    if (mime !== VIDEO_TYPE) throw refused(`Bluesky accepts only MP4 videos, and this video is ${mime}`);
     if (bytes > MAX_VIDEO_BYTES)
-      throw refused(`the video has ${bytes} bytes, and Bluesky takes at most ${MAX_VIDEO_BYTES}`);
+      throw refused(`the video has ${bytes} bytes, and Bluesky accepts at most ${MAX_VIDEO_BYTES}`);
     const video = await this.#upload({ data: await file.open(), type: mime });
     return { $type: "app.bsky.embed.video", ...shownAs(file), video };
   }
@@ -252,7 +257,7 @@ async function fitting(file: NetworkMedia, index: number): Promise<{ data: Uint8
 
 function tooLarge({ bytes }: NetworkMedia, index: number): Error {
   return refused(
-    `picture ${index + 1} has ${bytes} bytes, Bluesky takes at most ${MAX_PICTURE_BYTES}, and plancast cannot make it smaller`,
+    `picture ${index + 1} has ${bytes} bytes, Bluesky accepts at most ${MAX_PICTURE_BYTES}, and plancast cannot make it smaller`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** Texts of Mastodon: how long one is, and whether a status shows the text that was sent. */
+/** Texts on Mastodon: how long a text is, and whether a status shows the text that was sent. */
 
 import { findLinks } from "../checks/rules/links-and-tags.ts";
 
@@ -22,7 +22,7 @@ function graphemes(text: string): number {
 export function isSameText(sent: string, html: string): boolean {
   const shown = skeleton(textIn(html));
   const text = withoutServers(sent);
-  // Some servers take tags in a text for their own.
+  // Some servers treat tags in a text as their own.
   return skeleton(text) === shown || skeleton(textIn(text)) === shown;
 }
 

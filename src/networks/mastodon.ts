@@ -310,10 +310,10 @@ function refuseUnfit(post: NetworkPost, { characters, perLink, files, descriptio
   for (const text of textsOf(post)) {
     const length = countWithLinks(text, perLink);
     if (characters !== undefined && length > characters)
-      throw refused(`the text has ${length} characters, and the server takes at most ${characters}`);
+      throw refused(`the text has ${length} characters, and the server accepts at most ${characters}`);
   }
   if (files !== undefined && post.media.length > files)
-    throw refused(`the post has ${post.media.length} files, and the server takes at most ${files}`);
+    throw refused(`the post has ${post.media.length} files, and the server accepts at most ${files}`);
   const long = post.media.findIndex(
     ({ alt = "" }) => description !== undefined && countWithLinks(alt, undefined) > description,
   );

@@ -105,7 +105,7 @@ export class NetworkRequests {
     return made;
   }
 
-  /** Closes all connections, also those that wait for an answer. */
+  /** Closes all connections, including those that wait for an answer. */
   close(): Promise<void> {
     return this.#dispatcher.destroy();
   }
@@ -131,7 +131,7 @@ function notAnswered(
     case "unsent":
       return failed(result.why, true);
     case "late":
-      return failed("its time has passed", false);
+      return new NotPublished({ state: "failed", reason: "its time has passed", retry: false, isLate: true });
     case "unknown":
       return effect === "harmless" ? failed(result.why, true) : unknown(result.why);
   }

@@ -21,7 +21,7 @@ export interface NetworkMedia {
   readonly bytes: number;
   readonly alt?: string;
   readonly facts: MediaFacts;
-  /** The file. A large one is read while it is sent. Rejects with the disk's error. */
+  /** The file. A large file is read while it is sent. Rejects with the disk's error. */
   readonly open: () => Promise<Blob>;
 }
 
@@ -57,6 +57,8 @@ export interface Failed {
   readonly reason: string;
   /** Whether another attempt may succeed. */
   readonly retry: boolean;
+  /** Nothing was sent, because the last moment for the post had passed. */
+  readonly isLate?: true;
 }
 
 /** It may have been published. */
@@ -119,7 +121,7 @@ export function refused(reason: string): NotPublished {
 }
 
 /**
- * What an answer must contain. Throws NotPublished for another server than expected.
+ * What an answer must contain. Throws NotPublished for a different server than expected.
  * @param otherwise `unknown` if the request may have published something
  */
 export function parsed<T>(schema: z.ZodType<T>, body: unknown, otherwise?: "unknown"): T {

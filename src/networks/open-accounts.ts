@@ -83,7 +83,7 @@ export async function openAccounts(options: AccountOptions): Promise<readonly Op
 }
 
 function noSecret(name: string, variable: string, isEmpty: boolean): Failure {
-  const what = isEmpty ? "is empty" : "is not one line of printable ASCII without blanks";
+  const what = isEmpty ? "is empty" : "is not one line of printable ASCII without spaces";
   return new Failure(
     "account/no-secret",
     `${variable}, the secret of accounts.${name}, ${what}.`,

@@ -96,7 +96,7 @@ export class Webhook implements Network {
     const bytes = post.media.reduce((sum, file) => sum + file.bytes, 0);
     switch (this.#settings.form) {
       case "slack":
-        if (post.media.length > 0) throw refused("Slack's webhooks take no files");
+        if (post.media.length > 0) throw refused("Slack's webhooks accept no files");
         return { json: { text: slackText(texts.join("\n\n")) } };
       case "discord":
         if (bytes > MAX_FILES_BYTES) throw refused(tooLarge(bytes));

@@ -35,6 +35,7 @@ const NOT_TEXT: ReadonlySet<string> = new Set([
   "status",
   "platforms",
   "scheduledAt",
+  "expires",
   "media",
 ]);
 
@@ -45,7 +46,7 @@ export function sealOf(post: ListedPost): PostSeal {
   return {
     text: digest(texts),
     networks: digest(post.platforms),
-    time: digest(post.scheduledAt),
+    time: digest(post.expires === undefined ? post.scheduledAt : [post.scheduledAt, post.expires]),
     media: digest(post.media.map(mediaMark)),
   };
 }

@@ -81,7 +81,7 @@ export interface PageChange {
 export type EditRequest =
   | { readonly ask: "open"; readonly post: EditedPost }
   | { readonly ask: "change"; readonly post: EditedPost; readonly change: PageChange }
-  /** `edit`: as the answer to the change names it. */
+  /** `edit`: the name from the answer to the change. */
   | { readonly ask: "undo"; readonly edit: string };
 
 /** A part with its value, or why it cannot be edited. */
@@ -240,7 +240,7 @@ interface DifferencePart {
 interface PreviewResult {
   /** Display name of the network. */
   readonly network: string;
-  readonly state: "published" | "failed";
+  readonly state: "published" | "failed" | "expired";
   /** Why it failed. */
   readonly reason?: string;
   /** Address of the published post. */
@@ -289,6 +289,8 @@ export interface PreviewPost {
   readonly alt?: readonly string[];
   /** Texts after the post: its thread and its first comment. Absent without any. */
   readonly replies?: readonly PreviewReply[];
+  /** When the post expires, in the zone. Absent for one that never does. */
+  readonly expires?: string;
   /** The row's campaign; absent without one, and on a client's page. */
   readonly campaign?: string;
   readonly meters: readonly Meter[];

@@ -13,7 +13,7 @@ import { type Problem, rowName } from "../model/problem.ts";
 import { type RawCalendar, RowIndex, rowMark } from "../model/row.ts";
 import { FIELD_NAMES, type PostView, idOf, postView } from "../report/plan/plan-view.ts";
 import { visibleText } from "../report/text/escape.ts";
-import { sortableTime } from "../report/text/local-time.ts";
+import { endTime, sortableTime } from "../report/text/local-time.ts";
 import { wordDiff } from "../report/text/word-diff.ts";
 import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
@@ -106,6 +106,7 @@ export class PreviewPostBuilder {
       problems: this.#problemsOf(source),
       content: visibleText(content),
       ...extrasOf(post),
+      ...(post.expires === undefined ? {} : { expires: visibleText(endTime(post.expires, this.#timezone)) }),
       ...(post.campaign === undefined ? {} : { campaign: visibleText(post.campaign) }),
       meters: this.#meters(post),
       differences: (view?.differences ?? []).map(previewDifference),

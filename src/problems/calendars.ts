@@ -32,7 +32,7 @@ export const CALENDAR_CODES = {
     rule: "plancast can read the file of `holidays:`.",
     cause:
       "The file does not exist, is outside the project, or is not an iCalendar file with events of whole days.",
-    fix: "Correct the path, or export the calendar again. Events may repeat only each year.",
+    fix: "Correct the path, or export the calendar again. An event may only repeat once a year.",
   },
   "project/unknown-key": {
     rule: "`plancast.yaml` contains only keys that plancast knows.",
@@ -67,7 +67,7 @@ export const CALENDAR_CODES = {
     severity: "warning",
     rule: "The patterns under `calendars:` match at least one file.",
     cause: "The patterns under `calendars:` name the wrong folder, or an ending that your files do not have.",
-    fix: "Put a calendar where a pattern looks, or correct `calendars:`.",
+    fix: "Move the calendar into a folder that a pattern names, or correct `calendars:`.",
   },
   "calendar/not-in-project": {
     rule: "A calendar that you name on the command line belongs to the project.",
@@ -80,7 +80,7 @@ export const CALENDAR_CODES = {
     fix: "Copy the calendar itself into the project.",
   },
   "calendar/linked": {
-    rule: "A calendar is not a symbolic link, and is not in a folder that is one.",
+    rule: "No calendar and no folder above it is a symbolic link.",
     cause:
       "A pattern under `calendars:` matches a symbolic link. plancast does not skip it, because that would cancel the posts of its calendars.",
     fix: "Replace the link with the file or folder itself, or narrow the pattern.",
@@ -180,20 +180,20 @@ export const CALENDAR_CODES = {
   },
   "csv/header-order": {
     rule: "The order of dates in a header is the one that `date_order:` sets.",
-    cause: "The header says another order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`.",
+    cause: "The header says a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`.",
     fix: "Correct the header, or set `date_order:` for the file.",
   },
   "csv/vague-name": {
     severity: "warning",
     rule: "The name of each column that plancast uses is clear.",
     cause:
-      "The header uses a name that often means something else, such as Description, and no clearer name.",
+      "The header has a name that often means something else, such as Description, and has no clearer name.",
     fix: "Confirm it with `columns: { Description: content }`, or name the right column there.",
   },
   "csv/left-out": {
     severity: "warning",
-    rule: "No part of a post is in a column that plancast does not publish.",
-    cause: "The table has a column of its own for hashtags, a link or a call to action.",
+    rule: "plancast publishes each column that holds a part of a post.",
+    cause: "The table has a separate column for hashtags, a link or a call to action.",
     fix: "Append it to the text with `columns: { Hashtags: content+ }`, or to the first comment with `first_comment+`. Or set it to `ignore`.",
   },
   "csv/several-accounts": {
@@ -207,9 +207,9 @@ export const CALENDAR_CODES = {
     fix: "Set it to `status:ready`, `status:skip`, `platforms:linkedin` or `ignore` under `columns:`.",
   },
   "csv/unused-column": {
-    rule: "plancast uses the columns of networks, pictures, times and time zones.",
+    rule: "plancast uses each column that holds networks, pictures, times or time zones.",
     cause:
-      "No other column holds what the cells of this one name: networks, pictures, times, time zones, am or pm. Or its header is a network's name.",
+      "The cells of this column hold networks, pictures, times, time zones, am or pm, but plancast does not use the column. Or its header is a network's name.",
     fix: "Set it to `platforms`, `platforms:linkedin`, `content:linkedin`, `media`, `time`, `timezone` or `ignore` under `columns:`.",
   },
   "csv/not-carried": {
@@ -224,7 +224,7 @@ export const CALENDAR_CODES = {
     fix: "Use the name of a field, such as `date`, or copy the header. For one file only, set `carry:` in its entry under `calendars:`.",
   },
   "csv/ragged-row": {
-    rule: "No row has more cells than the header has columns.",
+    rule: "The header has a column for each cell of a row.",
     cause: "A text contains a comma and is not quoted, so it became two cells.",
     fix: "Put quotes around the text. A spreadsheet program does this automatically.",
   },
@@ -327,7 +327,8 @@ export const CALENDAR_CODES = {
   "markdown/image-in-text": {
     severity: "warning",
     rule: "Pictures of a post are under `media`, and not in its text.",
-    cause: "The text contains a picture in the form of Markdown. Networks show these signs as they are.",
+    cause:
+      "The text contains a picture in the form of Markdown. Networks show it as text, and not as a picture.",
     fix: "Name the picture in the front matter: `media: [{ file: tulips.jpg, alt: Red tulips }]`. Remove it from the text.",
   },
   "markdown/text-twice": {
@@ -353,7 +354,7 @@ export const CALENDAR_CODES = {
   },
   "yaml/too-many-aliases": {
     rule: "Aliases in a file do not expand to more than a million values.",
-    cause: "Aliases of other aliases multiply.",
+    cause: "Aliases of other aliases make the file grow very fast.",
     fix: "Write out the values.",
   },
   "yaml/too-deep": {
@@ -368,7 +369,7 @@ export const CALENDAR_CODES = {
     fix: "Put the text in quotes, or write it after `|`.",
   },
   "yaml/unsupported": {
-    rule: "A file has no directives, no tags, and no merge keys that plancast cannot read.",
+    rule: "A YAML file contains no tags, no directives and no unusual merge keys (`<<`).",
     cause: "The file uses a tag, a directive, or a merge key of YAML 1.1.",
     fix: "Write out the value.",
   },

@@ -50,7 +50,7 @@ export function severityOfCode(code: Code): ProblemEntry["severity"] {
   return entry.severity ?? "error";
 }
 
-/** All codes with those of the rules, in the order of the reference. */
+/** All codes, including the codes of the rules, in the order of the reference. */
 export function catalogueWith(
   rules: Readonly<Record<string, ProblemEntry>>,
 ): Readonly<Record<string, ProblemEntry>> {

@@ -18,9 +18,9 @@ export const COMMAND_CODES = {
     fix: "Check that the calendars are in place. To cancel all posts, run `plancast apply --allow-cancels N`, or use the GitHub Action's inputs `plan` or `allow-cancels`.",
   },
   "guard/not-as-recorded": {
-    rule: "A post is cancelled only if it is as plancast scheduled it.",
+    rule: "plancast cancels a post only if nobody has changed it on the service.",
     cause:
-      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's. Or, in CI, only the journal of an interrupted run names the post, and a cache may have restored a journal that others wrote.",
+      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
     fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `plancast apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
   },
   "guard/too-many-missing": {
@@ -55,7 +55,7 @@ export const COMMAND_CODES = {
     fix: "plancast cannot undo this. Remove the post on its network.",
   },
   "apply/half-replaced": {
-    rule: "A replacement creates the new post after it cancels the old one.",
+    rule: "A replacement creates the new post and cancels the old one.",
     cause: "plancast cancelled the old post, but could not create the new one.",
     fix: "Run apply again now.",
   },
@@ -124,7 +124,7 @@ export const COMMAND_CODES = {
   },
   "draft/unknown-row": {
     rule: "`write_draft` names one row of the calendar.",
-    cause: "No row has this id or line, or several have.",
+    cause: "No row has this id or line, or several rows have the same one.",
     fix: "Read the calendar, and name the row by its id or its line.",
   },
   "draft/not-a-draft": {
@@ -194,7 +194,7 @@ export const COMMAND_CODES = {
     fix: "Choose one: `plancast approvals FILE --ready Approved --draft Draft`.",
   },
   "approvals/status-column": {
-    rule: "`plancast approvals` writes words into a status column, and no yes or no.",
+    rule: "`plancast approvals` writes a word into a status column. It cannot write yes or no.",
     cause: "A yes-or-no column sets the status of the rows.",
     fix: "Change the cell by hand, or give the calendar a status column.",
   },
@@ -221,7 +221,7 @@ export const COMMAND_CODES = {
     fix: "Do what the message says, or change the calendar in another program.",
   },
   "preview/file-changed": {
-    rule: "An edit on the page is about the calendar as the page shows it, and undoing is about the file as the edit left it.",
+    rule: "Before an edit, the calendar is still as the page shows it. Before an undo, the file is still as the edit left it.",
     cause: "Somebody saved the calendar in the meantime.",
     fix: "Look at the new state on the page, and try again. Undo an older edit in the file or with git.",
   },
@@ -341,7 +341,7 @@ export const DISK_CODES = {
     fix: "Remove the file or folder in the message.",
   },
   "disk/git-unreadable": {
-    rule: "plancast can find out whether git tracks the folder `.plancast`.",
+    rule: "git can answer whether it tracks the folder `.plancast`.",
     cause: "git is not installed, or the repository is damaged or missing.",
     fix: "Install git, and make the repository readable. If this is a copied submodule or worktree, its file `.git` points to a missing repository: delete that file.",
   },

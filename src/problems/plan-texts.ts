@@ -113,7 +113,17 @@ export function olderVersionText(postId: string): string {
 }
 
 /** The extra parts of posts (model/extras.ts) as messages name them. */
-const EXTRA_NAMES = { alt: "alt texts", thread: "threads", first_comment: "first comments" } as const;
+const EXTRA_NAMES = {
+  alt: "alt texts",
+  thread: "threads",
+  first_comment: "first comments",
+  expires: "expiry times",
+} as const;
+
+/** @param why after "The row" @param expires when it expires, as people read it */
+export function expiresTooEarlyText(why: string, expires: string): string {
+  return `The row ${why}, but it expires ${expires}. A post expires after its time: correct one of the two.`;
+}
 
 /** @param posts how many have this part */
 export function notStoredText(part: keyof typeof EXTRA_NAMES, posts: number): string {

@@ -61,7 +61,7 @@ export const ROW_CODES = {
   "row/scheduled": {
     severity: "warning",
     rule: "A row is not scheduled in another tool.",
-    cause: "The status of a row says that it is scheduled. That may mean in another tool.",
+    cause: "The status of a row says that it is scheduled. Perhaps it is scheduled in another tool.",
     fix: "Set `status_values: { Scheduled: skip }` if another tool publishes these rows, and `Scheduled: ready` if not.",
   },
   "row/alt-count": {
@@ -73,7 +73,7 @@ export const ROW_CODES = {
   "row/too-many-replies": {
     rule: "A thread has at most 50 texts after the post itself.",
     cause: "The cell has very many lines `---`, or a list in YAML is very long.",
-    fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a post of its own.",
+    fix: "Split the row into several posts. Check who wrote it: each text of a thread becomes a separate post.",
   },
   "row/alt-unused": {
     severity: "warning",
@@ -83,10 +83,21 @@ export const ROW_CODES = {
   },
   "row/untagged-link": {
     severity: "warning",
-    rule: "A link to which `utm:` adds parameters ends clearly.",
+    rule: "If `utm:` adds parameters to a link, it is clear where the link ends.",
     cause:
-      "Letters or signs follow the link without a blank, or the link contains letters that networks do not accept in one.",
-    fix: "Write a blank after the link, or add the parameters yourself.",
+      "Letters or other characters follow the link without a space, or the link contains letters that networks do not accept in a link.",
+    fix: "Write a space after the link, or add the parameters yourself.",
+  },
+  "row/expires-too-early": {
+    rule: "A post expires after its own time.",
+    cause: "`expires` is at or before the time of the row, or of the slot that the row has.",
+    fix: "Write a later `expires`, or an earlier time.",
+  },
+  "row/expires-unclear": {
+    rule: "`expires` is a date, a date with a time, or a duration.",
+    cause:
+      "The cell has a time without a date. Or it has a duration that could be a time of day, such as `18h`.",
+    fix: "Write a date, such as `2027-03-01` or `2027-03-01 18:00`, or a duration with a plus, such as `+18h`.",
   },
   "row/not-drafted": {
     rule: "A row with a prompt has its text or picture before you plan it.",
@@ -127,7 +138,7 @@ export const ROW_CODES = {
   },
   "schedule/weekday": {
     rule: "A date matches the day of the week next to it.",
-    cause: "The date falls on another day of the week than the one next to it.",
+    cause: "The date falls on a different day of the week than the one next to it.",
     fix: "Correct the date or the day of the week.",
   },
   "schedule/incomplete": {
@@ -163,7 +174,8 @@ export const ROW_CODES = {
   },
   "schedule/slot-taken": {
     rule: "A slot of a network belongs to one row.",
-    cause: "Two rows have the same slot: two branches that were merged each gave it to a row of theirs.",
+    cause:
+      "Two rows have the same slot. Two branches each gave it to one of their rows, and were then merged.",
     fix: "Write a date and a time in one of the two rows.",
   },
   "schedule/no-timezone": {
@@ -177,7 +189,7 @@ export const ROW_CODES = {
     fix: "Write an IANA name, such as `Europe/Paris`.",
   },
   "schedule/nonexistent-time": {
-    rule: "A local time exists: no clock change skips it.",
+    rule: "A local time exists on its day.",
     cause: "The clocks go forward, so this time does not exist on that day.",
     fix: "Choose a time before or after the change, or give an offset.",
   },
@@ -250,7 +262,7 @@ export const ROW_CODES = {
     fix: "Check its permissions.",
   },
   "media/outside-project": {
-    rule: "A media file is inside the project, also after following links.",
+    rule: "A media file is inside the project, even after following links.",
     cause: "The path, or a link, leads out of the project.",
     fix: "Copy the file into the project.",
   },

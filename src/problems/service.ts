@@ -46,9 +46,9 @@ export const SERVICE_CODES = {
   },
   "plan/not-as-recorded": {
     severity: "warning",
-    rule: "A post to be cancelled is as plancast scheduled it.",
+    rule: "Nobody has changed a post on the service since plancast scheduled it.",
     cause:
-      "Somebody edited the post on the service, or the lockfile was edited and names a post that is not this project's. Or, in CI, only the journal of an interrupted run names the post, and a cache may have restored a journal that others wrote.",
+      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
     fix: "Look at the post. If it is not yours, take its entry out of the lockfile.",
   },
   "plan/accounts-unknown": {
@@ -80,7 +80,7 @@ export const SERVICE_CODES = {
   },
   "service/key": {
     rule: "A key is one line of printable characters.",
-    cause: "The key was copied incompletely, or with a line end or blank.",
+    cause: "The key was copied incompletely, or with a line end or a space.",
     fix: "Copy it again.",
   },
   "service/url-not-confirmed": {
@@ -96,7 +96,7 @@ export const SERVICE_CODES = {
   },
   "service/id": {
     rule: "An id of the service is one printable word.",
-    cause: "The id contains blanks or other characters that no id has.",
+    cause: "The id contains spaces or other characters that no id has.",
     fix: "Copy the id from a list of the service.",
   },
   "service/not-found": {
@@ -192,8 +192,7 @@ export const SERVICE_CODES = {
   },
   "lockfile/cannot-merge": {
     rule: "A merge of two lockfiles loses nothing.",
-    cause:
-      "Both sides changed the accounts or the service, or both wait for the outcome of a create for the same row.",
+    cause: "Both sides changed the accounts or the service, or both have a pending create for the same row.",
     fix: "Do what the message says. See [resolve conflicts](../run/conflicts.md#if-plancast-cannot-merge-them).",
   },
   "lockfile/no-conflict": {
@@ -275,7 +274,7 @@ export const SERVICE_CODES = {
   "share/lost": {
     rule: "Redis answers during the whole run.",
     cause: "Redis stopped answering during a run.",
-    fix: "Check that Redis is up, then run again. plancast does not repeat what is done.",
+    fix: "Check that Redis is up, then run again. plancast does not repeat changes that are already made.",
   },
   "share/lock-lost": {
     rule: "A run keeps its lock in Redis until it ends.",
@@ -295,7 +294,7 @@ export const SERVICE_CODES = {
   "account/address": {
     rule: "The address of an account's server or webhook is an https address.",
     cause: "The address is not a URL, is plain http, or contains a user name.",
-    fix: "Write an address such as `https://bsky.social`. A webhook's address belongs in the variable of `url_env`.",
+    fix: "Write an address such as `https://bsky.social`. Put a webhook's address into the variable that `url_env` names.",
   },
   "account/not-found": {
     rule: "`plancast.yaml` has the account that a command names.",
@@ -316,7 +315,13 @@ export const SERVICE_CODES = {
   "ai/address": {
     rule: "`ai.url` is an https address, or an http address of this machine.",
     cause: "The address is not a URL, is plain http, or contains a user name or a query.",
-    fix: "Write an address such as `http://localhost:11434/v1`. A key belongs in the variable of `ai.key_env`.",
+    fix: "Write an address such as `http://localhost:11434/v1`. Put a key into the variable that `ai.key_env` names.",
+  },
+  "ai/url-not-confirmed": {
+    rule: "In CI, something outside the checkout names the address of a language model, also of one without a key.",
+    cause:
+      "Only `plancast.yaml` names the address. A pull request could send the prompts and pictures of a private repository elsewhere.",
+    fix: "If you trust the address, add it to PLANCAST_TRUSTED_ORIGINS with any variable, such as `https://models.example.com=NO_KEY`.",
   },
   "ai/no-key": {
     rule: "The environment contains the key that `ai.key_env` names.",
@@ -341,7 +346,7 @@ export const SERVICE_CODES = {
   "ai/unauthorized": {
     rule: "The server of the language model accepts the key.",
     cause: "The key is wrong or expired, or it has no access to the model.",
-    fix: "Check the variable of `ai.key_env`, and your account there.",
+    fix: "Check the variable that `ai.key_env` names, and your account there.",
   },
   "ai/not-found": {
     rule: "The server has the model, at the address of `ai.url`.",
@@ -350,7 +355,8 @@ export const SERVICE_CODES = {
   },
   "ai/rate-limited": {
     rule: "The server allows another request soon.",
-    cause: "The server's limit is used up for a long time, or your account there has no money left.",
+    cause:
+      "You have reached a limit of the server that lasts for a long time, or your account there has no money left.",
     fix: "Wait, or check your account there. Then run again.",
   },
   "ai/unreachable": {
@@ -380,12 +386,12 @@ export const SERVICE_CODES = {
   },
   "ai/empty": {
     rule: "The model's answer contains a text.",
-    cause: "The model answered nothing, or only its thinking.",
+    cause: "The model's answer is empty, or contains only its reasoning.",
     fix: "Run again. If that does not help, change the prompt or use another model.",
   },
   "ai/too-long": {
     rule: "The model's text is not longer than its network allows.",
-    cause: "The model wrote too much, also after plancast asked for a shorter text.",
+    cause: "The model wrote too much, even after plancast asked for a shorter text.",
     fix: "Ask for a short text in the prompt and run again, or use another model.",
   },
   "repository/schedule-invalid": {

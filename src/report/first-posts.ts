@@ -25,10 +25,10 @@ export function missingMediaText(reasons: readonly string[]): string {
 const SHOWN_POSTS = 3;
 const SHOWN_LINES = 10;
 
-/** Most characters of a text that may be shown. */
+/** The maximum number of characters that a shown text may have. */
 const SHOWN_TEXT = 1_000;
 
-/** How many rows that are left out `init` names. */
+/** The maximum number of left-out rows that `init` names. */
 const SHOWN_ROWS = 5;
 
 /** A row that its status takes out of the plan. */
@@ -111,5 +111,5 @@ function leftOutLines(rows: readonly LeftOutRow[], style: Style): string[] {
   ];
 }
 
-/** Most characters of a status. */
+/** The maximum number of characters of a status. */
 const SHOWN_WORD = 40;

@@ -202,7 +202,7 @@ function carryText({ field, example }: QuestionAbout<"carry">): string {
   return `${rows} rows have no ${what}; the first is ${place}. Take the ${what} of the row above, here ${value} from ${placeText(above)}?`;
 }
 
-/** Most characters of a cell in a question. */
+/** The maximum number of characters of a cell in a question. */
 const SHOWN_VALUE = 40;
 
 /** A row as people find it: `row 4` of a sheet, `line 4` of another file. */

@@ -8,7 +8,7 @@ import { paragraph } from "./text/wrap.ts";
 
 /** How the run for one project ended. */
 export interface ProjectResult {
-  /** Its folder, relative to the working folder, with `/`. */
+  /** The project's folder, relative to the working folder, with `/`. */
   readonly project: string;
   /** Undefined if the run was stopped before this project. */
   readonly exitCode: number | undefined;

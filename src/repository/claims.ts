@@ -8,7 +8,7 @@
  * | waiting: certainly not sent   | at its next time |
  * | sending: claimed by a run     | when the claim is over, and a lost request can no longer arrive |
  * | unknown                       | at its next time; without one, never |
- * | published, failed             | never |
+ * | published, failed, expired    | never |
  */
 
 import { utcTime } from "../model/canonical.ts";
@@ -30,7 +30,7 @@ export interface Task {
   readonly id: string;
   readonly platform: string;
   readonly post: ScheduledPost;
-  /** How far it was before this run; undefined for nothing. */
+  /** Its progress before this run; undefined if nothing was started. */
   readonly before: Publication | undefined;
 }
 
@@ -158,7 +158,7 @@ function edited(schedule: Schedule, results: readonly Result[]): Schedule {
 /** How long the schedule keeps posts that are over, ms. */
 const KEEP_MS = 90 * 86_400_000;
 
-/** Without old posts, on which nothing more happens. */
+/** Without old posts, because nothing happens to them any more. */
 export function withoutOld(schedule: Schedule, now: number): Schedule {
   const limit = utcTime(now - KEEP_MS);
   const posts = Object.entries(schedule.posts).filter(([, post]) => {

@@ -53,7 +53,7 @@ function mergePost(
   const decided = sent ?? before ?? changed(base, ours, theirs);
   if (decided === undefined) return undefined;
   const { publications: _results, ...post } = decided;
-  // The results of another text or time are not those of this post.
+  // Results of another text or time do not belong to this post.
   const [was, mine, yours] = [base, ours, theirs].map((each) =>
     each?.digest === decided.digest ? each : undefined,
   );
@@ -111,7 +111,7 @@ function changed<T>(base: Maybe<T>, ours: Maybe<T>, theirs: Maybe<T>): Maybe<T> 
   return isSame(base, ours) ? theirs : ours;
 }
 
-/** The one that says more about whether the post is published; the first if they say the same. */
+/** The state that says more about whether the post is published; the first state if both say the same. */
 function surer(one: Maybe<Publication>, other: Maybe<Publication>): Maybe<Publication> {
   return certainty(other) > certainty(one) ? other : one;
 }
@@ -121,7 +121,9 @@ function certainty(publication: Maybe<Publication>): number {
   if (publication === undefined) return -1;
   const { state, next_at: next } = publication;
   const isAsked = state === "unknown" && next !== undefined;
-  return ["waiting", "asked", "sending", "failed", "unknown", "published"].indexOf(isAsked ? "asked" : state);
+  return ["waiting", "asked", "sending", "expired", "failed", "unknown", "published"].indexOf(
+    isAsked ? "asked" : state,
+  );
 }
 
 /** By value: both were read from JSON with sorted keys. */

@@ -21,7 +21,7 @@ interface PlatformResult {
   readonly platform: string;
   readonly status: "published" | "failed";
   readonly url?: string;
-  readonly error?: string;
+  readonly error?: string | { readonly code: "expired"; readonly message: string };
 }
 
 export function postRecord(id: string, post: ScheduledPost, accounts: readonly AccountName[]): PostRecord {
@@ -90,6 +90,7 @@ function resultOn(
       : undefined;
   const { state, url, reason = "no result is known" } = publication;
   if (state === "published") return { platform, status: state, ...(url === undefined ? {} : { url }) };
+  if (state === "expired") return { platform, status: "failed", error: { code: state, message: reason } };
   return {
     platform,
     status: "failed",

@@ -5,10 +5,12 @@
  */
 
 import { accountsOf } from "../embedded/publishing/accounts.ts";
+import { deadlineOf } from "../embedded/publishing/publish.ts";
 import { type PublisherNews, openPublisher } from "../embedded/publishing/publisher.ts";
 import { type Random, type StoredPublication } from "../embedded/store/records.ts";
 import { Store } from "../embedded/store/store.ts";
 import type { Clock } from "../model/clock.ts";
+import { isExpired } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import type { Network } from "../networks/network.ts";
 import type { AccountName, OpenedAccount } from "../networks/open-accounts.ts";
@@ -80,7 +82,8 @@ export async function dueNow(options: DueOptions): Promise<readonly PublishedTas
   const schedule = await options.branch.read();
   const terms = termsOf(options);
   const { ready, blocked } = await sorted(schedule, terms, options);
-  return [...ready.map((task) => outcomeOf(task, undefined)), ...blocked];
+  const isOver = ({ post, before }: Task): boolean => before === undefined && isExpired(post, terms.now);
+  return [...ready.map((task) => (isOver(task) ? expired(task) : outcomeOf(task, undefined))), ...blocked];
 }
 
 /** Publishes until nothing is due. Every post that was tried or could not be tried has an outcome. */
@@ -137,7 +140,7 @@ async function publishAll(
       continue;
     }
     if (stop.aborted || batch.nextAt > endsAt || !mayClaim) return;
-    // A post that is tried again, or that is due soon. A blocked one is already due.
+    // A post that is tried again, or that is due soon. A blocked task is already due.
     if (batch.nextAt <= clock.now()) return;
     await clock.sleep(batch.nextAt - clock.now(), stop);
   }
@@ -165,13 +168,13 @@ interface Sorted {
 
 /** A post whose files are not as apply saw them waits, so that a fixed checkout can publish it, until it is too late. */
 async function sorted(schedule: Schedule, terms: Terms, { media, lateMs }: DueOptions): Promise<Sorted> {
-  const inTime = (scheduledAt: string): boolean => terms.now < Date.parse(scheduledAt) + lateMs;
+  const inTime = ({ post }: Task): boolean => terms.now < deadlineOf(post, lateMs).at;
   const ready: Task[] = [];
   const blocked = blockedTasks(schedule, terms)
-    .filter(({ post }) => inTime(post.scheduled_at))
+    .filter(inTime)
     .map((task) => failed(task, task.why === "edited" ? EDITED : otherAccount(task.platform)));
   for (const task of openTasks(schedule, terms)) {
-    const problem = inTime(task.post.scheduled_at) ? await media.problemWith(task.post) : undefined;
+    const problem = inTime(task) ? await media.problemWith(task.post) : undefined;
     if (problem === undefined) ready.push(task);
     else blocked.push(failed(task, problem));
   }
@@ -182,6 +185,10 @@ const EDITED = "somebody edited the post in plancast.schedule.json. Change the r
 
 function failed(task: Task, reason: string): PublishedTask {
   return { ...aboutTask(task), state: "failed", reason };
+}
+
+function expired(task: Task): PublishedTask {
+  return { ...aboutTask(task), state: "expired" };
 }
 
 function aboutTask({ id, platform, post }: Task): Omit<PublishedTask, "state"> {

@@ -10,7 +10,7 @@ import { type Random, randomId } from "../embedded/store/records.ts";
 import { hashFile } from "../media/read-media.ts";
 import type { Clock } from "../model/clock.ts";
 import { utcTime } from "../model/canonical.ts";
-import { ALL_EXTRAS, EMPTY_EXTRAS, filledExtras } from "../model/extras.ts";
+import { ALL_EXTRAS, EMPTY_EXTRAS, filledExtras, isExpired } from "../model/extras.ts";
 import { errorCode, reasonOf } from "../model/failure.ts";
 import { checkLockfile, getOwn, keptExtras, ownersIn } from "../model/lockfile.ts";
 import type { RemotePost } from "../model/post.ts";
@@ -200,6 +200,7 @@ function recordMethods(context: Context): RecordMethods {
 type Refused = Extract<NotDone, { result: "refused" }>;
 
 const TOO_LATE = "the post may be published already";
+const EXPIRED = "it expired during this run";
 const NO_SERVICE = "only a publishing service can do this, and the schedule is a file of the repository";
 
 function refused(code: string, message: string, fatal = false): Refused {
@@ -237,6 +238,7 @@ function toScheduled(
   schedule: Schedule,
   { accounts, uploaded, clock }: Context,
 ): ScheduledPost | Refused {
+  if (isExpired(extras, clock.now())) return refused("schedule/past", EXPIRED);
   const chosen = platforms.map((platform) => accounts.find((each) => each.platform === platform));
   const unknown = platforms.find((_platform, index) => chosen[index] === undefined);
   if (unknown !== undefined)

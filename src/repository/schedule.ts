@@ -32,7 +32,7 @@ const scheduledMedia = z.strictObject({
 /** A run of publish that may send the post until a time. */
 const claim = z.strictObject({ run: z.string().regex(/^[\w-]{1,40}$/), until: utcTime });
 
-/** How far a post is on an account. With a claim, its state is `sending`. */
+/** The progress of a post on an account. With a claim, its state is `sending`. */
 const publication = storedPublication
   .omit({ post_id: true, platform: true })
   .extend({ claim: claim.optional() });
@@ -75,12 +75,12 @@ function digestOf(post: PostDecision): string {
   return createHash("sha256").update(JSON.stringify(post, sortKeys)).digest("hex");
 }
 
-/** The id of a file in posts. It follows from its bytes. */
+/** The id of a file in posts. It depends only on the bytes. */
 export function mediaId({ sha256: hash }: Pick<ScheduledMedia, "sha256">): string {
   return `media_${hash}`;
 }
 
-/** How far a post is on an account; undefined before its first claim. */
+/** The progress of a post on an account; undefined before its first claim. */
 export function publicationOn(
   { publications = {} }: Pick<ScheduledPost, "publications">,
   platform: string,
@@ -106,7 +106,7 @@ export function isOpen(post: Pick<ScheduledPost, "platforms" | "publications">):
 
 /** Whether nothing more happens on the account. */
 export function isOver({ state, next_at: next }: Publication): boolean {
-  return state === "published" || state === "failed" || (state === "unknown" && next === undefined);
+  return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
 }
 
 /** The account for a post; undefined if it is not the one for which the post was scheduled. */

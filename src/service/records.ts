@@ -56,7 +56,7 @@ export interface PostRecord {
   readonly id: string;
   /** The service's word, lower case. */
   readonly status?: string;
-  /** In Unicode NFC with `\n` line ends, without blanks at its end. */
+  /** In Unicode NFC with `\n` line ends, without spaces at its end. */
   readonly content?: string;
   /** Lower case, sorted. */
   readonly platforms?: readonly string[];

@@ -6,11 +6,11 @@
  *
  * **A plan only reads.** It gets a `ReadService` and calls its methods several times, and several at once.
  *
- * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, also those that
- * plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If it
- * cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a part as the whole: plancast
- * creates posts again that a whole list lacks. A list may be some seconds late, though: plancast reads it twice before it
- * acts on what is missing.
+ * **A list proves that a post is gone.** `listScheduled` returns every scheduled post of the account, including those
+ * that plancast did not create. If it may have missed some, it says so with `wholeness: "cap-like"` and the reason. If
+ * it cannot be read to its end, it throws a `Failure` (model/failure.ts). It never returns a partial list as a complete
+ * list: plancast would create the missing posts again. A list may be some seconds late, though: plancast reads it twice
+ * before it acts on what is missing.
  *
  * **A write returns its result** (`WriteResult`):
  *  - `done`: the service confirmed it. A cancel also says whether the post was cancelled, was already gone, or was
@@ -32,9 +32,9 @@
  * **The service waits, the caller does not.** Rate limits, retries and timeouts happen inside the methods.
  *
  * **Canonical form.** Drafts have it, and returned posts must have it too. Text is in Unicode NFC with `\n` line ends and
- * no blanks at its end. Networks are in lower case and sorted. Times are in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Media are in the
- * order in which the post shows them. Parts that the service does not return are absent, which is not the same as empty.
- * Each list is a new array, and nobody changes it.
+ * no spaces at its end. Networks are in lower case and sorted. Times are in UTC, `YYYY-MM-DDTHH:MM:SSZ`. Media are in
+ * the order in which the post shows them. Parts that the service does not return are absent, which is not the same as
+ * empty. Each list is a new array, and nobody changes it.
  */
 import type { ExtraPart } from "../model/extras.ts";
 import type { LongestLists } from "../model/lockfile.ts";
@@ -124,7 +124,7 @@ interface ReadAbilities {
 
 /** A post as it is sent. Its platforms are networks, or `network/account`. */
 export interface PostDraft extends PostBody {
-  /** The row has no other post: send it even if the run is stopped, as long as it can go at once. */
+  /** The row has no other post: send it even if the run is stopped, as long as it can go immediately. */
   readonly isUrgent?: boolean;
 }
 
@@ -155,7 +155,7 @@ export interface Service extends ReadService {
   updatePost?(id: string, draft: PostDraft): Promise<WriteResult<RemotePost>>;
 }
 
-/** What other commands read from plancast's own service. Reading and writing are separate types here too. */
+/** What other commands read from plancast's own service. Here, too, reading and writing are separate types. */
 export interface ReadFullService extends ReadService {
   /** Posts with a status, in the service's word; with any status by default. Throws like listScheduled. */
   listPosts(status?: string): Promise<Listed<PostRecord>>;

@@ -99,7 +99,7 @@ export function accountPlatform(name: string, accounts: Readonly<Record<string, 
 
 /**
  * The account as people know it, by the name in posts; undefined if there is none.
- * @param platform as `accountPlatform` gives it
+ * @param platform the value that `accountPlatform` returns
  */
 export function accountLabel(
   platform: string,

@@ -129,14 +129,14 @@ const pattern = z
     `a glob pattern with at most ${MAX_STARS} \`*\` between two \`/\`, and without groups such as \`+(a|b)\``,
   );
 
-/** Files with settings of their own. */
+/** Files with their own settings. */
 const calendarFiles = z.strictObject({
   files: z.union([pattern, z.array(pattern).min(1)]).describe("Glob patterns, relative to plancast.yaml."),
   defaults: defaultsSchema.optional().describe("Values for cells that rows of these files leave blank."),
   ...settingsShape,
 });
 
-/** An entry of `calendars:`: a pattern, or patterns with settings of their own. */
+/** An entry of `calendars:`: a pattern, or patterns with their own settings. */
 export const calendarEntry = z.union([pattern, calendarFiles]);
 
 export type CalendarEntry = z.infer<typeof calendarEntry>;

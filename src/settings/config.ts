@@ -31,7 +31,7 @@ const recordPaths = (plural: string) => ({
 
 /** @param what a field of a record */
 function fieldPath(what: string) {
-  return answerPath.optional().describe(`Path of ${what}.`);
+  return answerPath.optional().describe(`The path to ${what}, in its record.`);
 }
 
 const STATUS_MEANINGS = [
@@ -45,19 +45,19 @@ const STATUS_MEANINGS = [
 /** `service.shape` of plancast.yaml, and `shape` of the client. */
 export const responseMappingSchema = z
   .strictObject({
-    list: answerPath.optional().describe("Path of the list in an answer, such as `data.entries`."),
+    list: answerPath.optional().describe("The path to the list in an answer, such as `data.entries`."),
     record: answerPath
       .optional()
-      .describe("Path of the record in an answer about one record, such as `data.entry`."),
+      .describe("The path to the record in an answer about one record, such as `data.entry`."),
     next: answerPath
       .optional()
-      .describe("Where the answer to a list has the address or the cursor of its next page, as a path."),
+      .describe("The path in an answer to the address or the cursor of the list's next page."),
     next_as: z
       .string()
       .regex(/^[\w.~[\]-]+$/, "the name of a query parameter")
       .optional()
       .describe("Query parameter that sends the cursor back. Default: cursor."),
-    total: answerPath.optional().describe("Path of the total number of records in the answer to a list."),
+    total: answerPath.optional().describe("The path to the total number of records in the answer to a list."),
     post: z
       .strictObject({
         ...recordPaths("posts"),
@@ -65,7 +65,7 @@ export const responseMappingSchema = z
         content: fieldPath("a post's text"),
         platforms: fieldPath("a post's platforms"),
         scheduled_at: fieldPath("a post's scheduled time"),
-        media: answerPath.optional().describe("Path of the ids of a post's media."),
+        media: answerPath.optional().describe("The path to the ids of a post's media, in its record."),
         status: fieldPath("a post's status"),
       })
       .optional()
@@ -74,7 +74,7 @@ export const responseMappingSchema = z
       .strictObject({
         ...recordPaths("media"),
         id: fieldPath("a media item's id"),
-        type: fieldPath("a media item's type: image or video"),
+        type: fieldPath("a media item's type (image or video)"),
         url: fieldPath("a media item's address"),
       })
       .optional()
@@ -84,7 +84,7 @@ export const responseMappingSchema = z
         ...recordPaths("accounts"),
         id: fieldPath("an account's id"),
         platform: fieldPath("an account's platform"),
-        name: fieldPath("its name"),
+        name: fieldPath("the name"),
       })
       .optional()
       .describe("Paths of the fields of a connected account, in its record."),
@@ -92,7 +92,7 @@ export const responseMappingSchema = z
       .strictObject({
         ...recordPaths("automations"),
         id: fieldPath("an automation's id"),
-        name: fieldPath("its name"),
+        name: fieldPath("the name"),
       })
       .optional()
       .describe("Paths of the fields of an automation, in its record."),
@@ -229,7 +229,7 @@ const automations = z.strictObject({
     })
     .optional()
     .describe(
-      "Automation to trigger once after each apply that changed something without failures. Default: none.",
+      "The automation to trigger once after each apply that changed something and had no failure. Default: none.",
     ),
 });
 

@@ -49,8 +49,8 @@ const CI_VARIABLES = [
 ] as const;
 
 /**
- * Whether the command runs in CI: then nobody can be asked, the checkout may be a stranger's, and a log takes some lines for
- * commands. `CI=false` says that it does not, whatever else is set.
+ * Whether the command runs in CI: then nobody can be asked, the checkout may be a stranger's, and a log treats some
+ * lines as commands. `CI=false` says that it does not, whatever else is set.
  */
 export function isCi(env: Env): boolean {
   return ciVariable(env) !== undefined;

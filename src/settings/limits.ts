@@ -90,7 +90,7 @@ export type Limits = z.infer<typeof limitsSchema>;
 export interface Network {
   /** Display name. */
   readonly title: string;
-  /** Names that services and people use, in lower case, without blanks and punctuation. The first is the usual one. */
+  /** Names that services and people use, in lower case, without spaces and punctuation. The first is the usual one. */
   readonly names: readonly [string, ...string[]];
   /** Year and month of the last comparison of the limits with their sources. */
   readonly checked: string;

@@ -4,15 +4,15 @@
  * defaults. This file imports nothing, because the type is part of the client that the package exports.
  */
 export interface ResponseMapping {
-  /** Path of the list in an answer, such as `data.entries`. */
+  /** The path to the list in an answer, such as `data.entries`. */
   readonly list?: string | undefined;
-  /** Path of the record in an answer with one record, such as `data.entry`. */
+  /** The path to the record in an answer with one record, such as `data.entry`. */
   readonly record?: string | undefined;
-  /** Path of the next page's address or cursor in the answer to a list. */
+  /** The path to the next page's address or cursor in the answer to a list. */
   readonly next?: string | undefined;
   /** Query parameter that sends the cursor back. Default: `cursor`. */
   readonly next_as?: string | undefined;
-  /** Path of the total number of records in the answer to a list. */
+  /** The path to the total number of records in the answer to a list. */
   readonly total?: string | undefined;
   readonly post?: PostPlaces | undefined;
   readonly media?: MediaPlaces | undefined;
@@ -37,13 +37,13 @@ interface PostPlaces extends Places {
   readonly content?: string | undefined;
   readonly platforms?: string | undefined;
   readonly scheduled_at?: string | undefined;
-  /** Path of the ids of a post's media. */
+  /** The path to the ids of a post's media. */
   readonly media?: string | undefined;
   readonly status?: string | undefined;
 }
 
 interface MediaPlaces extends Places {
-  /** Path of its type: image or video. */
+  /** The path to the type, image or video, in the record. */
   readonly type?: string | undefined;
   readonly url?: string | undefined;
 }
@@ -51,12 +51,12 @@ interface MediaPlaces extends Places {
 /** Within the record of a connected account. */
 interface PlatformPlaces extends Places {
   readonly platform?: string | undefined;
-  /** Path of its name. */
+  /** The path to the name in the record. */
   readonly name?: string | undefined;
 }
 
 interface AutomationPlaces extends Places {
-  /** Path of its name. */
+  /** The path to the name in the record. */
   readonly name?: string | undefined;
 }
 

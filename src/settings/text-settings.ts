@@ -47,8 +47,8 @@ const HANDLE_ON_NETWORK = new RegExp(`^@?${HANDLE}`, "u");
 
 export const mentionsSchema = z
   .record(
-    z.string().regex(NAME_IN_TEXT, "a name such as @acme, without blanks"),
-    z.record(z.string(), z.string().regex(HANDLE_ON_NETWORK, "a handle such as @acme, without blanks")),
+    z.string().regex(NAME_IN_TEXT, "a name such as @acme, without spaces"),
+    z.record(z.string(), z.string().regex(HANDLE_ON_NETWORK, "a handle such as @acme, without spaces")),
   )
   .optional()
   .describe(

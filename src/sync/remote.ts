@@ -9,7 +9,7 @@
 
 import { utcTime } from "../model/canonical.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
-import { type ExtraPart, NO_EXTRAS, supportedPosts } from "../model/extras.ts";
+import { type ExtraPart, NO_EXTRAS, isExpired, supportedPosts } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import { type Lockfile, getOwn, keptExtras } from "../model/lockfile.ts";
 import { indexById } from "../model/post.ts";
@@ -39,7 +39,7 @@ export type Remote = RemoteList & {
   readonly missing: readonly MissingPost[];
   /** By id: the status of the missing posts, as far as the service shows it. */
   readonly absent: ReadonlyMap<string, Absence>;
-  /** Ids of listed posts that this project has cancelled, and that have the status scheduled. */
+  /** Ids of listed posts with the status scheduled that this project has cancelled. */
   readonly stillScheduled: ReadonlySet<string>;
   /** The extra parts of posts that the service stores and shows. */
   readonly supports: ReadonlySet<ExtraPart>;
@@ -248,6 +248,7 @@ export function diffInput(
     leadTimeMs: durationMs(safety.lead_time),
     settleMs: durationMs(safety.settle),
     inScope,
+    expired: new Set(posts.filter((post) => isExpired(post, now)).map(({ key }) => key)),
     filteredRows,
     setAside: () =>
       new Set(skippedRows.flatMap(({ id, posts: asPosts }) => id ?? asPosts().map(({ key }) => key))),

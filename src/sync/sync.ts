@@ -47,7 +47,7 @@ export { applyPlan } from "./apply/apply-plan.ts";
 /** An open service, as far as a plan needs it. */
 export interface PlanningService {
   readonly service: ReadService;
-  /** How fast requests may go, by the newest answer. */
+  /** How fast requests may follow each other, according to the newest answer. */
   readonly pace: () => Pace;
   /** The clock that decides what is past. Default: the run's own. */
   readonly clock?: Clock;
@@ -61,7 +61,7 @@ export interface PlanningService {
 export interface PlanOptions<Opened extends PlanningService> {
   readonly project: Project;
   readonly clock: Clock;
-  /** Whether the clock shows another time than now, which decides what is past. Nobody applies this plan. */
+  /** Whether the clock shows a different time than now, which decides what is past. Nobody applies this plan. */
   readonly isTrial?: boolean;
   /** Whether rows with errors are left out instead of stopping the plan. */
   readonly onlyValid?: boolean;
@@ -136,7 +136,7 @@ export async function planChecked<Opened extends PlanningService>(
   }
 }
 
-/** All ready posts, also those with errors, which have no media here. */
+/** All ready posts, including those with errors, which have no media here. */
 function allPosts({ posts, unresolved, faultyRows }: CheckedCalendars): readonly ResolvedPost[] {
   const faulty = [...unresolved, ...faultyRows.map(toUnplannedPost)].map((post) => ({ ...post, media: [] }));
   return [...posts, ...faulty];

@@ -18,7 +18,7 @@ const about = { at: z.iso.datetime(), origin: z.string() };
 
 const result = z.strictObject({
   platform: z.string(),
-  state: z.enum(["published", "failed"]),
+  state: z.enum(["published", "failed", "expired"]),
   url: z.string().optional(),
   reason: z.string().optional(),
 });
@@ -130,7 +130,7 @@ export class Publications {
     this.#events.set(event.postId, [...(this.#events.get(event.postId) ?? []), { ...event, ...written }]);
   }
 
-  /** Whether an event with this hash came before. */
+  /** Whether an event with this hash was received before. */
   has(hash: string): boolean {
     return this.#hashes.has(hash);
   }
@@ -184,7 +184,8 @@ function replaces(known: RecordedAnswer, before: RecordedAnswer): boolean {
 /** Whether the service's answer and an event can both be true. */
 function agreesWith({ state, results }: Publication, event: PostEvent): boolean {
   const result = results.find(({ platform }) => platform === event.platform);
-  if (result !== undefined) return result.state === event.state;
+  // An event has no word for a post that expired: it only says that it failed.
+  if (result !== undefined) return (result.state === "published") === (event.state === "published");
   // A service without statuses can only say that the post exists.
   if (state === "unknown" || state === "failed") return true;
   return state === event.state;
@@ -256,7 +257,7 @@ function withEvent(results: readonly PlatformResult[], event: WrittenEvent): rea
 /** The meaning of an event for a post. */
 interface PostEvent {
   readonly postId: string;
-  readonly state: PlatformResult["state"];
+  readonly state: "published" | "failed";
   readonly timestamp: UtcTime;
   /** Undefined if the event does not name it: the interface does not show the fields of `post.failed`. */
   readonly platform: string | undefined;
@@ -264,7 +265,7 @@ interface PostEvent {
   readonly reason: string | undefined;
 }
 
-const STATES = new Map<string, PlatformResult["state"]>([
+const STATES = new Map<string, PostEvent["state"]>([
   ["post.published", "published"],
   ["post.failed", "failed"],
 ]);
@@ -289,8 +290,8 @@ function postEventOf({ event, timestamp, data }: ReceivedEvent): PostEvent | und
 }
 
 /**
- * The same only for repeats of one event. With an id, the time may differ; without one, everything counts. Only an id
- * is not enough, because it might be the post's.
+ * The same only for repeats of one event. With an id, the time may differ; without one, everything counts. An id is
+ * not enough, because it might be the id of the post.
  */
 export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
   const name = event_id ?? id;

@@ -166,7 +166,7 @@ export async function secretPath(state: StateFolder, random: (bytes: number) => 
   return path;
 }
 
-/** Undefined if there is none. An unreadable one is not replaced, because it is registered. */
+/** Undefined if there is none. An unreadable file is not replaced, because its address is already registered. */
 async function readPath(file: Place): Promise<string | undefined> {
   try {
     return fileSchema.parse(JSON.parse((await readRegular(file)).toString("utf8"))).path;
@@ -181,7 +181,7 @@ async function readPath(file: Place): Promise<string | undefined> {
   }
 }
 
-/** Takes equally long for any path, however much of it is right. */
+/** Takes the same time for any path, even if a part of the path is right. */
 function isSamePath(given: string, secret: string): boolean {
   return timingSafeEqual(hash(given), hash(secret));
 }

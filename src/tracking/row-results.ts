@@ -78,9 +78,9 @@ function resultsOf(part: ResultPart, posts: readonly RowStatus[], timezone: stri
 
 function errorsOf(post: RowStatus): readonly Result[] {
   const { state, platforms, results } = post;
-  if (state !== "failed" && state !== "cancelled") return [];
+  if (state !== "failed" && state !== "expired" && state !== "cancelled") return [];
   const reason = reasonText(post) ?? stateName(state);
-  const failed = results.filter((each) => each.state === "failed");
+  const failed = results.filter((each) => each.state !== "published");
   if (state === "cancelled" || failed.length === 0) return [{ platforms, text: oneLine(reason) }];
   return failed.map((each: PlatformResult) => ({
     platforms: [each.platform],

@@ -3,6 +3,7 @@
 import { posix } from "node:path";
 import { utcMs, utcTime } from "../model/canonical.ts";
 import { type CachedMedia, type Lockfile, type OwnedPost, getOwn, pinnedFile } from "../model/lockfile.ts";
+import { type ExtraPart, isExpired, supportedPosts } from "../model/extras.ts";
 import { type MediaReference, type Post, DERIVED_KEY_PREFIX, rowIdsOf } from "../model/post.ts";
 import { rowName } from "../model/problem.ts";
 import {
@@ -19,6 +20,8 @@ import { fingerprint } from "../sync/plan/compare.ts";
 /** A row, or a post whose row is gone. */
 export interface TrackedRow {
   readonly row: Omit<RowStatus, "state" | "results" | "publishedAt" | "reason" | "since">;
+  /** When it expires. */
+  readonly expires?: string | undefined;
   /** Whether its create has an unknown result. */
   readonly isInDoubt: boolean;
   /** What happened to the row since its post was applied, given the service's answer about the post. */
@@ -34,6 +37,8 @@ export interface SkippedRow extends Pick<RowStatus, "file" | "sheet" | "line" | 
 interface TrackingInput {
   /** Rows in the scope of the run. */
   readonly posts: readonly Post[];
+  /** The extra parts that the service stores: others do not make a row another one. Default: none. */
+  readonly supports?: ReadonlySet<ExtraPart> | undefined;
   /** Draft and skipped rows. */
   readonly skippedRows: readonly SkippedRow[];
   readonly lockfile: Lockfile;
@@ -45,9 +50,9 @@ interface TrackingInput {
 
 /** The posts to track, in the order of their due times. */
 export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
-  const { posts, lockfile } = given;
+  const { posts, supports, lockfile } = given;
   const paths = idsByPath(lockfile);
-  const rows = posts.map((post) => {
+  const rows = supportedPosts(posts, supports).map((post, index) => {
     const owned = getOwn(lockfile.posts, post.key);
     // An edited row is not applied yet: its post keeps the old time.
     const row = {
@@ -57,7 +62,7 @@ export function trackedRows(given: TrackingInput): readonly TrackedRow[] {
     };
     const since = (reported: ReportedPost | undefined): RowSince | undefined =>
       owned !== undefined && isEdited(post, owned, lockfile, paths, reported) ? "edited" : undefined;
-    return { row, since };
+    return { row, since, expires: posts[index]?.expires };
   });
   return [...rows, ...rowless(given)]
     .map((each) => ({ ...each, isInDoubt: Object.hasOwn(lockfile.unknown, each.row.key) }))
@@ -118,7 +123,7 @@ const MISSED_MS = 30 * 24 * 3_600_000;
  * @param now Unix time, ms
  */
 export function rowStatus(
-  { row, isInDoubt, since }: TrackedRow,
+  { row, isInDoubt, since, expires }: TrackedRow,
   publication: Publication | undefined,
   now: number,
 ): RowStatus {
@@ -130,7 +135,7 @@ export function rowStatus(
   if (isInDoubt) {
     return { ...shown, state: "unknown", results, reason: { kind: "unknown-create" }, since: became };
   }
-  return { ...shown, results, publishedAt, since: became, ...stateOf(row, publication, now) };
+  return { ...shown, results, publishedAt, since: became, ...stateOf({ ...row, expires }, publication, now) };
 }
 
 /** A post with a row that has changed since, as far as the service shows it. */
@@ -143,16 +148,17 @@ function shownPost(
 }
 
 function stateOf(
-  { scheduledAt, postId }: TrackedRow["row"],
+  { scheduledAt, postId, expires }: Pick<RowStatus, "scheduledAt" | "postId"> & Pick<TrackedRow, "expires">,
   publication: Publication | undefined,
   now: number,
 ): Pick<RowStatus, "state" | "reason"> {
   const isDue = scheduledAt <= utcTime(now);
   if (publication === undefined || postId === undefined) {
     const isMissed = isDue && now - utcMs(scheduledAt) <= MISSED_MS;
-    return { state: "not_applied", reason: isMissed ? { kind: "missed" } : undefined };
+    const kind = isExpired({ expires }, now) ? "expired" : "missed";
+    return { state: "not_applied", reason: isMissed ? { kind } : undefined };
   }
-  const { state, reason: said } = publication;
+  const { state, results, reason: said } = publication;
   switch (state) {
     case "scheduled":
       return { state, reason: now - utcMs(scheduledAt) > LATE_MS ? { kind: "late" } : undefined };
@@ -160,8 +166,11 @@ function stateOf(
       return isDue
         ? { state: "unknown", reason: { kind: "gone-when-due" } }
         : { state: "cancelled", reason: { kind: "gone" } };
-    case "published":
     case "failed":
+      if (results.length > 0 && results.every((each) => each.state === "expired"))
+        return { state: "expired", reason: undefined };
+      return { state, reason: said === undefined ? undefined : { kind: "said", text: said } };
+    case "published":
     case "cancelled":
     case "unknown":
       return { state, reason: said === undefined ? undefined : { kind: "said", text: said } };
@@ -238,7 +247,7 @@ function choices(parts: readonly (readonly string[])[]): readonly (readonly stri
   );
 }
 
-/** By the service's answer. A text that the service stores in another form is not an edit. */
+/** According to the service's answer. A text that the service stores in another form is not an edit. */
 function differsFromRemote(
   { content, platforms }: Post,
   { stored }: OwnedPost,

@@ -80,7 +80,7 @@ describe("what models put around a text", () => {
     ["quotation marks", '"Hello there"', "Hello there"],
     ["German quotation marks", "„Hallo“", "Hallo"],
     ["a code fence", "```text\nHello\nthere\n```", "Hello\nthere"],
-    ["blanks", "\n Hello \r\nthere\n\n", "Hello \nthere"],
+    ["spaces", "\n Hello \r\nthere\n\n", "Hello \nthere"],
   ])("removes %s", async (_name, content, text) => {
     const server = await startAiServer();
     server.answers.push(content);
@@ -166,7 +166,7 @@ describe("answers that cannot be used", () => {
   });
 });
 
-test("a text that is too long is asked for once more, with the excess", async () => {
+test("if a text is too long, plancast asks once more, and says by how much", async () => {
   const server = await startAiServer();
   server.answers.push("a".repeat(301), "Short");
   expect(await open({ url: server.url }).generateText(SALE)).toMatchObject({ value: { text: "Short" } });

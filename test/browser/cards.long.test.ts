@@ -25,7 +25,7 @@ async function openPost(platforms: string, content: string, media = "") {
   return { page, said, dialog: page.getByRole("dialog"), project };
 }
 
-test("a reader chooses a network, sees its fold and limit, and opens the rest of the text", async () => {
+test("a reader chooses a network, sees where it folds the text and its limit, and opens the rest of the text", async () => {
   const { page, dialog, said } = await openPost("linkedin, instagram, bluesky", FIRST);
   const tabs = dialog.getByRole("tab");
   expect(await tabs.allInnerTexts()).toEqual(["Bs\nBluesky", "Ig\nInstagram", "in\nLinkedIn"]);

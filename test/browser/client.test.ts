@@ -128,7 +128,7 @@ test("a new version of the page keeps the answers to posts that did not change",
   ]);
 });
 
-test("a browser that keeps nothing says so, and asks before the answers are lost", async () => {
+test("if a browser keeps nothing, the page says so, and asks before the answers are lost", async () => {
   const opened = await open(await clientPageOf(await projectOf(MARCH)));
   const { page } = opened;
   await page.addInitScript(() =>

@@ -96,7 +96,7 @@ test("Esc ends a drag, a click still opens a post, and a past post cannot be dra
   expect(await fileOf(project)).toBe(CALENDAR);
 });
 
-test("a post is edited with the keyboard only, and the focus stays with it", async () => {
+test("a post can be edited with only the keyboard, and keeps the focus", async () => {
   const { project, address } = await serve();
   const { page, said } = await open(`${address}&view=month&day=2036-03-03`);
   await page.getByRole("button", { name: "Skip to posts" }).focus();
@@ -164,7 +164,7 @@ test("a post is moved in the month with M, the arrows and Enter", async () => {
   expect(said).toEqual([]);
 });
 
-test("a form stays open while others save, and is refused if its post has changed", async () => {
+test("a form stays open while other people save, and is refused if its post has changed", async () => {
   const { project, address } = await serve();
   const { page } = await open(address);
   await chip(page, "First").click();

@@ -71,7 +71,7 @@ test("the page updates after a save of a calendar, plancast.yaml or media, and s
   await page.getByText("has stopped, so this page no longer updates").waitFor();
 });
 
-test("a page older than the last save catches up when it connects, even after a restart", async () => {
+test("if a page is older than the last save, it updates when it connects, even after a restart", async () => {
   const project = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar("First") } });
   const serving = startProcess(["preview", "--serve"], { cwd: project.root });
   await serving.waitFor("1 post, ");

@@ -100,7 +100,7 @@ test("the dialog starts with what changes, and its buttons stay in place", async
   expect(await focused(page)).toBe("Next post");
 });
 
-test("few tab stops lead through the page, and arrows through each group", async () => {
+test("Tab has few stops on the page, and arrows move within each group", async () => {
   const { page } = await open(await pageOf(await projectOf(MARCH), "--offline"));
   const stops: (string | null | undefined)[] = [];
   for (let stop = 0; stop < 9; stop += 1) {
@@ -166,7 +166,7 @@ test("a week on a phone is a list of days, and nothing is cut off", async () => 
   expect(await page.getByRole("gridcell", { name: /Wednesday,? 5 March/ }).count()).toBe(1);
 });
 
-test("in forced colours, what is chosen still differs from the rest", async () => {
+test("in forced colours, the chosen item still looks different from the others", async () => {
   const { page } = await open(`${await pageOf(await projectOf(MARCH))}#view=week&day=2036-03-03`, {
     forcedColors: "active",
   });

@@ -57,6 +57,10 @@ const cells = fc.record(
     date: fc.oneof(fc.constantFrom("2036-03-01", "1 mars 2036", "2036-03-01 08:00"), text),
     time: fc.oneof(fc.constantFrom("09:30", "23:59:59", "00:00", "8 pm"), text),
     timezone: fc.oneof(fc.constantFrom("America/New_York", "Asia/Kathmandu"), text),
+    expires: fc.oneof(
+      fc.constantFrom("2037-03-01", "3d", "+2 h", "18h", "2037-03-01T09:00+01:00", "1 March 2037, 9 pm", "2036-10-26 02:30"),
+      time,
+    ),
     repeat: fc.oneof(fc.constantFrom("weekly until 30 June 2036", "FREQ=DAILY;COUNT=3", "no"), text),
     except: fc.oneof(
       fc.constantFrom("2036-12-24, 31 Dec 2036 → 2037-01-02 10:00", ["2036-12-24", "2036-12-25"]),

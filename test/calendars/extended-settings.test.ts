@@ -48,7 +48,7 @@ describe("extends", () => {
     });
   });
 
-  test("replaces a header or status that differs only in case and blanks", async () => {
+  test("replaces a header or status that differs only in case and spaces", async () => {
     const { config } = await read({
       [ACME]: "extends: ../agency.yaml\ncolumns: {post_text: content}\nstatus_values: {OK: ready}\n",
       "clients/agency.yaml": "columns: {Post Text: alt, Day: date}\nstatus_values: {ok: skip}\n",

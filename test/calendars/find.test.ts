@@ -87,7 +87,7 @@ test("refuses a folder outside whose name starts like the project", async () => 
   expect([files, codes(problems)]).toEqual([["a.csv"], ["calendar/outside-project"]]);
 });
 
-test("refuses a linked calendar, even one within the project and one that leads nowhere", async () => {
+test("refuses a linked calendar, even if the link stays within the project or leads nowhere", async () => {
   const root = await tempFolder({ "archive/old.csv": "", "c/z.csv": "" });
   await symlink("../archive/old.csv", join(root, "c/linked.csv"));
   await symlink("z.csv", join(root, "c/a.csv"));
@@ -144,7 +144,7 @@ test("a README is not a calendar, and a linked folder of notes counts only where
   expect(problems.map(({ code }) => code)).toEqual(["calendar/none-found"]);
 });
 
-test.runIf(process.platform !== "win32")("lists what is not a file, so that it is not skipped", async () => {
+test.runIf(process.platform !== "win32")("lists a pipe, too, so that plancast does not skip it silently", async () => {
   const root = await tempFolder({ "c/a.csv": "" });
   execFileSync("mkfifo", [join(root, "c/pipe.csv")]);
   expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/a.csv", "c/pipe.csv"]);
@@ -210,7 +210,7 @@ test.each([
   expect(matchesFile([pattern], file)).toBe(files.includes(file));
 });
 
-test("a file that is not there yet is left out by a pattern that excludes it", () => {
+test("a pattern also excludes a file that does not exist yet", () => {
   expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/a.csv")).toBe(true);
   expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/drafts/a.csv")).toBe(false);
 });

@@ -11,7 +11,7 @@ function read(header: string, rows: readonly string[], options = {}) {
   };
 }
 
-test("appends a column to the text, as a paragraph of its own", () => {
+test("appends a column to the text, as a separate paragraph", () => {
   const columns = { Hashtags: "content+", CTA: "content+" };
   const { contents, codes } = read(
     "content,Hashtags,CTA,media",
@@ -109,7 +109,7 @@ test("refuses media without a text where the column for the text is blank, and a
   );
 });
 
-test("refuses to ignore a column of networks or pictures in a table without another one", () => {
+test("refuses to ignore the only column of networks or pictures in a table", () => {
   const marks = read("content,LinkedIn,X", ["Hello,x,", "Hi,x,x"]);
   expect(marks.codes).toEqual(["csv/unused-column", "csv/unused-column"]);
   expect(marks.messages).toContain("`LinkedIn: platforms:linkedin`");
@@ -142,7 +142,7 @@ test.each([
   expect(messages).toContain(way);
 });
 
-test("other columns of times, and zones of the project or of one short word, are notes", () => {
+test("other columns of times are notes, and so are zones of the project or of one short word", () => {
   expect(read("content,time,Shoot time", ["Hello,09:00,07:00"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Länge", ["Hello,0:30", "Hi,long"]).codes).toEqual(["csv/unknown-column"]);
   const timed = "date,content,Shoot\n2036-03-01 09:00,Hello,07:00\n";
@@ -152,7 +152,7 @@ test("other columns of times, and zones of the project or of one short word, are
   expect(read("content,Market", ["Hello,UK", "Hi,AT"]).codes).toEqual(["csv/unknown-column"]);
 });
 
-test("a day of the week in another column must be that of the date", () => {
+test("a day of the week in another column must match the date", () => {
   // 1 March 2036 is a Saturday.
   const { codes, messages } = read("content,Day", ["Hello,Sat", "Hi,Sunday", "Ho,"]);
   expect(codes).toEqual(["schedule/weekday"]);

@@ -18,7 +18,7 @@ test("a calendar of a hundred thousand rows takes less than 100 MB of memory", a
   const stream = createWriteStream(join(root, "big.csv"));
   stream.write("id,content,date,time,platforms,media,status,notes\n");
   for (let row = 0; row < 100_000; row += 1) {
-    const content = `"Post ${row} says ""hello"", and goes on\nfor a second line ${"that is long enough ".repeat(4)}"`;
+    const content = `"Post ${row} says ""hello"", and continues\nfor a second line ${"that is long enough ".repeat(4)}"`;
     stream.write(
       `post-${row},${content},2027-03-01,09:00,"linkedin, x",media/${row % 50}.png,ready,a note that is ignored\n`,
     );

@@ -123,7 +123,7 @@ describe("reports instead of throwing", () => {
     }
   });
 
-  test("a name that does not exist, or a folder, whatever its ending", async () => {
+  test("a name that does not exist, or a folder with any extension", async () => {
     const root = await tempFolder({ "calendars/Plan Dezember.xlsx": "" });
     const known = ["calendars/Plan Dezember.xlsx", "calendars/march.csv"];
     const messageFor = async (file: string): Promise<string | undefined> => {
@@ -133,7 +133,7 @@ describe("reports instead of throwing", () => {
     };
     const all = "The project's calendars are `calendars/Plan Dezember.xlsx`, `calendars/march.csv`.";
     expect(await messageFor("calendars/Plan")).toBe(
-      `This file does not exist: check the name, and put a name with blanks in quotes. ${all}`,
+      `This file does not exist: check the name, and put a name with spaces in quotes. ${all}`,
     );
     expect(await messageFor("calendars")).toBe(`This is a folder, not a calendar: name a file in it. ${all}`);
     expect(await messageFor("marhc.csv")).toContain("Did you mean `calendars/march.csv`?");

@@ -20,7 +20,7 @@ test("plans only rows whose status word means ready", async () => {
   expect(stdout).toContain("2 posts, 1 draft, 2 skipped");
 });
 
-test("one error has all unknown words, and its lines with a choice for each make the calendar right", async () => {
+test("one error lists all unknown words, and the calendar is correct after the user chooses a meaning in each of its lines", async () => {
   const { project, run } = await withStatuses(["Done", "Check", "Done", "Approved"]);
   const { code, stdout } = await run(["validate", "--format", "json"]);
   expect(code).toBe(1);

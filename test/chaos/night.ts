@@ -125,7 +125,7 @@ export interface KeptService {
   readonly kill: () => Promise<void>;
   /** Registers a webhook at this address. */
   readonly register: (url: string) => Promise<void>;
-  /** Moves its clock to this many minutes after its start, also after a restart, which sets it back. */
+  /** Moves its clock to this many minutes after its start, even after a restart, which sets it back. */
   readonly moveTo: (minutes: number) => Promise<void>;
   /** With the admin key; the path is below the origin. */
   readonly ask: (method: string, path: string, body?: unknown) => Promise<unknown>;

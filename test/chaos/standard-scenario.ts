@@ -26,7 +26,7 @@ const BEFORE: readonly ModelRow[] = [
 ];
 
 const AFTER: readonly ModelRow[] = [
-  row("New, with a picture of its own", 11, { id: "new-1", media: [3] }),
+  row("New, with its own picture", 11, { id: "new-1", media: [3] }),
   row("Kept without an id", 2, { platforms: ["twitter", "linkedin"] }),
   row("Kept", 1, { id: "kept", media: [1] }),
   row("Text, changed", 3, { id: "text", media: [1] }),

@@ -68,7 +68,7 @@ async function start(platforms: string, settings = "") {
   return runCommand(["validate", "--format", "json"], { cwd: project.root });
 }
 
-test("validate refuses an unknown name, with the nearest and a line that makes it known", async () => {
+test("validate refuses an unknown name, and shows the nearest name and a line that defines the name", async () => {
   const typo = await start("Instagran");
   expect(typo.code).toBe(1);
   expect(typo.stdout).toContain("platform/name");

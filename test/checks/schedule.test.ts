@@ -89,7 +89,7 @@ describe("cells of date and time", () => {
     expect(withDefault("soon")).toBe("schedule/format@1");
   });
 
-  test("a row may name its zone, with invisible blanks around it", () => {
+  test("a row may name its zone, with invisible spaces around it", () => {
     expect(due({ date: "2030-03-01", time: "9:30", timezone: "\u00a0America/New_York\u200b" })).toBe(
       "2030-03-01T14:30:00Z",
     );

@@ -82,7 +82,7 @@ describe("times", () => {
     expect(check(rest).problems[0]?.[0]).toBe("row/missing-field");
   });
 
-  test("prefers the zone of a row to that of its file and of the project", () => {
+  test("prefers the zone of a row to the zone of its file or of the project", () => {
     const local = { ...GOOD, scheduled_at: "2030-03-01 09:00" };
     expect(check({ ...local, timezone: "America/New_York" }).post?.scheduledAt).toBe("2030-03-01T14:00:00Z");
     expect(check({ ...local, timezone: "Paris" }).problems).toEqual([["schedule/unknown-timezone", 50]]);
@@ -123,14 +123,14 @@ describe("a platform that the project leaves out", () => {
     ]);
   });
 
-  test("skips a row that is only for it, without checking it", () => {
+  test("skips a row if it is only for this network, without checking it", () => {
     const { post, problems, setAside } = check({ ...GOOD, platforms: "Newsletter", content: "" }, settings);
     expect([post, problems]).toEqual([undefined, []]);
     expect(setAside).toMatchObject([{ id: "a", status: "skip" }]);
     expect(setAside[0]?.posts()).toEqual([]);
   });
 
-  test("does not hide a name that is wrong, or a row without platforms", () => {
+  test("still reports a wrong name, or a row without platforms", () => {
     expect(check({ ...GOOD, platforms: "newsletter, linkdin" }, settings).problems).toEqual([
       ["platform/name", expect.any(Number)],
     ]);
@@ -183,7 +183,7 @@ function duplicateMessage(first: string, second: string): string {
   return found?.message ?? "";
 }
 
-test("rows with one text and different pictures may be a carousel", () => {
+test("rows with the same text and different pictures may be a carousel", () => {
   expect(duplicateMessage("1.png", "2.png")).toContain("`carousel_rows: join`");
   expect(duplicateMessage("1.png", "1.png")).not.toContain("carousel_rows");
 });
@@ -192,7 +192,7 @@ function keyOf(cells: Partial<Record<Field, Cell>>, line: number) {
   return validate([calendar([row(cells, line)])], config()).posts[0]?.key;
 }
 
-test("a row without an id keeps its key when rows move, and another row has another", () => {
+test("a row without an id keeps its key when rows move, and every row has a different key", () => {
   const { id: _, ...bare } = GOOD;
   expect(keyOf(bare, 2)).toBe(keyOf(bare, 9));
   expect(keyOf(bare, 2)).not.toBe(keyOf({ ...bare, content: "Other" }, 2));

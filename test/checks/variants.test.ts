@@ -69,7 +69,7 @@ test("reports a problem of a variant once, at its cell", () => {
   expect(made).toEqual({ posts: [], problems: ["schedule/format@2:8", "schedule/format@2:44"] });
 });
 
-test("refuses an alias and its platform with a variant each", () => {
+test("refuses variants for both an alias and its platform", () => {
   const made = csv(
     "id,scheduled_at,platforms,content,content:x,content:twitter\nlaunch,2030-03-01 09:00,x,Hello,Hi,Hey\n",
   );

@@ -54,7 +54,7 @@ accounts:
   expect(listed.stdout).toMatch(/bluesky +bluesky +http\S+ +BLUESKY_APP_PASSWORD is set/);
 });
 
-test("add takes a second account of a network under its own name, with its own variable", async () => {
+test("add accepts a second account of a network, with its own name and its own variable", async () => {
   const { origin } = await startMastodon();
   const { project, run } = await startProject(
     `accounts:\n  mastodon: { network: mastodon, server: ${origin}, token_env: MASTODON_TOKEN }\n`,

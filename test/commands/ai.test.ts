@@ -118,5 +118,5 @@ test("reports wrong arguments, refusals and unknown outcomes", async () => {
   scenario.service.faults.at(1, "drop-after");
   const unknown = await scenario.run(...TEXT);
   expect([unknown.code, unknown.stdout]).toEqual([3, ""]);
-  expect(unknown.stderr.replaceAll(/\s+/g, " ")).toContain("may cost something again");
+  expect(unknown.stderr.replaceAll(/\s+/g, " ")).toContain("may cost money again");
 });

@@ -277,7 +277,7 @@ test("writes the words that the calendar uses, and never chooses between several
   expect(await project.read("calendars/a.csv")).toBe(once.replace("One,To do", "One,Approved"));
 });
 
-test("words of the settings are used before plancast's own", async () => {
+test("the project's words have priority over plancast's own words", async () => {
   const calendar =
     "id,scheduled_at,platforms,content,Stage\na,2036-03-03 09:00,linkedin,One,\nb,2036-03-04 09:00,linkedin,Two,\n";
   const project = await projectWith(calendar, {
@@ -402,7 +402,7 @@ test("comments and names from the file cannot control a terminal or a CI job", a
   }
 });
 
-test("finds the rows of the same page in another folder, and those that moved to another file", async () => {
+test("finds the rows of the same page in another folder, and rows that moved to another file", async () => {
   const project = await projectWith(CALENDAR, { config: { project: undefined } });
   const file = answersTo(await clientPage(project, ...MARCH), { First: APPROVED });
   const moved = await projectWith(CALENDAR, { name: "calendars/b.csv", config: { project: undefined } });
@@ -447,7 +447,7 @@ test("names the ready posts that the client has not approved, because apply sche
   ]);
 });
 
-test("a comment on a post that is gone is shown, and refuses nothing", async () => {
+test("a comment on a post that no longer exists is shown, and does not stop the other answers", async () => {
   const project = await projectWith();
   const file = answersTo(await clientPage(project, ...MARCH), { First: { comment: "Nice" } });
   await project.write("calendars/a.csv", CALENDAR.replace(/^one.*\n/m, "").replace(/^two.*\n/m, ""));

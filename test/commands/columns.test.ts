@@ -93,7 +93,7 @@ test("shows each column with its field, the reason, and samples", async () => {
   expect(stderr).toContain("plancast columns --write calendars/fr.csv saves this in");
 });
 
-test("shows a near miss, a column superseded by a better one, and a field that occurs twice", async () => {
+test("shows a column with a similar name, a column for which there is a better one, and a field that occurs twice", async () => {
   const { run, json } = await start({
     files: {
       "calendars/a.csv": "Post,content,dat,scheduled_at,Notes\na,b,c,d,e\n",

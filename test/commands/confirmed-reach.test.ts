@@ -119,7 +119,7 @@ describe("media.allow_hosts", () => {
     expect([host.asked.length, listener.requests]).toEqual([0, []]);
   });
 
-  test("what the environment names is allowed, in CI and elsewhere", async () => {
+  test("hosts that the environment names are allowed, in CI and elsewhere", async () => {
     const [host, listener] = [await startMediaHost(), await startListener()];
     const named = `127.0.0.1:${host.port}`;
     for (const [hosts, confirmed] of [

@@ -335,7 +335,7 @@ test("converts one row for several networks, and dates as people type them", asy
   );
 });
 
-test("converts texts for a network that the project names in its own way", async () => {
+test("converts texts for a network to which the project gives its own name", async () => {
   const { project, convert, hash } = await start(
     { platforms: { birdsite: "twitter" } },
     {

@@ -177,7 +177,7 @@ test.each([
   ["no answer", "hang-before", /in time/],
   ["a closed connection", "drop-before", /closed/],
   ["a gateway's page", "html-502-before", /HTTP 502/],
-  ["something else than JSON", "not-json", /something else/],
+  ["something other than JSON", "not-json", /something else/],
   ["a redirect", { kind: "redirect", to: "https://elsewhere.example" }, /elsewhere\.example/],
 ] as const)("explains an answer that is not the service's: %s", async (_name, fault, message) => {
   const scenario = await start({}, { service: { timeout: "2s" } });
@@ -266,7 +266,7 @@ test("reports an account whose connection is down", async () => {
   });
 });
 
-test("warns about a list that may be truncated; reports one whose pages it cannot follow as a problem", async () => {
+test("warns about a list that may be truncated, and reports a problem if it cannot follow the pages", async () => {
   const capped = await start({ paging: "cap", cap: 20 });
   for (let count = 0; count < 25; count += 1) capped.service.addForeignPost({ content: `Post ${count}` });
   const warned = await doctor(capped);
@@ -402,7 +402,7 @@ test("says that posts of another machine's embedded service are not here, as pla
   ]);
 });
 
-test("says that a lockfile is missing where this folder applied before, until it is forgotten or restored", async () => {
+test("if this folder applied before, says that the lockfile is missing, until it is forgotten or restored", async () => {
   const scenario = await start();
   expect((await doctor(scenario)).checks["lockfile"]).toMatchObject({
     state: "ok",
@@ -442,7 +442,7 @@ test("does not check the key if the lockfile belongs to another service", async 
   expect(checks["key"]?.message).toContain("not checked");
 });
 
-test("distinguishes a running apply from a dead one, and names the post with a pending create", async () => {
+test("distinguishes a running apply from a killed apply, and names the post with a pending create", async () => {
   const scenario = await start();
   let during: Examined | undefined;
   const run = async (): Promise<void> => {

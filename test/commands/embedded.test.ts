@@ -1,4 +1,4 @@
-/** The embedded service from the command line: a new project works at once, and a plan writes nothing anywhere. */
+/** The embedded service from the command line: a new project works immediately, and a plan writes nothing anywhere. */
 import { expect, test } from "vitest";
 import { makeProject, type TestProject } from "../support/project.ts";
 import { runCommand, startCommand, type CommandResult } from "../support/run-command.ts";
@@ -85,7 +85,7 @@ test("init refuses to overwrite a project", async () => {
   expect(await project.tree()).toEqual(before);
 });
 
-test("plan and apply use the running serve of their project, which keeps posts and keys when it is killed", async () => {
+test("plan and apply use the running serve of their project, and its posts and keys survive a kill", async () => {
   const { project, run } = await initialised();
   const serve = startProcess(["serve", "--port", "0"], { cwd: project.root });
   await serve.waitFor("\n");

@@ -279,3 +279,27 @@ test.each([
     );
   }
 });
+
+test("a link in a column of its own goes to the end of the text, once, and only as a whole", async () => {
+  const link = "https://example.com/spring";
+  const texts: [text: string, expected: string][] = [
+    ["Come and see", `Come and see\n\n${link}`],
+    [`See ${link}!`, `See ${link}!`],
+    [`(${link})\nSoon`, `(${link})\nSoon`],
+    [`詳しくは${link}`, `詳しくは${link}`],
+    [`${link}/tulips`, `${link}/tulips\n\n${link}`],
+    [`${link}.html, or ${link}?a=1`, `${link}.html, or ${link}?a=1\n\n${link}`],
+    [`not${link}`, `not${link}\n\n${link}`],
+  ];
+  const rows = texts.map(([text], index) => [`2030-03-01 09:${10 + index}`, "linkedin", text, link]);
+  const table = csv(["scheduled_at", "platforms", "content", "Link"], ...rows);
+  const yaml = JSON.stringify(
+    rows.map(([at, platforms, content]) => ({ scheduled_at: at, platforms, content, link })),
+  );
+  for (const files of [{ [FILE]: table }, { "calendars/a.yaml": yaml }]) {
+    const { plan } = await startEmbeddedProject(files, { columns: { Link: "content+" } });
+    expect((await plan()).changes.map(({ post }) => post["content"])).toEqual(
+      texts.map(([, expected]) => expected),
+    );
+  }
+});

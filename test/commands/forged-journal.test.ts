@@ -106,7 +106,7 @@ test.each(ATTACKS)("in CI, another team's post that a journal names %s stays", a
   expect(await scenario.project.read(LOCKFILE)).toBe(before);
 });
 
-test("a person who looked at the posts of a journal in CI can cancel them", async () => {
+test("in CI, a person can confirm the cancellation of posts that only a journal names", async () => {
   const { scenario, theirs, forge, inCi } = await attacked();
   await forge(createStarted("zz", theirs), { event: "created", key: "zz", post_id: theirs.post_id });
   expect((await inCi("apply", "--yes", "--allow-cancels", "1")).code).toBe(0);

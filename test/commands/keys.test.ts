@@ -56,7 +56,7 @@ describe.each(KEY_COMMANDS)("plancast %s %s", (...words) => {
     expect(listener.requests).toEqual([]);
   });
 
-  test("sends it to an origin that the environment, a pair, a flag or a person confirms", async () => {
+  test("sends it to an origin that the environment, a flag or a person confirms", async () => {
     const listener = await startListener();
     const { root } = await keyProject({ url: listener.origin }, listener.origin);
     const key = { PLANCAST_API_KEY: KEY, ...(await settings()) };
@@ -191,7 +191,7 @@ describe("service.key_env", () => {
     expect(stdout + stderr).not.toContain("s3cr3t");
   });
 
-  test("a key from a file counts as the usual one, whatever the checkout names", async () => {
+  test("a key from a file counts as PLANCAST_API_KEY, whatever variable the checkout names", async () => {
     const listener = await startListener();
     const project = await keyProject({ url: listener.origin, key_env: "GITHUB_TOKEN" });
     const { root } = await makeProject({ config: false, files: { key: KEY } });

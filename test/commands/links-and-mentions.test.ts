@@ -87,7 +87,7 @@ test("campaigns go through every format", async () => {
 
 const UTM = { source: "{platform}", campaign: "{campaign}" };
 
-test("each network gets its own parameters and mentions, as posts of their own", async () => {
+test("each network gets its own parameters and mentions, as separate posts", async () => {
   const mentions = { "@acme": { bluesky: "acme.com" } };
   const { posts } = await startProject({ [FILE]: csv(HEADER, ROW) }, { utm: UTM, mentions });
   expect(await posts()).toEqual([
@@ -141,7 +141,7 @@ test("a network's own text gets parameters and mentions, and keeps its key", asy
   ]);
 });
 
-test("a plan says why it cancels the post that a row's networks shared", async () => {
+test("if the networks of a row shared a post, the plan says why it cancels that post", async () => {
   const { project, plan, run, apply } = await startProject({ [FILE]: csv(HEADER, ROW) });
   await apply();
   await project.write(
@@ -217,7 +217,7 @@ test("editing a post offers the text of the row, without parameters and handles"
   expect(edit?.cells({ text: `${text}!` })).toEqual({ cells: new Map([["content", `${text}!`]]) });
 });
 
-test("the length of a text is that of the text with its parameters", async () => {
+test("the length of a text includes its link parameters", async () => {
   const text = `${"x".repeat(260)} https://example.com/a`;
   const row = ["a", "2030-03-01 09:00", "bluesky", text, "Spring"];
   const { project, plan } = await startProject({ [FILE]: csv(HEADER, row) });

@@ -90,7 +90,7 @@ test("stores each event immediately and only once, and reports it after the serv
   expect(service.counters.requests - before).toBe(1);
 });
 
-test("does not believe an event that the service contradicts, or that is about a post of others", async () => {
+test("ignores an event if the service contradicts it, or if its post belongs to somebody else", async () => {
   const { service, ids, send, recorded, run, listen } = await listening();
   const other = service.addForeignPost();
   service.edit(other.id, { status: "published" });

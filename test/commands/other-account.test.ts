@@ -259,7 +259,7 @@ test("a plan warns if the lockfile lists posts but no accounts, and the next app
   expect(JSON.parse(await scenario.project.read(LOCKFILE))).toMatchObject({ accounts: ["acc_1"] });
 });
 
-test("an empty list of accounts in the lockfile says as little as none", async () => {
+test("an empty list of accounts in the lockfile counts as no list", async () => {
   const world = await swapped();
   await editLockfile(world.scenario.project, (lockfile) => ({ ...lockfile, accounts: [] }));
   const before = await untouched(world);
@@ -286,7 +286,7 @@ test("with another customer's key, posts with missing rows stay owned", async ()
   expect(await untouched(world)).toEqual(before);
 });
 
-test("a plan that was reviewed with accounts is refused where the service hides them, without a lockfile too", async () => {
+test("a plan that was reviewed with accounts is refused if the service hides them, even without a lockfile", async () => {
   const { run, scenario, other } = await swapped({}, { accountIds: ["acc_1", "acc_2"] });
   await scenario.project.remove(LOCKFILE);
   await scenario.project.remove(".plancast");
@@ -337,7 +337,7 @@ test("an older lockfile causes no change, and is not rewritten only to add the a
   expect(await scenario.project.read(LOCKFILE)).toBe(text);
 });
 
-test("accounts stop nothing if one is still connected, but many vanished posts do", async () => {
+test("if one account is still connected, the accounts do not stop a run, but many vanished posts do", async () => {
   const world = await swapped({}, { accountIds: ["acc_2", "acc_9"] });
   const { code, stderr } = await world.run(["apply", "--yes"]);
   expect([code, stderr]).toEqual([1, expect.stringContaining("guard/too-many-missing")]);

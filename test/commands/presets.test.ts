@@ -210,7 +210,7 @@ test("a header in a file of a scheduler that has none", async () => {
   expect(said.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
 });
 
-test("a preset without its columns in the file lists them, and no other presets", async () => {
+test("if a file lacks the columns of its preset, the message lists these columns, and no other preset", async () => {
   const { problems } = await validate(csv(["Text", "Foo"], ["x", "y"]), { preset: "publer", ...LINKEDIN });
   expect(problems.map(({ code }) => code)).toEqual(["csv/missing-header", "csv/unknown-column"]);
   expect(problems[0]?.message).toContain(

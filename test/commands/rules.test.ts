@@ -139,7 +139,7 @@ test("a post with a warning is scheduled; an error stops the run before anything
   expect((await scenario.apply()).summary).toMatchObject({ created: 1, uploaded: 1 });
 });
 
-test("a calendar that is not named may break a rule without stopping a cancel", async () => {
+test("a broken rule in a calendar outside the run does not stop a cancel", async () => {
   const files = {
     "calendars/a.csv": csv(
       HEADER,

@@ -131,7 +131,7 @@ test("rows from before the account existed are scheduled again by the next apply
   expect(bluesky.records.size).toBe(1);
 });
 
-test("a row names one of several accounts of a network, and only that one publishes it", async () => {
+test("a row names one of several accounts of a network, and only that account publishes it", async () => {
   const { bluesky, project, env, run, serve } = await startProject();
   const [garden] = [await project.read("plancast.yaml")];
   const shop = `  shop: { network: bluesky, handle: shop.test, password_env: BSKY, server: ${bluesky.origin} }`;

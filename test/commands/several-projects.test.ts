@@ -103,7 +103,7 @@ describe("plan --all", () => {
     }
   });
 
-  test("goes on after a failed project, names it, and exits with the worst code", async () => {
+  test("continues after a failed project, names it, and exits with the worst code", async () => {
     const [acme, beta, gone] = [await startService(), await startService(), await startService()];
     const { run, project } = await startAgency({
       acme: { service: acme, variable: "ACME_KEY" },
@@ -135,7 +135,7 @@ describe("plan --all", () => {
     expect((await run(["plan", "--all=clients/done", "--detailed-exitcode"])).code).toBe(0);
   });
 
-  test("prints one JSON document with that of each project", async () => {
+  test("prints one JSON document that contains the document of each project", async () => {
     const [acme, beta] = [await startService(), await startService()];
     const { run, project } = await startAgency({
       acme: { service: acme, variable: "ACME_KEY" },
@@ -158,7 +158,7 @@ describe("plan --all", () => {
     expect(read(below).projects.map((each) => each.project)).toEqual([".", "../beta", "../broken"]);
   });
 
-  test("asks for one list per project, and shares it between projects with the same service and key", async () => {
+  test("asks for one list, which projects with the same service and key share", async () => {
     const [shared, other] = [
       await startService(),
       await startService({ keys: { one: "write", two: "write" } }),
@@ -183,7 +183,7 @@ describe("plan --all", () => {
     ).toHaveLength(4);
   });
 
-  test("proves a new row with a list of its own, whatever projects before it asked for", async () => {
+  test("proves a new row with its own list, whatever projects before it asked for", async () => {
     const service = await startService();
     const { run } = await startAgency({
       acme: { service, variable: "ACME_KEY", calendar: CALENDAR.replace("2036", "2020") },
@@ -287,7 +287,7 @@ describe("other commands with --all", () => {
 });
 
 describe("--all finds projects", () => {
-  test("in the folder, below it and in each other, but not through links or in folders of tools", async () => {
+  test("in the folder, below it and inside other projects, but not through links or in tool folders", async () => {
     const project = await makeProject({ config: "timezone: UTC\n" });
     const below = ["b", "b/calendars/c", "a.b", "node_modules/p", "b/.git/p", "b/.plancast/p", "other/d"];
     for (const folder of below) await project.write(`${folder}/plancast.yaml`, "timezone: UTC\n");

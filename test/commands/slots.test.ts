@@ -107,7 +107,7 @@ test("a published row stays published", async () => {
   expect(await plan()).toMatchObject({ summary: { create: 0, past: 1 } });
 });
 
-test("with a lost lockfile, a row has the slot of the scheduled post that equals it", async () => {
+test("if the lockfile is lost, a row gets the slot of the scheduled post with the same content", async () => {
   const { project, times, apply, plan, write, run } = await startProject([
     ["a", "", "", "linkedin", "First"],
     ["b", "", "", "linkedin", "Second"],
@@ -126,7 +126,7 @@ test("with a lost lockfile, a row has the slot of the scheduled post that equals
   expect(await plan()).toMatchObject({ summary: { create: 0, adopt: 0, keep: 3 } });
 });
 
-test("apply refuses a saved plan whose slot was taken, and names it", async () => {
+test("apply refuses a saved plan if a slot of it was taken, and names the slot", async () => {
   const { write, run } = await startProject([["a", "", "", "linkedin", "First"]]);
   expect(await run("plan", "--out", "plan.json")).toMatchObject({ code: 0 });
   await write(["fixed", "2030-01-02", "09:30", "linkedin", "Merged"], ["a", "", "", "linkedin", "First"]);
@@ -135,7 +135,7 @@ test("apply refuses a saved plan whose slot was taken, and names it", async () =
   expect(applied.stderr).toContain("create a (its reviewed slot 2030-01-02T08:30:00Z is no longer free)");
 });
 
-test("apply refuses two rows that have one slot after a merge, and names it", async () => {
+test("apply refuses two rows that have the same slot after a merge, and names the slot", async () => {
   const { project, write, run, apply, lockfile } = await startProject([["a", "", "", "linkedin", "First"]]);
   await apply();
   const merged = z
@@ -156,7 +156,7 @@ test("apply refuses two rows that have one slot after a merge, and names it", as
 test.each([
   [["a", "2030-01-05", "", "linkedin", "On Saturday"], "LinkedIn has no slot on Saturday 2030-01-05"],
   [["a", "next", "09:00", "linkedin", "Both"], "schedule/conflict"],
-])("a row that finds no slot is an error: %s", async (cells, message) => {
+])("it is an error if no slot is free for a row: %s", async (cells, message) => {
   const { run } = await startProject([cells]);
   const found = await run("validate");
   expect(found.code).toBe(1);

@@ -81,7 +81,7 @@ test.each(SERVICES)("shows the status of each row, and repeats few requests: %s"
   const { code, summary, rows, requests } = await status(scenario);
   expect([code, summary]).toEqual([
     1,
-    { scheduled: 2, published: 1, failed: 1, cancelled: 1, unknown: 0, not_applied: 0, draft: 1 },
+    { scheduled: 2, published: 1, failed: 1, expired: 0, cancelled: 1, unknown: 0, not_applied: 0, draft: 1 },
   ]);
   const states = rows.map(({ key, status: state }) => [key.replace(/^row:.*/, "row"), state]);
   expect(states).toEqual([
@@ -331,7 +331,7 @@ test("refuses a filter by a column that does not exist", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("filter/unknown-column")]);
 });
 
-test("shows the time in the row's zone below a row that names another zone than the project", async () => {
+test("shows the time in the row's zone below a row that names a different zone than the project", async () => {
   const rows = csv(
     ["id", "scheduled_at", "timezone", "platforms", "content"],
     ["swap", "2036-03-01 10:00", "America/New_York", "linkedin", "Swap"],

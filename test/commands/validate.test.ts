@@ -37,7 +37,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     ]);
   });
 
-  test("an unknown status hides no other fault, but may be that of a draft", async () => {
+  test("an unknown status hides no other fault, except faults that a draft may have", async () => {
     const faulty = csv(HEADER, ["2036-13-01", "09:00", "linkedin", "Hello", "missing.png", "maybe"]);
     expect((await codesOf({ "calendars/a.csv": faulty })).toSorted()).toEqual([
       "media/missing",
@@ -48,7 +48,7 @@ describe("one run reports everything that is wrong with a row:", () => {
     expect(await codesOf({ "calendars/a.csv": draft })).toEqual(["row/status"]);
   });
 
-  test("a cell that its sheet cannot show hides no other fault, and is reported once", async () => {
+  test("a cell with a failed formula is reported once, and hides no other fault", async () => {
     const failed = { xml: '<c r="A2" t="e"><v>#N/A</v></c>' };
     const rows = [HEADER, [failed, "09:00", "our page!", "Hello", "missing.png", "maybe"]];
     const { problems } = await validated({ "calendars/a.xlsx": xlsx([{ name: "Plan", rows }]) });
@@ -61,7 +61,7 @@ describe("one run reports everything that is wrong with a row:", () => {
   });
 });
 
-test("counts posts as plan does, also if a row is several posts", async () => {
+test("counts posts as plan does, even if a row is several posts", async () => {
   const { root } = await makeProject({
     config: CONFIG,
     files: {

@@ -36,7 +36,7 @@ test("reads 100,000 rows in less than 700 MB", async () => {
   expect(Number(await project.read("memory")) / 1_048_576).toBeLessThan(700);
 }, 120_000);
 
-test("refuses a part that unpacks to far more than it claims, in less than 400 MB", async () => {
+test("refuses a part that unpacks to far more than its stated size, with less than 400 MB of memory", async () => {
   const endless = Buffer.alloc(600 * 1_048_576, " ");
   const parts = [{ name: "xl/sharedStrings.xml", data: endless, claim: { size: 1_000_000 } }];
   const bytes = xlsx([{ name: "Plan", rows: [HEADER] }], { parts });

@@ -72,7 +72,7 @@ function zonedSheet(name: string, zone: string) {
   return { name, rows: [header, ["2036-03-03", "09:00", "linkedin", name]] };
 }
 
-test("sheets whose headers say different zones need entries of their own", async () => {
+test("sheets whose headers say different zones need separate entries", async () => {
   const sheets = [zonedSheet("Global", "UTC"), zonedSheet("New York", "America/New_York")];
   const config = { service: { url: "embedded" }, timezone: "UTC" };
   const project = await makeProject({ files: { "plan.xlsx": xlsx(sheets) }, config });

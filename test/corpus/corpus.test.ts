@@ -13,7 +13,7 @@ for (const each of cases) readings.push(...(await readCase(each)));
 describe.each(cases)("$name", (own) => {
   const those = readings.filter((each) => each.case === own);
 
-  test("is never read silently otherwise than meant", () => {
+  test("is never read differently without a report", () => {
     const silent = those.filter(({ isWarned }) => !isWarned);
     expect(silent.flatMap(({ level, wrong }) => wrong.map((each) => `${level}: ${each}`))).toEqual([]);
   });
@@ -28,7 +28,7 @@ test.each(cases.filter(({ refused }) => refused))("$name is refused with every s
   expect(those.map(({ problems }) => hasErrors(problems))).toEqual([true, true, true]);
 });
 
-test("seven of ten posts are right with what init asks for, and 95 of 100 with five lines", () => {
+test("after the questions of init, 7 of 10 posts are right; with five lines of settings, 95 of 100", () => {
   expect(shareOf("init")).toBeGreaterThanOrEqual(0.7);
   expect(shareOf("five")).toBeGreaterThanOrEqual(0.95);
 });

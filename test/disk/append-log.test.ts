@@ -13,7 +13,7 @@ async function openLog() {
   return { path, place, log: await AppendLog.open(place, { records: [], wholeBytes: 0 }) };
 }
 
-test("keeps the order of records, even of those written together", async () => {
+test("keeps the order of records, even if they are written together", async () => {
   const { place, log } = await openLog();
   await Promise.all([1, 2, 3].map((number) => log.append({ number })));
   await log.close();

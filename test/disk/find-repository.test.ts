@@ -39,7 +39,7 @@ test("finds a new repository and its branch before the first commit, even from a
   expect(await findBranch(join(root, "brands", "spring"))).toEqual(found);
 });
 
-test("a worktree is a root with its own branch; a detached commit has no branch", async () => {
+test("a worktree has its own root and branch; a detached commit has no branch", async () => {
   const root = await repositoryOn("trunk");
   git(root, "commit", "-q", "--allow-empty", "-m", "first");
   git(root, "worktree", "add", "-q", "-b", "side", "../beside");

@@ -29,7 +29,7 @@ async function typed(path: string, root: string): Promise<string> {
   );
 }
 
-test("a file of the project may be there or not, in folders that may be there or not", async () => {
+test("a file of the project, and its folders, may exist or not", async () => {
   const root = await tempFolder({ "a/b.json": "" });
   for (const path of ["a/b.json", "a/c.json", "x/y/z.json", "./a/../b.json"])
     expect(await inProject(root, path)).toBe(join(root, path));
@@ -68,7 +68,7 @@ test.each([
   expect(await inProject(await tempFolder(), path)).toBe("disk/outside");
 });
 
-test("a link anywhere in the repository stops a file that the user typed", async () => {
+test("a file that the user typed is refused if there is a link anywhere on its path in the repository", async () => {
   const top = await tempFolder({ ".git/HEAD": "ref: refs/heads/main\n", "team/x": "", "locks/x": "" });
   const root = join(top, "team");
   await symlink("/", join(top, "link"));
@@ -94,7 +94,7 @@ test.each(["", ".", "..", "a/b", "../a", "a\\b", "a\0b"])("%j is not a name in a
   expect(() => Place.checked("/tmp").in(name)).toThrow("not the name of a file");
 });
 
-test("a folder that became a link after the check stops moves and removals", async () => {
+test("if a folder became a link after the check, nothing in it is moved or removed", async () => {
   const parent = await tempFolder({ "outside/file": "x", "project/state/file": "y" });
   const state = Place.checked(join(parent, "project", "state"));
   await rm(state.path, { recursive: true });
@@ -105,7 +105,7 @@ test("a folder that became a link after the check stops moves and removals", asy
   expect(await readFile(join(parent, "outside", "file"), "utf8")).toBe("x");
 });
 
-test("a folder is removed only within another, and the targets of its links stay", async () => {
+test("a folder is removed only inside another folder, and the targets of its links stay", async () => {
   const parent = await tempFolder({ "outside/file": "x", "outbox/entry/a": "", "beside/a": "" });
   const outbox = Place.checked(join(parent, "outbox"));
   await symlink("../../outside", join(outbox.path, "entry", "link"));
@@ -128,7 +128,7 @@ test("reads and writes never follow a link in place of the file", async () => {
   expect(await readFile(join(parent, "file"), "utf8")).toBe("x");
 });
 
-test("a log with a second name becomes a separate file", async () => {
+test("a log with a second name (a hard link) becomes a separate file", async () => {
   const parent = await tempFolder({ outside: '{"number":1}\n{"torn' });
   const place = Place.checked(join(parent, "log"));
   await link(join(parent, "outside"), place.path);

@@ -26,7 +26,7 @@ function deadOwner(over: Record<string, unknown> = {}): string {
 }
 
 describe("processes", () => {
-  it("this process is running, but one with the same number and another start is not", async () => {
+  it("this process counts as running, but a process with the same number and another start time does not", async () => {
     const me = await thisProcess();
     expect(await isRunning(me)).toBe(true);
     // Reused process numbers can be detected only if the system shows when a process started.
@@ -108,7 +108,7 @@ describe("a process lock", () => {
     await (await acquireProcessLock(Place.checked(path))).release();
   });
 
-  it("is free when its process has ended and the number is used again", async () => {
+  it("is free if its process has ended, even if a new process has the same number", async () => {
     const path = await lockPath();
     await writeFile(path, deadOwner());
     const lock = await acquireProcessLock(Place.checked(path));
@@ -116,7 +116,7 @@ describe("a process lock", () => {
     await lock.release();
   });
 
-  it("is free when a process died during a takeover", async () => {
+  it("is free if a process died while it took over the lock", async () => {
     const folder = await temporaryFolder();
     const path = join(folder, "owner.json");
     const token = "5b0b2a38-7f3f-4a3c-8d5e-9b1f0a6c7d8e";

@@ -62,7 +62,7 @@ test.each([
   expect(await outcome(root)).toBe("disk/state-tracked");
 });
 
-test("the names of other folders do not matter", async () => {
+test("folders with other names have no effect", async () => {
   const root = await repository(
     "plans~1/a",
     ".pl\u00adan/a",
@@ -76,7 +76,7 @@ test("the names of other folders do not matter", async () => {
   expect(await outcome(join(root, "docs"))).toBe("disk/state-tracked");
 });
 
-test("a folder that is committed as a file, or as a repository of its own, is refused", async () => {
+test("a folder that is committed as a file, or as a separate repository, is refused", async () => {
   expect(await outcome(await repository(".plancast"))).toBe("disk/state-tracked");
   const root = await repository();
   const inner = join(root, ".plancast");
@@ -93,15 +93,18 @@ test.each([
   ["of version 4", ["update-index", "--index-version", "4"]],
   ["that is split", ["update-index", "--split-index"]],
   ["of a sparse checkout", ["sparse-checkout", "set", "--cone", "--sparse-index", "deep"]],
-])("an index %s hides nothing, and a folder that is not in it is usable", async (_kind, args) => {
-  const hostile = await repository("deep/.plancast/x");
-  git(hostile, ...args);
-  expect(await outcome(join(hostile, "deep"))).toBe("disk/state-tracked");
-  const root = await repository("deep/a");
-  await mkdir(join(root, "deep", ".plancast"));
-  git(root, ...args);
-  expect(await outcome(join(root, "deep"))).toBe("usable");
-});
+])(
+  "an index %s does not hide tracked files, and a folder that is not in the index is usable",
+  async (_kind, args) => {
+    const hostile = await repository("deep/.plancast/x");
+    git(hostile, ...args);
+    expect(await outcome(join(hostile, "deep"))).toBe("disk/state-tracked");
+    const root = await repository("deep/a");
+    await mkdir(join(root, "deep", ".plancast"));
+    git(root, ...args);
+    expect(await outcome(join(root, "deep"))).toBe("usable");
+  },
+);
 
 test("an index with missing parts is refused", async () => {
   const split = await repository(".plancast/x");

@@ -257,7 +257,7 @@ const STORED_POST = {
   created_at: "2020-01-01T00:00:00.000Z",
 };
 
-test("a store whose ids lead elsewhere removes no folder", async () => {
+test("a store with ids that point outside its folder removes no folder", async () => {
   const world = await makeWorld();
   const log = JSON.stringify({ post: { id: "x/../../../../../../outside/folder", ...STORED_POST } });
   await world.plant(".plancast/embedded/store.jsonl", `${log}\n`);
@@ -299,7 +299,7 @@ test("a committed store sends nothing to its webhooks", async () => {
   expect(requests).toBe(0);
 });
 
-test("a journal with a second name is not written through that name", async () => {
+test("a journal with a second name (a hard link) is replaced, so the other file keeps its contents", async () => {
   const world = await makeWorld();
   await world.plant(".plancast/x", "");
   await writeFile(join(world.outside, "empty"), "");

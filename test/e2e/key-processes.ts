@@ -1,4 +1,4 @@
-/** Starts the built command where only the checkout, or another origin than the lockfile's, would get the key. */
+/** Starts the built command where only the checkout, or a different origin than the lockfile's, would get the key. */
 import { join } from "node:path";
 import { expect } from "vitest";
 import { KEY, keyProject, startListener } from "../support/key-commands.ts";
@@ -8,7 +8,7 @@ import { type ProcessOptions, runProcess } from "../support/run-process.ts";
 const PLACES = [
   "in CI",
   "outside of CI",
-  "where the environment names another origin than the lockfile",
+  "where the environment names a different origin than the lockfile",
 ] as const;
 
 export type Place = (typeof PLACES)[number];

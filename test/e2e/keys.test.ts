@@ -12,7 +12,7 @@ import { expectNoKeySent } from "./key-processes.ts";
 test.each([
   ["plan", "in CI"],
   ["doctor", "outside of CI"],
-  ["apply --yes", "where the environment names another origin than the lockfile"],
+  ["apply --yes", "where the environment names a different origin than the lockfile"],
 ] as const)("plancast %s sends no key to an origin that nobody confirmed: %s", (line, place) =>
   expectNoKeySent(line, [place]),
 );

@@ -9,11 +9,11 @@ import { CALENDARS, HEADER, applied, keepsAll, lockfileText, row, texts } from "
 test.each([
   ["a rebase", ["rebase", "feature"]],
   ["a cherry-pick", ["cherry-pick", "feature"]],
-])("%s of branches with posts of their own keeps all, and the next plan is empty", async (_what, args) => {
+])("%s of branches with their own posts keeps all, and the next plan is empty", async (_what, args) => {
   await keepsAll(...args);
 });
 
-test("an octopus merge, for which git calls no driver, stops without a wrong lockfile", async () => {
+test("an octopus merge, for which git calls no driver, stops and leaves no wrong lockfile", async () => {
   const branches = await applied();
   for (const name of ["a", "b", "c"]) {
     branches.git("checkout", "-q", "-B", name, "feature");

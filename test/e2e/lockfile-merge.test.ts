@@ -15,7 +15,7 @@ import {
   texts,
 } from "./branches.ts";
 
-test("a merge of branches with posts of their own keeps all, and the next plan is empty", async () => {
+test("a merge of branches with their own posts keeps all, and the next plan is empty", async () => {
   await keepsAll("merge", "--no-edit", "feature");
 });
 
@@ -33,7 +33,7 @@ test("if both branches edited a row, the row keeps one post and the next apply c
   expect(await branches.summary()).toEqual({ keep: 2 });
 });
 
-test("without the driver, plan names the command that merges the lockfile, which then does it", async () => {
+test("without the driver, plan names the command that merges the lockfile, and this command works", async () => {
   const branches = await bothEdited({ driver: false });
   expect(branches.git("merge", "--no-edit", "feature").code).toBe(1);
   await writeFile(

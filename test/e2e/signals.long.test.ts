@@ -29,18 +29,18 @@ async function startBusy(env: Readonly<Record<string, string>>): Promise<Running
   return running;
 }
 
-test("a process that one piece of work keeps busy is ended by one signal, and sooner by two", async () => {
+test("one signal ends a process that is busy with one long task, and a second signal ends it sooner", async () => {
   const busy = { BLOCK_WHEN: "watched" };
   await endedSoonerByTwo(
     () => startBusy(busy),
     ({ result }) => {
       expect(result).toMatchObject({ code: null, signal: "SIGKILL" });
-      expect(result.stderr).toContain("Stopped at once.");
+      expect(result.stderr).toContain("Stopped immediately.");
     },
   );
 });
 
-test("the system ends a process that is busy before anything watches for signals", async () => {
+test("if a process is busy before it watches for signals, the system ends it", async () => {
   const { tookMs, result } = await endedBy(await startBusy({}), ["SIGTERM"]);
   expect(result).toMatchObject({ code: null, signal: "SIGTERM" });
   expect(tookMs).toBeLessThan(BUSY_MS);

@@ -11,7 +11,7 @@ const [AT_MOST_MS, BUSY_MS] = [7_000, 30_000];
 
 test("one signal ends an apply that waits for answers, and the next run creates nothing twice", async () => {
   let isOrderly = false;
-  // If the machine is too busy for an orderly end, plancast stops at once.
+  // If the machine is too busy for an orderly end, plancast stops immediately.
   for (let tries = 0; tries < 3 && !isOrderly; tries += 1) {
     const { project, service, env } = await startScenario({
       files: { "calendars/a.csv": CALENDAR },
@@ -26,7 +26,7 @@ test("one signal ends an apply that waits for answers, and the next run creates 
     expect(tookMs).toBeLessThan(AT_MOST_MS + BUSY_MS);
     isOrderly =
       result.stdout.includes("3 changes with an unknown outcome") &&
-      !result.stderr.includes("Stopped at once.");
+      !result.stderr.includes("Stopped immediately.");
 
     service.faults.plan(() => undefined);
     expect(await startProcess(apply, { cwd: project.root, env }).ended).toMatchObject({ code: 0 });

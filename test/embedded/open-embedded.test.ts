@@ -67,7 +67,7 @@ describe("a running serve", () => {
     expect(await findRunningServe(StateFolder.at(root))).toBeUndefined();
   });
 
-  it("is not found by the file of an ended process whose number another process has", async () => {
+  it("is not found by the file of an ended process, even if another process has its number", async () => {
     const { root, service } = await serving();
     const { url, keys } = service;
     await writeServeFile(root, { url, keys, ...(await thisProcess()) });
@@ -151,7 +151,7 @@ describe("openEmbedded", () => {
     expect((await service.call("GET", "/posts")).status).toBe(200);
   });
 
-  it("refuses to write while a serve runs that it cannot find", async () => {
+  it("refuses to write while `plancast serve` runs but cannot be found", async () => {
     const { root, stop } = await serving();
     await stop();
     await expect(openEmbedded(projectAt(root), "read-write", clock, countingRandom())).rejects.toMatchObject({

@@ -55,7 +55,7 @@ test("the examples name the current version", async () => {
   expect([...new Set(named)]).toEqual([manifest.version]);
 });
 
-test("no script has an expression, in which a name could become a command, and none is long", () => {
+test("no script contains an expression that could turn a name into a command, and no script is long", () => {
   const scripts = runs.steps.flatMap(({ run }) => run ?? []);
   expect(scripts).toHaveLength(4);
   for (const script of scripts) {
@@ -118,7 +118,7 @@ test("only the steps that need them get the key and the token", () => {
   ]);
 });
 
-test("each input becomes an environment variable with a name that a shell passes on", () => {
+test("each input becomes an environment variable whose name every shell accepts", () => {
   const names = new Set(runs.steps.flatMap(({ env }) => Object.keys(env)));
   for (const name of Object.keys(inputs).filter((each) => each !== "working-directory"))
     expect(names.has(`INPUT_${name.toUpperCase().replaceAll("-", "_")}`), name).toBe(true);
@@ -133,7 +133,7 @@ test.each([
   [{ INPUT_COMMAND: "apply", INPUT_PLAN: "5f2a" }, "plan: is not the hash of a plan"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "-1" }, "allow-cancels: is not a whole number"],
   [{ INPUT_COMMAND: "apply", INPUT_ALLOW_CANCELS: "all" }, "allow-cancels: is not a whole number"],
-])("a wrong input is named: %j", (env, name) => {
+])("the message names a wrong input: %j", (env, name) => {
   expect(() => readInputs(env)).toThrow(`The input ${name}`);
 });
 

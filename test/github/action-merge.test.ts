@@ -58,7 +58,7 @@ describe("a merge applies", () => {
     expect(service.scheduled()).toHaveLength(1);
   });
 
-  test("a plan with a post that somebody else made meanwhile, unless the plan must be exact", async () => {
+  test("a plan although somebody else has made a post meanwhile, unless the plan must be exact", async () => {
     const { pullRequest, merge, service } = await startWorld([launch]);
     await pullRequest();
     service.addForeignPost();
@@ -100,7 +100,7 @@ describe("a merge refuses", () => {
     expect((await merge({ inputs: { "reviewed-plan": "off" } })).outputs["result"]).toBe("applied");
   });
 
-  test("a plan that it refused before, although that run saved the plan for the same commit", async () => {
+  test("a plan that an earlier run refused, although that run saved it for the same commit", async () => {
     const { pullRequest, merge, service, github } = await startWorld([launch]);
     // The pull request exists, but its plan job failed.
     await pullRequest();
@@ -192,7 +192,7 @@ test("a run by hand refuses a plan without its hash, and a hash whose plan has c
   expect((await byHand(now)).outputs["result"]).toBe("nothing");
 });
 
-test("the lockfile goes on top of a commit that somebody pushed during the apply", async () => {
+test("if somebody pushed during the apply, the lockfile is committed on top of that commit", async () => {
   const { merge, repository } = await startWorld([launch]);
   const job = await merge({
     inputs: { "reviewed-plan": "off" },

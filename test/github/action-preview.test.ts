@@ -100,7 +100,7 @@ describe("the preview", () => {
     expect([github.requests, service.requests.length]).toEqual([[], 0]);
   });
 
-  test("whose artifact cannot be kept leaves the plan and the comment as they are", async () => {
+  test("if its artifact cannot be saved, the plan and the comment stay as they are", async () => {
     const { pullRequest, github } = await startWorld([launch]);
     const job = await pullRequest({
       uses: async (_name, { path = "" }) => {
@@ -124,7 +124,7 @@ describe("the preview", () => {
 describe("on GitHub Pages", () => {
   const inputs = { pages: "true" };
 
-  test("the preview has an address of its own, and pages of closed pull requests disappear", async () => {
+  test("the preview has its own address, and pages of closed pull requests disappear", async () => {
     const { pullRequest, github, repository } = await startWorld([launch]);
     const { site } = github;
     site.settings = { html_url: SITE, source: SOURCE };

@@ -33,7 +33,7 @@ describe("the comment", () => {
     expect(github.comments.slice(0, 2)).toEqual([forged, other]);
   });
 
-  test("is not written when there is nothing to do, but an old one is brought up to date", async () => {
+  test("is not written if nothing changes, but an old comment is updated", async () => {
     const { pullRequest, github, repository } = await startWorld([draft]);
     expect((await pullRequest()).outputs["result"]).toBe("nothing");
     expect(github.comments).toEqual([]);
@@ -44,7 +44,7 @@ describe("the comment", () => {
     expect(github.comments.map(({ body }) => body.split("\n")[1])).toEqual(["### Plan: nothing to do"]);
   });
 
-  test("cuts a long plan, shows its numbers first, and names the preview and the run", async () => {
+  test("cuts a long plan, shows its numbers first, and links to the preview and the run", async () => {
     const rows = Array.from({ length: 1_200 }, (_, index) => [
       `row-${index}`,
       `2036-${String((index % 12) + 1).padStart(2, "0")}-0${(index % 9) + 1}T08:${String(index % 60).padStart(2, "0")}:00Z`,
@@ -160,7 +160,7 @@ describe("a run that may be about a fork's commits", () => {
     ["pull_request_review_comment", {}],
   ] as const;
 
-  test.each(strange)("checks and asks no service: %s %j", async (eventName, event) => {
+  test.each(strange)("checks the calendars, and asks no service: %s %j", async (eventName, event) => {
     const { merge, service } = await startWorld([launch]);
     const job = await merge({ eventName, event, inputs: { command: "plan" } });
     expect([job.failed, job.outputs["result"]]).toEqual([false, "valid"]);
@@ -168,7 +168,7 @@ describe("a run that may be about a fork's commits", () => {
   });
 
   test.each(strange)(
-    "applies nothing and pushes no lockfile of the checkout: %s %j",
+    "applies nothing, and does not push the lockfile of the checkout: %s %j",
     async (eventName, event) => {
       const { merge, service, repository } = await startWorld([launch]);
       await repository.project.write(

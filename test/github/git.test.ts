@@ -61,7 +61,7 @@ async function makeBranches(): Promise<TestRepository> {
   return repository;
 }
 
-test("the tip of a branch is its own, whatever else the clone fetches at the same time", async () => {
+test("a fetch gives the tip of its own branch, whatever else the clone fetches at the same time", async () => {
   const repository = await makeBranches();
   const { project } = repository;
   const PATH = await pathWithGit(fetchingToo(project.root, "other"));
@@ -69,7 +69,7 @@ test("the tip of a branch is its own, whatever else the clone fetches at the sam
   expect(repository.git("rev-parse", "FETCH_HEAD")).toBe(repository.git("rev-parse", "origin/other"));
 });
 
-test("a fetch leaves no ref behind, also if it fails", async () => {
+test("a fetch leaves no ref behind, even if it fails", async () => {
   const repository = await makeBranches();
   const { project } = repository;
   const clone = new Git(project.root, { ...GIT_ENV, PATH: process.env["PATH"] });

@@ -45,7 +45,7 @@ test("reads a known file only once", async () => {
   expect(await hashBy(cacheOf(project), project)).toBe(PLANTED);
 });
 
-test("keeps exactly what was read", async () => {
+test("keeps exactly the bytes that were read", async () => {
   const project = await makeProject({ files: { [PICTURE]: tinyPng(), "media/a.mp4": tinyMp4() } });
   const cache = cacheOf(project);
   const paths = [PICTURE, "media/a.mp4"].map((path) => join(project.root, path));
@@ -85,7 +85,7 @@ test("reads the files of a copied project again", async () => {
   expect(await hashBy(cacheOf(copy), copy)).toBe(sha256(tinyPng(1)));
 });
 
-test("does not keep a file that has only just changed", async () => {
+test("does not remember a file that changed only a moment ago", async () => {
   const project = await makeProject({ files: { [PICTURE]: tinyPng() } });
   const path = join(project.root, PICTURE);
   const { ctimeMs } = await stat(path);
@@ -168,7 +168,7 @@ test.each([
   expect(await hashBy(cacheOf(project), project)).toBe(PLANTED);
 });
 
-test("a plan trusts the cache and does not change it, an upload hashes the file again", async () => {
+test("a plan uses the cache and does not change it, but an upload hashes the file again", async () => {
   const project = await makeProject({
     config: { service: { url: "embedded" }, timezone: "UTC" },
     files: {

@@ -51,7 +51,7 @@ function pixelsOf(...pixels: readonly (readonly number[])[]): Uint8ClampedArray 
   return new Uint8ClampedArray(pixels.flat());
 }
 
-test("a pixel of a smaller picture is the mean of what it covers, and clear ones count for nothing", () => {
+test("a pixel of a smaller picture is the average of the pixels that it covers, without transparent ones", () => {
   const [red, green, clear] = [
     [255, 0, 0, 255],
     [0, 255, 0, 255],
@@ -96,7 +96,7 @@ test("a picture of too many pixels, of too many parts, or of another type is not
   expect(await thumbnailOf(scans, "image/jpeg")).toBeUndefined();
 });
 
-test("a picture larger than its header promises, or broken, has no thumbnail, and harms no other", async () => {
+test("a picture that is broken, or larger than its header says, gets no thumbnail and does not affect other pictures", async () => {
   const tulips = await sample("tulips.jpg");
   expect(await makeThumbnail(tulips, { type: "image/jpeg", pixels: 1_000 })).toBeUndefined();
   for (const [bytes, type] of [

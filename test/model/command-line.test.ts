@@ -4,11 +4,11 @@ import { describe, expect, it } from "vitest";
 import { shellArgument } from "../../src/model/text.ts";
 
 describe("a file name in a command to copy", () => {
-  it("stays as it is if no shell reads it differently", () => {
+  it("stays without quotes if every shell reads it the same way", () => {
     expect(shellArgument("calendars/März_2027-03.csv")).toBe("calendars/März_2027-03.csv");
   });
 
-  it("has double quotes around blanks and backslashes, which work in every shell", () => {
+  it("has double quotes around spaces and backslashes, which work in every shell", () => {
     expect(shellArgument("calendars/Plan Dezember.xlsx")).toBe('"calendars/Plan Dezember.xlsx"');
     expect(shellArgument(String.raw`calendars\march.csv`)).toBe(String.raw`"calendars\march.csv"`);
   });

@@ -55,7 +55,7 @@ test("posts with other alt texts have other fingerprints", () => {
   );
 });
 
-test("for a service that does not store them, extra parts count for nothing", () => {
+test("if a service does not store extra parts, plancast does not compare them", () => {
   fc.assert(
     fc.property(alt, (texts) => {
       const [supported] = supportedPosts([post({ alt: texts })]);
@@ -77,7 +77,7 @@ test("the lockfile keeps the parts of a body, extra parts too", () => {
   expect(checkLockfile({ ...lockfile(), unknown: { a: attempt } })).toMatchObject({ success: true });
 });
 
-test("an alt text that the service stores in another form changes nothing, until the service has yet another one", () => {
+test("if the service stores an alt text in another form, nothing changes until that text is edited on the service", () => {
   const stored = storedDifferences({ ...body, alt: ["Red."] }, { id: "post_1", alt: ["Red"] });
   expect(stored).toEqual({ alt: ["Red"] });
   const desired = post({ alt: ["Red."], media: [{ kind: "id", id: "media_1" }] });
@@ -152,8 +152,13 @@ test("a cell holds any thread that a person would write", () => {
   );
 });
 
-test("every part changes the fingerprint if it is filled, and none if it is empty", () => {
-  const filled = { alt: ["A"], thread: ["B"], first_comment: "C" } satisfies Required<PostExtras>;
+test("each part changes the fingerprint if it is filled in, and does not change it if it is empty", () => {
+  const filled = {
+    alt: ["A"],
+    thread: ["B"],
+    first_comment: "C",
+    expires: "2030-03-01T08:00:00Z",
+  } satisfies Required<PostExtras>;
   for (const part of EXTRA_PARTS) {
     expect(fingerprint({ ...body, [part]: EMPTY_EXTRAS[part] })).toBe(fingerprint(body));
     expect(fingerprint({ ...body, [part]: filled[part] })).not.toBe(fingerprint(body));

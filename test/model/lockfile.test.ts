@@ -28,7 +28,7 @@ test.each([
   ["a post with a local time", { posts: { a: { ...POST, scheduled_at: "2030-01-01T08:00:00+01:00" } } }],
   ["a post without its calendar", { posts: { a: { ...POST, file: undefined } } }],
   ["a post with a surplus key", { posts: { a: { ...POST, surplus: 1 } } }],
-  ["a post that keeps something else than text", { posts: { a: { ...POST, stored: { content: 1 } } } }],
+  ["a post that keeps something other than text", { posts: { a: { ...POST, stored: { content: 1 } } } }],
   ["a list of posts", { posts: [] }],
 ])("a lockfile with %s is refused", (_what, given) => {
   expect(read(given)).toBeUndefined();

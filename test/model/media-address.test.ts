@@ -36,7 +36,7 @@ test.each<[string, string[]]>([
   expect(parts.filter((part) => part !== "")).toEqual(expected);
 });
 
-test("splits addresses with commas in them at commas before a blank", () => {
+test("splits addresses that contain commas only at a comma before a space", () => {
   const path = fc.stringMatching(/^[\w.%/-]{1,8}(?:[,;][\w.%/-]{1,8}){0,3}$/);
   fc.assert(
     fc.property(fc.array(path, { minLength: 1, maxLength: 4 }), (paths) => {

@@ -26,7 +26,7 @@ test.each([
   expect(() => parseConditions({ date: text })).toThrow(FilterFault);
 });
 
-test("compares columns of a filter without case, outer blanks and quotes", () => {
+test("compares columns of a filter without case, outer spaces and quotes", () => {
   expect(parseConditions({ " Approved By ": [" “ANNA” ", ""], platforms: "LinkedIn" })).toEqual([
     { kind: "column", name: "approved_by", values: new Set(["anna", ""]) },
     { kind: "platform", names: ["linkedin"] },

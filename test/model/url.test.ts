@@ -18,7 +18,7 @@ test("reads a relative address, and refuses an invalid one", () => {
   expect(parseUrl("https://[::1")).toBeUndefined();
 });
 
-test("nothing in src uses URL.canParse, which becomes wrong in Node 20", () => {
+test("nothing in src uses URL.canParse, which gives wrong results in Node 20", () => {
   const src = new URL("../../src", import.meta.url).pathname;
   const files = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
     name.endsWith(".ts"),

@@ -32,7 +32,7 @@ function covered(text: string, didOf = NOBODY): (readonly [string, unknown])[] {
   });
 }
 
-test("facets cover links, mentions and hashtags by bytes, also behind emoji and Arabic", () => {
+test("facets cover the bytes of links, mentions and hashtags, even after emoji and Arabic", () => {
   const text = "🌱👩‍🌾 مرحبا بكم https://example.com/a?b=1. #ربيع @alice.test see garden.example.org!";
   expect(covered(text, new Map([["alice.test", "did:plc:alice"]]))).toEqual([
     ["https://example.com/a?b=1", "https://example.com/a?b=1"],
@@ -42,7 +42,7 @@ test("facets cover links, mentions and hashtags by bytes, also behind emoji and 
   ]);
 });
 
-test("a bracket that closes around a link with brackets is not part of it", () => {
+test("a bracket after a link with brackets is not part of the link", () => {
   const link = "https://example.com/a_(b)?utm_source=bluesky";
   expect(covered(`See (${link}). Or (“${link}”), ${link}`).map(([text]) => text)).toEqual([link, link, link]);
 });
@@ -55,7 +55,7 @@ test("text that looks like Markdown stays as it is, and its links still count", 
   expect(covered("1. #1 a@b.example #️⃣ :smile: #")).toEqual([]);
 });
 
-test("a record key is a TID of the due time, the same for each attempt and different for each post", () => {
+test("a record key is a TID of the due time: the same for each attempt, and different for each post", () => {
   const keys = Array.from({ length: 500 }, (_, index) => recordKey(networkPost({ key: `post_${index}` }), 0));
   expect(new Set(keys).size).toBe(500);
   expect(keys[0]).toMatch(/^[234567abcdefghij][234567a-z]{12}$/);
@@ -103,7 +103,7 @@ test("repeating an attempt publishes nothing twice, and a lost answer is found",
   expect(server.records.size).toBe(1);
 });
 
-test("a post whose place holds another text is refused", async () => {
+test("a post is refused if another text is at its place", async () => {
   const { network } = await startAccount();
   await network.publish(networkPost(), attempt());
   expect(await network.publish(networkPost({ content: "Other" }), attempt())).toMatchObject({
@@ -112,7 +112,7 @@ test("a post whose place holds another text is refused", async () => {
   });
 });
 
-test("a thread answers part by part, and goes on where an attempt ended", async () => {
+test("a thread is published part by part, and continues where an attempt ended", async () => {
   const { server, network } = await startAccount();
   const post = networkPost({ thread: ["Two", "Three"] });
   server.faults.set("/xrpc/com.atproto.repo.putRecord", [undefined, 400]);
@@ -150,19 +150,19 @@ test("a wrong password fails, may be renewed, and is in no reason", async () => 
   expect(JSON.stringify([result, await network.check()])).not.toContain("wrong-password");
 });
 
-test("refuses what Bluesky does not take, and says why", async () => {
+test("refuses what Bluesky does not accept, and says why", async () => {
   const { network } = await startAccount();
   const reasonFor = async (media: ReturnType<typeof picture>[]) =>
     network.publish(networkPost({ media }), attempt());
   expect(await reasonFor([1, 2, 3, 4, 5].map((seed) => picture(seed)))).toEqual({
     state: "failed",
-    reason: "Bluesky takes at most 4 pictures, and the post has 5",
+    reason: "Bluesky accepts at most 4 pictures, and the post has 5",
     retry: false,
   });
   const gif = { ...noise(), mime: "image/gif" };
   expect(await reasonFor([gif])).toMatchObject({
     reason: expect.stringMatching(
-      /^picture 1 has \d+ bytes, Bluesky takes at most 1000000, and plancast cannot/,
+      /^picture 1 has \d+ bytes, Bluesky accepts at most 1000000, and plancast cannot/,
     ),
   });
   const video = { ...picture(1), mime: "video/mp4" };
@@ -177,7 +177,7 @@ test("refuses what Bluesky does not take, and says why", async () => {
     });
 });
 
-test("a video goes to the server byte for byte, with its text and proportions, also after a lost session", async () => {
+test("a video goes to the server byte for byte, with its text and proportions, even after a lost session", async () => {
   const { server, network } = await startAccount();
   const bytes = Buffer.alloc(3_000_000, "film");
   const media = [
@@ -259,7 +259,7 @@ test("the first link is a card with what its page says, if there is no picture",
   ]);
 });
 
-test("a server that cannot be reached is worth another attempt", async () => {
+test("if a server cannot be reached, plancast tries again", async () => {
   const { server, network } = await startAccount();
   server.watch = () => "lost-request";
   expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "failed", retry: true });

@@ -43,7 +43,7 @@ test("publishes text and pictures with descriptions, once the server has process
   ]);
 });
 
-test("an older server has the first version of its endpoints", async () => {
+test("with an older server, plancast uses the first version of the endpoints", async () => {
   const { server, network } = await startAccount({ isOld: true });
   expect(await network.publish(networkPost({ media: [picture(1)] }), attempt())).toMatchObject({
     state: "published",
@@ -85,7 +85,7 @@ test("within an hour the server knows the key of a repeated request", async () =
   expect(server.statuses).toHaveLength(2);
 });
 
-test("a post of the same text that belongs to another row, has other media or is older is not this one", async () => {
+test("a post with the same text counts as another post if it belongs to another row, has other media or is older", async () => {
   const { server, network, clock } = await startAccount();
   await network.publish(networkPost({ key: "other" }), attempt());
   const [{ id } = { id: "" }] = server.statuses;
@@ -106,7 +106,7 @@ test("finds a post behind several pages of later ones", async () => {
   });
 });
 
-test("a thread answers part by part, and goes on where an attempt ended", async () => {
+test("a thread is published part by part, and continues where an attempt ended", async () => {
   const { server, network } = await startAccount();
   const post = networkPost({ thread: ["Two", "Three"] });
   const parts: PublishedPart[] = [];
@@ -133,12 +133,12 @@ test("waits for the limit that the server shows, and publishes all", async () =>
   expect(server.statuses).toHaveLength(10);
 });
 
-test("refuses what the server does not take, and says why", async () => {
+test("refuses what the server does not accept, and says why", async () => {
   const { server, network } = await startAccount();
   const long = "a".repeat(501);
   expect(await network.publish(networkPost({ content: long }), attempt())).toEqual({
     state: "failed",
-    reason: "the text has 501 characters, and the server takes at most 500",
+    reason: "the text has 501 characters, and the server accepts at most 500",
     retry: false,
   });
   // A link counts as 23 characters.
@@ -165,7 +165,7 @@ test("a refusal is final, a wrong token may be renewed, and a busy server leaves
   expect(JSON.stringify([result, await wrong.check()])).not.toContain("a-wrong-token");
 });
 
-test("text compares by what is read, not by HTML", () => {
+test("texts are compared by what people read, not by their HTML", () => {
   expect(isSameText("*Hi* & bye 🌱", "<p><em>Hi</em> &amp; bye &#127793;</p>")).toBe(true);
   expect(isSameText("a <b> c", "<p>a <b> c</p>")).toBe(true);
   expect(isSameText("Hi 1", "<p>Hi 2</p>")).toBe(false);

@@ -109,7 +109,7 @@ test("Bluesky has the video byte for byte, with its text and proportions", async
   expect((await server.blob(embed.video.ref.$link)).equals(bytes)).toBe(true);
 });
 
-test("Bluesky gets a thread in order, once, also from twenty attempts at the same time", async () => {
+test("Bluesky gets a thread in order, once, even from twenty attempts at the same time", async () => {
   const { server, network } = await bluesky("garden-thread");
   const post = networkPost({ content: "One", thread: ["Two", "Three"] });
   const results = await Promise.all(Array.from({ length: 20 }, () => network.publish(post, attempt())));

@@ -19,7 +19,7 @@ function read(path: string): string {
 
 const bundled: readonly BundledPackage[] = JSON.parse(read("dist-dev/bundled.json"));
 
-test("the libraries that are built in are those with a reason (scripts/dependency-reasons.js)", () => {
+test("each bundled library has a reason (scripts/dependency-reasons.js), and no other library has one", () => {
   const page = read("docs/change/dependencies.md");
   const reasons = [...page.matchAll(/^\| \[`([^`]+)`\]/gm)].map(([, name]) => name);
   const chosen = bundled

@@ -24,7 +24,7 @@ const ALLOWED = [
 const LARGEST = 2_500_000;
 
 test(
-  "the tarball holds what is on the list, has at most 2.5 MB, and plans without an install",
+  "the package contains only the listed files, has at most 2.5 MB, and can plan without an install",
   { timeout: 120_000 },
   async () => {
     const project = await makeProject({ config: false });

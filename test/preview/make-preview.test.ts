@@ -63,7 +63,7 @@ test("a post shows its account if plancast publishes there, with the limits of t
   ]);
 });
 
-test("posts have their row only on a page that can be edited, and a file that cannot says why", () => {
+test("posts have their row only on a page that can be edited, and a file that cannot be edited says why", () => {
   const posts = [listed({ line: 2 }), listed({ key: "b", source: { file: "calendars/b.ods", line: 3 } })];
   const calendars = ["calendars/a.csv", "calendars/b.ods"].map((file) => ({ ...calendar([]), file }));
   expect(preview(posts, { calendars }).posts.map(({ row: place }) => place)).toEqual([undefined, undefined]);

@@ -48,7 +48,7 @@ describe("folding", () => {
     expect([shown, rest]).toEqual([family.repeat(20), family.repeat(5)]);
   });
 
-  test("counts the lines of the author, with blank ones", () => {
+  test("counts the lines that the author wrote, including blank lines", () => {
     expect(foldText("a\n\nb\nc", fold)).toEqual({ shown: "a\n\nb", rest: "\nc" });
     expect(foldText("a\n\nb\n", fold).rest).toBe("");
   });
@@ -61,7 +61,7 @@ describe("folding", () => {
   });
 });
 
-test("shortens the path of a link, and leaves anything else", () => {
+test("shortens the path of a link, and changes nothing else", () => {
   const link = "https://www.example.org/gardens/night?utm=1";
   expect(shownLink(link, 13)).toBe("example.org/gardens/night…");
   expect(shownLink(link, "full")).toBe(link);

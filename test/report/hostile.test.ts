@@ -146,7 +146,7 @@ test("JSON parses back to the same text, and is safe in a terminal too", () => {
   );
 });
 
-test("Markdown holds no markup, link, mention or reference but its own", () => {
+test("text from calendars creates no markup, link, mention or reference in Markdown", () => {
   fc.assert(
     fc.property(texts, fc.integer({ min: 500, max: 20_000 }), fc.boolean(), (given, maxLength, hasLinks) => {
       const view = planView(hostilePlan(given), {
@@ -180,7 +180,7 @@ test("Markdown holds no markup, link, mention or reference but its own", () => {
   );
 });
 
-test("a problem in Markdown holds no markup, link, mention or reference but its own", () => {
+test("text in a problem creates no markup, link, mention or reference in Markdown", () => {
   fc.assert(
     fc.property(texts, ({ file, message }) => {
       const at = { file, line: 3, column: 2, cell: `${message}!B3` };

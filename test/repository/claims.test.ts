@@ -55,7 +55,7 @@ function terms(now: number) {
 }
 
 describe("a run may claim", () => {
-  test("a post from its due time on", () => {
+  test("a post as soon as it is due", () => {
     expect(openTasks(schedule(post()), terms(DUE - 1))).toEqual([]);
     expect(nextTaskAt(schedule(post()), terms(DUE - 1))).toBe(DUE);
     expect(openTasks(schedule(post()), terms(DUE))).toMatchObject([{ id: ID, platform: "webhook" }]);
@@ -68,7 +68,7 @@ describe("a run may claim", () => {
     expect(openTasks(claimed, terms(DUE + 17 * MINUTE_MS))).toHaveLength(1);
   });
 
-  test("a post that waits, or is unknown, at its next time; never one that is over", () => {
+  test("a waiting or unknown post at its next time, but never a finished post", () => {
     const next_at = "2027-03-01T08:05:00Z";
     for (const state of ["waiting", "unknown"] as const) {
       expect(openTasks(schedule(post(on(state, { next_at }))), terms(DUE + 4 * MINUTE_MS))).toEqual([]);
@@ -97,7 +97,7 @@ describe("the results of a run", () => {
   const before = schedule(post(on("waiting", { attempts: 2, reason: "busy" })));
   const claimed = withClaims(before, openTasks(before, terms(DUE)), claimant, DUE);
 
-  test("a claim keeps what is known of earlier attempts, and nobody else may claim the post", () => {
+  test("a claim keeps the facts about earlier attempts, and nobody else may claim the post", () => {
     expect(claimed.posts[ID]?.publications?.["webhook"]).toMatchObject({
       state: "sending",
       attempts: 2,
@@ -121,7 +121,7 @@ describe("the results of a run", () => {
     expect(withResults(theirs, result(on("published")), "ours")).toEqual(theirs);
   });
 
-  test("say that a post is published, even if another run found nothing out", () => {
+  test("say that a post is published, even if another run does not know", () => {
     const unknown = schedule(post(on("unknown")));
     expect(
       withResults(unknown, result(on("published")), "ours").posts[ID]?.publications?.["webhook"]?.state,
@@ -130,7 +130,7 @@ describe("the results of a run", () => {
   });
 });
 
-test("posts that are over leave the schedule after 90 days, and those that are not stay", () => {
+test("finished posts leave the schedule after 90 days, and all other posts stay", () => {
   const later = DUE + 91 * 24 * 60 * MINUTE_MS;
   expect(withoutOld(schedule(post(on("published"))), later).posts).toEqual({});
   expect(

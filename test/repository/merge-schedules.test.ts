@@ -60,7 +60,7 @@ test("keeps what each side added, changed and removed", () => {
   expect(merged(before, before, undefined)).toBeUndefined();
 });
 
-test("a post that was claimed keeps the text that was sent, whoever edited or cancelled it, on both sides", () => {
+test("in a merge, a claimed post keeps the text that was sent, whichever side edited or cancelled it", () => {
   const before = post("Before");
   const claimed = post("Before", { bluesky: on("sending") });
   for (const other of [post("After"), undefined]) {
@@ -76,7 +76,21 @@ test("a post that certainly was not sent can still be edited and cancelled", () 
   expect(merged(waiting, undefined, waiting)).toBeUndefined();
 });
 
-test("results of both sides count, and where they differ, the more certain one", () => {
+test("that a post expired counts more than an attempt, and less than its publication", () => {
+  const before = post("Text", { bluesky: on("sending") });
+  const expired = post("Text", { bluesky: on("expired") });
+  const waiting = post("Text", { bluesky: on("waiting") });
+  const published = post("Text", { bluesky: on("published") });
+  for (const [one, other, surest] of [
+    [expired, waiting, expired],
+    [expired, published, published],
+  ] as const) {
+    expect(merged(before, one, other)).toEqual(surest);
+    expect(merged(before, other, one)).toEqual(surest);
+  }
+});
+
+test("a merge uses the results of both sides and, if they differ, the more certain result", () => {
   const before = post("Text", { bluesky: on("sending"), mastodon: on("sending") });
   const ours = post("Text", {
     bluesky: on("published", { url: "https://a.example/1" }),
@@ -112,7 +126,7 @@ test.each([
   }
 });
 
-test("a post that failed is not opened again by a side that forgets it", () => {
+test("in a merge, a failed post stays failed even if one side no longer has it", () => {
   const before = post("Text", { bluesky: on("failed") });
   for (const other of [post("Text"), post("Text", { bluesky: on("sending") })]) {
     expect(merged(before, before, other)).toEqual(before);
@@ -121,7 +135,7 @@ test("a post that failed is not opened again by a side that forgets it", () => {
   expect(merged(before, undefined, before)).toBeUndefined();
 });
 
-test("a claim can be given back, and a post that is asked about can be claimed", () => {
+test("a run can give a claim back, and can claim a post to ask the network about it", () => {
   const claimed = post("Text", { bluesky: on("sending") });
   expect(merged(claimed, claimed, post("Text"))).toEqual(post("Text"));
   const waiting = post("Text", { bluesky: on("waiting", { next_at: "2027-03-01T08:10:00Z" }) });
@@ -130,7 +144,7 @@ test("a claim can be given back, and a post that is asked about can be claimed",
   expect(merged(asked, asked, claimed)).toEqual(claimed);
 });
 
-test("an edited post takes over no result of its old text", () => {
+test("an edited post does not get the results of its old text", () => {
   const failed = post("Before", { bluesky: on("failed") });
   expect(merged(failed, post("After"), failed)).toEqual(post("After"));
 });

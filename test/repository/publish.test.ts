@@ -44,7 +44,7 @@ test("apply writes the schedule, publish publishes what is due, and status shows
   expect(status.stdout).toContain("https://social.example/@garden/");
 });
 
-test("nothing goes out early, and nothing goes out that is not pushed", async () => {
+test("nothing is published early, and nothing is published that is not pushed", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.run(["apply", "--yes"]);
   const unpushed = await world.run(["publish"], DUE + MINUTE_MS);
@@ -98,7 +98,7 @@ test("nothing is sent if the claim cannot be pushed", async () => {
   expect(counts(world, "Open 🌱")).toEqual([0, 0, 0]);
 });
 
-test("a result that cannot be pushed is found out by a later run, which sends nothing twice", async () => {
+test("if a run cannot push a result, a later run finds it out and sends nothing twice", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   const { origin } = world.repository;
@@ -114,7 +114,7 @@ test("a result that cannot be pushed is found out by a later run, which sends no
   expect((await world.publish(DUE + 50 * MINUTE_MS)).code).toBe(0);
 });
 
-test("after a lost answer, the run itself finds out whether the post is out, and sends what is not", async () => {
+test("after a lost answer, the same run finds out whether the post is published, and sends it if not", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   world.mastodon.faults.set("/api/v1/statuses", ["lost-answer"]);
@@ -143,7 +143,7 @@ test("a post that a network refuses for now is tried again by the same run, and 
   expect(counts(world, "Open 🌱")).toEqual([1, 1, 1]);
 });
 
-test("a cancelled post does not go out, and an edited one goes out once, as it is", async () => {
+test("a cancelled post is not published, and an edited post is published once, in its new form", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   await world.repository.project.write("calendars/a.yaml", ONE_POST.replace("Open 🌱", "Closed"));
@@ -156,7 +156,7 @@ test("a cancelled post does not go out, and an edited one goes out once, as it i
   expect(Object.keys(world.schedule().posts)).toHaveLength(1);
 });
 
-test("a post that somebody edits in the schedule does not go out, and apply repairs it", async () => {
+test("a post that somebody edits in the schedule is not published, and apply repairs it", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   await world.editSchedule((text) => text.replace("Open", "Evil"));
@@ -194,7 +194,7 @@ test("in CI, a password goes only to a server that the environment confirms", as
   expect([...world.bluesky.requests, ...world.mastodon.requests]).toEqual([]);
 });
 
-test("the published picture is the file that apply saw, also after it was moved", async () => {
+test("the published picture is the file that apply saw, even after it was moved", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
   const { project } = world.repository;
   await project.write("calendars/bed.png", tinyPng(1));
@@ -218,7 +218,7 @@ test("the published picture is the file that apply saw, also after it was moved"
   ).toEqual([0]);
 });
 
-test("a picture that a link leads to does not go out", async () => {
+test("a picture behind a link is not published", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
   const { project } = world.repository;
   await project.write("calendars/bed.png", tinyPng(1));
@@ -299,7 +299,7 @@ test("a picture is checked again for each batch of a run", async () => {
   ]);
 });
 
-test("the facts of the picture that is sent go with it", async () => {
+test("a picture is sent together with its own width and height", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": WITH_PICTURE } });
   await world.repository.project.write("calendars/bed.png", tinyPng(1));
   await world.apply();

@@ -39,7 +39,7 @@ export interface RepositoryWorld extends TestAccounts {
   run(args: readonly string[], at?: number, cwd?: string): Promise<CommandResult>;
   /** Applies the calendars and pushes the result. */
   apply(at?: number): Promise<void>;
-  /** `publish` in a fresh clone, as in a job of its own. */
+  /** `publish` in a fresh clone, as in its own job. */
   publish(at?: number, ...flags: string[]): Promise<CommandResult>;
   /** A fresh clone of main. */
   clone(): Promise<string>;

@@ -105,7 +105,7 @@ test.each([
   expect(asked.out).toContain(shown);
 });
 
-test("a registry that refuses the question is an error, never an all-clear", async () => {
+test("if the registry refuses the request, that is an error, and does not count as no advisories", async () => {
   const asked = await ask(undefined);
   expect(asked).toMatchObject({ code: 2, out: "" });
   expect(asked.err).toContain("Nothing is known about advisories.");

@@ -56,7 +56,7 @@ function columnOf(svg: string, text: string): number {
 }
 
 describe("colours and weights", () => {
-  test("each of the 16 colours has an own one in the picture", () => {
+  test("each of the 16 colours has its own colour in the picture", () => {
     const codes = [30, 31, 32, 33, 34, 35, 36, 37, 90, 91, 92, 93, 94, 95, 96, 97];
     const { svg } = run(
       codes.map((code) => sgr(String(code), `colour${code}`)).join("  "),
@@ -76,14 +76,14 @@ describe("colours and weights", () => {
     expect(Object.keys(spanOf(svg, "plain")).sort()).toEqual(["lengthAdjust", "textLength", "x"]);
   });
 
-  test("an empty sequence resets, and an off code takes back only its own effect", () => {
+  test("an empty sequence resets all styles, and an off code ends only its own style", () => {
     const { svg } = run(`${ESC}[1;31mone${ESC}[22m  two${ESC}[m  three`);
     expect(spanOf(svg, "two")["fill"]).toBe(spanOf(svg, "one")["fill"]);
     expect(spanOf(svg, "two")["font-weight"]).toBeUndefined();
     expect(spanOf(svg, "three")["fill"]).toBeUndefined();
   });
 
-  test("a ground is drawn behind its text, blanks and all", () => {
+  test("a background is drawn behind its text, including spaces", () => {
     const { svg } = run(sgr("42", " PASS "));
     const ground = parse(svg).find(
       ({ name, attributes }) => name === "rect" && attributes["height"] === "20",
@@ -93,7 +93,7 @@ describe("colours and weights", () => {
     expect(spanOf(svg, " PASS ")["x"]).toBe("18");
   });
 
-  test("colours that are not drawn are not mistaken for other codes", () => {
+  test("an unknown colour code does not count as another code", () => {
     const { svg } = run(
       `${sgr("38;5;9", "bright")}  ${sgr("91", "same")}  ${sgr("38;2;1;4;9", "true")}  ${sgr("48;5;31;1", "far")}`,
     );
@@ -106,7 +106,7 @@ describe("colours and weights", () => {
 });
 
 describe("the grid", () => {
-  test("what follows emoji and East Asian text starts at its column", () => {
+  test("text after emoji or East Asian characters starts at the right column", () => {
     const { svg } = run("a🌷b\n京都  end\n👩🏽‍🌾|\ne\u0301x  after");
     expect(columnOf(svg, "b")).toBe(3);
     expect(columnOf(svg, "end")).toBe(6);
@@ -127,7 +127,7 @@ describe("the grid", () => {
     expect(svg).not.toContain(" 10%");
   });
 
-  test("a line longer than the window goes on below, and no wide character is cut in two", () => {
+  test("a line longer than the window continues below, and no wide character is cut in two", () => {
     const { svg } = run(`${"x".repeat(19)}京`, "--columns", "20");
     expect(spans(svg).map(({ text }) => text)).toEqual(["x".repeat(19), "京"]);
     expect(columnOf(svg, "京")).toBe(0);

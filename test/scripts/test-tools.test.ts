@@ -29,9 +29,9 @@ describe("the plan", () => {
 
   test.each<[string, Machine, string, string]>([
     ["does nothing if every tool is there", { ...DEBIAN, missing: [] }, "ready", ""],
-    ["installs at once as root", { ...DEBIAN, isRoot: true }, "install", AS_ROOT],
+    ["installs immediately as root", { ...DEBIAN, isRoot: true }, "install", AS_ROOT],
     [
-      "installs at once as root on a terminal",
+      "installs immediately as root on a terminal",
       { ...DEBIAN, isRoot: true, isTerminal: true },
       "install",
       AS_ROOT,
@@ -50,7 +50,12 @@ describe("the plan", () => {
       "ask",
       WITH_SUDO,
     ],
-    ["uses sudo at once without a terminal", { ...DEBIAN, sudo: "without a password" }, "install", WITH_SUDO],
+    [
+      "uses sudo immediately without a terminal",
+      { ...DEBIAN, sudo: "without a password" },
+      "install",
+      WITH_SUDO,
+    ],
     ["stops if sudo would ask for a password", { ...DEBIAN, sudo: "with a password" }, "stop", WITH_SUDO],
     [
       "downloads the browser on Ubuntu, whose package is a snap",
@@ -64,7 +69,7 @@ describe("the plan", () => {
       "install",
       DOWNLOAD,
     ],
-    ["uses Homebrew at once without a terminal", MAC, "install", BREW],
+    ["uses Homebrew immediately without a terminal", MAC, "install", BREW],
     ["asks before Homebrew on a terminal", { ...MAC, isTerminal: true }, "ask", BREW],
     ["stops as root on macOS: Homebrew refuses root", { ...MAC, isRoot: true }, "stop", BREW],
     [
@@ -162,7 +167,7 @@ describe("the script", () => {
     return { code, stdout, calls: (await folder.read("calls")).split("\n").slice(0, -1) };
   }
 
-  test("says nothing and calls nothing if every tool is there", async () => {
+  test("prints nothing and installs nothing if every tool exists", async () => {
     const programs = [
       ...ALL.filter((name) => name !== BROWSER),
       "google-chrome-stable",

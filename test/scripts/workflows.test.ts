@@ -22,7 +22,7 @@ const WITH_ACTIONS = [
   "docs/run/after-apply.md",
 ];
 
-test("actions of others are pinned by hash, the same one everywhere", () => {
+test("other people's actions are pinned by hash, with the same hash everywhere", () => {
   const pins = WITH_ACTIONS.flatMap((file) =>
     [...readFileSync(join(ROOT, file), "utf8").matchAll(/\bactions\/[\w-]+(?:@.*)?/g)]
       .map(([pin]) => pin.replace(/";$/, ""))

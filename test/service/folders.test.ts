@@ -26,7 +26,7 @@ test("the table names every folder of the service", () => {
   expect([...new Set(FILES.map((path) => posix.dirname(path)))].sort()).toEqual(Object.keys(BELOW).sort());
 });
 
-test("each file imports only from its own folder and those below", () => {
+test("each file imports only from its own folder and the folders below", () => {
   const wrong = FILES.flatMap((path) => {
     const folder = posix.dirname(path);
     const text = readFileSync(SERVICE + path, "utf8");

@@ -37,7 +37,7 @@ function namesInSchema(schema: unknown): unknown {
   return Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, namesInSchema(each)]));
 }
 
-test("the schema of service.shape has exactly the names of its type", () => {
+test("the schema of service.shape has exactly the same names as its type", () => {
   expect(responseMappingSchema.parse(FULL)).toEqual(FULL);
   expect(namesInSchema(z.toJSONSchema(responseMappingSchema))).toEqual(
     names({ ...FULL, status: "in words" }),

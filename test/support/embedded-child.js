@@ -1,4 +1,4 @@
-// Runs the embedded service in a process of its own, so that a test can kill it. Argument: the store's folder.
+// Runs the embedded service in its own process, so that a test can kill it. Argument: the store's folder.
 // Sends {url, keys}; asked for "memory", sends the most that it has used so far, in bytes.
 import { randomBytes } from "node:crypto";
 import { Place } from "../../dist-dev/disk/place.js";

@@ -92,7 +92,7 @@ test("the table of faults covers every plain fault", () => {
   expect(PLAIN_FAULTS.filter((fault) => !covered.has(fault))).toEqual(["early-413"]);
 });
 
-test.each(cases)("%s strikes a create, a cancel and an upload, and nothing after it", async (...given) => {
+test.each(cases)("%s affects a create, a cancel and an upload, but no later request", async (...given) => {
   const [, fault, expected, isDone] = given;
   const done = Number(isDone);
   const service = await start({ keys: { one: "write", two: "write", three: "write", four: "write" } });

@@ -76,6 +76,6 @@ test.each<[Partial<Shape>, ForeignOptions?]>([
   expect(await answersOf(shape, options)).not.toEqual(await answersOf({}, options));
 });
 
-test("one shape gives equal answers twice, so that differences come from the shape", async () => {
+test("the same shape gives the same answers twice, so a difference comes from the shape", async () => {
   expect(await answersOf({}, PAGED)).toEqual(await answersOf({}, PAGED));
 });

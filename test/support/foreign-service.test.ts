@@ -128,7 +128,7 @@ describe("keys", () => {
 });
 
 describe("what others do", () => {
-  test("duplicates() finds one text at one time on one platform, however it is written", async () => {
+  test("duplicates() finds the same text at the same time on the same platform, however the rows are written", async () => {
     const service = await start();
     const create = async (over: Record<string, unknown>) =>
       idIn(await ask(service, "POST", "/posts", { body: draft(over) }));
@@ -153,7 +153,7 @@ function rateIn({ headers }: { headers: Record<string, unknown> }) {
 describe("rate limit", () => {
   const limit: LimitOptions = { perWindow: 2, windowMs: 10_000, resetUnit: "seconds" };
 
-  test("a window begins with its first request, and every answer shows what is left of it", async () => {
+  test("a window begins with its first request, and every answer shows how many requests are left", async () => {
     let now = START;
     const service = await start({ now: () => now, limit });
     const list = () => ask(service, "GET", "/posts");

@@ -39,7 +39,7 @@ test.each([
   ["image/gif", tinyGif],
   ["image/jpeg", tinyJpeg],
   ["video/mp4", tinyMp4],
-])("tiny media are %s by their bytes, and differ by seed", async (mime, make) => {
+])("tiny media are detected as %s, and differ by seed", async (mime, make) => {
   const seeds = [0, 1, 255, 256, 2 ** 32 - 1];
   for (const seed of seeds) {
     expect((await fileTypeFromBuffer(make(seed)))?.mime).toBe(mime);

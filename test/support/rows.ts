@@ -93,6 +93,7 @@ export function diffInput(given: Partial<DiffInput> = {}): DiffInput {
     mayListBeIncomplete: false,
     now: Date.parse("2030-01-01T00:00:00Z"),
     leadTimeMs: 120_000,
+    expired: new Set(),
     settleMs: 120_000,
     inScope: () => true,
     filteredRows: new FilteredRows([]),

@@ -1,4 +1,4 @@
-/** The built command as a real process, with an environment of its own. Needs `npm run build`. */
+/** The built command as a real process, with its own environment. Needs `npm run build`. */
 import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { existsSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
@@ -117,7 +117,7 @@ export interface EndedProcess {
   readonly result: ProcessResult;
 }
 
-/** Sends signals at once, and waits for the end. */
+/** Sends signals immediately, and waits for the end. */
 export async function endedBy(
   running: RunningProcess,
   signals: readonly NodeJS.Signals[],

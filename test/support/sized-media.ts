@@ -23,7 +23,7 @@ function pngChunk(type: string, data: Buffer): Buffer {
 export interface JpegOptions {
   /** EXIF orientation, 1 to 8. */
   readonly orientation?: number;
-  /** A picture within the header, with an end of its own. */
+  /** A picture within the header, with its own end. */
   readonly thumbnail?: Uint8Array;
   /** Bytes of the picture proper. */
   readonly scan?: number;

@@ -1,4 +1,4 @@
-/** Workbooks for tests, written as XML by hand, also in forms that no spreadsheet program writes. */
+/** Workbooks for tests, written as XML by hand, even in forms that no spreadsheet program writes. */
 import { zip, type ZipEntry } from "./zip.ts";
 
 /** A cell: text, a number, yes or no, nothing, or the XML of a whole `c` element. */

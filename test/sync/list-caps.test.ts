@@ -38,7 +38,7 @@ async function longestLists({ project }: Scenario): Promise<unknown> {
 }
 
 test.each([10, 20, 25, 50])(
-  "a create with an unknown result is settled on a list of exactly %i posts",
+  "a create with an unknown result is resolved by a list of exactly %i posts",
   async (length) => {
     const scenario = await start(length + 1);
     // The list of this apply is the longest so far.
@@ -54,7 +54,7 @@ test.each([10, 20, 25, 50])(
 );
 
 test.each(["link", "next-url", "next-cursor"] as const)(
-  "a list as long as a page shows its end when it is asked for in smaller pages: %s",
+  "a list that fills a whole page is proved complete by reading it in smaller pages: %s",
   async (paging) => {
     const scenario = await start(20, { paging, pageSize: 20 });
     await loseOne(scenario, 21);

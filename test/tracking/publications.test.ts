@@ -50,7 +50,7 @@ const post = (status: string, record: Record<string, unknown>, platforms = ["lin
   publicationOf({ id: "p", status, platforms, record });
 
 describe("events", () => {
-  test("do not count before the service is asked, and provide the address afterwards", () => {
+  test("do not count before plancast asks the service, and then provide the address", () => {
     const arrived = event("post.published", { platform: "LinkedIn", url: URL });
     expect(outcomes(arrived).publicationOf("p")).toBeUndefined();
     expect(outcomes(arrived).unconfirmed()).toEqual(["p"]);
@@ -117,7 +117,7 @@ describe("events", () => {
     expect([book.unconfirmed(), book.publicationOf("p")]).toEqual([[], undefined]);
   });
 
-  test("a final status is not undone by other records, even after a clock was set back", () => {
+  test("other records do not change a final status, even after a clock was set back", () => {
     const unknown: Publication = { state: "unknown", results: [] };
     expect(outcomes(told(FAILED, 2_000), told(PUBLISHED, 1_000)).publicationOf("p")).toEqual(PUBLISHED);
     expect(told(unknown)).toMatchObject({ told: { state: "unclear" } });
@@ -129,7 +129,7 @@ describe("events", () => {
     expect(outcomes(arrived, told(PUBLISHED, 1_000)).unconfirmed()).toEqual([]);
   });
 
-  test("of two files, the later status counts, unless it is less final", () => {
+  test("if two files have a status, the later one counts, unless it is less final", () => {
     expect(fateOfBoth(told(PUBLISHED, 2_000), told(FAILED, 1_000))).toEqual(PUBLISHED);
     expect(fateOfBoth(told({ state: "unknown", results: [] }, 2_000), told(FAILED, 1_000))).toEqual(FAILED);
   });
@@ -142,7 +142,7 @@ function fateOfBoth(first: PublicationRecord, second: PublicationRecord): Public
   return book.publicationOf("p");
 }
 
-test("a failed post is checked for a day after it was due; every other end is final", () => {
+test("a failed post is checked for a day after it was due; every other final status is not checked again", () => {
   const due = "2027-03-01T08:00:00Z";
   const after = (fate: Publication, hours: number) => isFinal(fate, due, Date.UTC(2027, 2, 1, 8 + hours));
   expect([after(FAILED, 0), after(FAILED, 24), after(FAILED, 25)]).toEqual([false, false, true]);

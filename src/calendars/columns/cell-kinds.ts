@@ -45,12 +45,12 @@ function namesNetworks(text: string): boolean {
   return namesIn(text).every((name) => isNetwork(name) || isOtherChannel(name));
 }
 
-/** Whether at least one of the names in a cell is that of a network. */
+/** Whether at least one name in a cell is the name of a network. */
 export function namesANetwork(text: string): boolean {
   return namesIn(text).some(isNetwork);
 }
 
-/** None of a text that is too long for names is one. */
+/** No part of a text that is too long for a list of names is a name. */
 function namesIn(text: string): readonly string[] {
   return text.length > LONGEST_NAMES ? [""] : text.split(PLATFORM_SEPARATOR).map(foldPlatform);
 }
@@ -84,7 +84,7 @@ export function weekdayIn(text: string): number | undefined {
   return text.length > LONGEST_TIME ? undefined : weekdayNamed(text.trim().replaceAll(/[.()]/g, ""));
 }
 
-/** The date of a cell, with its weekday; undefined if it has no date, or one with several meanings. */
+/** The date of a cell, with its weekday; undefined if the cell has no date, or its date has several meanings. */
 export function dayIn(
   text: string,
   order: DateOrder | undefined,

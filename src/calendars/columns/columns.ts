@@ -49,7 +49,7 @@ interface Named {
 
 /**
  * Finds each column's field. `mapping`, from the project, has priority. A column with the field's own name, or mapped
- * to it, beats a synonym, and a clear synonym beats a vague one. The losers count as unknown.
+ * to it, beats a synonym, and a clear synonym beats a vague one. The columns that lose count as unknown.
  * @param groups names from a second header row above, which `mapping` may put in front: `Facebook title`
  */
 export function mapColumns(
@@ -190,7 +190,7 @@ function fieldOfHeader(name: string): { readonly field: Field; readonly evidence
   return { field, evidence: { by: "synonym", isVague, languages } };
 }
 
-/** Of several columns for one field, those with the most certain meaning. */
+/** If several columns could be the same field, returns the columns whose meaning is most certain. */
 function resolveMeanings(
   named: readonly (Named | undefined)[],
   isUnnamed: readonly boolean[],
@@ -361,7 +361,7 @@ function matchesPattern(folded: string, { before, after }: Pattern): boolean {
   return isLonger && folded.startsWith(before) && folded.endsWith(after);
 }
 
-/** Every post needs one of each, but platforms and times may come from the project's defaults. */
+/** Every post needs a text or media, a time and platforms. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly (MissingColumn & { readonly oneOf: readonly Field[] })[] = [
   { oneOf: ["content", "thread", "media", "prompt", "image_prompt"], field: "content", name: "`content` or `media`" },
   { oneOf: ["scheduled_at", "date", "time"], field: "date", name: "`scheduled_at` or `date`" },
@@ -371,7 +371,7 @@ const NEEDED: readonly (MissingColumn & { readonly oneOf: readonly Field[] })[] 
 export interface MissingColumn {
   /** The usual field. */
   readonly field: Field;
-  /** As messages name it. */
+  /** The name that messages use. */
   readonly name: string;
 }
 

@@ -8,7 +8,7 @@
  */
 const GUARD = "'";
 
-/** The signs that begin a formula, and their full-width forms. Some programs ignore a blank before them. */
+/** The signs that begin a formula, and their full-width forms. Some programs ignore a space before them. */
 const FORMULA = String.raw`\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]`;
 const UNSAFE = new RegExp(`^'*(?:${FORMULA})`, "u");
 const GUARDED = new RegExp(`^'+(?:${FORMULA})`, "u");

@@ -139,7 +139,7 @@ const ABBREVIATIONS = new Map(
   ),
 );
 
-/** Whether people in a zone may use the abbreviation: it has these offsets, or the one that is meant all year. */
+/** Whether people in a zone may use the abbreviation: it has these offsets, or the offset that people mean all year. */
 export function usesAbbreviation(
   zoneName: string,
   { family: { standard, summer }, isSummer }: HeaderZone & { kind: "abbreviation" },

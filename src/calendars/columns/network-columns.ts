@@ -72,8 +72,8 @@ function areAlike(all: readonly Candidate[]): boolean {
 }
 
 /**
- * Whether the columns of a single network are surely only for that one: another column holds the text for all, or no
- * column names the networks of a row. A note in brackets is not enough.
+ * Whether the columns of a single network are certainly only for that network: another column holds the text for all
+ * networks, or no column names the networks of a row. A note in brackets is not enough.
  */
 function isClearAlone(
   header: readonly string[],

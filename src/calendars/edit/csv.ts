@@ -169,7 +169,7 @@ class CsvGrid {
   }
 }
 
-/** The line end of a file with only one kind, else the one within cells. */
+/** The line end of the file, if all are the same. Otherwise, the line end within cells. */
 function onlyLineEnd(text: string): string {
   const kinds = new Set(text.match(/\r\n|\n|\r/g));
   const [only = "\n"] = kinds;

@@ -1,4 +1,4 @@
-/** Other networks for a row, in the names and with the separators of its cell, else of its column. Pure. */
+/** Other networks for a row, in the names and with the separators of its cell, otherwise of its column. Pure. */
 
 import { type Aliases, LEFT_OUT } from "../../checks/networks/network-names.ts";
 import { PLATFORM_SEPARATOR, platformsNamed } from "../../checks/platforms.ts";
@@ -41,7 +41,7 @@ function partsOf(text: string): readonly string[] {
     .filter((part) => part !== "");
 }
 
-/** The first separator with the blanks around it; undefined if there is none. */
+/** The first separator with the spaces around it; undefined if there is none. */
 function separatorIn(cell: string): string | undefined {
   const text = cell.trim();
   const at = text.search(PLATFORM_SEPARATOR);
@@ -50,7 +50,7 @@ function separatorIn(cell: string): string | undefined {
   return text.slice(text.slice(0, at).trimEnd().length, text.length - rest.trimStart().length);
 }
 
-/** What the calendar calls a network most often, else the project, else plancast. */
+/** What the calendar calls a network most often, otherwise the project, otherwise plancast. */
 function usualName(name: string, others: readonly string[], aliases: Aliases): string {
   const counts = new Map<string, number>();
   for (const typed of others.flatMap(partsOf)) {

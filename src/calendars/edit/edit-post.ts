@@ -31,7 +31,7 @@ export interface PostChange {
 /** A part that can be edited, with its value; or why it cannot, and what to do. */
 export type EditablePart<Value> = { readonly value: Value } | { readonly why: string };
 
-/** How many rows around a row show the form of a column. */
+/** The number of rows around a row that plancast reads to learn the form of a column. */
 const SIBLINGS = 150;
 
 type Cells = Map<ColumnName, Cell>;
@@ -106,7 +106,7 @@ export class PostEdit {
     return this.#ifColumn({ value: this.post.platforms }, "platforms");
   }
 
-  /** How many posts have the time in the same cells. */
+  /** The number of posts that share the cells of this time. */
   when(): EditablePart<{ readonly posts: number }> {
     if (this.#isSeries()) return { why: REPEATS };
     const view = this.#view();
@@ -148,7 +148,7 @@ export class PostEdit {
     return found;
   }
 
-  /** The row's new cells, without those that stay; or why plancast cannot write them, and what to do. */
+  /** The new cells of the row that change; or why plancast cannot write them, and what to do. */
   cells({ when, text, platforms }: PostChange): { readonly cells: Cells } | { readonly message: string } {
     const cells: Cells = new Map();
     const parts = [
@@ -228,7 +228,7 @@ export class PostEdit {
     return own === undefined || more.length > 0 ? undefined : view.as(own.row);
   }
 
-  /** The column of a field: that of the post's platform, if it has its own. */
+  /** The column of a field: the column for the post's platform, if there is one. */
   #nameOf(field: Field, post = this.post): ColumnName {
     const variant = this.#row.variants.find(
       ({ platform }) => post.platforms.length === 1 && identify(platform, this.#aliases) === post.platforms[0],
@@ -253,9 +253,9 @@ function variantName(field: Field, { platform }: RowVariant): ColumnName {
 }
 
 const REPEATS = "This row repeats, so it makes several posts. Change it in the file; `except` moves or leaves out a single post.";
-const SEVERAL_CELLS = "Several cells of the row say this. Change them in the file.";
+const SEVERAL_CELLS = "Several cells of the row hold this value. Change them in the file.";
 const IN_THREAD = "The text of this post is in its thread. Change it in the file.";
-const BY_COLUMNS = "Several columns say the networks of this row. Change them in the file.";
+const BY_COLUMNS = "Several columns name the networks of this row. Change them in the file.";
 const NO_TEXT = "A post without pictures or videos needs a text.";
 const NO_NETWORK = "Choose at least one network.";
 

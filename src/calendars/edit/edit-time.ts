@@ -14,7 +14,7 @@ export type NewTime = { readonly days: number } | { readonly at: number };
 
 type WhenField = WhenCell["field"];
 
-/** New cells, without those that stay; or why plancast cannot write them, and what to do. */
+/** The new cells that change; or why plancast cannot write them, and what to do. */
 export type TimeCells = { readonly cells: ReadonlyMap<WhenField, string> } | { readonly message: string };
 
 const DAY_MS = 86_400_000;
@@ -128,7 +128,7 @@ function isMidnight({ hour, minute, second }: ClockTime): boolean {
 }
 
 function unwritable(text: string): string {
-  return `plancast cannot write another time in the form of "${text}". Change it in the file.`;
+  return `plancast cannot write a new time in the format of "${text}". Change it in the file.`;
 }
 
 /** The row with other cells. */

@@ -109,8 +109,8 @@ function configOf({ file, extended }: Project, text: string): Config | undefined
 }
 
 /**
- * The calendar's own entry of `calendars:`, else the project if this is the only calendar, else a new entry. Settings
- * for only one workbook always get an entry, because they would be wrong for a converted copy.
+ * The calendar's own entry of `calendars:`, otherwise the project if this is the only calendar, otherwise a new entry.
+ * Settings for only one workbook always get an entry, because they would be wrong for a converted copy.
  */
 function placeFor(
   file: string,

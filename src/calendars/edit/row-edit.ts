@@ -8,14 +8,14 @@ import { type ColumnName, sortColumns, splitColumn } from "../write/written-row.
 export interface RowEdit {
   /** Index of the row. */
   readonly row: number;
-  /** Only YAML can hold a list, and only in place of one. */
+  /** Only YAML can contain a list, and only where the file already has a list. */
   readonly cells: ReadonlyMap<ColumnName, Cell>;
 }
 
 /** Why a row stays as it is. Without a row, the whole file does. */
 export interface EditFault {
   readonly row: number | undefined;
-  /** The fault, and what to do. */
+  /** The fault, and what to do about it. */
   readonly message: string;
 }
 

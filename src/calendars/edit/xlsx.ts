@@ -96,7 +96,7 @@ function widthOf({ rows }: SheetXml): number {
   return width;
 }
 
-/** In these, a spreadsheet has numbers for dates and times. */
+/** In these columns, a spreadsheet stores dates and times as numbers. */
 const TIME_FIELDS: ReadonlySet<Field> = new Set(["scheduled_at", "date", "time"]);
 
 interface SheetText {

@@ -11,7 +11,7 @@ export type YamlPath = readonly (string | number)[];
 
 /**
  * Adds pairs to the mapping at a path; the document may be empty. Undefined if the mapping has no place for them.
- * @param parts of the text, or of one that differs from it only after the mapping
+ * @param parts of the text, or of a text that differs from it only after the mapping
  */
 export function addPairs(
   text: string,

@@ -35,7 +35,7 @@ export function editYaml(
 }
 
 /**
- * Adds or replaces values in one post, whose keys are those of the document. Undefined if that is not possible.
+ * Adds or replaces values in one post. Its keys are the keys of the document. Undefined if that is not possible.
  * @param text which may be empty
  */
 export function editYamlPost(
@@ -188,7 +188,7 @@ function lineEndOf(text: string): string {
   return /\r\n|\n|\r/.exec(text)?.[0] ?? "\n";
 }
 
-/** The comment after the `|` or `>` of a block text, with the blanks before it, if any. */
+/** The comment after the `|` or `>` of a block text, with the spaces before it, if any. */
 function headerComment(text: string, node: Node): string {
   const [, comment = ""] = /^[|>][-+\d]*([ \t]+#[^\r\n]*)/.exec(text.slice(startOf(node))) ?? [];
   return comment;

@@ -75,14 +75,14 @@ const MAX_NAMED = 8;
 /** Any of these fields is enough to publish something. */
 const PUBLISHED: readonly Field[] = ["content", "thread", "media", "prompt", "image_prompt"];
 
-/** Fields whose column may contain a title. An id or a network in a row of its own may be a post with lost cells. */
+/** Fields whose column may contain a title. An id or a network in a separate row may be a post with lost cells. */
 const TITLE_FIELDS: readonly Field[] = ["date", "scheduled_at", "time"];
 
 /** A comment at the start of a row: `# July`. A hashtag has no blank after its sign. */
 const COMMENT = /^\s*#+\s/;
 
 /**
- * Whether a row is surely not a post: it fills only columns that plancast does not read. Or it has one cell, with a
+ * Whether a row is certainly not a post: it fills only columns that plancast does not read. Or it has one cell, with a
  * title, a total, a comment or the status of a ready post. A row with `#` before its date is commented out.
  * @param isTitle whether the cells are merged over the table's columns from the first one on
  */
@@ -118,7 +118,7 @@ function isCommentedOut({ used }: RowsTable, cells: readonly string[]): boolean 
   return date !== undefined && /\d/.test(date) && !("code" in readWhen(date, undefined));
 }
 
-/** Whether a yes-or-no cell says yes, or something else than no. */
+/** Whether a yes-or-no cell says yes, or something other than no. */
 function asksForMore({ columns }: RowsTable, cells: readonly string[]): boolean {
   return [...columns.switches.map(({ column }) => column), ...columns.refused].some((column) => {
     const text = cells[column] ?? "";

@@ -5,7 +5,7 @@ import type { RawCalendar } from "../../model/row.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
 import type { Columns } from "../columns/columns.ts";
 
-/** More columns than any real calendar has: the widest known has a hundred. */
+/** No real calendar has more columns: the widest known one has a hundred. */
 export const MAX_COLUMNS = 1000;
 
 /** The settings for reading a calendar. */

@@ -18,7 +18,7 @@ const MAX_NAMED = 12;
 const BY_POSITION =
   "set `header_row: none` and `columns: { 1: scheduled_at, 2: content }` in plancast.yaml to name the columns by position";
 
-/** Problems of a header: repeated columns, missing columns. `hint`: which scheduler wrote the file, after a blank. */
+/** Problems of a header: repeated columns, missing columns. `hint`: which scheduler wrote the file, after a space. */
 export function headerProblems(source: TableSource, header: Header, hint: string): Problem[] {
   const { record, columns, isNamed } = header;
   const twice = columns.duplicates.map(({ column, first, field }) => {
@@ -67,7 +67,7 @@ function missingHeader(
   return { ...problem("csv/missing-header", message + hint, place), questions: columnQuestions(header, missing) };
 }
 
-/** Which of the unused columns holds each missing field; the ones whose names may mean it are first. */
+/** The unused columns that may hold each missing field. Columns whose names may mean the field come first. */
 function columnQuestions(header: Header, missing: readonly MissingColumn[]): Question[] {
   const unused = header.names.flatMap((name, column) =>
     name.trim() === "" || header.columns.fields[column] !== undefined ? [] : [qualifiedName(header, column)],
@@ -117,7 +117,7 @@ export function vagueNames(source: TableSource, { columns, names, record }: Head
   return [{ ...problem("csv/vague-name", message, source.at(record, first.column)), questions }];
 }
 
-/** One warning for all ignored columns. `hint`: which scheduler wrote the file, after a blank. */
+/** One warning for all ignored columns. `hint`: which scheduler wrote the file, after a space. */
 export function unknownColumns(
   source: TableSource,
   seen: SeenColumns & LeftOut,
@@ -140,7 +140,7 @@ export function unknownColumns(
   return [problem("csv/unknown-column", message, place)];
 }
 
-/** What is lost with an ignored column of web addresses: a sentence after a blank, or nothing. */
+/** What is lost with an ignored column of web addresses: a sentence after a space, or nothing. */
 function addressesText(
   { header, leftOut: { addresses } }: SeenColumns & LeftOut, ignored: readonly { readonly column: number }[]): string {
   const lost = ignored.flatMap(({ column }) => {
@@ -181,7 +181,7 @@ export interface FirstRow {
   readonly isNamed: boolean;
 }
 
-/** Which preset the table looks like, other than the one in plancast.yaml: a sentence after a blank, or nothing. */
+/** Which preset the table looks like, other than the one in plancast.yaml: a sentence after a space, or nothing. */
 export function presetHint(row: FirstRow, named: string | undefined): string {
   const likely = likelyPreset(row);
   if (likely === undefined || likely.name === named) return "";

@@ -103,7 +103,7 @@ function unclearZone(
   );
 }
 
-/** The order in the header counts, unless `date_order:` says another one. */
+/** The order in the header counts, unless `date_order:` sets another order. */
 function orderOf(
   header: Header,
   source: TableSource,

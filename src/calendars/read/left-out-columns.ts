@@ -60,7 +60,7 @@ export class LeftOutColumns {
   #hasText = false;
   readonly #columns: ReadonlyMap<number, SeenCells>;
   readonly #options: Pick<ReadOptions, "date_order" | "timezone">;
-  /** The column of dates, if one and only one is there. */
+  /** The column of dates, if there is exactly one. */
   readonly #dates: number;
   readonly #hasStatus: boolean;
 
@@ -79,7 +79,7 @@ export class LeftOutColumns {
     this.#columns = new Map(
       unused.map((column) => {
         const name = header.isNamed ? (header.names[column] ?? "") : "";
-        // Next to a column of platforms, a network's name is that of a note.
+        // Next to a column of platforms, a column with a network's name contains notes.
         const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
         const kind = isNetwork ? "network" : kindOf(name);
         return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
@@ -129,7 +129,7 @@ export class LeftOutColumns {
     return new Map([...this.#columns].map(([column, { addresses }]) => [column, addresses]));
   }
 
-  /** Columns that a problem of their own names, so that the list of ignored columns need not. */
+  /** Columns that have a separate problem, so the list of ignored columns leaves them out. */
   get reported(): ReadonlySet<number> {
     return new Set([...this.#columns].flatMap(([column, seen]) => (this.#isReported(seen) ? [column] : [])));
   }
@@ -200,7 +200,7 @@ export class LeftOutColumns {
     return { ...problem("csv/unclear-question", message, source.at(this.#header.record, column)), questions };
   }
 
-  /** Without it, rows that are not ready would be published. */
+  /** Without this check, plancast would publish rows that are not ready. */
   #status(column: number, { unready }: SeenCells, source: TableSource): Problem {
     const key = this.#key(column);
     const words = [...unready].map((word) => JSON.stringify(word)).join(", ");
@@ -266,7 +266,7 @@ export class LeftOutColumns {
 /** More text than this shows nothing new, UTF-16 units. */
 const LONGEST_SENTENCE = 1_000;
 
-/** At least four words, or a long text in a script without blanks. */
+/** At least four words, or a long text in a script without spaces. */
 function isSentence(text: string): boolean {
   const start = text.slice(0, LONGEST_SENTENCE).trim();
   return start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
@@ -283,7 +283,7 @@ function isText(field: string | undefined): boolean {
   return field === "content" || field === "thread" || field === "prompt";
 }
 
-/** Not a column with a use of its own. `Post idea` speaks of publishing, and answers nothing. */
+/** Not a column with its own use. `Post idea` speaks of publishing, and answers nothing. */
 function isOther({ kind, isYesOrNo }: SeenCells): boolean {
   return kind === "plain" || (kind === "question" && !isYesOrNo);
 }
@@ -364,7 +364,7 @@ function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefi
   return kind !== "timezone" || namesOtherZone([...zones], timezone);
 }
 
-/** Whether zones are not all the project's. One short word may also be a code of a language or country. */
+/** Whether some zone differs from the project's zone. One short word may also be a code of a language or country. */
 function namesOtherZone(zones: readonly string[], timezone: string | undefined): boolean {
   if (zones.length < 2 && zones.every((zone) => zone.length < 3)) return false;
   return zones.some((text) => {
@@ -397,7 +397,7 @@ function countValue({ values }: SeenCells, text: string): void {
   else if (values.size < MAX_VALUES) values.set(folded, { text: text.trim().slice(0, 60), rows: 1 });
 }
 
-/** A bare digit may be a number, such as that of a post. */
+/** A single digit may be a number, such as the number of a post. */
 function saysYesOrNo(text: string): boolean {
   return yesOrNo(text) !== undefined && !/^\s*\d\s*$/.test(text);
 }

@@ -141,7 +141,7 @@ function positionName(column: number): string {
   return letters.length > 2 ? String(column + 1) : letters;
 }
 
-/** `columns:` ignores blanks when it compares names. */
+/** `columns:` ignores spaces when it compares names. */
 function onOneLine(name: string): string {
   return name.trim().replaceAll(/\s+/g, " ");
 }

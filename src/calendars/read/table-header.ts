@@ -23,11 +23,11 @@ export interface TableRecord {
 export interface Header {
   readonly columns: Columns;
   /**
-   * Names of the columns; for two header rows, those in the lower one. Without a header, the names that a preset uses
-   * in messages, if any.
+   * Names of the columns; with two header rows, the names in the lower row. Without a header, the names that a preset
+   * uses in messages, if any.
    */
   readonly names: readonly string[];
-  /** For two header rows, the upper one's name of each column. */
+  /** With two header rows: the name of each column in the upper row. */
   readonly groups: readonly string[];
   /** Number of the record; without a header, of the first. */
   readonly record: number;
@@ -127,8 +127,8 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
 }
 
 /**
- * The first record with all names that a post needs, else the one with the most names. In a tie, skips titles, which
- * fill only a few cells.
+ * The first record with all names that a post needs, otherwise the one with the most names. In a tie, skips titles,
+ * which fill only a few cells.
  */
 function searchHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
   const widest = Math.max(...seen.map(filledCount));
@@ -176,7 +176,7 @@ function headerAt(
   };
 }
 
-/** The row above a header with groups of its columns: the one that the settings name, or one with several names. */
+/** The row above a header that names groups of columns: the row that the settings name, or a row with several names. */
 function groupRow(
   index: number,
   seen: readonly TableRecord[],

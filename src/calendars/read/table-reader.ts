@@ -241,7 +241,7 @@ interface Table extends SeenColumns {
   readonly carried: CarriedColumns;
   /** The records that are not posts. */
   readonly noPosts: number[];
-  /** Which scheduler wrote the file: a sentence after a blank, or nothing. */
+  /** Which scheduler wrote the file: a sentence after a space, or nothing. */
   readonly hint: string;
 }
 
@@ -270,7 +270,7 @@ function withHint(problems: readonly Problem[], hint: string): readonly Problem[
   );
 }
 
-/** Recognises a preset. A header that names nothing may be a row of a file without one. */
+/** Recognises a preset. A header without known names may be the first row of a file without a header. */
 function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
   const isNamed = header.columns.fields.some((field) => field !== undefined) && header.isNamed;
   return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
@@ -317,11 +317,11 @@ function noteVague({ header, filledVague }: Table, cells: readonly string[]): vo
 
 // Carousels: consecutive rows with the same text and time, one for each picture, become one post.
 
-/** The fields that make two rows one post, and those in which they must not differ. */
+/** Two rows with equal values in the first fields are one post. They must not differ in the other fields. */
 const CAROUSEL_KEY_FIELDS: readonly Field[] = ["content", "scheduled_at", "date", "time"];
 const CAROUSEL_SHARED_FIELDS: readonly Field[] = ["id", "timezone", "platforms", "status"];
 /** The later row may leave these blank. */
-const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment"];
+const CAROUSEL_FIRST_FIELDS: readonly Field[] = ["thread", "first_comment", "expires"];
 
 /**
  * Whether a row continues the post of the previous one: both have media, the later row's are new, and text and time are

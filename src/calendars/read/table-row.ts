@@ -6,7 +6,7 @@ import { type Position, type Problem, type Question, problem } from "../../model
 import { foldValue } from "../../model/row-filter.ts";
 import { type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
-import { foldName, isBlank } from "../../model/text.ts";
+import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
@@ -91,7 +91,7 @@ function reportRefusedColumns(
 }
 
 export function refusedCell(text: string, at: Position): Problem {
-  const message = `plancast cannot do "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
+  const message = `plancast cannot schedule "${text.trim()}", because each post needs a fixed time. Fill in the time, and leave this cell blank.`;
   return problem("row/refused", message, at);
 }
 
@@ -110,8 +110,8 @@ function ownColumnItems({ used }: RowsTable, of: Field, record: readonly string[
 
 /**
  * The alt texts of a row with columns `Alt text 1`, `Alt text 2` and so on, in the order of its media: blank for a medium
- * without one. Undefined if one column holds all of them. If the media have several columns too, the first text belongs
- * to the first of these columns, and so on.
+ * without an alt text. Undefined if one column holds all of them. If the media have several columns too, the first text
+ * belongs to the first of these columns, and so on.
  */
 function altItems(
   { used, source }: RowsTable,
@@ -154,7 +154,7 @@ function mediaIn(text: string): readonly string[] {
 }
 
 /**
- * The fields to which columns are appended, with their cells as paragraphs of their own. For a row with only a thread, its
+ * The fields to which columns are appended, with their cells as separate paragraphs. For a row with only a thread, its
  * first text is the text. Nothing is added to the text of a row that still waits for it, or the row would look finished.
  */
 function withAppended(
@@ -190,7 +190,7 @@ function withComment(
 }
 
 function paragraphs(own: Cell | undefined, added: readonly string[]): string {
-  return [...(typeof own === "string" ? [own.trimEnd()] : []), ...added].join("\n\n");
+  return added.reduce(withParagraph, typeof own === "string" ? own : "");
 }
 
 /** A list of words under `Hashtags`, such as `spring, garden`, as hashtags. Anything else stays as it is. */
@@ -201,8 +201,8 @@ function asTags(isTags: boolean, text: string): string {
 }
 
 /**
- * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row that any of them
- * holds back is held back.
+ * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row is not ready if
+ * any of these columns says so.
  */
 function switchedStatus(
   switches: Columns["switches"],

@@ -217,7 +217,7 @@ const OTHER_CODE_PAGES = ["windows-1250", "windows-1254", "windows-1257"] as con
 /** Signs that occur in texts. Other characters of a code page make it unlikely. */
 const SIGNS = /^[\u00a0\u00ad“”‘’„‚«»‹›–—…•·€£¥§©®™°¡¿ªº¼½¾²³¹×±µ†‡]$/u;
 
-/** Signs that may occur between two letters, and those that never follow one. */
+/** Characters that may occur between two letters, and characters that never follow a letter. */
 const WITHIN_WORDS = /^[\u00ad’–—·]$/u;
 const OPENING = /^[‚„]$/u;
 

@@ -28,7 +28,7 @@ export function csvText(records: readonly (readonly string[])[]): string {
   return `${records.map((cells) => cells.map(quoted).join(",")).join("\n")}\n`;
 }
 
-/** Quoted if necessary, or if another program might misread a separator or a blank. */
+/** Quoted if necessary, or if another program might misread a separator or a space. */
 function quoted(text: string): string {
   return /[",;\t\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

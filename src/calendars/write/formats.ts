@@ -54,7 +54,7 @@ export function formatNamed(path: string): WriteFormatName | undefined {
   return WRITE_FORMAT_NAMES.find((name) => WRITE_FORMATS[name].extensions.some((each) => each === end));
 }
 
-/** Platforms to offer for new rows: those that the project names, then those of the rows. */
+/** Platforms to offer for new rows: the platforms that the project names, then the platforms of the rows. */
 export function platformsToOffer(
   { platforms, defaults }: Config,
   rows: readonly WrittenRow[],

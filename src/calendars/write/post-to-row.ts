@@ -14,7 +14,7 @@ import type { ColumnName, WrittenRow } from "./written-row.ts";
 
 /** Settings that the row of a post can rely on. */
 interface RowContext {
-  /** The zone of times without one. Without it, times are written in UTC. */
+  /** The zone of times that have no zone. Without it, times are written in UTC. */
   readonly timezone: string | undefined;
   readonly aliases: Aliases;
 }
@@ -35,7 +35,7 @@ export function hashedRowId(postId: string): string {
   return POST_PREFIX + createHash("sha256").update(postId).digest("hex").slice(0, 16);
 }
 
-/** @param key the row's key; one that is derived from the row's content is not written */
+/** @param key the row's key; it is not written if it is derived from the row's content */
 export function postToRow(
   post: RemotePost,
   key: string,
@@ -52,7 +52,8 @@ export function postToRow(
   const media = post.mediaIds ?? [];
   const row = new Map<ColumnName, Cell>();
   if (!key.startsWith(DERIVED_KEY_PREFIX)) row.set("id", key);
-  row.set("scheduled_at", zone === undefined ? scheduledAt : localText(zone, utcMs(scheduledAt)));
+  const timeText = (time: string): string => (zone === undefined ? time : localText(zone, utcMs(time)));
+  row.set("scheduled_at", timeText(scheduledAt));
   row.set("platforms", platforms);
   if (content !== "") row.set("content", content);
   if (media.length > 0) row.set("media", media);
@@ -61,10 +62,11 @@ export function postToRow(
     const value = extras[part];
     if (value !== undefined) row.set(part, value);
   }
+  if (extras.expires !== undefined) row.set("expires", timeText(extras.expires));
   return { row };
 }
 
-/** A name that is read as the identifier: itself, unless it is an alias of another. */
+/** A name that counts as an identifier, unless it is an alias of another identifier. */
 function platformNameInRow(identifier: string, aliases: Aliases): string | undefined {
   if ((aliases.get(identifier) ?? identifier) === identifier) return identifier;
   return [...aliases].find(([, meant]) => meant === identifier)?.[0];
@@ -100,7 +102,7 @@ export function skippedPostProblems(skipped: readonly SkippedPost[]): Problem[] 
   });
 }
 
-/** If a service's records lack the media, the posts may have media all the same. */
+/** If a service's records do not contain media, the posts may still have media. */
 export function unknownMediaProblems(ids: readonly string[]): Problem[] {
   if (ids.length === 0) return [];
   const message =

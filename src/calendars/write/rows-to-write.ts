@@ -3,6 +3,7 @@
  * goes into the cells. A cell that plancast cannot read stays unchanged.
  */
 
+import { readExpiry } from "../../checks/expiry.ts";
 import { RowView } from "../../checks/row-view.ts";
 import { readStatus } from "../../checks/statuses.ts";
 import { PLATFORM_SEPARATOR, platformsByText } from "../../checks/platforms.ts";
@@ -72,7 +73,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
   });
 }
 
-/** The row's cell, else the file's default. A default from plancast.yaml stays there, unless it would be lost. */
+/** The row's cell, otherwise the file's default. A default from plancast.yaml stays there, unless it would be lost. */
 function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell | undefined {
   return row.cells[field] ?? defaults?.cells[field];
 }
@@ -164,8 +165,8 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
 }
 
 /**
- * The alt texts: one text for one medium, else a list. A cell with more texts than media stays as it is, and the checks
- * report it.
+ * The alt texts: one text for one medium, otherwise a list. A cell with more texts than media stays as it is, and the
+ * checks report it.
  */
 function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
   const path = trimmed(cell);
@@ -206,7 +207,7 @@ function trimmed(cell: Cell | undefined): Cell | undefined {
 
 /**
  * A row's status in plancast's words; blank if it is not set and the written file gives the same meaning. An unknown
- * one stays as it is.
+ * name stays as it is.
  * @param source settings for reading the row
  * @param target settings for reading the written file
  */
@@ -224,7 +225,7 @@ function statusCell(
   return [status, ...Object.keys(target.status_values), ...STATUSES].find((word) => says(word) === status);
 }
 
-type TimeField = "scheduled_at" | "date" | "time" | "timezone";
+type TimeField = "scheduled_at" | "date" | "time" | "timezone" | "expires";
 type Cells = [TimeField, Cell | undefined][];
 
 /**
@@ -250,10 +251,25 @@ class TimeCells {
     const time = cells.time ?? (cells.date === undefined ? undefined : this.#defaultTime());
     const said = this.#timeCells(view, { ...cells, time }, this.#hasTime({ date: cells.date, time }));
     const isExact = said.length === 1 && isoInstant(String(said[0]?.[1]), undefined) !== undefined;
-    return [...said, ["timezone", isExact ? cells.timezone : timezone]];
+    const expires = this.#expiry(view);
+    const needsZone = !isExact || expires !== undefined;
+    return [...said, ["timezone", needsZone ? timezone : cells.timezone], ["expires", expires]];
   }
 
-  /** The time for rows without one, unless plancast.yaml gives the written file the same default. */
+  /** When the row expires, in ISO form if it is a date, and otherwise as it is written. */
+  #expiry(view: RowView): string | undefined {
+    const value = view.value("expires");
+    if (value === undefined) return undefined;
+    const due = dueTime(view, this.#orders);
+    const read = readExpiry(view, this.#orders, "ms" in due ? due.ms : undefined);
+    const zone = findZone(view.value("timezone")?.text ?? "");
+    if ("problems" in read || read.ms === undefined || read.form === "span") return value.text;
+    if (read.form === "exact" && isoInstant(value.text, undefined) !== undefined) return value.text;
+    if (zone === undefined) return utcTime(read.ms);
+    return read.form === "day" ? localText(zone, read.ms - 1).slice(0, "2027-03-01".length) : localText(zone, read.ms);
+  }
+
+  /** The time for rows that have no time, unless plancast.yaml gives the written file the same default. */
   #defaultTime(): Cell | undefined {
     const { defaults, settings } = this.#calendar;
     const own = settings.defaults?.time;

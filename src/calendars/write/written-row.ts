@@ -18,7 +18,7 @@ export interface WriteFault {
   readonly row: number;
   /** Undefined for the row as a whole. */
   readonly column: TableColumn | undefined;
-  /** The fault, and what to do. */
+  /** The fault, and what to do about it. */
   readonly message: string;
 }
 
@@ -171,7 +171,7 @@ function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return faultsIn(rows, (_cell, column) => {
     const platform = isKept(column) ? undefined : splitColumn(column).platform;
     if (platform === undefined || IN_HEADER.test(platform)) return undefined;
-    return `A header cannot contain "${platform}". Use a name for the platform without blanks.`;
+    return `A header cannot contain "${platform}". Use a name for the platform without spaces.`;
   });
 }
 

@@ -105,6 +105,7 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   date: { width: 12, look: "date" },
   time: { width: 9, look: "time" },
   timezone: { width: 20, look: "text" },
+  expires: { width: 18, look: "datetime" },
   repeat: { width: 24, look: "text" },
   except: { width: 24, look: "text" },
   platforms: { width: 22, look: "text" },
@@ -246,6 +247,7 @@ const SERIALS: Partial<Record<Field, (text: string) => SerialNumber | undefined>
   scheduled_at: (text) => dateTime(text),
   date: (text) => day(text),
   time: (text) => timeOfDay(text),
+  expires: (text) => dateTime(text) ?? day(text),
 };
 
 function day(text: string): SerialNumber | undefined {

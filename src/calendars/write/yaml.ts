@@ -34,7 +34,7 @@ function textOf(document: Document): string {
   return document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false });
 }
 
-/** An item that needs no lines of its own. */
+/** A list item that is short enough for one line. */
 function isShort(item: unknown): boolean {
   return isScalar(item) && !String(item.value).includes("\n");
 }

@@ -1,6 +1,6 @@
 /**
- * Networks by name: those that a cell names, in the ways in which people write them (`Twitter/X`, `IG & FB`,
- * `Linked In`), and the limits of one in a project.
+ * Networks by name: the networks that a cell names, in all common forms (`Twitter/X`, `IG & FB`,
+ * `Linked In`), and the limits of a network in a project.
  */
 
 import { nearest, tidyName } from "../../model/text.ts";
@@ -18,7 +18,7 @@ export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}(?:\/[a-z0-9_-]{1,40})?$/;
 /** Aliases that people type, case-folded, each with the identifier. */
 export type Aliases = ReadonlyMap<string, string>;
 
-/** What `platforms:` says of a name to which plancast must not publish, such as `Newsletter: skip`. */
+/** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */
 export const LEFT_OUT = "skip";
 
 export function foldPlatform(name: string): string {
@@ -42,14 +42,14 @@ const OTHER_CHANNELS = new Set(
   ).split(" "),
 );
 
-/** Whether a name is that of a channel, such as `Newsletter`, which no service of social networks publishes to. */
+/** Whether a name means a channel, such as `Newsletter`, to which no service for social networks publishes. */
 export function isOtherChannel(name: string): boolean {
   return OTHER_CHANNELS.has(foldNetworkName(name));
 }
 
 /**
- * The identifier that a name means: by an alias, else the network's usual one or the alias of another of its names.
- * Undefined if the name is unknown.
+ * The identifier that a name means: by an alias, otherwise the network's usual one or the alias of another of its
+ * names. Undefined if the name is unknown.
  */
 function identifierOf(name: string, aliases: Aliases): string | undefined {
   const own = aliases.get(name);
@@ -60,7 +60,7 @@ function identifierOf(name: string, aliases: Aliases): string | undefined {
   const isIdentifier = IDENTIFIER.test(name) && /[_.-]/.test(name);
   if (network !== undefined && isIdentifier) return name;
   if (network !== undefined) {
-    // Two accounts of one network, each with a name of its own: another name could mean either.
+    // Two accounts of one network, each with its own name: another name could mean either.
     const [other, ...more] = identifiersOf(network, aliases);
     return more.length > 0 ? undefined : (other ?? network.names[0]);
   }
@@ -97,7 +97,7 @@ export function identify(name: string, aliases: Aliases): string {
 
 /** Words between two names. */
 const AND: ReadonlySet<string> = new Set(LANGUAGES.flatMap(({ and }) => wordsOf(and)));
-/** More words than any network's name has. */
+/** No network's name has more words. */
 const MAX_WORDS = 4;
 
 /**
@@ -163,7 +163,8 @@ export interface PlatformLimits {
 }
 
 /**
- * The limits of a platform by its identifier: those of its network, overridden by the project. Undefined without any.
+ * The limits of a platform by its identifier: the limits of its network, unless the project sets others. Undefined
+ * without any.
  */
 type LimitsOf = (platform: string) => PlatformLimits | undefined;
 
@@ -190,7 +191,7 @@ function findLimits(
   ];
   const network = names.map(networkNamed).find((each) => each !== undefined);
   const known = new Set([...names, ...(network?.names ?? [])].map(foldNetworkName));
-  // Servers of a network differ, so limits of one account come last and win.
+  // Servers of a network differ, so limits of one account come last and have priority.
   const entries = [
     ...Object.entries(overrides).filter(([name]) => known.has(foldNetworkName(name))),
     ...Object.entries(overrides).filter(([name]) => name.includes("/") && name === platform),
@@ -204,7 +205,7 @@ const BY_NAME: ReadonlyMap<string, Network> = new Map(
   NETWORKS.flatMap((network) => network.names.map((name) => [name, network] as const)),
 );
 
-/** The network with this name. Case, blanks and punctuation do not count. */
+/** The network with this name. Case, spaces and punctuation do not count. */
 export function networkNamed(name: string): Network | undefined {
   return BY_NAME.get(foldNetworkName(name));
 }

@@ -134,7 +134,7 @@ export const NETWORKS: readonly Network[] = [
       mixed: false,
     },
   },
-  /** The software's defaults; each server may set its own. */
+  /** Mastodon's default limits. Each server may set its own limits. */
   {
     title: "Mastodon",
     names: ["mastodon"],

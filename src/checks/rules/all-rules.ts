@@ -44,5 +44,5 @@ export const ALL_RULES: readonly Rule[] = [
   slotWithoutId,
 ];
 
-/** Every code that plancast prints, including those of the rules, in the order of docs/reference/problems.md. */
+/** Every code that plancast prints, including the codes of the rules, in the order of docs/reference/problems.md. */
 export const ALL_CODES = catalogueWith(Object.fromEntries(ALL_RULES.map((rule) => [rule.code, rule])));

@@ -9,7 +9,7 @@ import type { CheckedPost, PostFinding, Rule } from "./rule.ts";
 const MINUTE = "YYYY-MM-DDTHH:MM".length;
 const WHOLE = ":00Z";
 
-/** The same text at exactly the same time is an error of its own (row/duplicate-post). */
+/** The same text at exactly the same time is a separate error (row/duplicate-post). */
 export const sameMinute: Rule = {
   code: "row/same-minute",
   severity: "warning",
@@ -28,7 +28,7 @@ export const sameMinute: Rule = {
     ),
 };
 
-/** Nearly all times are whole minutes, which need no text of their own. */
+/** Nearly all times are whole minutes, which need no separate text. */
 function minuteOf({ scheduledAt }: CheckedPost): string {
   return scheduledAt.endsWith(WHOLE) ? scheduledAt : scheduledAt.slice(0, MINUTE) + WHOLE;
 }
@@ -40,7 +40,7 @@ function isOther(post: CheckedPost, earlier: CheckedPost): boolean {
 /** Several networks refuse a text that the same account posted within this time. */
 const WINDOW_MS = 3 * 24 * 3_600_000;
 
-/** At exactly the same time, it is an error of its own (row/duplicate-post). */
+/** At exactly the same time, it is a separate error (row/duplicate-post). */
 export const repeatedText: Rule = {
   code: "row/repeated-text",
   severity: "warning",

@@ -24,7 +24,7 @@ const BLANK = 0x20;
 const PLAIN = /^[\n\x20-\x7e]*$/;
 /**
  * The time of Node's segmenter grows with the square of the text's length, so it gets short pieces. Each piece starts
- * where a grapheme does: at a blank, or in a long run of letters where no letter combines with the previous one.
+ * where a grapheme does: at a space, or in a long run of letters where no letter combines with the previous one.
  */
 const PIECES =
   /[^]\S{0,200}(?:[\p{M}\p{Join_Control}\p{Variation_Selector}\p{Emoji_Modifier}\u{E0020}-\u{E007F}]|(?<=\u200D)\S){0,50}/gu;

@@ -44,7 +44,7 @@ const PUNYCODE = /xn--[a-z0-9-]+/iy;
 /** After a top-level domain, these show that it is part of something else. */
 const NOT_AFTER_DOMAIN = /[a-z0-9@+-]/i;
 
-/** The links of a text in their order. `bare` also finds those without http://, such as `example.com`. */
+/** The links of a text in their order. `bare` also finds links without http://, such as `example.com`. */
 export function findLinks(text: string, { bare }: { bare: boolean }): Link[] {
   if (!text.includes(bare ? "." : "://")) return [];
   const found: Link[] = [];
@@ -80,8 +80,8 @@ function shortTail(tail: string): number | undefined {
 }
 
 /**
- * The end of the host that starts at `start`: after the last top-level domain before `end`, or the one that starts
- * there. `example.com.Then` ends after `com`. Undefined without a valid host.
+ * The end of the host that starts at `start`: after the last top-level domain before `end`, or after the top-level
+ * domain that starts there. `example.com.Then` ends after `com`. Undefined without a valid host.
  */
 function endOfHost(text: string, start: number, end: number): number | undefined {
   const from = Math.min(end, start + MAX_HOST);
@@ -92,7 +92,7 @@ function endOfHost(text: string, start: number, end: number): number | undefined
   return undefined;
 }
 
-/** The longest top-level domain at a place. Letters of another script may follow it without a blank. */
+/** The longest top-level domain at a place. Letters of another script may follow it without a space. */
 function topLevelAt(text: string, at: number): string | undefined {
   PUNYCODE.lastIndex = at;
   const encoded = PUNYCODE.exec(text)?.[0];

@@ -293,7 +293,10 @@ function calendarOf({ source: { file } }: CheckedPost): string {
   return isPostFile(file) ? file.slice(0, file.lastIndexOf("/") + 1) : file;
 }
 
-/** People who do not see a picture depend on it. Teams that write none yet would get a warning for each picture. */
+/**
+ * People who do not see a picture depend on it. Otherwise, teams without any alt texts would get a warning for each
+ * picture.
+ */
 export const altMissing: Rule = {
   code: "media/alt-missing",
   severity: "warning",

@@ -241,7 +241,7 @@ function withoutPunctuation(candidate: string): string {
 /** What to do about a link; undefined for a valid one. */
 function linkAdvice(link: string): string | undefined {
   if (!/^https?:\/\//i.test(link)) return "Write it as https://example.com, with a colon and two slashes.";
-  if (/^https?:\/\/$/i.test(link)) return "Write the whole address without blanks.";
+  if (/^https?:\/\/$/i.test(link)) return "Write the whole address without spaces.";
   const host = hostOf(link);
   if (host !== undefined && isHostname(host)) return undefined;
   return "Check its spelling.";

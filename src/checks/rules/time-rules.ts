@@ -45,7 +45,7 @@ export const slotWithoutId: Rule = {
   check: ({ slot, key }) => {
     if (slot === undefined || !key.startsWith(DERIVED_KEY_PREFIX)) return NO_FINDINGS;
     const message =
-      "The row takes a slot and has no id. If you edit its text after it was published, plancast takes it for a new post and schedules it again. Give it an id.";
+      "The row takes a slot and has no id. If you edit its text after it was published, plancast treats it as a new post and schedules it again. Give it an id.";
     return [{ message, field: "content" }];
   },
 };

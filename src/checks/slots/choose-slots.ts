@@ -8,6 +8,7 @@ import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { Post, SlotWish, TakenSlots } from "../../model/post.ts";
 import { type Problem, problem, rowName } from "../../model/problem.ts";
 import { formatNumber } from "../../model/text.ts";
+import { expiresTooEarlyText } from "../../problems/plan-texts.ts";
 import type { WeekSlots } from "../../settings/slot-settings.ts";
 import { networkNamed } from "../networks/network-names.ts";
 import { findZone, timeInZone } from "../when/local-time.ts";
@@ -31,7 +32,7 @@ export interface SlotState {
 }
 
 export interface ChosenSlots<P> {
-  /** In the given order, each with its time, without those that got none. */
+  /** The posts that got a slot, in the given order, each with its time. */
   readonly posts: readonly P[];
   /** Posts for which no slot is free; the problems say why. */
   readonly unplaced: readonly P[];
@@ -41,6 +42,8 @@ export interface ChosenSlots<P> {
 /** How far plancast looks for a free slot, ms. */
 export const SLOT_HORIZON_MS = 731 * 86_400_000;
 const MINUTE_MS = 60_000;
+/** How many slots plancast tries for all rows together: real calendars need a few thousand. */
+const MAX_TRIES = 2_000_000;
 
 /**
  * @param posts those that ask for a slot, and all others, which occupy theirs
@@ -70,16 +73,30 @@ export function slotOf(
     : undefined;
 }
 
+/** The post in a slot, or, with an empty time, without one. */
+export function inSlot<P extends SlotPost>(post: P, scheduledAt: string): P {
+  const lastsMs = scheduledAt === "" ? undefined : post.slot?.lastsMs;
+  const expires = lastsMs === undefined ? {} : { expires: utcTime(utcMs(scheduledAt) + lastsMs) };
+  return { ...post, scheduledAt, ...expires };
+}
+
+/** Before which time the row must have its slot. */
+function slotsUntil({ slot, expires }: SlotPost): string | undefined {
+  return slot?.lastsMs === undefined ? expires : undefined;
+}
+
 class SlotChoice<P extends SlotPost> {
   readonly #state: SlotState;
   readonly #after: number;
   readonly #occupied = new Map<string, Set<number>>();
   readonly #sequences = new Map<WeekSlots, Map<IANAZone, SlotSequence>>();
-  /** By networks: the first slot that may be free. Slots only become taken, so this never goes back. */
+  /** The first slot that may be free, by networks. Slots only become taken, so this never goes back. */
   readonly #next = new Map<SlotSequence, Map<string, number>>();
-  /** By networks: how many rows found no slot, with the first of them. */
+  /** The number of rows that found no slot, by networks, with the first of these rows. */
   readonly #full = new Map<string, { readonly first: P; readonly until: number; count: number }>();
   readonly #problems: Problem[] = [];
+  /** Infinity after the row at which they were too many. */
+  #tries = 0;
 
   constructor(state: SlotState) {
     this.#state = state;
@@ -99,6 +116,7 @@ class SlotChoice<P extends SlotPost> {
       if (wish === undefined || at === undefined) continue;
       times.set(post, at);
       this.#refuseTwoHolders(post, at, holders);
+      this.#refuseExpired(post, at);
     }
     // A row with a day has fewer slots to choose from.
     for (const { post, wish } of open) if (wish.day !== undefined) this.#place(post, wish, times);
@@ -110,7 +128,7 @@ class SlotChoice<P extends SlotPost> {
       const scheduledAt = times.get(post);
       if (wish === undefined) return [post];
       if (scheduledAt !== undefined)
-        return [{ ...post, scheduledAt, slot: { ...wish, isTaken: !isTaken.has(post) } }];
+        return [inSlot({ ...post, slot: { ...wish, isTaken: !isTaken.has(post) } }, scheduledAt)];
       unplaced.push(post);
       return [];
     });
@@ -153,6 +171,15 @@ class SlotChoice<P extends SlotPost> {
     }
   }
 
+  /** Somebody wrote an earlier `expires` after the row had taken its slot. */
+  #refuseExpired(post: P, at: string): void {
+    const until = slotsUntil(post);
+    if (until === undefined || at < until || utcMs(at) <= this.#after) return;
+    const zone = post.timezone ?? "UTC";
+    const message = expiresTooEarlyText(`has the slot ${timeInZone(at, zone)}`, timeInZone(until, zone));
+    this.#problems.push(problem("row/expires-too-early", message, post.at("expires")));
+  }
+
   #place(post: P, wish: SlotWish, times: Map<P, string>): void {
     const week = wish.weekOf(post.platforms[0] ?? "");
     const zone = findZone(post.timezone ?? "");
@@ -160,9 +187,17 @@ class SlotChoice<P extends SlotPost> {
       this.#problems.push(noSlots(post));
       return;
     }
+    if (this.#isExhausted(post)) return;
     const ms =
       wish.day === undefined ? this.#nextFree(post, week, zone) : this.#freeOn(wish.day, post, week, zone);
     if (ms === undefined) return;
+    const until = slotsUntil(post);
+    if (until !== undefined && ms > this.#after && ms >= utcMs(until)) {
+      // It is past, like any other row whose time is over.
+      if (utcMs(until) < this.#after) times.set(post, until);
+      else this.#problems.push(noSlotBeforeExpiry(post, until, ms));
+      return;
+    }
     times.set(post, utcTime(ms));
     this.#occupy({ platforms: post.platforms, scheduledAt: utcTime(ms) });
   }
@@ -175,12 +210,26 @@ class SlotChoice<P extends SlotPost> {
     const next = this.#next.get(sequence) ?? new Map<string, number>();
     this.#next.set(sequence, next);
     for (let index = next.get(mark) ?? 0; ; index += 1) {
+      this.#tries += 1;
+      if (this.#isExhausted(post)) return undefined;
       const ms = sequence.at(index, until);
       if (ms !== undefined && !this.#isFree(platforms, ms, zone)) continue;
       next.set(mark, index);
       if (ms === undefined) this.#noteFull(post, mark, until);
       return ms;
     }
+  }
+
+  /** Whether plancast has tried enough slots. Reports the first row that gets none for this reason. */
+  #isExhausted(post: P): boolean {
+    if (this.#tries <= MAX_TRIES) return false;
+    const message =
+      `plancast has tried ${formatNumber(MAX_TRIES)} slots, so this row and those after it get none. ` +
+      "Write fewer times under `slots:`, shorten the quiet hours, or write dates and times.";
+    if (this.#tries < Infinity)
+      this.#problems.push(problem("schedule/no-free-slot", message, post.at("scheduled_at")));
+    this.#tries = Infinity;
+    return true;
   }
 
   #sequenceOf(week: WeekSlots, zone: IANAZone): SlotSequence {
@@ -194,6 +243,7 @@ class SlotChoice<P extends SlotPost> {
   /** A row whose day is over is past, like any other. */
   #freeOn(day: string, post: P, week: WeekSlots, zone: IANAZone): number | undefined {
     const all = slotsOfDay(week, zone, day);
+    this.#tries += all.length;
     const last = all.at(-1);
     if (day < localDay(zone, this.#state.now)) return last ?? Date.parse(day);
     if (last !== undefined && last <= this.#after) return last;
@@ -226,10 +276,18 @@ class SlotChoice<P extends SlotPost> {
   }
 }
 
+function noSlotBeforeExpiry(post: SlotPost, expires: string, next: number): Problem {
+  const zone = post.timezone ?? "UTC";
+  const message =
+    `The row expires ${timeInZone(expires, zone)}, but the next free slot of ${titles(post)} is ${timeInZone(utcTime(next), zone)}. ` +
+    "Write a later `expires`, add times under `slots:`, or write a date and a time.";
+  return problem("schedule/no-free-slot", message, post.at("expires"));
+}
+
 function noSlots(post: SlotPost): Problem {
   const message =
     `\`slots:\` in plancast.yaml has no times for ${titles(post)}. ` +
-    "Add some for this network or for `default`, or write a date and a time.";
+    "Add times for this network or for `default`, or write a date and a time.";
   return problem("schedule/no-free-slot", message, post.at("scheduled_at"));
 }
 

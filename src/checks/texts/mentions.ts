@@ -36,7 +36,7 @@ const GOES_ON = /^[/@][\p{L}\p{N}_]/u;
 /** Signs at the end of a name that belong to the sentence. */
 const SENTENCE_END = /[.-]{1,8}$/;
 
-/** Names in a link, and what follows a link without a blank, stay as they are. */
+/** Names in a link, and what follows a link without a space, stay as they are. */
 export function replaceMentions(text: string, handles: Handles): string {
   if (handles.size === 0 || !text.includes("@")) return text;
   return text.replaceAll(/\S+/gu, (word) => (word.includes("@") ? replacedInWord(word, handles) : word));

@@ -23,7 +23,7 @@ interface RowValues {
 
 export interface NetworkVersion {
   readonly texts: Texts;
-  /** Whether only this network has this version, or those with the same one by chance. */
+  /** Whether this version is only for this network, or for networks that have the same version by chance. */
   readonly isOwn: boolean;
   readonly unclear: readonly UnclearLink[];
 }

@@ -19,7 +19,7 @@ export interface Parameter {
   readonly value: string;
 }
 
-/** The values of a post; an absent one is blank. */
+/** The values of a post; an absent value is blank. */
 export type UtmValues = { readonly [Name in UtmVariable]?: string | undefined };
 
 /** The parameters for a post. One that is blank, or needs a value that the post does not have, is left out. */
@@ -36,7 +36,9 @@ export function parametersFor(settings: UtmSettings, values: UtmValues): readonl
   });
 }
 
-/** A value as a query holds it. Networks end a link before some signs, so these are encoded too. */
+/**
+ * A value as a query holds it. Networks end a link before some characters, so plancast encodes these characters, too.
+ */
 function encoded(value: string): string {
   const whole = value.replaceAll(/\p{Surrogate}/gu, "\ufffd");
   return encodeURIComponent(whole).replaceAll(

@@ -62,7 +62,7 @@ const FORMS: readonly ClockForm[] = [
   },
 ];
 
-/** An exact offset in words: `(GMT+1)`, `UTC`, `UTC-03:30`. `GMT` without a number may mean London, also in summer. */
+/** An exact offset in words: `(GMT+1)`, `UTC`, `UTC-03:30`. `GMT` without a number may mean London, even in summer. */
 const ZONE_WORD = /\s?\(?(?:utc|(?:utc|gmt)\s?([+-])(\d{1,2})(?::?(\d\d))?)\)?$/;
 
 /** `Z`, `+01:00`, `-0500`, `+01`. */

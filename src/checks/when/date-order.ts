@@ -1,7 +1,7 @@
 /**
  * Finds the order of day and month in a column's dates, from its other cells. plancast suggests this order in messages,
  * and never uses it silently.
- * Also finds columns in which a spreadsheet has probably swapped day and month. A spreadsheet that expects the other
+ * It also finds columns in which a spreadsheet has probably swapped day and month. A spreadsheet that expects the other
  * order keeps `28/9/2036` as text, because there is no month 28, but reads `1/10/2036` as 10 January and stores that
  * date.
  */
@@ -37,14 +37,14 @@ export class DateOrderHint {
     return others.length === 0 ? order : undefined;
   }
 
-  /** A sentence to add to a message, with a blank in front; empty if nothing is known. */
+  /** A sentence to add to a message, with a space in front; empty if nothing is known. */
   text(): string {
     const { rows } = this.#calendar;
     this.#hint ??= hintOf(this.#seen(), linePlace(rows[0]?.at() ?? {}));
     return this.#hint;
   }
 
-  /** Whether a date can only be in another order than day, month, year. */
+  /** Whether a date can only be in a different order than day, month, year. */
   hasOtherOrder(): boolean {
     return this.#seen().has("mdy") || this.#seen().has("ymd");
   }
@@ -160,7 +160,7 @@ function isOneOrder(texts: readonly TextDate[]): boolean {
 }
 
 /**
- * In a workbook, texts with days over 12 only are what a swap leaves behind. Elsewhere, or if some texts have small
+ * In a workbook, a swap leaves only texts with days over 12. Elsewhere, or if some texts have small
  * days too, the cells are in doubt only if swapping puts the rows in order.
  */
 function isSuspicious(cells: readonly DateCell[], texts: readonly TextDate[], first: TextDate): boolean {

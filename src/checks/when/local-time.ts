@@ -100,6 +100,18 @@ export function localInstant(zone: IANAZone, wall: number): LocalTime {
 }
 
 /**
+ * The end of a local day, ms since the epoch: the first moment of the next day, also if a clock change skips or repeats
+ * midnight.
+ * @param midnight the start of the day, ms as if it were UTC
+ */
+export function endOfDay(zone: IANAZone, midnight: number): number {
+  const next = midnight + DAY_MS;
+  const found = localInstant(zone, next);
+  // The clocks go forward at midnight: the offset before the change still leads to the moment of the change.
+  return found.kind === "gap" ? next - offsetAt(zone, next - DAY_MS) : found.ms;
+}
+
+/**
  * An instant (ms since the epoch) as people write it in a zone: `2027-03-01 09:30`, with seconds if there are any. If
  * the clocks show that time twice, with its offset: `2027-10-31T02:30+01:00`.
  */

@@ -28,7 +28,9 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     })
     .positional(
       "name",
-      namePositional("Account to check or add. Default: check all, add one named like its network"),
+      namePositional(
+        "Account to check or add. Default: check all accounts; name a new account after its network",
+      ),
     )
     .option("format", FORMAT_OPTION)
     .example("$0 accounts add", "Ask for an account, test it, and add it to plancast.yaml")

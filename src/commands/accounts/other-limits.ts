@@ -5,7 +5,7 @@ import type { AccountCheck, ServerLimits } from "../../networks/network.ts";
 import type { CheckedAccount } from "../../report/status/network-accounts.ts";
 import type { Config } from "../../settings/config.ts";
 
-/** The answer of the network, with only those of its limits that differ from the project's. */
+/** The answer of the network. It contains only the limits that differ from the project's limits. */
 export function withOtherLimits(
   check: AccountCheck,
   platform: string,

@@ -152,7 +152,7 @@ function planToSave({ problems, seen }: Planning, plan: Plan): SavedPlan {
   return toSavedPlan(savedPlan(document, { calendars: [], only: [], accounts: seen?.accounts }));
 }
 
-/** Whether a file differs from the one in the plan. */
+/** Whether a file differs from the file in the plan. */
 function isChangedFile(outcome: ApplyResult["outcomes"][number]): boolean {
   return outcome.status === "failed" && outcome.code === "media/changed";
 }

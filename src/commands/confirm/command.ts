@@ -36,7 +36,7 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
     throw new Failure(
       "confirm/other-plan",
       "This is not the whole hash of a plan. Nothing was confirmed.",
-      "Copy the hash from the assistant: sha256: and 64 digits and small letters.",
+      "Copy the hash from the assistant. It is sha256: and then 64 digits and small letters.",
     );
   if (!shell.isInteractive) throw needsTerminal();
   const { readPlan } = await import("../plan/run.ts");

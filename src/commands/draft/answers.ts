@@ -59,7 +59,7 @@ export function hasUsableAnswer(
   return answer !== undefined && !(isAgain && answer.isStuck === true);
 }
 
-/** Only if the whole calendar could be read. Otherwise, its row may still exist. */
+/** True only if plancast could read the whole calendar. Otherwise, the row may still exist. */
 function isOrphaned(request: string, { file }: Answer, { files, known, unsure }: DraftRequests): boolean {
   return files.some(({ calendar }) => calendar.file === file) && !unsure.has(file) && !known.has(request);
 }

@@ -1,6 +1,6 @@
 /**
- * `plancast draft`: finds the rows with a prompt, asks whether to go on, has the service write the texts and make the
- * pictures, and writes them into the calendars.
+ * `plancast draft`: finds the rows with a prompt, asks whether to continue, has the service write the texts and make
+ * the pictures, and writes them into the calendars.
  */
 
 import { readPicture } from "../../draft/alt-tasks.ts";
@@ -137,7 +137,7 @@ async function draftFound(
   if (flags.format === "json")
     console.json({ ...draftDocument(report), problems: found.problems.map(problemDocument) });
   else console.result(draftText(report, console.style));
-  // Only now, because the answers are not stored anywhere else.
+  // Only at this point, because the answers are not stored anywhere else.
   await answers.settle([...unwanted.keys()]);
   return draftExitCode(report.undrafted, found.problems, shell);
 }

@@ -70,7 +70,7 @@ async function checkConfirmed(hash: string, planning: Planning, plan: Plan, { sh
   if (plan.hash() !== hash)
     throw new Failure(
       "apply/plan-changed",
-      "The plan now is another one than the plan with this hash. Nothing was changed.",
+      "The plan has changed, so it no longer has this hash. Nothing was changed.",
       "Call plan again, and ask a person to confirm the new plan.",
     );
   if (plan.changes.length === 0) return;

@@ -30,7 +30,7 @@ export async function readCalendarRows(
     throw new Failure(
       "calendar/not-in-project",
       `${JSON.stringify(name)} is not one of the project's calendars.`,
-      "List the resources for the names of the calendars.",
+      "List the resources to see the names of the calendars.",
     );
   const rows = named.flatMap((calendar) =>
     calendar.rows.map(({ sheet, line, cells, variants }) => ({

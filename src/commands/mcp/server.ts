@@ -12,6 +12,7 @@ import {
   ranAnswer,
   writtenAnswer,
 } from "../../report/assistant.ts";
+import { escapeTerminal } from "../../report/text/escape.ts";
 import { VERSION } from "../../version.ts";
 import { PLAN_HASH } from "../confirm/confirmed-plans.ts";
 import type { Run } from "../shell/command.ts";
@@ -29,14 +30,19 @@ export type PlainTools = Readonly<
   >
 >;
 
-const path = z.string().min(1).max(500);
+/** No file system has names with a null character. */
+const path = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[^\0]*$/);
 const calendars = z
   .array(path)
   .max(100)
   .default([])
   .describe("Calendars, as paths relative to the project. Default: all");
 
-/** Never aborted. */
+/** A signal that is never aborted. */
 const NEVER = new AbortController().signal;
 
 const CHANGES_NOTHING = { readOnlyHint: true } as const;
@@ -126,7 +132,13 @@ function addCalendars(server: McpServer, session: Session): void {
         names = await calendarNames(run);
         return 0;
       });
-      return { resources: names.map((file) => ({ uri: uriOf(file), name: file, mimeType: "text/plain" })) };
+      return {
+        resources: names.map((file) => ({
+          uri: uriOf(file),
+          name: escapeTerminal(file),
+          mimeType: "text/plain",
+        })),
+      };
     },
   });
   const about = { title: "Calendars", description: "The rows of a calendar as plancast reads them" };

@@ -32,7 +32,11 @@ import { loadProject, namedFile } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
-const name = z.string().min(1).max(500);
+const name = z
+  .string()
+  .min(1)
+  .max(500)
+  .regex(/^[^\0]*$/);
 const content = z.string().min(1).max(50_000);
 
 /** A new post. Every field is text as a row of a calendar has it. */

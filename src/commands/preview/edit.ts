@@ -103,7 +103,7 @@ export class CalendarEditor {
     };
     const planned = edit.cells(wanted);
     if ("message" in planned) return refused("preview/not-edited", planned.message);
-    if (planned.cells.size === 0) return refused("preview/not-edited", "The post already is like that.");
+    if (planned.cells.size === 0) return refused("preview/not-edited", "The post already has these values.");
     const rows = [{ row: edit.row, cells: planned.cells }];
     const { contents, faults } = await editCalendar(file, rows, identifyIn(shown.project));
     const [fault] = faults;
@@ -134,7 +134,10 @@ export class CalendarEditor {
   async #undo(name: string, { project }: ShownCalendars): Promise<EditAnswer> {
     const edit = this.#undoable.get(name);
     if (edit === undefined)
-      return refused("preview/not-edited", "plancast no longer knows this change. Undo it in the file.");
+      return refused(
+        "preview/not-edited",
+        "plancast can no longer undo this change. Change the file instead.",
+      );
     const { file, before, after } = edit;
     const isUndone = await saveCalendarFile(
       project,
@@ -213,7 +216,7 @@ async function openPost({ file, edit }: FoundPost, shown: ShownCalendars): Promi
     return faults[0] && visibleText(explained(faults[0].message, tried.cells, file.calendar));
   };
   const all = new Map([...same.values()].flatMap(({ cells }) => [...cells]));
-  // Mostly all of them can be written, and each try reads the file.
+  // In most cases all parts can be written, and each try reads the file.
   if ((await tryCells({ row: edit.row, cells: all })) !== undefined) {
     for (const [part, cells] of same) {
       const fault = await tryCells(cells);

@@ -150,7 +150,7 @@ export function withUsedAccounts({ config }: Pick<Project, "config">, env: Shell
 
 interface PagePosts extends PreviewPlan {
   readonly checked: CheckedCalendars;
-  /** Whether the clock shows another time than now. */
+  /** Whether the clock shows a different time than now. */
   readonly isTrial: boolean;
   /** For a page whose posts can be edited: the version of each calendar. */
   readonly versions?: ReadonlyMap<string, string> | undefined;
@@ -197,12 +197,12 @@ async function planOrWhyNot(
   }
 }
 
-/** The project's name, else its folder's. */
+/** The project's name, otherwise its folder's. */
 function titleOf({ root, config }: Project): string {
   return config.project ?? root.split(/[\\/]/).findLast((part) => part !== "") ?? "plancast";
 }
 
-/** The files of coming posts, earliest first; then those of past posts, latest first. */
+/** The files of coming posts, earliest first; then the files of past posts, latest first. */
 function filesByUrgency(posts: readonly ListedPost[], now: string): MediaFile[] {
   const next = posts.findIndex(({ scheduledAt }) => scheduledAt >= now);
   const split = next === -1 ? posts.length : next;

@@ -1,4 +1,4 @@
-/** Who writes drafts for a command: the language model of `ai:` in plancast.yaml, else the service. */
+/** Who writes drafts for a command: the language model of `ai:` in plancast.yaml, otherwise the service. */
 
 import { openModel } from "../../ai/open-model.ts";
 import type { LanguageModel } from "../../ai/language-model.ts";
@@ -66,7 +66,7 @@ async function withModel<T>(
       drafter: model,
       checkAccounts: () => Promise.resolve(),
       requests: () => model.requests,
-      // Pictures have addresses of their own, and never get the key.
+      // Pictures have their own addresses, and never get the key.
       files: { host, authorization: () => undefined },
       note: `${escapeTerminal(ai.model)} at ${escapeTerminal(origin)} gets the prompts, and may charge for this.`,
     });

@@ -16,7 +16,7 @@ import { isCi } from "../../settings/environment.ts";
 import type { NamedFile } from "./project.ts";
 import type { Shell } from "../shell/shell.ts";
 
-/** Whether an earlier run wrote a file, by its beginning. */
+/** Whether an earlier run wrote a file. Its first bytes show that. */
 const GENERATED = {
   plan: /^\{\s*"version": \d+,\s*"hash": "sha256:/,
   page: /^<!doctype html>\s<html lang="en" data-kind="/,
@@ -50,8 +50,8 @@ export async function writeGenerated(
 }
 
 /**
- * The format to write: from --to, else from the file's name, else the default. Throws a Failure if the file would not
- * be read in that format.
+ * The format to write: from --to, otherwise from the file's name, otherwise the default. Throws a Failure if the file
+ * would not be read in that format.
  * @param to value of --to
  * @param out value of --out
  */

@@ -1,6 +1,6 @@
 /**
  * Small files of this user in the folder for settings, outside every checkout: what a person has confirmed. A checkout
- * is not trusted, so nothing in it, and no link, can take the place of one.
+ * is not trusted, so neither a file in it nor a link can replace these files.
  */
 
 import { randomUUID } from "node:crypto";
@@ -87,7 +87,7 @@ export class OwnFiles {
   }
 }
 
-/** XDG_CONFIG_HOME if it is set, else the system's usual folder for settings. */
+/** XDG_CONFIG_HOME if it is set, otherwise the system's usual folder for settings. */
 export function configFolder(env: Env, platform: NodeJS.Platform = process.platform): string {
   const xdg = env["XDG_CONFIG_HOME"];
   if (xdg !== undefined && isAbsolute(xdg)) return join(xdg, "plancast");

@@ -54,7 +54,7 @@ function wayOn([first, ...others]: readonly string[], { cwd }: Pick<Shell, "cwd"
   return `${found} below. Go to ${folder}${others.length === 0 ? "" : ", or to another one"}. Or add --all, if the command has it: validate, plan, apply, status and preview do.`;
 }
 
-/** A file that the user named, which need not exist yet. */
+/** A file that the user named. It does not have to exist yet. */
 export interface NamedFile {
   /** Absolute. */
   readonly path: string;

@@ -22,7 +22,7 @@ export interface Console {
   next(text: string | undefined): void;
   /** Important messages, on stderr. */
   alert(text: string): void;
-  /** Whether stderr can be redrawn: a terminal with a person, and with cursor control. */
+  /** Whether stderr can be redrawn: it is a terminal with a person, and with cursor control. */
   readonly isLive: boolean;
   /** Clears the screen; does nothing if stdout is not a terminal, or cannot do that. */
   clear(): void;

@@ -123,7 +123,7 @@ export interface OnlyFlag {
 /** In yargs' form. It takes one value each time, so that a calendar may follow. */
 export const ONLY_OPTION = {
   ...listOption(
-    "Only these rows, such as platform=linkedin, campaign=spring or date=2027-03-01..2027-03-31",
+    "Use only matching rows, such as platform=linkedin, campaign=spring or date=2027-03-01..2027-03-31",
     "NAME=VALUE",
   ),
   group: HELP_GROUPS.rows,

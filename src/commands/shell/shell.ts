@@ -101,7 +101,7 @@ function isAlive(pid: number): boolean {
 /** A pipe that ends sooner than this was never meant to stay open, ms. */
 const STDIN_GRACE_MS = 250;
 
-/** Only the end of a pipe means something: a terminal ends with Ctrl-D, and a file or /dev/null ends at once. */
+/** Only the end of a pipe means something: a terminal ends with Ctrl-D, and a file or /dev/null ends immediately. */
 function stdinClosed(): Promise<"stdin"> {
   return new Promise((resolve) => {
     if (!isPipe(0)) return;

@@ -20,7 +20,7 @@ const BLOCKED_AGAIN_MS = 500;
 /** Exit code of an interrupted run. */
 const INTERRUPTED = 130;
 const FORCED_EXIT =
-  "\nStopped at once. If apply was under way, run it again: it finds out what happened to unfinished changes.\n";
+  "\nStopped immediately. If apply was under way, run it again: it finds out what happened to unfinished changes.\n";
 
 /**
  * Aborted when the process must stop. A second signal ends the process immediately, and so does the end of the time for
@@ -81,14 +81,14 @@ function exitImmediately(handling: SignalHandling): never {
 const WAITED_FOR = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/i;
 
 /**
- * Input up to this size, bytes, blocks the process only for a moment, so it notices signals itself. Watching it needs a
- * thread, which slows down short runs.
+ * Input of at most this size, bytes, blocks the process only for a moment, so the process notices signals. Watching it
+ * needs a thread, which slows down short runs.
  */
 const LONG_WORK_BYTES = 65_536;
 
 /**
  * Makes sure that a signal ends the process even while one long task blocks it. A thread watches for signals. While the
- * thread starts, and in a Node where it cannot, signals end the process at once.
+ * thread starts, and in a Node where it cannot, signals end the process immediately.
  */
 function watchLongWork(handling: SignalHandling): void {
   let bytes = 0;

@@ -19,8 +19,8 @@ export const NOW_OPTION = {
 } as const;
 
 /**
- * A clock that shows the given time now and goes on from there. Times without an offset are in the project's zone; a day
- * starts at midnight. Throws a Failure for anything else.
+ * A clock that shows the given time now and continues from there. Times without an offset are in the project's zone; a
+ * day starts at midnight. Throws a Failure for anything else.
  */
 export function trialClock(text: string, { config }: Pick<Project, "config">, clock: Clock): Clock {
   const aheadMs = instantOf(text, config.timezone ?? "UTC") - clock.now();

@@ -7,9 +7,7 @@ import type { Argv } from "yargs";
 import { type Selection, selectCalendars } from "../../calendars/select.ts";
 import { type UnplannedRow, type Validated, countUnplanned, validate } from "../../checks/validate.ts";
 import { readSlotState } from "../../calendars/slot-state.ts";
-import { supportedPosts } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
-import type { Lockfile } from "../../model/lockfile.ts";
 import { type Problem, hasErrors, rowName } from "../../model/problem.ts";
 import type { Publication } from "../../model/publication.ts";
 import { statusMarkdown, noRecordText, statusText } from "../../report/status/status-text.ts";
@@ -63,7 +61,7 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
   const parts = flags.write ? wantedResults(project) : undefined;
   const selected = await selectCalendars(project, narrowing, shell.cwd);
-  // The rows are those of the bytes that are edited.
+  // The rows come from exactly the bytes that are edited.
   const files = parts && (await readCalendarFiles(project, selected.calendars, selected.only));
   const selection = files ? { ...selected, calendars: files.map(({ calendar }) => calendar) } : selected;
   // A name that is not a calendar would look like a calendar without posts.
@@ -71,14 +69,13 @@ async function showStatus(run: ProjectRun<StatusFlags>): Promise<ExitCode> {
   const { slots, series } = await readSlotState(project, selection.calendars, shell.clock.now());
   const validated = validate(selection.calendars, project.config, selection.only, slots, series);
   const problems = problemsIn(selection, validated);
-  // Neither would a filter by an unknown column show any row.
+  // A filter by an unknown column would show no row, either.
   const slips = problems.filter(({ code }) => code === "filter/unknown-column");
   if (slips.length > 0) return refuse(run, slips);
   const report = await withService(run, "read-only", async (opened) => {
     const { service } = opened;
     const { lockfile } = await readState(project, service.origin);
-    const posts = supportedPosts(validated.posts, service.supports);
-    const followed = followedIn(selection, { ...validated, posts }, problems, lockfile);
+    const followed = followedIn(selection, validated, problems, { lockfile, supports: service.supports });
     const now = opened.clock.now();
     const publications = await publicationsOf(run, followed, opened, now);
     const rows = followed.map((each) => rowStatus(each, publications.get(each.row.postId ?? ""), now));
@@ -110,14 +107,14 @@ function followedIn(
   { inScope, only }: Selection,
   { posts, skippedRows, filteredRows }: Validated,
   problems: readonly Problem[],
-  lockfile: Lockfile,
+  known: Pick<Parameters<typeof trackedRows>[0], "lockfile" | "supports">,
 ): readonly TrackedRow[] {
   const errors = problems.filter(({ severity }) => severity === "error");
   const broken = new Set(errors.map(({ file }) => file));
   return trackedRows({
     posts: posts.filter(({ source }) => inScope(source.file)),
     skippedRows: skippedRows.filter(({ file }) => inScope(file)).map(asideRow),
-    lockfile,
+    ...known,
     // It is unknown whether a missing row would match a filter.
     isShown: (key, file) => only === undefined && inScope(file) && !filteredRows.has(key),
     isBroken: (file) => broken.has(file),

@@ -45,7 +45,7 @@ export const listsCheck: Check = {
   },
 };
 
-const IF_ALL = "If these are all, set service.list_limit to the largest page that the service gives.";
+const IF_ALL = "If these are all posts, set service.list_limit to the largest page that the service gives.";
 
 /** Fields that may mean that there is more. A person has to say what they mean. */
 function incompleteList(count: string, signs: readonly PaginationHint[], facts: Facts) {

@@ -1,4 +1,7 @@
-/** The accounts to which the embedded service is connected: simulated ones, or those of `accounts:` in plancast.yaml. */
+/**
+ * The accounts to which the embedded service is connected: simulated accounts, or the accounts in `accounts:` of
+ * plancast.yaml.
+ */
 
 import type { AccountName } from "../../networks/open-accounts.ts";
 import type { StoredPost } from "../store/records.ts";

@@ -123,10 +123,27 @@ async function publish(
   return post;
 }
 
+/** When it is too late to publish a post, and why. */
+export interface Deadline {
+  /** Ms since the epoch. */
+  readonly at: number;
+  readonly why: "late" | "expired";
+}
+
+/** The only rule for "too late": a post that is past its time by this much, ms, or that has expired. */
+export function deadlineOf(
+  { scheduled_at: due, expires }: Pick<StoredPost, "scheduled_at" | "expires">,
+  lateMs: number,
+): Deadline {
+  const late = Date.parse(due) + lateMs;
+  const expiry = expires === undefined ? Infinity : Date.parse(expires);
+  return expiry <= late ? { at: expiry, why: "expired" } : { at: late, why: "late" };
+}
+
 /** Whether a part of the post may be on the account already, so that it is too late to cancel it. */
 export function hasBegun(publication: StoredPublication | undefined): boolean {
   if (publication === undefined) return false;
-  const isWithout = publication.state === "waiting" || publication.state === "failed";
+  const isWithout = ["waiting", "failed", "expired"].includes(publication.state);
   return !isWithout || publication.parts.length > 0;
 }
 

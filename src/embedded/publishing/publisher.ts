@@ -8,7 +8,7 @@
  * | sending, by this process      | wait for the answer |
  * | sending, left by a crash      | ask the network; without a way to ask, it stays unknown |
  * | unknown, with a next time     | ask the network then |
- * | published, failed, unknown    | nothing |
+ * | published, failed, expired, unknown | nothing |
  */
 
 import type { OpenedAccount } from "../../networks/open-accounts.ts";
@@ -19,12 +19,12 @@ import type { Clock } from "../../model/clock.ts";
 import { systemClock } from "../../service/system-clock.ts";
 import type { StoredPost, StoredPublication } from "../store/records.ts";
 import { accountFor } from "./accounts.ts";
-import { type ServiceState, errorOn, hasBegun } from "./publish.ts";
+import { type ServiceState, deadlineOf, errorOn, hasBegun } from "./publish.ts";
 import { networkPost } from "./network-post.ts";
 import { deliveriesOf, eventsOfPost } from "./webhook-deliveries.ts";
 
 export interface Publisher {
-  /** Starts what is due now, and returns at once. */
+  /** Starts what is due now, and returns immediately. */
   start(): void;
   /**
    * Publishes what is due, and tries again what may succeed until that time, ms. Resolves when nothing is under way.
@@ -38,7 +38,7 @@ export interface Publisher {
 export interface PublisherNews {
   readonly account: string;
   readonly postId: string;
-  readonly state: "published" | "failed" | "waiting" | "unknown";
+  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown";
   readonly url?: string | undefined;
   readonly reason?: string | undefined;
 }
@@ -221,9 +221,13 @@ class Lane {
         sent_at: new Date(at).toISOString(),
         parts: before?.parts ?? [],
       };
-      const problem = errorOn(post, this.#platform, this.#backend).error ?? this.#lateness(post, before, at);
-      if (problem !== undefined) {
-        await this.#record({ ...fresh, state: "failed", reason: problem });
+      const problem = errorOn(post, this.#platform, this.#backend).error;
+      const end =
+        problem === undefined
+          ? this.#tooLate(post, before, at)
+          : ({ state: "failed", reason: problem } as const);
+      if (end !== undefined) {
+        await this.#record({ ...fresh, ...end });
         return undefined;
       }
       await store.append({ publication: fresh });
@@ -268,7 +272,7 @@ class Lane {
 
   /** The facts and the records of an attempt. `current` is the newest record of it. */
   #attemptFor(
-    { scheduled_at }: StoredPost,
+    post: StoredPost,
     begun: StoredPublication,
   ): { attempt: Attempt; current: () => StoredPublication } {
     const { store } = this.#backend;
@@ -282,7 +286,7 @@ class Lane {
           publication = { ...publication, parts: [...publication.parts, part] };
           await store.append({ publication });
         },
-        notAfter: Date.parse(scheduled_at) + this.#options.lateMs,
+        notAfter: deadlineOf(post, this.#options.lateMs).at,
         isTaken: (id) => store.isPartOfAnother(begun, id),
       },
     };
@@ -298,9 +302,10 @@ class Lane {
       await this.#record({ ...rest, state: "published", ...url });
     } else if (result.state === "failed" && !result.retry) {
       this.#failures = 0;
-      await this.#record({ ...rest, state: "failed", reason: result.reason });
+      const late = result.isLate === true ? this.#tooLate(post, publication, at) : undefined;
+      await this.#record({ ...rest, state: "failed", reason: result.reason, ...late });
     } else {
-      // The post itself may be the reason, also if others on the account succeed.
+      // The post itself may be the reason, even if others on the account succeed.
       const nextAt = Math.max(this.#pause(), at + pauseMs(publication.attempts - 1));
       const next = { next_at: new Date(nextAt).toISOString(), reason: result.reason };
       if (result.state === "failed") await this.#record({ ...rest, state: "waiting", ...next });
@@ -318,12 +323,26 @@ class Lane {
     return this.#pausedUntil;
   }
 
-  /** Why it is too late to publish a post; undefined if it is not. */
-  #lateness(post: StoredPost, before: StoredPublication | undefined, at: number): string | undefined {
-    if (at < Date.parse(post.scheduled_at) + this.#options.lateMs) return undefined;
-    return before?.reason === undefined
-      ? "plancast did not run when the post was due, and it is too late now"
-      : `until it was too late: ${before.reason}`;
+  /** How a post ends if it is too late to publish it; undefined if it is not. */
+  #tooLate(
+    post: StoredPost,
+    before: Pick<StoredPublication, "reason"> | undefined,
+    at: number,
+  ): Pick<StoredPublication, "state" | "reason"> | undefined {
+    const deadline = deadlineOf(post, this.#options.lateMs);
+    if (at < deadline.at) return undefined;
+    if (deadline.why === "expired") {
+      const last = before?.reason === undefined ? "" : `. The last attempt failed: ${before.reason}`;
+      const reason = `it expired ${new Date(deadline.at).toISOString().replace(".000Z", "Z")}${last}`;
+      // After an attempt, a part of a thread may be there.
+      const isOneText = post.thread === undefined && post.first_comment === undefined;
+      return { state: before === undefined || isOneText ? "expired" : "failed", reason };
+    }
+    const reason =
+      before?.reason === undefined
+        ? "plancast did not run when the post was due, and it is too late now"
+        : `until it was too late: ${before.reason}`;
+    return { state: "failed", reason };
   }
 
   /** Records a result on the disk, with its event. */
@@ -365,7 +384,7 @@ function pauseMs(failures: number): number {
 
 /** Whether nothing more happens. */
 function isOver({ state, next_at }: StoredPublication): boolean {
-  return state === "published" || state === "failed" || (state === "unknown" && next_at === undefined);
+  return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next_at === undefined);
 }
 
 /** Whether every account has its result, and the post has none yet. */
@@ -386,6 +405,7 @@ function isOrphan({ account_id }: StoredPublication, { list }: ServiceState["acc
 function resultOf(publication: StoredPublication): NonNullable<StoredPost["results"]>[number] {
   const { platform, state, url, reason = "no result is known" } = publication;
   if (state === "published") return { platform, ...(url === undefined ? {} : { url }) };
+  if (state === "expired") return { platform, error: reason, code: state };
   const error =
     state === "failed" && !hasBegun(publication)
       ? reason

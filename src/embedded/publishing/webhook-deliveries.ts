@@ -66,7 +66,7 @@ export function openDeliveries(options: DeliveryOptions): Deliveries {
       store.waitingDeliveries().reduce((least, each) => Math.min(least, nextAttemptTime(each)), Infinity),
     attemptDue() {
       queued ??= last.then(pass);
-      // The caller gets the error; the next attempts go on.
+      // The caller gets the error; the next attempts continue.
       last = queued.catch(() => undefined);
       return queued;
     },

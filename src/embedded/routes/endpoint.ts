@@ -13,7 +13,7 @@ import type { Timeline } from "../publishing/timeline.ts";
 import type { Scope } from "./api-keys.ts";
 import type { PageQuery } from "./schemas.ts";
 
-// Refusals, in the interface's only form for errors (section 7).
+// Refusals, in the form that the interface defines for all errors (section 7).
 
 /** The interface names no HTTP statuses; these are the usual ones. */
 export const ERROR_STATUS = {
@@ -92,9 +92,9 @@ export interface EndpointDescription {
   readonly body?: z.ZodType | "file";
   /** Status for success. Default: 200. */
   readonly status?: 200 | 201;
-  /** Body for success; `file` for the bytes of a media item. */
+  /** The body of a successful answer; `file` for the bytes of a media item. */
   readonly answer: z.ZodType | "file";
-  /** Besides the refusals that all endpoints of its kind may send. */
+  /** In addition to the refusals that all endpoints of its kind may send. */
   readonly errors?: readonly ErrorCode[];
 }
 

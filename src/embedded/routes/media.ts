@@ -136,8 +136,8 @@ const FORM_LIMITS = {
 
 /**
  * Writes the form's only file, of at most `maxBytes`, to a sink from `openSink`, and ends the sink. Rejects with a
- * ServiceError if the form is invalid, else with the sink's error. Then a part of the file may have been written, and
- * nothing writes any more. Never uses the sender's file name.
+ * ServiceError if the form is invalid, otherwise with the sink's error. Then a part of the file may have been written,
+ * and nothing writes any more. Never uses the sender's file name.
  */
 export async function receiveFile(
   incoming: IncomingMessage,

@@ -23,7 +23,7 @@ const STATUS_LABELS: Readonly<Record<PostStatusName, string>> = {
 
 export interface ShownResult {
   readonly network: string;
-  readonly state: "scheduled" | "waiting" | "published" | "failed" | "unknown" | "cancelled";
+  readonly state: "scheduled" | "waiting" | "published" | "failed" | "expired" | "unknown" | "cancelled";
   /** Why it failed or waits. */
   readonly reason?: string | undefined;
   /** On a real network. */
@@ -45,6 +45,8 @@ export interface ShownPost {
   /** Texts that follow the post. */
   readonly thread: readonly string[];
   readonly comment: string | undefined;
+  /** As people read it. */
+  readonly expires: string | undefined;
   /** Descriptions of the media, in their order; empty for none. */
   readonly alt: readonly string[];
   readonly media: readonly StoredMedia[];
@@ -261,7 +263,7 @@ function days({ posts, today }: PostsPageView): Html[] {
 }
 
 function postArticle(post: ShownPost): Html {
-  const { id, status, clock, content, thread, comment, alt, media, results } = post;
+  const { id, status, clock, content, thread, comment, expires, alt, media, results } = post;
   return html`<article class="post is-${status}">
     <p class="head"><strong>${clock}</strong> <span class="badge">${STATUS_LABELS[status]}</span></p>
     ${content === "" ? "" : html`<p class="text" dir="auto">${visibleText(content)}</p>`}
@@ -277,7 +279,7 @@ function postArticle(post: ShownPost): Html {
     <ul class="results">
       ${results.map((result) => resultItem(result, id))}
     </ul>
-    <p class="quiet">${id}</p>
+    <p class="quiet">${id}${expires === undefined ? "" : `, expires ${expires}`}</p>
   </article>`;
 }
 
@@ -286,6 +288,7 @@ const RESULT_LABELS: Readonly<Record<ShownResult["state"], string>> = {
   waiting: "not published yet",
   published: "published",
   failed: "failed",
+  expired: "expired",
   unknown: "unknown",
   cancelled: "cancelled",
 };

@@ -36,7 +36,7 @@ export interface PostsPageOptions {
 const PAGE_SIZE = 50;
 /** Deliveries in the log, newest first. */
 const LOG_SIZE = 50;
-/** A form of this page is far smaller, bytes. */
+/** The maximum size of a form, bytes. Forms of this page are far smaller. */
 const MAX_FORM_BYTES = 10_000;
 const TOKEN_BYTES = 18;
 
@@ -115,7 +115,7 @@ export class PostsPage {
       text: query.get("text") ?? "",
     };
     const matching = all.filter((post) => fits(post, filter));
-    // What comes next is first; what happened last follows.
+    // The next post is first. After the posts to come, the latest past post follows.
     const coming = matching.filter(({ isComing }) => isComing);
     const ordered = [...coming, ...matching.filter(({ isComing }) => !isComing).reverse()];
     const pages = Math.max(1, Math.ceil(ordered.length / PAGE_SIZE));
@@ -183,20 +183,21 @@ export class PostsPage {
       content: post.content,
       thread: post.thread ?? [],
       comment: post.first_comment,
+      expires: post.expires === undefined ? undefined : this.#time(Date.parse(post.expires)),
       alt: post.alt ?? [],
       media: post.media_ids.flatMap((id) => store.media(id) ?? []),
       results: post.platforms.map((network) => this.#result(post, network)),
     };
   }
 
-  /** What happened on one network; on a real account, also how far it is. */
+  /** What happened on one network and, on a real account, the progress. */
   #result(post: StoredPost, network: string): ShownResult {
     const publication = this.#options.backend.store.publication(post.id, network);
     const result = post.results?.find(({ platform }) => platform === network);
     if (result !== undefined)
       return {
         network,
-        state: result.error === undefined ? "published" : "failed",
+        state: result.error === undefined ? "published" : (result.code ?? "failed"),
         reason: result.error,
         url: result.url ?? publication?.url,
       };

@@ -120,10 +120,10 @@ function toAnswer(post: StoredPost, context: RequestContext) {
   const { results, accounts: _accounts, ...rest } = post;
   const status = statusOf(post);
   if (results === undefined) return { ...rest, status };
-  const shownResults = results.map(({ platform, error, url }) =>
+  const shownResults = results.map(({ platform, error, code = "platform_error" as const, url }) =>
     error === undefined
       ? { platform, status: "published" as const, ...addressOf(post, { platform, url }, context) }
-      : { platform, status: "failed" as const, error: { code: "platform_error" as const, message: error } },
+      : { platform, status: "failed" as const, error: { code, message: error } },
   );
   return { ...rest, status, results: shownResults };
 }
@@ -153,6 +153,8 @@ function checkNewPost(draft: NewPost, { store, accounts }: Backend, at: number):
     throw invalidField("content", "must not be empty if media_ids is empty");
   }
   if (Date.parse(draft.scheduled_at) <= at) throw invalidField("scheduled_at", "must be in the future");
+  if (draft.expires !== undefined && Date.parse(draft.expires) <= Date.parse(draft.scheduled_at))
+    throw invalidField("expires", "must be later than scheduled_at");
   for (const [index, platform] of draft.platforms.entries()) {
     const account = accounts.list.find((each) => each.platform === platform);
     if (account === undefined || store.isDisconnected(account.id)) {

@@ -18,7 +18,12 @@ const postResult = z
     platform: z.string(),
     status: z.enum(["published", "failed"]),
     url: z.url().optional().describe("Address that shows what the platform would get."),
-    error: z.strictObject({ code: z.enum(ERROR_CODES), message: z.string() }).optional(),
+    error: z
+      .strictObject({
+        code: z.enum([...ERROR_CODES, "expired"]).describe("`expired`: it was not published in time."),
+        message: z.string(),
+      })
+      .optional(),
   })
   .meta({ id: "PostResult" });
 
@@ -115,7 +120,7 @@ const LIMIT_PATTERN = /^[1-9]\d{0,8}$/;
 
 const UTC_PATTERN = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** The message for an invalid part. For a missing one, it says so. */
+/** The message for an invalid part. If it is missing, the text says so. */
 function requiredMessage(what: string): { error: (issue: { readonly input?: unknown }) => string } {
   return { error: ({ input }) => (input === undefined ? "is missing" : what) };
 }
@@ -156,6 +161,11 @@ export const mediaQuery = pageQuery.extend({
 
 const contentField = textField.max(MAX_CONTENT, `must not exceed ${MAX_CONTENT} characters`);
 
+const timeField = z
+  .string(requiredMessage("must be a time in the form YYYY-MM-DDTHH:MM:SSZ"))
+  .refine(isUtcTime, "must be a time in the form YYYY-MM-DDTHH:MM:SSZ")
+  .meta({ format: "date-time", pattern: UTC_PATTERN.source });
+
 /** Not in the documented interface. A client that does not send them never receives them. */
 const newExtras = {
   alt: z
@@ -171,6 +181,9 @@ const newExtras = {
   first_comment: contentField
     .optional()
     .describe("A comment of the account right after the post and its thread."),
+  expires: timeField
+    .optional()
+    .describe("From this time on, the post is not published any more. Must be later than `scheduled_at`."),
 } satisfies Record<ExtraPart, z.ZodType>;
 
 export const newPost = z
@@ -182,11 +195,7 @@ export const newPost = z
         .min(1, "must name at least one platform")
         .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} platforms`)
         .describe("Identifiers of connected platforms."),
-      scheduled_at: z
-        .string(requiredMessage("must be a time in the form YYYY-MM-DDTHH:MM:SSZ"))
-        .refine(isUtcTime, "must be a time in the form YYYY-MM-DDTHH:MM:SSZ")
-        .meta({ format: "date-time", pattern: UTC_PATTERN.source })
-        .describe("When to publish the post, in UTC. Must be in the future."),
+      scheduled_at: timeField.describe("When to publish the post, in UTC. Must be in the future."),
       media_ids: z
         .array(textField, "must be a list of media ids")
         .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} media`)

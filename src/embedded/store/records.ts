@@ -27,7 +27,15 @@ export const storedPost = z.strictObject({
   published_at: utcTime.optional(),
   /** The result on each platform; without an error, it succeeded. */
   results: z
-    .array(z.strictObject({ platform, error: z.string().optional(), url: z.string().optional() }))
+    .array(
+      z.strictObject({
+        platform,
+        error: z.string().optional(),
+        /** It was too late: nothing was sent, and nothing went wrong on the platform. */
+        code: z.literal("expired").optional(),
+        url: z.string().optional(),
+      }),
+    )
     .optional(),
 });
 
@@ -71,15 +79,15 @@ export const storedDelivery = z.strictObject({
 });
 
 /**
- * How far a post is on one real account. `sending`: a request may be on its way. After a crash, nothing more is known.
- * `waiting`: certainly not published, and tried again. `unknown`: it may be published; with `next_at`, the network is
- * asked then.
+ * The progress of a post on one real account. `sending`: a request may be on its way. After a crash, nothing more is
+ * known. `waiting`: certainly not published, and tried again. `expired`: certainly not published, because the post
+ * expired. `unknown`: it may be published; with `next_at`, the network is asked then.
  */
 export const storedPublication = z.strictObject({
   post_id: id,
   platform,
   account_id: id,
-  state: z.enum(["sending", "waiting", "published", "failed", "unknown"]),
+  state: z.enum(["sending", "waiting", "published", "failed", "expired", "unknown"]),
   attempts: z.int(),
   /** When the latest attempt began. */
   sent_at: utcTime,
@@ -114,11 +122,14 @@ export type StoredWebhook = z.infer<typeof storedWebhook>;
 export type StoredRun = z.infer<typeof storedRun>;
 export type StoredDelivery = z.infer<typeof storedDelivery>;
 
-/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose them. */
+/** Random bytes, as from `randomBytes` of node:crypto. A parameter, so that tests can choose the bytes. */
 export type Random = (bytes: number) => Uint8Array;
 
 const ID_BYTES = 6;
-/** A taken id is nearly impossible; this many in a row mean that the source is not random. */
+/**
+ * It is nearly impossible that a random id is already taken. This many taken ids in a row mean that the source is not
+ * random.
+ */
 const DRAWS = 100;
 
 /** A new id such as `post_9f86d081884c`. */

@@ -198,12 +198,12 @@ export class Store {
     return [...this.#waitingDeliveries.values()];
   }
 
-  /** How far a post is on a real account; undefined before its first attempt. */
+  /** The progress of a post on a real account; undefined before its first attempt. */
   publication(postId: string, platform: string): StoredPublication | undefined {
     return this.#publications.get(publicationName(postId, platform));
   }
 
-  /** Whether the network's id belongs to another post than this one. */
+  /** Whether the network's id belongs to a different post than this one. */
   isPartOfAnother({ post_id, platform, account_id }: StoredPublication, partId: string): boolean {
     const owner = this.#parts.get(`${account_id} ${partId}`);
     return owner !== undefined && owner !== publicationName(post_id, platform);
@@ -291,7 +291,7 @@ function notWritable({ path }: Place, error: unknown): Failure {
   );
 }
 
-/** The posts that are neither cancelled nor published. Checking whether one is due is cheap. */
+/** The posts that are neither cancelled nor published. Checking whether a post is due is cheap. */
 class ScheduledPosts {
   /** By id, in the order of their creation. */
   readonly #posts = new Map<string, StoredPost>();

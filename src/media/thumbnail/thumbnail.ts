@@ -9,7 +9,7 @@ import { shrink } from "./shrink.ts";
 
 /** Width or height of a thumbnail, px: a card on the page is not wider. */
 const LONGEST = 600;
-/** Larger pictures are not decoded, px. A pixel takes about 20 bytes of memory on the way. */
+/** Larger pictures are not decoded, px. While a picture is made smaller, each pixel needs about 20 bytes of memory. */
 const MAX_PIXELS = 25_000_000;
 /** Larger files are not read, bytes. */
 const MAX_BYTES = 40_000_000;
@@ -22,7 +22,7 @@ const DECODABLE: ReadonlySet<string> = new Set<DecodableType>(["image/jpeg", "im
 /** What a thumbnail is made of: a file whose header is known. */
 export interface ThumbnailSource {
   readonly type: DecodableType;
-  /** How much work it is. */
+  /** The amount of work that it needs. */
   readonly pixels: number;
 }
 
@@ -44,7 +44,7 @@ function isDecodable(mime: string): mime is DecodableType {
 }
 
 /**
- * The picture as WebP. Undefined if it is broken, or its header promises another size than it has.
+ * The picture as WebP. Undefined if it is broken, or its header promises a different size than it has.
  * @param longest the most that it may be wide and high, px
  */
 export async function makeThumbnail(

@@ -145,7 +145,7 @@ async function fileAnswer(context: Context, { path, mime }: ServedFile): Promise
     try {
       for await (const chunk of file) await answer.write(chunk);
     } catch {
-      // The player has enough, or the file went away: the answer ends here.
+      // The player needs no more bytes, or the file was removed: the answer ends here.
     }
   });
 }

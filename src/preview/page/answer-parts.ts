@@ -1,4 +1,4 @@
-/** The controls for a client's answers: those of one post, and the bar with the download. */
+/** The controls for a client's answers: the controls of one post, and the bar with the download. */
 
 import { type AnswerStatus, type PreviewPost, MAX_COMMENT } from "../preview-data.ts";
 import type { AnswerBook } from "./answers.ts";

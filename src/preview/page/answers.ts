@@ -74,7 +74,7 @@ export class AnswerBook {
     };
   }
 
-  /** The next post without an answer, also from the beginning again. */
+  /** The next post without an answer. At the end, it starts again from the beginning. */
   nextUnanswered(after: PreviewPost | undefined): PreviewPost | undefined {
     const at = after === undefined ? -1 : this.#posts.indexOf(after);
     const rest = [...this.#posts.slice(at + 1), ...this.#posts.slice(0, at + 1)];
@@ -151,7 +151,7 @@ function setStatus(post: { status: PreviewStatus }, status: AnswerStatus): void 
   post.status = status;
 }
 
-/** Answers belong to this version of the post. A newer page keeps those of posts that did not change. */
+/** Answers belong to this version of the post. A newer page keeps the answers to posts that did not change. */
 function keyOf({ id = "", seal }: PreviewPost): string {
   return `plancast ${id} ${seal === undefined ? "" : Object.values(seal).join("")}`;
 }

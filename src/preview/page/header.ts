@@ -14,7 +14,9 @@ export function todayOf({ timezone, today }: PreviewData): string {
   return inZone(new Date(), timezone)?.day ?? today;
 }
 
-/** The month of the current day if a post is still due in it, else that of the next post, else of the last. */
+/**
+ * The month of the current day if a post is still due in it, otherwise that of the next post, otherwise of the last.
+ */
 export function initialDay(data: PreviewData): string {
   const today = todayOf(data);
   const month = monthOf((data.posts.find(({ day }) => day >= today) ?? data.posts.at(-1))?.day ?? today);

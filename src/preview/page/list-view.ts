@@ -84,7 +84,7 @@ export function postList(shown: ListShown): HTMLElement {
   return list;
 }
 
-/** All posts. A day is a block of its own, which may break across pages. */
+/** All posts. A day is a separate block, which may break across pages. */
 export function wholeList(shown: Omit<ListShown, "from">): HTMLElement {
   const days = element("div", { class: "days" });
   append(days, shown.posts, shown);

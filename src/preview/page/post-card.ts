@@ -34,7 +34,7 @@ export function postCard(
       readersClock(post.clock),
       element("span", { class: "unseen" }, " open post"),
     ),
-    // Several networks have tabs of their own.
+    // Several networks have their own tabs.
     ...(platforms.length === 1
       ? [platformMarks(platforms), element("span", { class: "titles" }, ...platforms.map(platformName))]
       : []),

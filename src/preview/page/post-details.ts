@@ -156,5 +156,10 @@ function timeList(post: PreviewPost, { timezone, client }: PreviewData): HTMLEle
       element("span", { class: "quiet" }, ` ${zone}`),
     ),
   ]);
+  if (post.expires !== undefined)
+    rows.push(
+      element("dt", {}, "Expires"),
+      element("dd", {}, post.expires, element("span", { class: "quiet" }, ` ${timezone}`)),
+    );
   return element("dl", { class: "times", "aria-label": "Times of this post" }, ...rows);
 }

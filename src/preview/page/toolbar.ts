@@ -107,7 +107,7 @@ function toggled<T>(set: ReadonlySet<T>, value: T): ReadonlySet<T> {
 }
 
 interface BarActions {
-  /** Goes this many months or weeks on. */
+  /** Moves forward by this many months or weeks. */
   readonly step: (by: number) => void;
   readonly goToToday: () => void;
   readonly show: (view: View) => void;

@@ -68,8 +68,8 @@ function campaignLines(entries: readonly Entry[], style: Style): string[] {
 }
 
 /**
- * The default month: the current one if a post is still due in it, else that of the next post, else that of the last
- * one. `posts`: earliest first.
+ * The default month: the current one if a post is still due in it, otherwise that of the next post, otherwise that of
+ * the last one. `posts`: earliest first.
  */
 export function defaultMonth(posts: readonly ListedPost[], now: string, timezone: string): string {
   const next = posts.find(({ scheduledAt }) => scheduledAt >= now) ?? posts.at(-1);

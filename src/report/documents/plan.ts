@@ -12,8 +12,9 @@ const post = z
     alt: z.array(z.string()).optional().describe("Alt texts, in the order of the media."),
     thread: z.array(z.string()).optional().describe("Texts that follow the post as replies."),
     first_comment: z.string().optional(),
+    expires: utcTime.optional().describe("From this time on, the post must not be published."),
   })
-  .describe("The post that is sent. For a cancel: what the service shows of it; other fields are absent.");
+  .describe("The post that is sent. For a cancel: only the fields that the service shows.");
 
 const change = z.object({
   action: z.enum(["create", "replace", "cancel", "adopt", "keep"]),
@@ -43,6 +44,7 @@ export const planSchema = z
       adopt: count,
       keep: count,
       past: count,
+      expired: count.describe("How many of the past rows have expired."),
       draft: count.describe("Draft and skipped rows."),
       unmanaged: count.describe("Scheduled posts that the project does not own."),
     }),
@@ -50,7 +52,9 @@ export const planSchema = z
       .array(z.object({ code: z.string(), message: z.string() }))
       .describe("What stops apply until you allow it."),
     uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
-    changes: z.array(change).describe("In the order of apply. With --verbose, kept posts follow."),
+    changes: z
+      .array(change)
+      .describe("In the order in which apply makes them. With --verbose, kept posts follow."),
     problems,
     now: z.string().optional().describe("The value of --now."),
   })

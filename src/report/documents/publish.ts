@@ -7,15 +7,24 @@ export const publishSchema = z
   .object({
     version,
     dry_run: z.boolean(),
-    summary: z.object({ published: count, due: count, waiting: count, failed: count, unknown: count }),
+    summary: z.object({
+      published: count,
+      due: count,
+      waiting: count,
+      failed: count,
+      expired: count,
+      unknown: count,
+    }),
     results: z.array(
       z.object({
         post_id: z.string(),
         platform: z.string().describe("The account, such as `bluesky` or `mastodon/press`."),
         scheduled_at: utcTime,
         status: z
-          .enum(["due", "published", "failed", "waiting", "unknown"])
-          .describe("`due`: not tried. `waiting`: a later run tries again."),
+          .enum(["due", "published", "failed", "expired", "waiting", "unknown"])
+          .describe(
+            "`due`: not tried. `waiting`: a later run tries again. `expired`: not published, because of `expires` in its row.",
+          ),
         url: z.string().optional(),
         reason: z.string().optional(),
       }),

@@ -10,6 +10,7 @@ export const statusSchema = z
       scheduled: count,
       published: count,
       failed: count,
+      expired: count,
       cancelled: count,
       unknown: count,
       not_applied: count,
@@ -22,25 +23,27 @@ export const statusSchema = z
           source,
           scheduled_at: utcTime,
           platforms: z.array(z.string()),
-          status: z.enum(["scheduled", "published", "failed", "cancelled", "unknown", "not_applied"]),
+          status: z
+            .enum(["scheduled", "published", "failed", "expired", "cancelled", "unknown", "not_applied"])
+            .describe("`expired`: not published in time, because of `expires` in its row."),
           post_id: z.string().optional(),
           results: z
             .array(
               z.object({
                 platform: z.string(),
-                status: z.enum(["published", "failed"]),
+                status: z.enum(["published", "failed", "expired"]),
                 url: z.string().optional().describe("Address of the published post."),
                 reason: z.string().optional().describe("Why it failed."),
               }),
             )
-            .describe("As far as the service or its events show them."),
+            .describe("Only if the service or its events show them."),
           published_at: utcTime.optional(),
           campaign,
           reason: z.string().optional().describe("A remark on the status."),
           row: z
             .enum(["edited", "set_aside", "gone", "unreadable"])
             .optional()
-            .describe("What happened to the row since its post was applied."),
+            .describe("What happened to the row after its post was applied."),
         }),
       )
       .describe("In the order in which they are due."),

@@ -27,7 +27,7 @@ interface ApplyTextOptions {
 
 type Unfinished = Exclude<Outcome, { status: "done" }>;
 
-/** How many changes that were not started are listed. The rest is only counted. */
+/** The maximum number of not-started changes to list. All others are only counted. */
 const MAX_NOT_STARTED = 10;
 
 /** The result of an apply: first everything that is not done, with what to do; then the numbers. */
@@ -124,7 +124,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["media/changed", `Check with plancast plan that this is the right file, then ${AGAIN}.`],
 ]);
 
-/** What the user does about an outcome that is not done. `settleMs`: how long an unknown create waits. */
+/** What the user can do if the outcome is not "done". `settleMs`: how long an unknown create waits. */
 function nextStep(outcome: Unfinished, settleMs: number): string {
   switch (outcome.status) {
     case "failed":

@@ -84,7 +84,10 @@ export interface Conversion {
   readonly files: readonly string[] | undefined;
   /** Rows with errors, which were copied as they are. */
   readonly faulty: number;
-  /** What prevents planning with the new file: both files are calendars of the project, or the new one is none. */
+  /**
+   * What prevents planning with the new file: both files are calendars of the project, or the new file is not a
+   * calendar of the project.
+   */
   readonly obstacle: "twice" | "no-calendar" | undefined;
 }
 

@@ -56,6 +56,8 @@ export function publishedLine({ account, postId, state, url = "", reason = "" }:
       return `Published ${postId} on ${account}${url === "" ? "" : `: ${url}`}`;
     case "failed":
       return `Failed to publish ${postId} on ${account}: ${reason}`;
+    case "expired":
+      return `Did not publish ${postId} on ${account}: ${reason}`;
     case "waiting":
       return `${postId} is not on ${account} yet, and plancast tries again: ${reason}`;
     case "unknown":
@@ -66,7 +68,7 @@ export function publishedLine({ account, postId, state, url = "", reason = "" }:
 interface PublishedNews {
   readonly account: string;
   readonly postId: string;
-  readonly state: "published" | "failed" | "waiting" | "unknown";
+  readonly state: "published" | "failed" | "expired" | "waiting" | "unknown";
   readonly url?: string | undefined;
   readonly reason?: string | undefined;
 }

@@ -15,17 +15,18 @@ export interface PublishedTask {
   readonly platform: string;
   readonly scheduledAt: string;
   readonly content: string;
-  readonly state: "due" | "published" | "failed" | "waiting" | "unknown";
+  readonly state: "due" | "published" | "failed" | "expired" | "waiting" | "unknown";
   readonly url?: string | undefined;
   readonly reason?: string | undefined;
 }
 
-const STATES = ["published", "due", "waiting", "failed", "unknown"] as const;
+const STATES = ["published", "due", "waiting", "failed", "expired", "unknown"] as const;
 
 const WORDS: Readonly<Record<PublishedTask["state"], string>> = {
   due: "due",
   published: "published",
   failed: "failed",
+  expired: "expired",
   waiting: "not published yet",
   unknown: "unknown",
 };
@@ -46,6 +47,7 @@ export function publishDocument(
       due: countOf(tasks, "due"),
       waiting: countOf(tasks, "waiting"),
       failed: countOf(tasks, "failed"),
+      expired: countOf(tasks, "expired"),
       unknown: countOf(tasks, "unknown"),
     },
     results: tasks.map(({ id, platform, scheduledAt, state, url, reason }) => ({

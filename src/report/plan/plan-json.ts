@@ -38,6 +38,7 @@ const NOTHING: SummaryDocument = {
   adopt: 0,
   keep: 0,
   past: 0,
+  expired: 0,
   draft: 0,
   unmanaged: 0,
 };
@@ -70,10 +71,11 @@ function copySummary({
   adopt,
   keep,
   past,
+  expired,
   draft,
   unmanaged,
 }: Summary): SummaryDocument {
-  return { create, replace, cancel, adopt, keep, past, draft, unmanaged };
+  return { create, replace, cancel, adopt, keep, past, expired, draft, unmanaged };
 }
 
 function changeDocument(change: Change | Keep): ChangeDocument {
@@ -87,7 +89,7 @@ function changeDocument(change: Change | Keep): ChangeDocument {
         key,
         ...desired(change.desired),
         post_id: change.remote.id,
-        fields: change.fields.map((part) => FIELD_NAMES[part]),
+        fields: change.fields.map((part) => FIELD_NAMES[part] ?? part),
         reason: changeReason(change),
       };
     case "adopt":
@@ -114,16 +116,8 @@ function changeDocument(change: Change | Keep): ChangeDocument {
   }
 }
 
-/** Named like the calendar's columns. */
-const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
-  content: "content",
-  platforms: "platforms",
-  scheduledAt: "scheduled_at",
-  mediaIds: "media",
-  alt: "alt",
-  thread: "thread",
-  first_comment: "first_comment",
-};
+/** Parts are named like the calendar's columns, except these. */
+const FIELD_NAMES: Partial<Record<BodyPart, string>> = { scheduledAt: "scheduled_at", mediaIds: "media" };
 
 /** Where a row is. Only workbooks have sheets. */
 export function sourceDocument({ file, sheet, line }: ResolvedPost["source"]): ChangeDocument["source"] {

@@ -275,7 +275,7 @@ function guardLines(view: PlanView, style: Style): string[] {
 /** Column of a post's details, below its platforms: after `  + 09:00  `. */
 const INDENT = " ".repeat(11);
 
-/** Minimum for the first changes of a text, columns, also in a narrow terminal. */
+/** Minimum for the first changes of a text, columns, even in a narrow terminal. */
 const DIFF_COLUMNS = 600;
 
 interface PostTextOptions {

@@ -35,7 +35,7 @@ import { type Position, type Problem, rowName } from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
-import { type LocalTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
+import { type LocalTime, endTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/assumptions-text.ts";
 import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
@@ -73,7 +73,7 @@ export interface PlanView {
   /** Rows with a pending create that is too recent to try again; they are also in `days`. */
   readonly held: number;
   readonly guards: readonly { readonly code: Guard["code"]; readonly message: string }[];
-  /** How to go on after the guards; empty without any. */
+  /** How to continue after the guards; empty without any. */
   readonly guardAdvice: string;
   readonly uploads: { readonly files: number; readonly bytes: number };
   /** Undefined if apply only writes files. */
@@ -181,7 +181,8 @@ export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "h
   return counted([
     [held, "on hold"],
     [summary.keep, "unchanged"],
-    [summary.past, "past"],
+    [summary.past - summary.expired, "past"],
+    [summary.expired, "expired"],
     ...unplannedCounts({ drafts: summary.draft, skipped: summary.skipped }),
     [summary.unmanaged, "not managed by this project"],
   ]);
@@ -210,6 +211,7 @@ export const FIELD_NAMES: Readonly<Record<BodyPart, string>> = {
   alt: "alt text",
   thread: "thread",
   first_comment: "first comment",
+  expires: "expires",
 };
 
 /** An extra part of a post: its name, and its text on one line. */
@@ -220,20 +222,23 @@ interface ExtraView {
 }
 
 /** The extra parts of a post that are not empty. */
-function extraViews(post: PostExtras): readonly ExtraView[] {
+function extraViews(post: PostExtras, timezone: string): readonly ExtraView[] {
   const filled = filledExtras(post);
   return EXTRA_PARTS.flatMap((field) =>
-    filled[field] === undefined ? [] : [{ field, name: FIELD_NAMES[field], text: extraText(filled, field) }],
+    filled[field] === undefined
+      ? []
+      : [{ field, name: FIELD_NAMES[field], text: extraText(filled, field, timezone) }],
   );
 }
 
-function extraText(post: PostExtras, part: ExtraPart): string {
+function extraText(post: PostExtras, part: ExtraPart, timezone: string): string {
   const value = post[part] ?? EMPTY_EXTRAS[part];
-  if (value.length === 0) return "none";
+  if (value.length === 0) return part === "expires" ? "never" : "none";
+  if (part === "expires") return endTime(String(value), timezone);
   if (typeof value === "string") return value;
   const [only = ""] = value;
   if (value.length === 1 && !only.includes(" | ")) return only;
-  // With numbers, two texts never look like one that contains the separator.
+  // The numbers make sure that two texts never look like one text that contains the separator.
   return value.map((text, index) => `${index + 1}/${value.length} ${text || "none"}`).join(" | ");
 }
 
@@ -255,7 +260,7 @@ export interface PostView {
   readonly series?: Occurrence;
   /** If it is shown for all posts of its series: how many, and `weekly: 8 posts, the last on …`. */
   readonly folded?: { readonly posts: number; readonly label: string };
-  /** In the row's own zone, if clocks there show another time than in the project's. */
+  /** In the row's own zone, if clocks there show a different time than in the project's. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;
@@ -269,7 +274,7 @@ export interface PostView {
   /** `launch.png 48 kB`, `launch.png 48 kB from cdn.example.com`, or an id. */
   readonly media: readonly string[];
   readonly campaign: string | undefined;
-  /** The other parts of the post, without those that are empty. */
+  /** The other parts of the post that are not empty. */
   readonly extras: readonly ExtraView[];
   /** The project's pictures among them, as paths from its folder. */
   readonly pictures: readonly string[];
@@ -307,7 +312,7 @@ export function postView(
     content: desired.content,
     media: mediaLabels(desired),
     campaign: desired.campaign,
-    extras: extraViews(desired),
+    extras: extraViews(desired, timezone),
     pictures: picturesOf(desired),
     differences: post.action === "replace" ? differences(post, timezone, files) : [],
     reason: post.action === "keep" ? undefined : notableReason(post),
@@ -348,7 +353,7 @@ function holdView(hold: PendingChange, timezone: string): PostView {
     content: desired?.content,
     media: desired === undefined ? [] : mediaLabels(desired),
     campaign: desired?.campaign,
-    extras: extraViews(desired ?? {}),
+    extras: extraViews(desired ?? {}, timezone),
     pictures: desired === undefined ? [] : picturesOf(desired),
     differences: [],
     reason: `An earlier apply may or may not have scheduled this post. ${again}`,
@@ -373,14 +378,14 @@ function cancelView(
     content: remote.content,
     media: (remote.mediaIds ?? []).map((id) => uploadedLabel(id, files)),
     campaign: undefined,
-    extras: extraViews(remote),
+    extras: extraViews(remote, timezone),
     pictures: [],
     differences: [],
     reason: notableReason(post),
   };
 }
 
-/** A key that a person chose; empty for one that is derived from the row. */
+/** The key, if a person chose it; empty if it is derived from the row. */
 export function idOf(key: string): string | undefined {
   return key.startsWith(DERIVED_KEY_PREFIX) ? undefined : key;
 }
@@ -412,7 +417,8 @@ export function rowDifferences(
       field: "mediaIds",
       ...mediaDifference(listed(mediaLabels(before)), listed(mediaLabels(after))),
     });
-  for (const part of EXTRA_PARTS) add(part, [extraText(before, part), extraText(after, part)]);
+  for (const part of EXTRA_PARTS)
+    add(part, [extraText(before, part, timezone), extraText(after, part, timezone)]);
   return found;
 }
 
@@ -442,8 +448,8 @@ function difference(
       return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
     default:
       return {
-        before: remote[field] === undefined ? undefined : extraText(remote, field),
-        after: extraText(desired, field),
+        before: remote[field] === undefined ? undefined : extraText(remote, field, timezone),
+        after: extraText(desired, field, timezone),
       };
   }
 }

@@ -43,7 +43,7 @@ export function postRow(post: PostView, detail: PostDetail, links: RepositoryLin
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** The day and the time as the row has them. Another zone is named by its city. */
+/** The day and the time as the row has them. A different zone is shown by its city. */
 function whenCell(post: PostView): string {
   const { rowTime } = post;
   const { date, clock } = rowClock(post);
@@ -139,7 +139,7 @@ function lengthOf(parts: readonly DiffPart[]): number {
   return parts.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** With a blank between the old words and the new ones. */
+/** With a space between the old words and the new ones. */
 function changedParts(parts: readonly DiffPart[], escape: (text: string) => string): string {
   return parts
     .map((part, index) => {
@@ -163,7 +163,7 @@ function changedPart({ kind, text }: DiffPart, escape: (text: string) => string)
   }
 }
 
-/** Changes of only blanks would be invisible. */
+/** Changes of only spaces would be invisible. */
 function visibleBlanks(text: string): string {
   return /[^\p{Zs}]/u.test(text) ? text : text.replaceAll(" ", "␣").replace(/\p{Zs}/gu, visibleForm);
 }

@@ -153,8 +153,8 @@ function excerptLines(
 }
 
 /**
- * Up to this many problems of one code in one file are all shown; of more, the first few. Usually a whole column is
- * wrong.
+ * If a file has at most this many problems of one code, all are shown. Otherwise, the first few are shown. Usually a
+ * whole column is wrong.
  */
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;
@@ -180,7 +180,7 @@ interface SimilarProblems {
   readonly isComplete: boolean;
 }
 
-/** A problem, with the count of those that are like it and are not shown. */
+/** A problem, with the number of similar problems that are not shown. */
 interface ShownProblem {
   readonly problem: Problem;
   readonly more: SimilarProblems | undefined;
@@ -261,7 +261,7 @@ interface Cell {
   readonly end: number;
 }
 
-/** The width of a tab depends on the terminal, so blanks replace it. */
+/** The width of a tab depends on the terminal, so spaces replace it. */
 const TAB = "    ";
 /** How much of a clipped line is shown before the underline: the text after it is more useful. */
 const SHARE_BEFORE = 1 / 3;
@@ -315,7 +315,7 @@ function windowAround(cells: readonly Cell[], first: number, width: number): rea
   return [cells.length - reach(cells.toReversed(), width), cells.length];
 }
 
-/** How many of the first cells fit into a width. */
+/** The number of cells, from the first, that fit into a width. */
 function reach(cells: readonly Cell[], width: number): number {
   let used = 0;
   const tooMany = cells.findIndex((cell) => (used += cell.width) > width);

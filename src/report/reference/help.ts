@@ -92,7 +92,7 @@ function usageLines(usage: string, { colors }: Style): readonly string[] {
   return [`${colors.bold("Usage:")} ${usage}`];
 }
 
-/** Commands are never broken, so that you can copy them: meanings are beside them if all fit, else above them. */
+/** Commands are never broken, so that you can copy them: meanings are beside them if all fit, otherwise above them. */
 function exampleLines(examples: readonly Entry[], style: Style): readonly string[] {
   const width = Math.max(0, ...examples.map(([line]) => textWidth(line)));
   const fits = ([, meaning]: Entry): boolean =>

@@ -30,7 +30,7 @@ const INTRODUCTION = `<!-- Written by \`npm run docs\` from src/settings/config.
 
 \`plancast.yaml\` contains the settings of a project. Its folder is the project, and paths in it are relative to that folder. All
 keys are optional. An editor that knows JSON Schema checks the file as you type. The schema is
-[\`schemas/config.schema.json\`](../../schemas/config.schema.json), also in the npm package.
+[\`schemas/config.schema.json\`](../../schemas/config.schema.json), which is also in the npm package.
 
 A duration is a number with \`ms\`, \`s\`, \`m\`, \`h\` or \`d\`. A size is a number with \`B\`, \`kB\`, \`MB\`, \`GB\`, \`KiB\`, \`MiB\` or
 \`GiB\`. In the tables, \`*\` means a name that you choose, and \`[]\` means each entry of a list.
@@ -102,7 +102,7 @@ function kindOf(schema: Schema): string {
       return `list${elementsOf(schema)}`;
     case "object":
       return schema.properties === undefined
-        ? `names, each with ${kindOf(schemaOf(schema.additionalProperties))}`
+        ? `names, each with: ${kindOf(schemaOf(schema.additionalProperties))}`
         : "the keys below";
     default:
       return "text";
@@ -111,7 +111,9 @@ function kindOf(schema: Schema): string {
 
 function elementsOf({ prefixItems, items }: Schema): string {
   if (prefixItems !== undefined) return ` of ${prefixItems.length}: ${kindOf(schemaOf(prefixItems[0]))}`;
-  return Array.isArray(items) || items === undefined ? "" : ` of: ${kindOf(schemaOf(items))}`;
+  if (Array.isArray(items) || items === undefined) return "";
+  const kind = kindOf(schemaOf(items));
+  return kind === "text" ? " of texts" : `, each item: ${kind}`;
 }
 
 /** Useful limits, without the technical limits of numbers. */

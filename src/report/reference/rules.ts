@@ -97,8 +97,8 @@ rules:
 
 const LIMITS = `## Limits by network
 
-The networks change these limits. The month next to the sources shows when plancast's limits were last compared with them. You
-can set any limit for your platforms, also for platforms that are not in this table. The most common case is X with Premium:
+The networks change these limits. The month next to the sources shows when plancast's limits were last compared with them. You can
+set any limit for your platforms, even for platforms that are not in this table. The most common case is X with Premium:
 
 \`\`\`yaml
 limits:

@@ -50,7 +50,7 @@ export function postsText(list: ShownList<ServicePost>, timezone: string, style:
   const columns: Column<ServicePost>[] = [
     { title: "time", cell: ({ scheduledAt: at }) => (at === undefined ? "" : shortTime(at, timezone)) },
     { title: "id", cell: ({ id }) => id },
-    // If all posts have the same status, it is that of the filter, and needs no column.
+    // If all posts have the same status, the filter chose it, and it needs no column.
     { title: "status", cell: ({ status = "" }) => (statuses.size > 1 ? status : "") },
     { title: "platforms", cell: ({ platforms = [] }) => platforms.join(", "), mayTruncate: true },
     { title: "row", cell: ({ owner }) => owner?.id ?? owner?.file ?? "", mayTruncate: true },
@@ -125,10 +125,11 @@ export function notCancellableText({ id, status }: PostRecord, { results }: Publ
       .filter((each) => each.state === state)
       .map(({ platform }) => platform)
       .join(", ");
-  const [published, failed] = [on("published"), on("failed")];
+  const [published, failed, expired] = [on("published"), on("failed"), on("expired")];
   const parts = [
     ...(published === "" ? [] : [`published on ${published}`]),
     ...(failed === "" ? [] : [`failed on ${failed}`]),
+    ...(expired === "" ? [] : [`expired on ${expired}`]),
   ];
   const what =
     parts.length === 0

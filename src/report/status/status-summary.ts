@@ -17,7 +17,7 @@ export interface StatusReport {
   readonly rows: readonly RowStatus[];
   /** Draft and skipped rows. */
   readonly drafts: number;
-  /** How many of these are skipped. */
+  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** Rows with errors. Their posts are unknown. */
   readonly broken: number;
@@ -41,6 +41,7 @@ function statusSummary({ rows, drafts }: StatusReport): StatusSummary {
     scheduled: count("scheduled"),
     published: count("published"),
     failed: count("failed"),
+    expired: count("expired"),
     cancelled: count("cancelled"),
     unknown: count("unknown"),
     not_applied: count("not_applied"),
@@ -91,13 +92,14 @@ const REASONS: Readonly<Record<Exclude<RowReason["kind"], "said">, string>> = {
   "gone-when-due": "The service no longer has it. It was due, so it may or may not have been published.",
   missed:
     "Its time passed before an apply scheduled it. If the row was edited after its post was published, do nothing.",
+  expired: "It expired before an apply scheduled it.",
   "unknown-create":
     "An apply ended before it knew whether this post was scheduled. Run plancast apply again.",
 };
 
 /** Rows that were never applied are not shown, unless their time has just passed. */
 export function shownRows({ rows }: StatusReport): readonly RowStatus[] {
-  return rows.filter(({ state, reason }) => state !== "not_applied" || reason?.kind === "missed");
+  return rows.filter(({ state, reason }) => state !== "not_applied" || reason !== undefined);
 }
 
 /** Remarks on a row's status; not escaped. */

@@ -33,7 +33,7 @@ export function statusText(report: StatusReport, timezone: string, style: Style)
   ]);
 }
 
-/** Its id, else its place. */
+/** Its id, otherwise its place. */
 function rowLabel({ key, place }: RowStatus): string {
   return key.startsWith(DERIVED_KEY_PREFIX) ? place : key;
 }
@@ -49,6 +49,7 @@ const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan
   scheduled: "cyan",
   published: "green",
   failed: "red",
+  expired: "yellow",
   cancelled: "yellow",
   unknown: "yellow",
   not_applied: "dim",
@@ -96,7 +97,7 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
   return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, timezone, style)])];
 }
 
-/** The time as the row says it, in another zone than the project's. */
+/** The time as the row says it, in a different zone than the project's. */
 function ownTimeOf(row: RowStatus, timezone: string): string[] {
   const own = rowTime(row, timezone);
   return own === undefined ? [] : [`${shortTime(row.scheduledAt, own.timezone)} in ${own.timezone}`];
@@ -117,7 +118,7 @@ function detailLines(row: RowStatus, timezone: string, style: Style): string[] {
     if (result.state === "published")
       return state === "failed" ? [`${INDENT}${oneLine(`${result.platform}: published`, style)}`] : [];
     return paragraph(
-      `${result.platform}: failed${result.reason === undefined ? "" : `: ${result.reason}`}`,
+      `${result.platform}: ${result.state}${result.reason === undefined ? "" : `: ${result.reason}`}`,
       style,
       INDENT,
     );
@@ -173,7 +174,7 @@ const MAX_LABEL = 120;
 const MAX_REASON = 400;
 
 /** Statuses that need attention; they come first. */
-const TROUBLE: readonly RowState[] = ["failed", "unknown", "cancelled"];
+const TROUBLE: readonly RowState[] = ["failed", "expired", "unknown", "cancelled"];
 
 const TABLE_HEAD = "| Time | Status | Platforms | Post | Row |\n| --- | --- | --- | --- | --- |\n";
 
@@ -236,8 +237,8 @@ function postCell(row: RowStatus): string {
 
 function resultText({ platform, state, url, reason }: PlatformResult): string {
   const name = label(platform);
-  if (state === "failed")
-    return `${name}: failed${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
+  if (state !== "published")
+    return `${name}: ${state}${reason === undefined ? "" : `: ${label(reason, MAX_REASON)}`}`;
   const address = url === undefined ? undefined : linkTarget(url);
   return address === undefined ? "" : `[${name}](${address})`;
 }

@@ -50,7 +50,7 @@ export function visibleForm(character: string): string {
   }
 }
 
-/** Puts text on one line: each line end, with the blanks around it, becomes a mark. */
+/** Puts text on one line: each line end, with the spaces around it, becomes a mark. */
 export function markLineEnds(text: string, mark: string): string {
   return text.replace(/(?<! ) *\n[ \n]*/g, (found) => ` ${mark.repeat(found.split("\n").length - 1)} `);
 }
@@ -63,7 +63,7 @@ export function escapeTerminal(text: string): string {
 }
 
 /**
- * GitHub's runner executes a line that starts with `::`, even after blanks, and `##[` anywhere in a line. Source:
+ * GitHub's runner executes a line that starts with `::`, even after spaces, and `##[` anywhere in a line. Source:
  * actions/runner, src/Runner.Common/ActionCommand.cs.
  */
 // oxlint-disable-next-line no-control-regex -- our own colours may be before the colons

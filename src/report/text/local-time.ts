@@ -73,6 +73,13 @@ function clockOf(local: DateTime): string {
   return local.toFormat(local.second === 0 ? "HH:mm" : "HH:mm:ss");
 }
 
+/** The end of something: `Mon 1 March 2027 09:00`, and for midnight `end of Sun 28 February 2027`. */
+export function endTime(time: UtcTime, timezone: string): string {
+  const end = localTime(time, timezone);
+  if (end.clock !== "00:00") return fullTime(end);
+  return `end of ${localTime(new Date(Date.parse(time) - 1).toISOString(), timezone).day}`;
+}
+
 /** Day and time: `Mon 1 March 2027 09:00`. */
 export function fullTime({ day, clock }: LocalTime): string {
   return `${day} ${clock}`.trimEnd();

@@ -75,7 +75,7 @@ export function escapeBreakable(text: string): string {
 /** Browsers break other scripts themselves, or have to keep their letters together. */
 const LONG_WORD = new RegExp(`[!-~]{${MAX_WORD}}(?=[!-~])`, "g");
 
-/** Cells are already Markdown. A `|` in one must be an entity or have a backslash before it. */
+/** Cells are already Markdown. In a cell, write `|` as an entity or with a backslash before it. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   return [header, header.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |\n`).join("");
 }

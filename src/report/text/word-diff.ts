@@ -49,7 +49,7 @@ function change(before: string, after: string): readonly DiffPart[] {
   return parts.filter(({ text }) => text !== "");
 }
 
-/** Changes with only blanks and punctuation between them become one, which reads as a phrase. */
+/** Changes with only spaces and punctuation between them become one, which reads as a phrase. */
 function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
   const joined: DiffPart[] = [];
   let before = "";
@@ -83,7 +83,7 @@ export function shortenDiff(parts: readonly DiffPart[], ellipsis: string): reado
 }
 
 function shorten(text: string, start: number, end: number, ellipsis: string): string {
-  // Leaving out a word or two saves nothing.
+  // It is not worth leaving out only one or two words.
   if (text.length <= start + end + 20) return text;
   const all = words(text);
   const head = takeWords(all, start).join("").trimEnd();
@@ -119,7 +119,7 @@ export function diffSpans(before: string, after: string, style: Style, whole: bo
   });
 }
 
-/** Changes of only blanks would be invisible. */
+/** Changes of only spaces would be invisible. */
 function changedText(text: DiffPart["text"], style: Style): string {
   if (/[^\p{Z}]/u.test(text)) return oneLine(text, style);
   return escapeTerminal(text.replaceAll(" ", style.marks.space)).replace(/\p{Z}/gu, visibleForm);

@@ -1,6 +1,6 @@
 /**
  * Splits text into graphemes and words, and wraps it to a width in columns. The time of Node's segmenter grows with the
- * square of a text's length, so it gets short pieces; runs of blanks are separate pieces.
+ * square of a text's length, so it gets short pieces; runs of spaces are separate pieces.
  */
 
 import stringWidth from "string-width";
@@ -17,7 +17,7 @@ export function graphemes(text: string): Iterable<string> {
   return PLAIN.test(text) ? text : segments(text, GRAPHEMES);
 }
 
-/** Words, punctuation and blanks, by the rules of Unicode: also in scripts without blanks, and never half an emoji. */
+/** Words, punctuation and spaces, by the rules of Unicode: also in scripts without spaces, and never half an emoji. */
 export function words(text: string): string[] {
   return [...segments(text, WORDS)];
 }
@@ -31,7 +31,7 @@ function* segments(text: string, segmenter: Intl.Segmenter): Generator<string> {
 /** Emoji of several parts; many terminals draw the parts side by side. */
 const JOINED = /\u200d|\p{Emoji_Modifier}/u;
 
-/** The most columns that a text needs in any terminal. */
+/** The maximum number of columns that a text needs in any terminal. */
 export function maxTextWidth(text: string): number {
   const width = textWidth(text);
   if (!JOINED.test(text)) return width;
@@ -119,19 +119,19 @@ interface WrapOptions {
   readonly ellipsis: string;
 }
 
-/** A piece between two possible line breaks: a word, or blanks. */
+/** A piece between two possible line breaks: a word, or spaces. */
 interface Word {
   readonly spans: readonly Span[];
   readonly width: number;
   readonly blank: boolean;
 }
 
-/** Blanks; one letter of a script without blanks; or a word. */
+/** Spaces; one letter of a script without spaces; or a word. */
 const PIECES =
   /\s+|[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]\p{M}*|[^\s\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]+/gu;
 const UNSPACED = /^[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}]/u;
 
-/** Wraps text, at blanks if possible. Blanks at a break are dropped. */
+/** Wraps text, at spaces if possible. Spaces at a break are dropped. */
 export function wrap(spans: readonly Span[], { width, maxLines, ellipsis }: WrapOptions): string[] {
   const lines: Word[][] = [];
   let line: Word[] = [];
@@ -178,8 +178,8 @@ function word(spans: readonly Span[]): Word {
 }
 
 /**
- * Words that are wider than a line are split into graphemes, and those into letters: Hangul may stack any number in
- * one.
+ * Words that are wider than a line are split into graphemes, and graphemes into letters: Hangul may stack any
+ * number of letters in a grapheme.
  */
 function* breakable(all: Iterable<Word>, width: number): Generator<Word> {
   for (const each of all) {

@@ -17,7 +17,7 @@ import type {
 import { decodeId, idFrom, idIn, pick, pickText, unreadable } from "./record.ts";
 
 /**
- * The platform of a connected account's record, lower case: from a plain field, else every name that may be it;
+ * The platform of a connected account's record, lower case: from a plain field, otherwise every name that may be it;
  * undefined if there is none.
  */
 export function platformNames(value: unknown): readonly string[] | undefined {

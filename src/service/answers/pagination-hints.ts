@@ -178,7 +178,7 @@ function fold(name: string): string {
   return wordsOf(name).replaceAll(" ", "");
 }
 
-/** The words of a name, lower case, with blanks between. */
+/** The words of a name, lower case, with spaces between. */
 function wordsOf(name: string): string {
   return name
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")

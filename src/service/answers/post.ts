@@ -64,7 +64,7 @@ export function decodePost(
   return { post: withoutUndefined({ id, content, platforms, scheduledAt, mediaIds, ...extras }), status };
 }
 
-/** The parts that the service shows: empty, if the record does not have them. */
+/** The parts that the service shows. A part is empty if the record does not contain it. */
 function shownExtras(record: Json, endpoint: string, supports: ReadonlySet<ExtraPart>): PostExtras {
   const read = readExtras(record);
   if (read === undefined)
@@ -173,7 +173,10 @@ export function isStillScheduled(status: string | undefined): boolean {
   return meaning === undefined || meaning === "scheduled";
 }
 
-/** Whether the service's status is the wanted one, perhaps by another word. A missing status may be. */
+/**
+ * Whether the service's status is the wanted one, perhaps by another word. If the service shows no status, it may be
+ * the wanted one.
+ */
 export function matchesStatus(status: string | undefined, asked: string): boolean {
   if (status === undefined || status === asked.toLowerCase()) return true;
   const meaning = STATUS_MEANINGS.get(status);

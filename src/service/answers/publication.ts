@@ -78,7 +78,7 @@ function stateOf({ status, platforms }: PostRecord, results: readonly PlatformRe
   const meaning = statusMeaning(status);
   // Some platforms may still be missing.
   if (isPublishing(status)) return "scheduled";
-  const hasFailed = results.some((each) => each.state === "failed");
+  const hasFailed = results.some((each) => each.state !== "published");
   if (meaning === "published" && hasFailed) return "failed";
   if (meaning !== undefined && meaning !== "other") return meaning;
   if (results.length === 0 || results.length < (platforms?.length ?? 0)) return "unknown";
@@ -121,10 +121,17 @@ function resultOf(name: string | undefined, entry: Json): PlatformResult | undef
   const state =
     resultState(pickText(entry, STATUS_KEYS)?.toLowerCase()) ?? (reason === undefined ? undefined : "failed");
   if (platform === undefined || state === undefined) return undefined;
+  if (state === "failed" && hasExpired(entry))
+    return withoutUndefined({ platform, state: "expired" as const, reason });
   return withoutUndefined({ platform, state, ...(state === "published" ? { url } : { reason }) });
 }
 
-function resultState(status: string | undefined): PlatformResult["state"] | undefined {
+/** The embedded service and the schedule in a repository say it as the code of the error. */
+function hasExpired({ error }: Json): boolean {
+  return isObject(error) && error["code"] === "expired";
+}
+
+function resultState(status: string | undefined): "published" | "failed" | undefined {
   if (status === undefined || isPublishing(status)) return undefined;
   if (status === "success" || status === "succeeded" || status === "ok") return "published";
   const meaning = statusMeaning(status);

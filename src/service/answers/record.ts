@@ -57,7 +57,7 @@ export function decodeId(record: Json, endpoint: string): string {
   if (id !== undefined) return id;
   const given = pick(record, ID_KEYS);
   const shown = given === undefined || given === null ? "" : `; it is ${JSON.stringify(given).slice(0, 100)}`;
-  throw unreadable(endpoint, record, `an id of printable characters without blanks${shown}`);
+  throw unreadable(endpoint, record, `an id of printable characters without spaces${shown}`);
 }
 
 /** The value under the first of these names that a record has. */

@@ -140,8 +140,8 @@ export const SET_LIST_LIMIT =
 /** For lists that mention more pages in a way that plancast cannot follow. */
 export const RUN_DOCTOR_FOR_PAGES =
   "`plancast doctor` shows what the answers say about the next page, and the lines to fill in under service.shape.";
-/** For answers that may mention more pages in unknown words. */
-export const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all, set service.list_limit in plancast.yaml to the largest page that the service gives.`;
+/** For answers in which unknown words may announce more pages. */
+export const RUN_DOCTOR_OR_SET_LIMIT = `${RUN_DOCTOR_FOR_PAGES} If these are all posts, set service.list_limit in plancast.yaml to the largest page that the service gives.`;
 /** For lists of posts without statuses. */
 export const MAP_STATUS_AND_PAGES = `${SET_LIST_LIMIT} If the answers use other names for the status or the next page, set them under service.shape; plancast doctor helps.`;
 

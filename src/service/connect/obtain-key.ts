@@ -61,7 +61,9 @@ export async function obtainKey(
   return confirmKey({ origin, namedBy, variable }, text, options);
 }
 
-/** A key that may go to its origin: the environment, a flag or a person confirms that, else this throws a Failure. */
+/**
+ * A key that may go to its origin: the environment, a flag or a person confirms that, otherwise this throws a Failure.
+ */
 export async function confirmKey(
   use: KeyUse,
   text: string,
@@ -87,6 +89,18 @@ export async function confirmKey(
     default:
       return decision satisfies never;
   }
+}
+
+/** Whether the environment or a flag names an origin, for any key. Throws a Failure for an invalid entry. */
+export function isNamedOutside(
+  origin: string,
+  { env, confirmation }: Pick<KeyOptions, "env" | "confirmation">,
+): boolean {
+  const named = [
+    ...parseTrustedOrigins(env["PLANCAST_TRUSTED_ORIGINS"]),
+    ...parseTrustUrls(confirmation.trustUrls),
+  ];
+  return named.some((each) => each.origin === origin);
 }
 
 /** A key that a person provides for this run overrides the project's variable. */
@@ -170,7 +184,7 @@ export function notConfirmed(
 }
 
 /**
- * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or blanks. A path after the origin is ignored.
+ * PLANCAST_TRUSTED_ORIGINS: `origin=VARIABLE` pairs, separated by commas or spaces. A path after the origin is ignored.
  * Throws a Failure for anything else, without repeating it.
  */
 export function parseTrustedOrigins(text: string | undefined): TrustedOrigin[] {

@@ -213,7 +213,9 @@ export function configuredAddress({ config, file }: Project, env: OpenOptions["e
   throw notConfigured(file);
 }
 
-/** PLANCAST_ACCOUNTS: ids of accounts, separated by commas or blanks. If it holds only separators, no account is right. */
+/**
+ * PLANCAST_ACCOUNTS: ids of accounts, separated by commas or spaces. If it holds only separators, no account is right.
+ */
 function expectedAccountsIn(env: OpenOptions["env"]): readonly string[] | undefined {
   const text = env["PLANCAST_ACCOUNTS"] ?? "";
   return text === "" ? undefined : text.split(/[\s,]+/).filter((id) => id !== "");

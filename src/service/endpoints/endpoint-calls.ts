@@ -70,7 +70,7 @@ export function recordPath(collection: string, id: string): string {
   if (isId(id) && !/^\.+$/.test(id)) return `${collection}/${encodeURIComponent(id)}`;
   throw new Failure(
     "service/id",
-    `${JSON.stringify(id)} is not an id: an id is one printable word without blanks.`,
+    `${JSON.stringify(id)} is not an id: an id is one printable word without spaces.`,
     "Copy the id from a list of the service.",
   );
 }

@@ -114,11 +114,11 @@ function cancelCall(id: string): Omit<Call, "priority"> {
 }
 
 /**
- * The result of a cancel: from the answer if it is trustworthy, else from the post itself.
+ * The result of a cancel: from the answer if it is trustworthy, otherwise from the post itself.
  *
  * A service accepts a cancel with JSON, or with an empty answer. Other answers are not trusted. A refusal may mean that
- * the post is gone, or already published. A network's sign-in page means nothing. A success whose body says the
- * opposite may be either. In these cases, the post itself is requested.
+ * the post is gone, or already published. A network's sign-in page means nothing. A successful answer with a body that
+ * says the opposite is not clear, either. In these cases, the post itself is requested.
  * @param ask requests the post as it is now; undefined if it cannot be read
  */
 export async function cancelResult(

@@ -42,7 +42,7 @@ export class OriginKey implements RequestKey {
     return `Bearer ${this.#text}`;
   }
 
-  /** For hashes, and for hiding it in the service's answers. */
+  /** The key itself, to make hashes and to hide it in the service's answers. */
   get text(): string {
     return this.#text;
   }
@@ -54,7 +54,7 @@ export async function readApiKey(file: string): Promise<string> {
 }
 
 /**
- * A key as it is sent. Throws a Failure that names its source, without repeating any of it.
+ * A key in the form in which it is sent. Throws a Failure that names its source, without repeating any of it.
  * @param variable where the key is expected
  */
 export function checkedKey(text: string | undefined, source: string): string {
@@ -69,7 +69,7 @@ export function checkedKey(text: string | undefined, source: string): string {
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
     throw new Failure(
       "service/key",
-      `${source} does not contain a key: a key is one line of printable ASCII without blanks.`,
+      `${source} does not contain a key: a key is one line of printable ASCII without spaces.`,
       "Copy the key from the service's settings again.",
     );
   }

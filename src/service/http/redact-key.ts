@@ -184,7 +184,7 @@ interface Decoded {
   readonly text: string;
   /** Offset of each character in the original. */
   readonly origin: (offset: number) => number;
-  /** The same for an exclusive end: a break behind it is not part of it. */
+  /** The same for an exclusive end: a line break after it is not part of it. */
   readonly originOfEnd: (offset: number) => number;
 }
 
@@ -209,7 +209,7 @@ function decode(
   const put = (character: string, { start, end }: Range): void => {
     parts.push(text.slice(at, start), character);
     length += start - at;
-    // What ends before a break does not include it.
+    // A range that ends before a line break does not include the break.
     if (character === "") step(start);
     length += character.length;
     at = end;

@@ -42,7 +42,7 @@ export interface Call {
   readonly path: string;
   readonly repeat: Repeat;
   readonly priority: number;
-  /** Whether it is sent even if the run is stopped, as long as that is possible at once. */
+  /** Whether it is sent even if the run is stopped, as long as that is possible immediately. */
   readonly isUrgent?: boolean;
   readonly json?: unknown;
   /** A body that is neither JSON nor a form, with its media type. A Blob is read while it is sent. */
@@ -83,7 +83,7 @@ export class Transport {
 
   constructor(options: TransportOptions) {
     this.#options = options;
-    // Each waiting request listens. Without this, Node warns about more than ten.
+    // Each waiting request adds a listener. Without this, Node warns about more than ten.
     setMaxListeners(0, options.stop);
   }
 

@@ -21,7 +21,7 @@ export interface LimiterOptions extends RateWindowOptions {
   readonly clock: Clock;
   /** Requests in flight at the same time. Default: `CONCURRENCY`. */
   readonly concurrency?: number;
-  /** When aborted, nothing may start, and waiting requests end at once. */
+  /** When aborted, nothing may start, and waiting requests end immediately. */
   readonly stop: AbortSignal;
   readonly onWait: (wait: Wait) => void;
   /** For a limit that several processes share. */
@@ -30,9 +30,9 @@ export interface LimiterOptions extends RateWindowOptions {
 
 interface LimitedRequest<T> {
   readonly priority: number;
-  /** Whether it is sent even if the run is stopped, as long as the limit allows it at once. */
+  /** Whether it is sent even if the run is stopped, as long as the limit allows it immediately. */
   readonly isUrgent?: boolean;
-  /** Called when its turn comes. If it returns a result, nothing is sent. */
+  /** Called when the request may start. If it returns a result, nothing is sent. */
   readonly instead?: () => T | undefined;
   readonly send: () => Promise<T>;
   /** What the answer says about the limit; undefined without an answer. */
@@ -84,7 +84,7 @@ export class Limiter {
       : result;
   }
 
-  /** Skips the queue, if the limit allows it at once. */
+  /** Skips the queue, if the limit allows it immediately. */
   async #sendUrgent<T>(request: LimitedRequest<T>): Promise<T | "stopped"> {
     const place = await this.#gate.start();
     return place === undefined ? "stopped" : this.#send(place, request);
@@ -190,7 +190,7 @@ export interface RateGate {
   state(): GateState;
   /** How fast requests may go now. */
   pace(): Pace;
-  /** A place for one request that is sent at once; undefined if none may start now. */
+  /** A place for one request that is sent immediately; undefined if none may start now. */
   start(): Promise<Slot | undefined>;
   /** Sets the callback for changes by other processes. */
   onChange(listener: () => void): void;

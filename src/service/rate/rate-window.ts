@@ -145,7 +145,10 @@ export class RateWindow {
     return Math.max(0, Math.min(left, least) - this.#options.reserve(this.#limit));
   }
 
-  /** How many may start in a window if others may be using `margin` right now. Negative if too many did. */
+  /**
+   * The number of requests that may start in a window if others may be using `margin` right now. Negative if too many
+   * have started.
+   */
   #free({ left, least }: CountedWindow, margin: number): number {
     return Math.min(left, least - this.#inFlight) - Math.max(margin, this.#options.reserve(this.#limit));
   }
@@ -329,7 +332,7 @@ class Backoff {
     this.#extend(receivedAt + Math.max(requestedMs ?? 0, leastMs), isAsRequested ? "told" : "refused");
   }
 
-  /** The service asked for it, for reasons other than the limit. */
+  /** The service asked for the wait, for a reason other than the limit. */
   requested(receivedAt: number, retryAfterMs: number): void {
     this.#extend(receivedAt + (withinMaxWait(retryAfterMs) ?? 0), "told");
   }
@@ -390,7 +393,7 @@ class OtherClients {
   /** Duration of a request, ms. */
   #flightMs = 0;
   #observedAt = 0;
-  /** Windows to skip before the next probe, and how many after the next refused one. */
+  /** The number of windows to skip before the next probe, and the number to skip after the next refused probe. */
   #windowsWithoutProbe = 0;
   #nextWithoutProbe = 1;
 
@@ -412,8 +415,8 @@ class OtherClients {
   }
 
   /**
-   * How many requests of others may precede one that is sent at `now`, and are not visible yet. A single request risks
-   * less and shows more, so bursts do not count.
+   * The number of requests of other clients that may arrive before a request sent at `now`, and are not visible yet. A
+   * single request risks less and shows more, so bursts do not count.
    */
   margin(now: number, alone: boolean): number {
     const usual = this.#rate * (now - this.#observedAt + this.#flightMs);

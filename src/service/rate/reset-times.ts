@@ -1,7 +1,8 @@
 /**
- * Learns from answers when windows end. A reset in whole seconds may be rounded up, down or to the nearest, and the
- * service's clock is known only to the second. Too early costs a refusal; too late costs a second of each window. So
- * the end is bounded for each way of rounding, and an explanation of the answer selects a time within the bounds:
+ * Learns from answers when windows end. A reset in whole seconds may be rounded up, down or to the nearest second,
+ * and the service's clock is known only to the second. A request that is too early is refused, and a request that is
+ * too late wastes a second of each window. So the end is bounded for each way of rounding, and an explanation of the
+ * answer selects a time within the bounds:
  *
  * - the first request of a window began it, and windows last a usual number of seconds;
  * - windows follow the clock, and end at a multiple of their length.
@@ -47,7 +48,7 @@ export class ResetTimes {
   #lastLength: number | undefined;
   /** First requests have shown that they do not start windows. */
   #followsClock = false;
-  /** Length of windows, as far as known, ms. */
+  /** Length of windows, ms, if it is known. */
   lengthMs = MINUTE_MS;
 
   /** Learns from any answer. */
@@ -107,7 +108,7 @@ export class ResetTimes {
     if (this.#followsClock && onTheClock !== undefined && this.#mistakes === 0) {
       return { ...reported, at: onTheClock, isExplained: true };
     }
-    // A window after a wait is explained best; one mistake is not enough to doubt that.
+    // A window that begins after a wait is the best explanation. One mistake is not enough to doubt it.
     if (begun !== undefined && beginning.follows && this.#mistakes < 2)
       return this.#learnExactEnd(reset, reported, begun);
     if (this.#mistakes > 0) return reported;
@@ -165,7 +166,7 @@ export class ResetTimes {
     const bounds = boundsWithin(reported.bounds, end);
     this.#learn(bounds);
     if (!reset.isCoarse) this.#clock.compare(reset.ms, end);
-    // A time in ms shows more than the times of the request, if the clocks agree.
+    // If the clocks agree, a time in ms is more exact than the times of the request.
     const precise = reset.isCoarse ? undefined : intersect(reported.likely, end);
     return { bounds, likely: reported.likely, at: (precise ?? end).to, isExplained: true };
   }
@@ -284,7 +285,7 @@ function boundsWithin(bounds: WindowEnd["bounds"], span: Span): Map<Rounding, Sp
   return commonBounds(bounds, () => span);
 }
 
-/** The common bounds of two answers. May be empty. */
+/** The bounds that two answers have in common. May be empty. */
 function commonBounds(
   bounds: WindowEnd["bounds"],
   spanFor: (rounding: Rounding) => Span | undefined,
@@ -300,7 +301,7 @@ function commonBounds(
 
 /** Without any Date, the assumed difference between the clocks, in ms. */
 const DEFAULT_OFFSET: Span = { from: -1_000, to: 1_000 };
-/** Clocks that agree do so within this, ms. */
+/** Clocks agree if they differ by at most this, ms. */
 const CLOCK_TOLERANCE_MS = 25;
 /** A Date has whole seconds, and servers update it up to this much too late, ms. */
 const DATE_PRECISION_MS = 1_100;

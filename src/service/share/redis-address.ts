@@ -1,7 +1,7 @@
 import { Failure } from "../../model/failure.ts";
 import { parseUrl } from "../../model/url.ts";
 
-/** The address of Redis. The original may hold a password; print only `shown`. */
+/** The address of Redis. The original may contain a password, so print only `shown`. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;

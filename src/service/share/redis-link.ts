@@ -54,7 +54,7 @@ export class RedisLink {
     throw link.#unreachable();
   }
 
-  /** Aborted, with a Failure as its reason, when the run must not go on. */
+  /** Aborted, with a Failure as its reason, when the run must not continue. */
   get lost(): AbortSignal {
     return this.#lost.signal;
   }
@@ -154,10 +154,10 @@ async function withTimeout<T>(ms: number, clock: Clock, answer: Promise<T>): Pro
   }
 }
 
-// Adapts Bottleneck's scripts, which are from 2019. They use the caller's time, so a machine with a clock that is an
-// hour fast would make all others wait for an hour; here they use Redis's own clock. And since Redis 7, the text given
-// to `redis.error_reply` comes back with `ERR` before it. Bottleneck no longer recognised its own errors, and did not
-// start again after Redis had lost its memory. A table gives the same result in all versions.
+// Adapts Bottleneck's scripts, because they are from 2019. They use the caller's time, so a machine with a clock that
+// is an hour fast would make all others wait for an hour; here they use Redis's own clock. And since Redis 7,
+// `redis.error_reply` adds `ERR` before its text. Bottleneck no longer recognised its own errors, and did not start
+// again after Redis had lost its memory. A table gives the same result in all versions.
 
 const CALLERS_TIME = "local now = tonumber(ARGV[1])";
 const SERVERS_TIME =
@@ -165,8 +165,8 @@ const SERVERS_TIME =
 const ERROR_REPLY = /redis\.error_reply\(([^()]*)\)/g;
 
 /**
- * Most bytes that Redis may send on one connection within a minute. A hundred machines with one limit cause a tenth of
- * it.
+ * The maximum number of bytes that Redis may send on one connection within a minute. A hundred machines with one limit
+ * cause a tenth of it.
  */
 const MAX_BYTES_PER_MINUTE = 2 * 1_048_576;
 const MINUTE_MS = 60_000;

@@ -1,7 +1,7 @@
 /**
  * The run lock of a project, held in Redis for all machines.
  *
- * The lock is a key with the holder's token, which expires in Redis after `ttlMs`. The holder renews it, also while it
+ * The lock is a key with the holder's token, which expires in Redis after `ttlMs`. The holder renews it, even while it
  * waits, and asks before every request. `confirm` returns true only if Redis reported at most `SEND_WITHIN_MS` ago that
  * the token is still there, and restarted its time to live. So two runs never act at the same time:
  *
@@ -85,7 +85,7 @@ export class RunLease {
     return this.#options.name;
   }
 
-  /** Takes the lock if it is free, else returns its holder. Throws a Failure if Redis does not answer. */
+  /** Takes the lock if it is free, otherwise returns its holder. Throws a Failure if Redis does not answer. */
   async take(): Promise<"taken" | LeaseHolder> {
     const { link, name, ttlMs } = this.#options;
     const reply = await link.run(TAKE, [name], [this.#value, ttlMs]);

@@ -27,7 +27,7 @@ import { type RedisLink, BottleneckRedis } from "./redis-link.ts";
 
 /** A probe without an answer counts as failed after this, ms: its process may be dead. */
 const PROBE_MS = 10_000;
-/** Processes that wait for a probe also check this often, ms, in case the message about its end got lost. */
+/** How often processes that wait for a probe also check for its end, ms, in case the message about it was lost. */
 const LOOK_MS = 500;
 /** Two processes notice the end of one window at most this far apart, ms. */
 const SAME_END_MS = 2_000;
@@ -71,7 +71,7 @@ export class SharedGate implements RateGate {
   readonly #cluster: Bottleneck;
   /** Answers that the other processes do not know yet. */
   readonly #reporting = new Set<Promise<void>>();
-  /** Why nobody may start, as far as this process knows, and since when it knows. */
+  /** Why no request may start, if this process knows that, and since when it knows. */
   #shut: (Opening & { readonly since: number }) | undefined;
   /** Requests of this process. */
   #inFlight = 0;

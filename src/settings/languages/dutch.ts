@@ -11,6 +11,10 @@ export const dutch: Language = {
     },
     time: { clear: "tijd, tijdstip, publicatietijd, tijd van plaatsing, tijd van publicatie" },
     timezone: { clear: "tijdzone" },
+    expires: {
+      clear: "verloopt, verloopt op, verloopdatum, vervalt, vervalt op, niet plaatsen na, niet publiceren na",
+      maybe: "geldig tot, einddatum, vervaldatum",
+    },
     platforms: { clear: "platform, platformen, kanaal, kanalen, netwerk, netwerken, sociale media" },
     content: {
       clear: "tekst, inhoud, bericht, onderschrift, bijschrift, posttekst, tekst van de post, berichttekst",

@@ -22,6 +22,12 @@ export const english: Language = {
         "time of day, time of post, time to post, time 24hr, time 24h",
     },
     timezone: { clear: "tz, time zone" },
+    expires: {
+      clear:
+        "expire, expires at, expires on, expiry, expiry date, expiry time, expiration, expiration date, post expires, " +
+        "do not publish after, do not post after, not after",
+      maybe: "valid until, end date, offer ends, offer end date, publish by, post by",
+    },
     platforms: {
       clear:
         "platform, network, networks, social network, social networks, channel, channels, social channel, " +

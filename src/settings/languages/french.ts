@@ -13,6 +13,10 @@ export const french: Language = {
     },
     time: { clear: "heure, heure de publication, heure publication, horaire, heure du post" },
     timezone: { clear: "fuseau horaire, fuseau" },
+    expires: {
+      clear: "expire, expire le, expiration, date d’expiration, date expiration, ne pas publier après",
+      maybe: "valable jusqu’au, date de fin, date limite de publication, fin de l’offre",
+    },
     platforms: {
       clear: "plateforme, plateformes, réseau, réseaux, réseau social, réseaux sociaux, canal, canaux",
     },

@@ -13,6 +13,10 @@ export const german: Language = {
     },
     time: { clear: "uhrzeit, zeit, veröffentlichungszeit, uhrzeit der veröffentlichung, postingzeit" },
     timezone: { clear: "zeitzone" },
+    expires: {
+      clear: "läuft ab, läuft ab am, ablaufdatum, nicht veröffentlichen nach, nicht posten nach",
+      maybe: "gültig bis, enddatum, ende der aktion",
+    },
     platforms: {
       clear:
         "plattform, plattformen, netzwerk, netzwerke, soziales netzwerk, soziale netzwerke, kanal, kanäle, " +

@@ -12,6 +12,10 @@ export const italian: Language = {
     },
     time: { clear: "ora, orario, ora di pubblicazione, orario di pubblicazione, ora pubblicazione" },
     timezone: { clear: "fuso orario" },
+    expires: {
+      clear: "scade, scade il, non pubblicare dopo",
+      maybe: "scadenza, data di scadenza, valido fino al, data di fine",
+    },
     platforms: {
       clear: "piattaforma, piattaforme, canale, canali, rete sociale, canale social, canali social",
     },

@@ -11,6 +11,10 @@ export const japanese: Language = {
     date: { clear: "日付, 日にち, 投稿日, 公開日, 配信日, 掲載日, 投稿予定日, 公開予定日, 配信予定日" },
     time: { clear: "時間, 時刻, 投稿時間, 投稿時刻, 公開時間, 配信時間, 予約時間" },
     timezone: { clear: "タイムゾーン" },
+    expires: {
+      clear: "有効期限, 掲載期限",
+      maybe: "公開終了日, 公開終了日時, 掲載終了日, 投稿期限, 期限",
+    },
     platforms: {
       clear: "SNS, 媒体, プラットフォーム, チャンネル, チャネル, 投稿先, 配信先, 投稿媒体, 配信媒体, 投稿SNS",
     },

@@ -9,6 +9,10 @@ export const polish: Language = {
     date: { clear: "data, data publikacji, dzień publikacji, data posta, data wpisu" },
     time: { clear: "godzina, godzina publikacji, czas publikacji, pora publikacji" },
     timezone: { clear: "strefa czasowa" },
+    expires: {
+      clear: "wygasa, data wygaśnięcia, nie publikować po",
+      maybe: "ważne do, termin ważności, data końcowa",
+    },
     platforms: {
       clear:
         "platforma, platformy, kanał, kanały, sieć społecznościowa, sieci społecznościowe, serwis społecznościowy, " +

@@ -18,6 +18,10 @@ export const portuguese: Language = {
         "horário da publicação",
     },
     timezone: { clear: "fuso horário" },
+    expires: {
+      clear: "expira, expira em, expiração, data de expiração, não publicar depois de",
+      maybe: "validade, data de validade, válido até, data de fim",
+    },
     platforms: {
       clear: "plataforma, plataformas, rede social, redes sociais, redes, canal, canais",
       vague: "rede",

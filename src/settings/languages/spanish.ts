@@ -13,6 +13,11 @@ export const spanish: Language = {
     },
     time: { clear: "hora, hora de publicación, hora publicación, horario" },
     timezone: { clear: "zona horaria, huso horario" },
+    expires: {
+      clear:
+        "caduca, caduca el, caducidad, fecha de caducidad, expira, expira el, fecha de expiración, no publicar después de",
+      maybe: "válido hasta, fecha de fin, fin de la oferta",
+    },
     platforms: {
       clear: "plataforma, plataformas, red social, redes sociales, redes, canal, canales",
       vague: "red",

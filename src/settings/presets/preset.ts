@@ -25,7 +25,10 @@ export interface Preset {
 interface PresetTimes {
   /** In Markdown. */
   readonly form: string;
-  /** Where the zone is set: in the settings of the account, and so in no file; in a column; or in the time itself. */
+  /**
+   * Where the zone is set: in the settings of the account, so that no file contains it; in a column; or in the time
+   * itself.
+   */
   readonly zone: "account" | "column" | "date";
   /** Whether files may have the day or the month first, so that the project must say which. */
   readonly isOrderOpen?: true;

@@ -184,7 +184,7 @@ async function createOnce(
 
 /**
  * Updates a post that keeps its id. The journal gets no line before it is done. Until then, the lockfile has the old
- * fingerprint, so the next run sends the same update again, which changes nothing more.
+ * fingerprint. So the next run sends the same update again, which has no further effect.
  */
 async function update(
   change: Replace,

@@ -62,8 +62,8 @@ export function matchesMediaId(media: ResolvedMedia, id: string, cache: MediaCac
 }
 
 /**
- * Whether an owned remote post is what the row asks for. The lockfile provides the fields that the service does not
- * return.
+ * Whether an owned post on the service is as the row describes it. The lockfile provides the fields that the service
+ * does not return.
  */
 export function isSamePost(
   post: ResolvedPost,

@@ -14,7 +14,7 @@ import { isOtherThanRecorded } from "./compare.ts";
 export interface GuardInput {
   /** Posts to cancel, without the old halves of replacements. */
   readonly cancels: number;
-  /** How many of these are of posts that are not as the lockfile recorded them. */
+  /** The number of these cancellations whose posts differ from what the lockfile recorded. */
   readonly notAsRecorded: number;
   /** Owned posts that are scheduled. */
   readonly owned: number;
@@ -49,8 +49,8 @@ const notAsRecorded: GuardRule = ({ cancels, notAsRecorded: others }) =>
   others > 0 ? { code: "guard/not-as-recorded", cancels, others } : undefined;
 
 /**
- * In the order in which they are shown; apply refuses with the first. To add a guard, write a function and list it
- * here.
+ * In the order in which they are shown. The first one gives the code with which apply refuses. To add a guard, write a
+ * function and list it here.
  */
 const GUARDS: readonly GuardRule[] = [
   notAsRecorded,
@@ -185,7 +185,7 @@ export interface DoubtfulCancel extends Pick<Cancel, "key" | "remote" | "dueAt" 
 }
 
 export interface RiskyCancels {
-  /** How many the guards count. */
+  /** The number of cancellations that the guards count. */
   readonly count: number;
   readonly doubtful: readonly DoubtfulCancel[];
 }

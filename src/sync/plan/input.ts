@@ -30,6 +30,8 @@ export interface DiffInput {
   readonly settleMs: number;
   /** Whether this run may change a calendar's posts. */
   readonly inScope: (file: string) => boolean;
+  /** Keys of rows that have expired, also if the service does not store when. */
+  readonly expired: ReadonlySet<string>;
   /** Rows of these calendars that a filter leaves out; they are not among the desired ones. */
   readonly filteredRows: FilteredRows;
   /** The keys of rows that are now drafts or skipped. Computed on demand, because only cancels need them. */

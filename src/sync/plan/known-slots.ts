@@ -1,7 +1,7 @@
 /** The slots that rows have, by the lockfile, its journal, and the service's posts. Pure. */
 
 import type { CheckedCalendars } from "../../calendars/check.ts";
-import { slotOf } from "../../checks/slots/choose-slots.ts";
+import { inSlot, slotOf } from "../../checks/slots/choose-slots.ts";
 import { localDay } from "../../checks/slots/slot-times.ts";
 import { findZone } from "../../checks/when/local-time.ts";
 import { utcMs } from "../../model/canonical.ts";
@@ -96,7 +96,7 @@ function isSameApartFromTime(row: SlotRow, post: RemotePost, { media }: Lockfile
   const { scheduledAt = "" } = post;
   if (day !== undefined && (zone === undefined || localDay(zone, utcMs(scheduledAt)) !== day)) return false;
   const known = new Set(Object.values(media).flatMap(({ id, also = [] }) => [id, ...also]));
-  const differing = differingFromRow({ ...row, scheduledAt }, post, (each, id) => {
+  const differing = differingFromRow(inSlot(row, scheduledAt), post, (each, id) => {
     return matchesMediaId(each, id, media) || (each.kind !== "id" && !known.has(id));
   });
   return differing.length === 0;

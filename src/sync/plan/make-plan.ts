@@ -31,7 +31,7 @@ export interface PlanInput {
   readonly missingMedia: ReadonlySet<string>;
   /** Draft and skipped rows of the calendars in scope. */
   readonly drafts: number;
-  /** How many of these are skipped. */
+  /** The number of these rows that are skipped. */
   readonly skipped: number;
   /** IANA zone in which messages name times. */
   readonly timezone: string;
@@ -115,7 +115,7 @@ function dueAt(change: Change): string {
   return change.action === "cancel" ? change.dueAt : change.desired.scheduledAt;
 }
 
-function summaryOf({ diff, drafts, skipped }: PlanInput): Summary {
+function summaryOf({ input, diff, drafts, skipped }: PlanInput): Summary {
   const count = (action: Change["action"]): number =>
     diff.changes.filter((change) => change.action === action).length;
   return {
@@ -125,6 +125,7 @@ function summaryOf({ diff, drafts, skipped }: PlanInput): Summary {
     adopt: count("adopt"),
     keep: diff.kept.length,
     past: diff.past.length,
+    expired: diff.past.filter(({ key }) => input.expired.has(key)).length,
     draft: drafts,
     skipped,
     unmanaged: diff.unmanaged.length,
@@ -140,9 +141,14 @@ function warningsOf({ input, diff, timezone }: PlanInput): Problem[] {
   ];
 }
 
-/** One warning per file for past rows that were never scheduled: the year may be wrong. A series may have begun before. */
-function pastRows({ lockfile, now }: DiffInput, { past }: Diff, timezone: string): Problem[] {
-  const never = past.filter(({ key, series }) => series === undefined && !Object.hasOwn(lockfile.posts, key));
+/**
+ * One warning per file for past rows that were never scheduled: the year may be wrong. A series may have begun before, and
+ * a row that has expired meant it.
+ */
+function pastRows({ lockfile, now, expired }: DiffInput, { past }: Diff, timezone: string): Problem[] {
+  const never = past.filter(
+    ({ key, series }) => series === undefined && !Object.hasOwn(lockfile.posts, key) && !expired.has(key),
+  );
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first, ...rest] = posts;
     if (first === undefined) return [];

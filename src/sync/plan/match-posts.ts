@@ -46,7 +46,7 @@ export class Orphans {
     return { action: "keep", key: post.key, desired: post, remote: orphan.remote };
   }
 
-  /** The older version of a row without an id: one with the same time and places, else one with the same text. */
+  /** The older version of a row without an id: one with the same time and places, otherwise one with the same text. */
   takeSimilar(post: ResolvedPost): RemotePost | undefined {
     if (!post.key.startsWith(DERIVED_KEY_PREFIX)) return undefined;
     const similar = (each: OwnedRemote): boolean => hasNoId(each) && this.#input.inScope(each.file);

@@ -48,8 +48,8 @@ export interface MissingPost {
 /** How reliable one reading of the list is. */
 export interface ListVerdict {
   /**
-   * `incomplete`: a scheduled post is missing, so the list is not whole, or old. `wait`: worth another reading while
-   * there is time; after that, it counts.
+   * `incomplete`: a scheduled post is missing, so the list is not whole, or old. `wait`: read the list again while
+   * there is time. After that, the list counts.
    */
   readonly verdict: "believe" | "wait" | "incomplete";
   /**
@@ -221,7 +221,8 @@ export class PendingCreates {
 }
 
 /**
- * Pending creates that must not be repeated yet: too recent, or, if posts cannot be compared, for a person to decide.
+ * Pending creates that must not be repeated yet. They are too recent, or a person must decide because posts cannot be
+ * compared.
  */
 function findOpenCreates({ lockfile, remote, mayListBeIncomplete, now, settleMs }: Input): OpenCreate[] {
   if (Object.keys(lockfile.unknown).length === 0) return [];

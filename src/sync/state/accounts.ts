@@ -21,7 +21,7 @@ export function areOtherAccounts(known: AccountIds, connected: AccountIds): bool
   return connected?.some((id) => known.includes(id)) !== true;
 }
 
-/** Whether the lockfile names accounts. An empty list says as little as none. */
+/** Whether the lockfile names accounts. An empty list proves as little as no list. */
 export function hasAccounts({ accounts }: Pick<Lockfile, "accounts">): boolean {
   return accounts !== undefined && accounts.length > 0;
 }

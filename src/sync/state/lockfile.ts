@@ -24,8 +24,8 @@ export function lockfilePlace({ root, config }: Pick<Project, "root" | "config">
 }
 
 /**
- * Reads the lockfile; an absent one is empty. Throws a Failure for one that plancast did not write, that belongs to
- * another service, or that has git's conflict markers.
+ * Reads the lockfile; an absent one is empty. Throws a Failure if plancast did not write the file, if it belongs to
+ * another service, or if it has git's conflict markers.
  */
 export async function readLockfile(place: Place, origin: string): Promise<LockfileOnDisk> {
   const bytes = await readBytes(place);
@@ -167,7 +167,7 @@ export async function checkLockfileOrigin(project: Project, origin: string): Pro
   if (other !== undefined) throw otherService(basename(place.path), other, origin);
 }
 
-/** As plancast writes it: two blanks before a top-level key, more before all others. */
+/** As plancast writes it: two spaces before a top-level key, more before all others. */
 const WRITTEN = /^ {2}"origin": ("[^"\\]*"),?$/gm;
 
 const withOrigin = z.object({ origin: z.string() });

@@ -51,7 +51,10 @@ export function mergeLockfiles(base: Lockfile, ours: Lockfile, theirs: Lockfile)
 /** The result of a merge by hand, or by git. */
 export interface MergedVersions {
   readonly lockfile: Lockfile;
-  /** Posts of theirs that the next apply cancels or takes back, because ours has a post for the same row: id and key. */
+  /**
+   * Posts of the other side that the next apply cancels or takes back, because our side has a post for the same row: id
+   * and key.
+   */
   readonly rivals: ReadonlyMap<string, string>;
 }
 
@@ -102,7 +105,7 @@ export interface Undecided {
   readonly creates: readonly string[];
 }
 
-/** What a merge would drop of theirs. */
+/** What a merge would lose of the other side. */
 export function undecidedIn(base: Lockfile, ours: Lockfile, theirs: Lockfile): Undecided {
   const versions = { base: base.accounts, ours: ours.accounts, theirs: theirs.accounts };
   const accounts = ours.accounts !== undefined && theirs.accounts !== undefined && isUndecided(versions);

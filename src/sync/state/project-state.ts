@@ -1,6 +1,7 @@
 /** The state on disk besides the calendars: the lockfile, and the journal of an interrupted run. */
 
 import { createHash } from "node:crypto";
+import { posix } from "node:path";
 import { z } from "zod";
 import { type LogContents, AppendLog, readLog } from "../../disk/append-log.ts";
 import { readRegular, removeFile, statsAt, syncFolder, writeAtomic } from "../../disk/files.ts";
@@ -73,7 +74,9 @@ export async function readState(project: Project, origin: string): Promise<ReadS
 
 /** Throws a Failure if git has left only one branch's lockfile, for example because its merge driver failed. */
 async function refuseOneSided({ root, config: { lockfile } }: Project): Promise<void> {
-  if (!(await oneSidedFiles(root)).has(lockfile)) return;
+  // As git writes it, without `./`.
+  const name = posix.normalize(lockfile);
+  if (!(await oneSidedFiles(root, new Set([name]))).has(name)) return;
   throw new Failure(
     "lockfile/conflict",
     `git could not merge ${lockfile}, so it has only the posts of one branch.`,

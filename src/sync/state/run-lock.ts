@@ -1,6 +1,6 @@
 /**
- * Allows one run at a time to change a project, by locks that dead processes do not keep. One is in the project's
- * folder, for the processes of this machine. If machines share a Redis, another is there for all of them.
+ * Allows one run at a time to change a project, by locks that dead processes do not keep. One lock is in the
+ * project's folder, for the processes of this machine. If machines share a Redis, another is there for all of them.
  */
 
 import { makeFolder, removeAbandoned } from "../../disk/files.ts";

@@ -32,7 +32,7 @@ test.each([
   ["Time CET", "Europe/Paris"],
   ["Uhrzeit (MEZ)", "Europe/Berlin"],
   ["Post Time - EST", "America/New_York"],
-])("does not take the abbreviation in %j for a zone of its own", (name, example) => {
+])("does not treat the abbreviation in %j as a separate zone", (name, example) => {
   expect(zoneInHeader(name)).toMatchObject({ kind: "abbreviation", family: { example } });
 });
 

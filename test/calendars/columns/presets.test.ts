@@ -171,7 +171,7 @@ describe("settings", () => {
     expect(found.columns).not.toHaveProperty("2");
   });
 
-  test("merge defaults of entry and project one by one", () => {
+  test("each default of an entry replaces only the same default of the project", () => {
     const project = { defaults: { platforms: ["linkedin"], time: "10:00" } };
     expect(settings(project, { defaults: { platforms: "x" } }).defaults).toEqual({
       platforms: "x",
@@ -181,7 +181,7 @@ describe("settings", () => {
 });
 
 describe("a column name with *", () => {
-  test("matches every name that continues there, and maps it to the matching field", () => {
+  test("matches every name with any text at this place, and maps it to the matching field", () => {
     const mapping = {
       "Slide *": "media",
       "custom_*_for_x": "content:*",

@@ -53,7 +53,7 @@ function statusesIn(header: string, cells: readonly string[], columns = {}) {
   return { statuses, codes: problems.map(({ code }) => code) };
 }
 
-test("a date in a column of posts that are out means yes if plancast.yaml says that it is one", () => {
+test("a date in a column of published posts means yes if plancast.yaml says so", () => {
   const cells = ["2036-02-03", "3/4/2036", "", "soon"];
   const columns = { "Published on the": "status:skip" };
   const { statuses, codes } = statusesIn("Published on the", cells, columns);
@@ -75,7 +75,7 @@ test("only a yes is ready in a column that asks for approval", () => {
   });
 });
 
-test("a yes is skipped in a column that asks what is already published", () => {
+test("a row is skipped if it says yes in a column for published posts", () => {
   expect(statusesIn("Published", ["yes", "no", "", "Posted"]).statuses).toEqual([
     "skip",
     "ready",
@@ -84,7 +84,7 @@ test("a yes is skipped in a column that asks what is already published", () => {
   ]);
 });
 
-test("a row that any column holds back is held back", () => {
+test("a row is not ready if any of its columns says so", () => {
   const cells = ["ready,yes,no", "ready,no,no", "draft,yes,no", "ready,yes,yes", "ready,no,yes"];
   expect(statusesIn("status,Approved,Posted", cells).statuses).toEqual([
     "ready",
@@ -95,7 +95,7 @@ test("a row that any column holds back is held back", () => {
   ]);
 });
 
-test("a letter beside a header names only a column that its name does not", () => {
+test("a letter names a column only if the column's name is not unique", () => {
   const header = "status,Owner,Status";
   expect(statusesIn(header, ["draft,Ann,draft"]).codes).toContain("csv/duplicate-header");
   expect(statusesIn(header, ["draft,Ann,ready"], { E: "ignore", Owner: "ignore" })).toEqual({

@@ -31,7 +31,7 @@ test("keeps quotes, short rows, semicolons and line ends of the file", async () 
   );
 });
 
-test("writes LF within cells in a file of Excel that ends rows with CRLF", async () => {
+test("in an Excel file that ends rows with CRLF, writes LF within cells", async () => {
   const before = `${HEAD},content\r\na,2036-03-01,09:00,x,"two\nlines",\r\n`;
   expect(await editedText("a.csv", before, { 0: { content: "1\n2" } })).toBe(
     before.replace('lines",\r\n', 'lines","1\n2"\r\n'),
@@ -90,7 +90,7 @@ test("keeps the byte order mark of UTF-8", async () => {
   );
 });
 
-test("guards texts that a spreadsheet would run, and marks their column", async () => {
+test("guards texts that a spreadsheet would run as formulas, and marks their column", async () => {
   for (const name of ["content", "Caption", "Slogan"]) {
     const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,=by hand\nc,2036-03-02,09:00,x,,\n`;
     const settings = { columns: { Slogan: "content" } };

@@ -17,7 +17,7 @@ interface Row {
 const SIGNS = [...Array.from("\n\t\"';,:#|>&!%{}[]?\\<_~ é🎉\u200b\u2028"), "---", "''", '""'];
 const text = fc
   .array(fc.oneof(fc.constantFrom(...SIGNS), fc.string({ unit: "grapheme", maxLength: 5 })), { maxLength: 8 })
-  // Letters at both ends: blanks there, and signs of formulas, have their own tests.
+  // Letters at both ends: spaces there, and signs of formulas, have their own tests.
   .map((parts) => `A${parts.join("")}z`)
   .filter((each) => unusableTextReason({}, each) === undefined && !/\r/.test(each));
 const row: fc.Arbitrary<Row> = fc.record({

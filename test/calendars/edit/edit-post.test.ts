@@ -73,7 +73,7 @@ test("a time that the clocks skip or repeat is refused", async () => {
   expect(await changed("a.csv", calendar.replace("03-29", "10-25"), DAY)).toContain("happens twice");
 });
 
-test("a day that could then have two meanings is refused with what to do", async () => {
+test("a day that would have two meanings is refused, with advice", async () => {
   const calendar = `${HEAD}\n28/3/2036,09:00,linkedin,A\n`;
   expect(await changed("a.csv", calendar, { when: { days: 8 } })).toMatch(/could be 5 April 2036 or 4 May 2036.*date_order/);
 });
@@ -90,7 +90,7 @@ test("midnight beside a date stays, and so does the time that plancast.yaml give
   expect(await changed("a.csv", without, at("2036-03-03T10:00:00Z"), { settings })).toContain("a.csv has no column");
 });
 
-test("a cell whose value other rows take is refused, but the last of them can have its own", async () => {
+test("a cell that is carried down to other rows cannot be edited, but the last of these rows can get its own value", async () => {
   const calendar = `${HEAD}\n2036-03-03,09:00,linkedin,A\n,10:00,linkedin,B\n,11:00,linkedin,C\n`;
   const settings = { carry: ["date"] };
   expect(await changed("a.csv", calendar, DAY, { settings })).toContain("cannot add this");
@@ -121,7 +121,7 @@ const BOOKS: readonly BookCase[] = [
   ["a text", ["3 March 2036", "9 am"], DAY, ["4 March 2036", "9 am"], {}],
 ];
 
-/** New texts say that blanks count. */
+/** New texts say that spaces count. */
 function plain(parts: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(parts).map(([name, xml]) => [name, xml.replaceAll(' xml:space="preserve"', "")]),
@@ -142,7 +142,7 @@ test("a formula is refused", async () => {
   expect(await changed("a.xlsx", xlsx([{ name: "Plan", rows }], STYLES), DAY)).toContain("A2, because it contains a formula");
 });
 
-test("networks keep the names and separators of the cell, else of the column", async () => {
+test("networks keep the names and separators of the cell, otherwise of the column", async () => {
   const calendar = `${HEAD}\n2036-03-03,09:00,LinkedIn; IG,A\n2036-03-04,09:00,Bsky; LinkedIn,B\n2036-03-05,09:00,LinkedIn,C\n`;
   const networks = (platforms: readonly string[], given: Given) => changed("a.csv", calendar, { platforms }, given);
   const both = { platforms: ["instagram", "linkedin"] };
@@ -152,7 +152,7 @@ test("networks keep the names and separators of the cell, else of the column", a
   expect(await networks([], { row: 2 })).toBe("Choose at least one network.");
 });
 
-test("networks in columns of their own, or that decide about texts, are refused", async () => {
+test("networks in separate columns, or that decide about texts, are refused", async () => {
   const marks = "date,time,content,platforms:linkedin,platforms:bluesky\n2036-03-03,09:00,A,yes,no\n";
   expect(await changed("a.csv", marks, { platforms: ["bluesky"] })).toContain("Several columns");
   const texts = "date,time,content:linkedin,content:bluesky\n2036-03-03,09:00,A,\n";
@@ -218,7 +218,7 @@ test("values of YAML keep their quotes, layout and comments", async () => {
   expect(await changed("a.yaml", YAML, { text: "Bye\n\nnow" }, both)).toBe(YAML.replace("      Hello\n", "      Bye\n\n      now\n").replace("content: |\n", "content: |-\n"));
 });
 
-test("a value of YAML that other posts reuse is refused", async () => {
+test("a YAML value that other posts reuse cannot be edited", async () => {
   const shared = YAML.replace("date: 2036-03-03", "date: &day 2036-03-03").replace("date: 2036-03-05", "date: *day");
   expect(await changed("a.yaml", shared, DAY, { platforms: ["bluesky", "linkedin"] })).toContain("Other posts reuse values");
 });

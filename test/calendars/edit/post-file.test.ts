@@ -50,7 +50,7 @@ test.each([
   expect(await editedText("a.tweet", before, { 0: { status: "draft" } })).toBe(after);
 });
 
-test("a text that would start a thread goes to the front matter", async () => {
+test("a text that would start a thread is written into the front matter", async () => {
   const after = await editedText("a.md", "---\nid: a\n---\n\nOld\n", { 0: { content: "One\n---\nTwo" } });
   expect(after).toBe("---\nid: a\ncontent: |-\n  One\n  ---\n  Two\n---\n\n\n");
   const { contents, faults } = await edit("a.md", POST, { 0: { content: "One\n---\nTwo" } });

@@ -19,7 +19,7 @@ safety: { max_cancels: 3 }
 `;
 
 describe("addSettings", () => {
-  test("adds columns under those of the project, and other settings at the end", () => {
+  test("adds columns below the project's columns, and other settings at the end", () => {
     expect(addSettings(PROJECT_FILE, PROJECT, SETTINGS)).toBe(`# ours
 calendars: ["a/*.csv", b/*.csv] # all
 
@@ -35,7 +35,7 @@ header_row: [1, 2]
 `);
   });
 
-  test("turns a short list of calendars into lines and adds an entry for one file", () => {
+  test("writes a short list of calendars as lines, and adds an entry for one file", () => {
     expect(addSettings(PROJECT_FILE, NEW, SETTINGS)).toBe(`# ours
 calendars: # all
   - "a/*.csv"

@@ -33,7 +33,7 @@ posts:
 # the end
 `;
 
-test("adds keys at the end of a post and fills blank ones in place", async () => {
+test("adds new keys at the end of a post, and fills in blank keys where they are", async () => {
   const after = await editedText("a.yaml", CALENDAR, {
     0: { "content:twitter": "One: two", "content:linkedin": "First\n\n  second", status: "draft" },
     1: { content: "It's #1", status: "draft" },
@@ -137,7 +137,7 @@ test("refuses an edit that would change another post, and writes nothing", async
   expect([contents.toString(), faults.length]).toEqual([alias, 1]);
 });
 
-test("refuses to edit a post that others take values from, says what to do, and edits the others", async () => {
+test("refuses to edit a post if other posts reuse its values, says what to do, and edits the other posts", async () => {
   const before = `- &base
   id: a
   date: 2036-03-01

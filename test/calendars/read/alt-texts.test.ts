@@ -48,7 +48,7 @@ test.each([
   expect({ posts, codes }).toEqual({ posts: [[["a.png", "b.png"], alt]], codes: [] });
 });
 
-test("numbered alt texts belong to the pictures with their numbers, also if one is blank", async () => {
+test("numbered alt texts belong to the pictures with their numbers, even if one is blank", async () => {
   const names = ["Image 1", "Image 2", "Image 3", "Alt text 1", "Alt text 2", "Alt text 3"];
   const { posts, codes } = await read(
     "a.csv",
@@ -69,7 +69,7 @@ test("numbered alt texts belong to the pictures with their numbers, also if one 
   expect(codes).toEqual(["row/alt-unused"]);
 });
 
-test("numbered alt texts beside one column of media are in its order", async () => {
+test("numbered alt texts beside one column of media belong to its files in their order", async () => {
   const { posts, codes } = await read(
     "a.csv",
     table(["media", "Alt text 1", "Alt text 2"], ["a.png, b.png", "", "B"]),

@@ -117,7 +117,7 @@ describe("rows that are not posts are left out with one warning:", () => {
     ["a network", ",x,,"],
     ["a total as its text", ",,Total,5"],
     ["a total and a text", "Total,,Hello,5"],
-    ["`#` in front of another cell than the date", "2036-03-02,#x,#Hello,"],
+    ["`#` in front of a different cell than the date", "2036-03-02,#x,#Hello,"],
   ])("but never a row with %s", (_what, line) => {
     const calendar = read(`${HEADER}${line}\n`, { columns: { Notes: "ignore" } });
     expect([codes(calendar.problems), calendar.rows.length]).toEqual([[], 1]);

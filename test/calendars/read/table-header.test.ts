@@ -104,7 +104,7 @@ test("maps a column by its group and name", () => {
   expect(cellsOf(calendar)[0]?.id).toBe("A");
 });
 
-test("reads two header rows on request, and uses an upper name without a lower one", () => {
+test("reads two header rows on request, and uses the upper name if there is no lower name", () => {
   const text = "Plan 2027,,,\nDate,Caption,Media,\n,,Picture,Clip\n1,a,b,c\n";
   const calendar = read(text, { header_row: [2, 3], columns: { "Media Clip": "media" } });
   expect(calendar.problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);

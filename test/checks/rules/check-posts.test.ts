@@ -62,7 +62,7 @@ function severities(given: Partial<ResolvedPost>, rules: Record<string, string>)
   return problemsOf([post(given)], { rules }).map(({ severity }) => severity);
 }
 
-test("every rule has a code of its own", () => {
+test("every rule has its own code", () => {
   const codes = ALL_RULES.map(({ code }) => code);
   expect(codes.length).toBeGreaterThan(10);
   expect(new Set([...codes, ...Object.keys(CODES)]).size).toBe(codes.length + Object.keys(CODES).length);
@@ -161,7 +161,7 @@ describe("links", () => {
 
   test("names every broken link", () => {
     expect(messageOf({ content: "https:// and http://a..b" })).toBe(
-      '"https://" is not a valid link. Write the whole address without blanks.\n' +
+      '"https://" is not a valid link. Write the whole address without spaces.\n' +
         '"http://a..b" is not a valid link. Check its spelling.',
     );
   });
@@ -288,7 +288,7 @@ describe("posts together", () => {
       [],
     ],
     [
-      "the same text at the same time is an error of its own",
+      "the same text at the same time is a separate error",
       [at("2030-03-01T08:00:00Z"), at("2030-03-01T08:00:00Z", { line: 3 })],
       [],
     ],

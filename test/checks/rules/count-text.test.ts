@@ -78,7 +78,7 @@ describe("for X", () => {
   });
 });
 
-test("counts graphemes of a long text as the standard does, even without blanks", () => {
+test("counts graphemes of a long text as the standard does, even without spaces", () => {
   const standard = new Intl.Segmenter("en", { granularity: "grapheme" });
   const parts = [FAMILY, ENGLAND, "日本", "q\u0323\u0301", "👩🏽‍🤝‍👨🏿", "é"];
   fc.assert(
@@ -131,7 +131,7 @@ const text = fc
   )
   .map((parts) => parts.join(""));
 
-describe("every way of counting", () => {
+describe("every way to count", () => {
   test.each(COUNTS)("%s: is positive, 0 for an empty text, and equal for all normal forms", (count) => {
     fc.assert(
       fc.property(text, (given) => {
@@ -152,7 +152,7 @@ describe("every way of counting", () => {
     );
   });
 
-  test.each(COUNTS)("%s: a text that is surely within a limit is within it", (count) => {
+  test.each(COUNTS)("%s: a text that is certainly within a limit is within it", (count) => {
     fc.assert(
       fc.property(text, fc.nat(120), (given, limit) => {
         const sent = given.normalize("NFC");
@@ -163,7 +163,7 @@ describe("every way of counting", () => {
   });
 });
 
-test.each(COUNTS)("%s: takes a time that grows with the text, even with hostile texts", (count) => {
+test.each(COUNTS)("%s: takes time in proportion to the text, even with hostile texts", (count) => {
   const countAll = (size: number): number[] => hostileTexts(size).map((each) => countText(each, count));
   expect(countAll(10).every((length) => length > 0)).toBe(true);
   expect(growth(countAll, 2_000)).toBeLessThan(GROWS_TOO_FAST);

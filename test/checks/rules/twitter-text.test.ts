@@ -96,7 +96,7 @@ const OLD_CONFIGURATION = new Set([
   "Count unicode emoji chars outside the basic multilingual plane with skin tone modifiers",
 ]);
 
-describe("counts as X counts", () => {
+describe("counts characters as X does", () => {
   const counted = examples(validate, ...COUNTS).filter(
     ([name, { description }]) =>
       !(name.startsWith("WeightedTweetsCounterTest") && OLD_CONFIGURATION.has(description)),
@@ -123,7 +123,7 @@ describe("reads no link into mentions and cashtags", () => {
   });
 });
 
-test("covers every group of the suite, but those that say nothing about counting", () => {
+test("covers every group of the suite, except groups that are not about counting", () => {
   expect(Object.keys(extract).toSorted()).toEqual([MENTIONS, LINKS, TAGS].flat().toSorted());
   const covered = [["usernames", "lists", "hashtags", "urls_without_protocol"], COUNTS, NOT_ABOUT_COUNTING];
   expect(Object.keys(validate).toSorted()).toEqual(covered.flat().toSorted());

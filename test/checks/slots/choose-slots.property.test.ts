@@ -68,7 +68,28 @@ test.each(ZONES)("a year of slots in %s has no collision and no drift", (timezon
   expect(times).toEqual(times.toSorted());
 });
 
-test("a slot that the clocks skip is left out, and one that happens twice is taken once", () => {
+test("thousands of networks whose slots are all closed do not keep plancast busy", () => {
+  const minutes = Array.from({ length: 1_440 }, (_, minute) =>
+    new Date(minute * 60_000).toISOString().slice(11, 16),
+  );
+  const weekOf = slotsByNetwork({ default: minutes.map((time) => `daily ${time}`) }, new Map());
+  const rows = Array.from({ length: 2_000 }, (_, index) =>
+    Object.assign(post({ key: `row${index}`, platforms: [`n${index}`], scheduledAt: "", timezone: "UTC" }), {
+      slot: { isTaken: false, weekOf },
+    }),
+  );
+  let asked = 0;
+  const isClosed = (): boolean => (asked += 1) > 0;
+  const { unplaced, problems } = chooseSlots(rows, [], { ...state(), isClosed });
+  expect(unplaced).toHaveLength(rows.length);
+  expect(problems.map(({ message }) => message)).toContainEqual(
+    expect.stringContaining("plancast has tried 2,000,000 slots"),
+  );
+  expect(problems.length).toBeLessThan(10);
+  expect(asked).toBeLessThan(2_000_001);
+});
+
+test("a slot that the clocks skip is left out, and a slot that happens twice is used once", () => {
   const zone = findZone("America/New_York");
   if (zone === undefined) throw new Error("zone");
   const week = weekSlots(["sun 02:30", "sun 01:30"]);

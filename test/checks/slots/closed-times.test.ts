@@ -36,7 +36,7 @@ test.each([
   expect(quietAt(spans, time, "UTC", network)).toBe(isQuiet);
 });
 
-test("quiet hours follow the clock of the row, also when it changes", () => {
+test("quiet hours follow the clock of the row, even when it changes", () => {
   // In New York, 06:30 is 11:30 UTC in winter and 10:30 UTC in summer.
   expect(quietAt({ from: "22:00", to: "07:00" }, "2030-01-10T11:30:00Z", "America/New_York")).toBe(true);
   expect(quietAt({ from: "22:00", to: "07:00" }, "2030-07-10T11:30:00Z", "America/New_York")).toBe(false);
@@ -69,16 +69,25 @@ test("events of whole days are holidays, and yearly ones are repeated", async ()
   });
 });
 
+const YEARLY = "DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=YEARLY";
+const LONG = "DTSTART;VALUE=DATE:10310101\r\nDTEND;VALUE=DATE:10330101\r\nRRULE:FREQ=YEARLY";
+
 test.each([
   ["BEGIN:VCALENDAR", "not a valid iCalendar file"],
   ["Christmas,2030-12-25", "not a valid iCalendar file"],
   // Such a rule keeps the library busy for ever.
   [
     ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\r\nSUMMARY:x"),
-    "another way",
+    "not once a year",
   ],
   [ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=YEARLY;BYMONTH=13\r\nSUMMARY:x"), "not a valid"],
   [ics("SUMMARY:No day"), ""],
+  // Each of these kept it busy as well, although the first rule is a yearly one.
+  [ics(`${YEARLY}\r\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30`), "unclear (RRULE"],
+  [ics(`${YEARLY}\r\nDURATION:P99999999999999W`), "unclear (DURATION"],
+  [ics(`${YEARLY}\r\nRDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "unclear (RDATE"],
+  [ics(`${YEARLY}\r\nEXDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "unclear (EXDATE"],
+  [ics(...Array.from({ length: 5_000 }, () => LONG)), "more than 100,000 days"],
 ])("a file that plancast cannot use is an error: %j", async (text, message) => {
   const found = await daysIn(text);
   if (message === "") expect(found).toEqual({});

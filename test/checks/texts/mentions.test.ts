@@ -52,7 +52,7 @@ test.each([
   expect(replaceMentions(text, bluesky)).toBe(text);
 });
 
-test("a network has only its own handles", () => {
+test("each network gets only its own handles", () => {
   expect([...HANDLES.keys()]).toEqual(["bluesky", "mastodon"]);
   expect(replaceMentions("@acme @acme_shop", HANDLES.get("mastodon") ?? new Map())).toBe(
     "@acme@m.example @acme_shop",

@@ -151,7 +151,7 @@ test("every link of a tagged text is a link of the text, with or without its par
 
 test.each([
   ["many links", (size: number) => "https://example.com/a ".repeat(size)],
-  ["links without blanks between them", (size: number) => "https://example.com)".repeat(size)],
+  ["links without spaces between them", (size: number) => "https://example.com)".repeat(size)],
   ["a long query", (size: number) => `https://example.com/?${"a=1&".repeat(size)}`],
   ["brackets", (size: number) => `https://example.com/${"(".repeat(size)}${")".repeat(size)}`],
   ["signs at the end", (size: number) => `https://example.com/a${".".repeat(size)}`],

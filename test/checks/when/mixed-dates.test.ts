@@ -88,7 +88,7 @@ describe("is read as it is:", () => {
   });
 });
 
-test("rows that a filter leaves out have no part in it", async () => {
+test("rows that a filter leaves out do not count", async () => {
   const { problems } = await problemsIn(["28/9/2036", "2036-01-10"], { only: { only: { date: "2036-09" } } });
   expect(problems).toMatchObject([{ code: "schedule/mixed-dates" }]);
   const platform = await problemsIn(["28/9/2036", "2036-01-10"], { only: { only: { platform: "x" } } });

@@ -134,7 +134,7 @@ test("reads any day and time in one text", () => {
   );
 });
 
-test("reads days in numbers by the date order, and without one never another day", () => {
+test("reads days in numbers by the date order, and without a date order, never reads a wrong day", () => {
   fc.assert(
     fc.property(moment, fc.constantFrom(...NUMERIC_DAYS), ({ date, iso }, { order, write }) => {
       const text = write(date);
@@ -194,7 +194,7 @@ test("a date order never changes the meaning of a date that is clear without it"
   );
 });
 
-test("blanks and quotes around any text change nothing", () => {
+test("spaces and quotes around any text change nothing", () => {
   fc.assert(
     fc.property(fc.oneof(likeTimes, fc.string({ unit: "grapheme", maxLength: 30 })), (text) => {
       expect(whenText(` \u200b${text}\u00a0`)).toBe(whenText(text.trim()));

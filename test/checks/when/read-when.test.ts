@@ -217,7 +217,7 @@ describe("a day in numbers", () => {
     expect(read(text, order)).toBe("schedule/date-order");
   });
 
-  test("names the readings and the setting to choose one", () => {
+  test("names the possible meanings, and the setting that chooses a meaning", () => {
     expect(whenText("3/4/2027", undefined, "message")).toBe(
       '"3/4/2027" could be 3 April 2027 or 4 March 2027. Set `date_order:` in plancast.yaml to the order that you use: dmy or mdy.',
     );

@@ -147,7 +147,7 @@ test.each([
   expect(rewritten(cell, to)).toBe(after);
 });
 
-test("refuses what the form cannot say, and a date that could then have two meanings", () => {
+test("refuses a value that the cell's form cannot express, and a date that would have two meanings", () => {
   expect(rewritten("28/3/2036", "2036-03-05")).toBeUndefined();
   expect(rewritten("28/3/2036", "2036-03-05", "dmy")).toBe("5/3/2036");
   expect(rewritten("午後6時半", "19:45")).toBeUndefined();

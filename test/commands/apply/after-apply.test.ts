@@ -90,7 +90,7 @@ test.each([
   ["refused", { kind: "refused", code: "platform_error", status: 422 } as const, "failed", 1],
   ["in doubt", "drop-after" as const, "unknown", 2],
 ])(
-  "a trigger that is %s leaves the apply done, is reported, and is not sent again",
+  "if a trigger is %s, the apply is still done, and the trigger is reported and not sent again",
   async (_name, fault, status, runs) => {
     const scenario = await scenarioOf(AFTER);
     await scenario.apply();

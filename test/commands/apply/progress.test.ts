@@ -102,7 +102,7 @@ test("in a log, every tenth of a long apply is a line", () => {
   expect(lines()).toHaveLength(9);
 });
 
-test("in a log, a short apply says only what it waits for", () => {
+test("in a log, a short apply only says what it is waiting for", () => {
   const { progress, handle, lines } = start(19);
   handle(10);
   progress.waiting("Waiting for the rate limit");

@@ -71,7 +71,7 @@ test.each([
   },
 );
 
-test("keeps a text that has no place in its file; --again asks for another", async () => {
+test("keeps a text that does not fit into its file; --again requests another text", async () => {
   const config = { columns: { "★": "content" } };
   const files = { "calendars/a.csv": csv([...HEAD.slice(0, 4), "★"], row("a"), row("b")) };
   const scenario = await startScenario({ config, files });

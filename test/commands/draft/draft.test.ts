@@ -216,7 +216,7 @@ function there(content: string, prompt = "Fern", status = "draft"): string {
   return csv([...HEAD, "status"], ["a", "2036-03-01 10:00", "twitter", prompt, content, status]);
 }
 
-test("an answer to --again replaces the text it was asked for, not one that somebody wrote since", async () => {
+test("an answer to --again replaces the old text, but not a text that somebody has written meanwhile", async () => {
   const scenario = await startScenario({ files: { "calendars/a.csv": there("Old") } });
   const path = join(scenario.project.root, "calendars/a.csv");
   let meanwhile = "";
@@ -248,7 +248,7 @@ test("an answer to --again replaces the text it was asked for, not one that some
   }
 });
 
-test("keeps a text that the file's encoding does not support, until it does", async () => {
+test("keeps a text that the file's encoding does not support, until the encoding changes", async () => {
   const head = "id,scheduled_at,platforms,prompt,content,Ort\n";
   const before = Buffer.from(`${head}a,2036-03-01 10:00,twitter,Fern,,K\xf6ln\n`, "latin1");
   const config = { columns: { Ort: "ignore" }, encoding: "windows-1252" };

@@ -60,6 +60,22 @@ test("the question names the model and its server", async () => {
   expect(server.requests).toEqual([]);
 });
 
+test("in CI, a model without a key gets nothing unless the environment names its address", async () => {
+  const files = { "calendars/a.csv": csv(HEAD, row("a")) };
+  const { server, run } = await world({ files });
+  server.answers.push("Hello");
+  const ask = (env: Readonly<Record<string, string>>) => run(["draft", "--yes"], { CI: "true", ...env });
+  for (const refused of [{}, { PLANCAST_TRUSTED_ORIGINS: "https://models.example.com=NO_KEY" }]) {
+    const { code, stderr } = await ask(refused);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("ai/url-not-confirmed")]);
+  }
+  const text = await run(["ai", "text", "--prompt", "x", "--platform", "bluesky"], { CI: "true" });
+  expect(text.stderr).toContain("ai/url-not-confirmed");
+  expect(server.requests).toEqual([]);
+  expect((await ask({ PLANCAST_TRUSTED_ORIGINS: `${server.origin}=NO_KEY` })).code).toBe(0);
+  expect(server.requests).toHaveLength(1);
+});
+
 test.each([
   [failure(401, "Incorrect API key", "invalid_api_key"), "ai/unauthorized"],
   [failure(404, "model 'qwen3' not found", null), "ai/not-found"],
@@ -137,7 +153,7 @@ describe("alt texts", () => {
   );
   const video = Buffer.from("0000001866747970697336d0000002006973366d", "hex");
 
-  test("fill only empty ones, in their order, and leave the status", async () => {
+  test("fill only blank places, in their order, and do not change the status", async () => {
     const rows = [
       altRow("one", "a.png"),
       altRow("several", "a.png, b.png, c.png", "| Mine |"),
@@ -180,7 +196,7 @@ describe("alt texts", () => {
     expect(written).toMatch(/alt: \["?Second"?, "?Mine"?\]/);
   });
 
-  test("say what no model can describe, and go on with the rest", async () => {
+  test("say what no model can describe, and continue with the rest", async () => {
     const rows = [
       altRow("gone", "d.png"),
       altRow("film", "f.mp4"),
@@ -213,7 +229,7 @@ describe("alt texts", () => {
     );
   });
 
-  test("a model that cannot read pictures, and one that declines", async () => {
+  test("a model that cannot read pictures, and a model that declines", async () => {
     const rows = [altRow("one", "a.png"), altRow("two", "b.png")];
     const { server, run } = await world({
       files: { ...pictures, "calendars/a.csv": csv(ALT_HEAD, ...rows) },

@@ -183,7 +183,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ columns: { Blurb: "content" } });
   });
 
-  test("takes nothing from the row above on Enter, and says how many rows it is about", async () => {
+  test("if the user presses Enter, takes nothing from the row above, and shows how many rows this affects", async () => {
     const rows =
       "Date,Time,Network,Caption\n,09:30,facebook,Hi\n2036-04-01,09:30,facebook,Hi\n2036-04-02,10:00,,Ho\n";
     await writeFile(join(folder, "plan.csv"), `${rows}2036-04-03,10:00,,Hey\n`);
@@ -279,7 +279,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ columns: { "Best time": "time" } });
   });
 
-  test("asks what an approval means that is neither yes nor no, and remembers each account", async () => {
+  test("asks what a word in a column of approvals means if it is neither yes nor no, and remembers each account", async () => {
     const rows =
       "Client,Brand,Date,Time,Network,Caption,Approval\nA,B,2036-04-01,09:30,x,Hi,OK by Ann\nC,D,2036-04-01,10:30,x,Ho,yes\n";
     await writeFile(join(folder, "plan.csv"), rows);
@@ -292,7 +292,7 @@ describe("init with a calendar, at a terminal", () => {
     });
   });
 
-  test("never adds networks to a row that has marks of its own", async () => {
+  test("never adds networks to a row that has its own marks", async () => {
     const rows = "Date,Time,Caption,LinkedIn,Facebook\n2036-04-01,09:00,Hi,x,x\n2036-04-02,10:00,Ho,x,\n";
     await writeFile(join(folder, "plan.csv"), `${rows}2036-04-03,10:00,No post,,\n`);
     const { code, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "1" });
@@ -411,7 +411,7 @@ test("init FOLDER starts the project there, and --no-sample leaves the sample ou
   expect(await readdir(join(folder, "clients/acme/calendars"))).toEqual(["README.md"]);
 });
 
-test("in a git repository, the command that lets git merge lockfiles is on a line of its own", async () => {
+test("in a git repository, the command that lets git merge lockfiles is on its own line", async () => {
   await mkdir(join(folder, ".git"));
   await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
   const { stderr } = await runCommand(["init", "--no-sample"], { cwd: folder });

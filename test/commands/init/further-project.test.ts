@@ -19,7 +19,7 @@ async function settings(project: TestProject, file: string): Promise<unknown> {
   return parse(await project.read(file));
 }
 
-test("a further project has a key of its own, extends the shared settings, and repeats none of them", async () => {
+test("a further project has its own key, extends the shared settings, and repeats none of them", async () => {
   const project = await repository({
     "agency.yaml":
       "service: {url: https://api.example.com}\ntimezone: Europe/Paris\nplatforms: {x: twitter}\ndefaults: {time: '09:00'}\n",
@@ -50,7 +50,7 @@ test("a further project has a key of its own, extends the shared settings, and r
   expect(checked).toMatchObject({ code: 0 });
 });
 
-test("without shared settings, it starts with the embedded service, and works at once", async () => {
+test("without shared settings, it starts with the embedded service, and works immediately", async () => {
   const project = await repository({
     "clients/acme/plancast.yaml": "service: {url: embedded, key_env: BETA_KEY}\n",
     ".gitignore": "/.plancast/\n",

@@ -23,7 +23,7 @@ async function store() {
   return { folder: join(folder, "plancast"), clock, open };
 }
 
-test("of many that take a confirmation at the same time, exactly one gets it", async () => {
+test("if many processes take a confirmation at the same time, exactly one gets it", async () => {
   const { open, folder } = await store();
   for (let round = 0; round < 5; round += 1) {
     await open().add(PLAN);
@@ -45,7 +45,7 @@ test.each<[string, Partial<ConfirmedPlan>]>([
   expect(await open().take(PLAN)).toBe(true);
 });
 
-test("the file has no secret, only this user can read it, and it goes when it is old", async () => {
+test("the file has no secret, only this user can read it, and it is removed when it is old", async () => {
   const { open, folder, clock } = await store();
   const path = (await open().add(PLAN)) ?? "";
   expect((await stat(path)).mode & 0o777).toBe(0o600);

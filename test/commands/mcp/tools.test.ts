@@ -11,7 +11,7 @@ function textIn([first]: readonly object[]): string {
   return first !== undefined && "text" in first ? String(first.text) : "";
 }
 
-test("lists its tools, says which ones change something, and explains itself", async () => {
+test("lists its tools, says which tools change something, and explains itself", async () => {
   const { assistant } = await startWorld();
   expect(assistant.client.getInstructions()).toContain("You cannot confirm a plan");
   const { tools } = await assistant.client.listTools();
@@ -57,7 +57,7 @@ test("problems are the result of a check, and stop a plan", async () => {
   expect([plan.isError, plan.text]).toEqual([false, expect.stringContaining("There is no plan")]);
 });
 
-test("a mistake in plancast.yaml is an answer, and can be fixed while the server runs", async () => {
+test("the server reports a mistake in plancast.yaml, and continues when it is fixed", async () => {
   const project = await makeProject({ config: "timezone: Nowhere\n" });
   const { call } = await startAssistant({ cwd: project.root });
   expect(await call("validate")).toEqual({ isError: true, text: expect.stringContaining("Nowhere") });
@@ -117,7 +117,7 @@ test.each(["calendars/new.csv", "calendars/new.yaml", "calendars/new.xlsx", "cal
   },
 );
 
-test("writes a draft in the team's own word, and refuses where a draft would be something else", async () => {
+test("writes a draft with the team's own word, and refuses if that word would not mean draft", async () => {
   const words = { Idee: "draft", draft: "ready" };
   const project = await makeProject({ config: { timezone: "Europe/Paris", status_values: words } });
   const { call } = await startAssistant({ cwd: project.root });

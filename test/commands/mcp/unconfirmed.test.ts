@@ -346,7 +346,7 @@ test("a confirmed plan is applied once", async () => {
   expect(world.service.scheduled()).toEqual([]);
 });
 
-test("of several servers with one confirmation, exactly one applies it", async () => {
+test("if several servers have the same confirmation, exactly one applies the plan", async () => {
   const world = await startWorld();
   await world.confirm();
   const all = [

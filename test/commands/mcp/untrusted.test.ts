@@ -22,6 +22,13 @@ test("captions cannot leave their marks, and hidden characters in them are visib
   expect(JSON.stringify(dataOf(text))).toContain(JSON.stringify(CAPTION).slice(1, -1));
 });
 
+test("the list of calendars shows hidden characters in their names", async () => {
+  const { assistant, project } = await startWorld();
+  await project.write("calendars/a\u202Eb\u{E0041}.csv", "id\n");
+  const { resources } = await assistant.client.listResources();
+  expect(resources.map(({ name }) => name)).toContain(String.raw`calendars/a\u{202e}b\u{e0041}.csv`);
+});
+
 test("write_draft writes nothing outside the project's calendars, and replaces no file", async () => {
   const { assistant, project } = await startWorld();
   const outside = await tempFolder({ "kept.txt": "kept" });

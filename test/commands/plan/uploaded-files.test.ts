@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { csv, startScenario } from "../../support/scenario.ts";
 import { png } from "../../support/sized-media.ts";
 
-test("a cancel and a changed picture name the files that were uploaded, and a row without an id learns of ids", async () => {
+test("a cancel and a changed picture name the uploaded files, and for a row without an id, the message recommends ids", async () => {
   const files = {
     "calendars/a.csv": csv(
       ["id", "scheduled_at", "platforms", "content", "media"],

@@ -14,7 +14,7 @@ const CONFIG = {
   status_values: { "Waiting for boss": "draft" },
 };
 
-test("the page holds the posts of its days, and no path, id, problem, plan or other row", async () => {
+test("the page contains only the posts of its days: no path, id, problem, plan or other row", async () => {
   const rows = [
     "secret-id-1,2036-03-03 09:00,linkedin,Shown one,media/secret-name.png,Waiting for boss,internal note",
     "secret-id-2,2036-03-31 23:30,bluesky,Shown two,media_secretid,,",

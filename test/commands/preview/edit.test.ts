@@ -46,7 +46,7 @@ const SHARED = `date,time,platforms,content,hashtags
 ,10:00,linkedin,Second,
 `;
 
-test("cells that are shared say so before anybody types, or when they would change other rows", async () => {
+test("an edit of a shared cell is refused before anybody types, or when it would change other rows", async () => {
   const { project, page, file } = await serve({ "calendars/a.csv": SHARED });
   const { version } = await page.post("First");
   await project.write("plancast.yaml", `${CONFIG}carry: [date]\ncolumns: { hashtags: content+ }\n`);
@@ -153,7 +153,7 @@ test("past posts, past times, unknown rows and unknown networks are refused", as
     message: expect.stringContaining("does not exist in Europe/Paris"),
   });
   expect(await change("First", { platforms: [] })).toMatchObject({ message: "Choose at least one network." });
-  expect(await change("First", {})).toMatchObject({ message: "The post already is like that." });
+  expect(await change("First", {})).toMatchObject({ message: "The post already has these values." });
   for (const place of [
     { line: 1 },
     { line: 99 },
@@ -169,7 +169,7 @@ test("past posts, past times, unknown rows and unknown networks are refused", as
   expect(await file()).toBe(CALENDAR);
 });
 
-test("a draft can be edited, and edits wait until plancast.yaml is right again", async () => {
+test("a draft can be edited, but not while plancast.yaml has an error", async () => {
   const { project, serving, page, file } = await serve();
   const post = await page.post("Second");
   await project.write("plancast.yaml", `${CONFIG}bogus: 1\n`);

@@ -185,7 +185,7 @@ test("a post that is cancelled before its time never goes out", async () => {
   expect(mastodon.statuses.map(({ text }) => text)).toEqual(["This"]);
 });
 
-test("a post that has begun cannot be cancelled, one that nothing has taken yet can", async () => {
+test("a post cannot be cancelled after its first attempt has begun, but it can be cancelled before", async () => {
   const { mastodon, bluesky, start } = await startNetworks();
   const { service, schedule, at, news } = await start({ networks: ["bluesky"] });
   bluesky.watch = (name) => (name.endsWith("createSession") ? 503 : undefined);
@@ -208,7 +208,7 @@ test("a post that has begun cannot be cancelled, one that nothing has taken yet 
   expect([bluesky.records.size, mastodon.statuses.length]).toEqual([1, 0]);
 });
 
-test("one account's failure holds up no other, and is tried again until it is too late", async () => {
+test("a failure on one account does not delay the others, and plancast tries again until it is too late", async () => {
   const { bluesky, mastodon, start } = await startNetworks();
   mastodon.watch = () => 503;
   const { service, schedule, postOf, news } = await start();
@@ -232,7 +232,7 @@ test("one account's failure holds up no other, and is tried again until it is to
   });
 });
 
-test("a post that its network fails on again and again holds up no other post", async () => {
+test("a post that its network refuses again and again does not delay other posts", async () => {
   const { mastodon, start } = await startNetworks();
   const { service, news, schedule, at, postOf } = await start({ networks: ["mastodon"] });
   mastodon.refusesText = "Refused";
@@ -248,7 +248,7 @@ test("a post that its network fails on again and again holds up no other post", 
   expect(mastodon.statuses).toHaveLength(10);
 });
 
-test("catches up within two hours after it did not run, and fails later posts with the reason", async () => {
+test("after it was stopped, publishes posts that are up to two hours late, and fails older posts with the reason", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const first = await start({ folder });
@@ -267,7 +267,72 @@ test("catches up within two hours after it did not run, and fails later posts wi
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
 });
 
-test("posts from before an account existed, or for another one, are never published there", async () => {
+test("publishes nothing after it expires, however little time has passed", async () => {
+  const { bluesky, start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const first = await start({ folder });
+  const only = { platforms: ["bluesky"] };
+  const short = await first.schedule("Expired", { ...only, expires: "2027-01-01T01:10:00Z" });
+  const long = await first.schedule("In time", { ...only, expires: "2027-01-01T09:00:00Z" });
+  await first.service.close();
+  const { at, postOf, news } = await start({ folder });
+  await at(DUE_MS + 10 * MINUTE_MS, long, "published");
+  expect(await postOf(short)).toMatchObject({
+    status: "failed",
+    expires: "2027-01-01T01:10:00Z",
+    results: [{ status: "failed", error: { code: "expired", message: "it expired 2027-01-01T01:10:00Z" } }],
+  });
+  expect(news.map(({ state }) => state).sort()).toEqual(["expired", "published"]);
+  expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
+});
+
+test("a post that never expires later than that is late as before", async () => {
+  const { bluesky, start } = await startNetworks();
+  const folder = await temporaryFolder();
+  const first = await start({ folder });
+  const late = await first.schedule("Late", { platforms: ["bluesky"], expires: "2027-01-02T00:00:00Z" });
+  await first.service.close();
+  const { at, postOf } = await start({ folder });
+  await at(DUE_MS + 121 * MINUTE_MS, late, "failed");
+  expect(await postOf(late)).toMatchObject({ results: [{ error: { code: "platform_error" } }] });
+  expect(bluesky.records.size).toBe(0);
+});
+
+test("a post that its network refuses until it expires has expired, with the last reason", async () => {
+  const { mastodon, start } = await startNetworks();
+  mastodon.watch = () => 503;
+  const { service, schedule, postOf, news } = await start({ networks: ["mastodon"] });
+  const more = { platforms: ["mastodon"], expires: "2027-01-01T01:20:00Z" };
+  const [one, thread] = [await schedule("Hello", more), await schedule("Thread", { ...more, thread: ["2"] })];
+  service.clock.ms = DUE_MS;
+  await service.call("GET", "/posts");
+  await until(() => news.filter(({ state }) => state === "waiting").length === 2);
+  service.clock.ms = DUE_MS + 20 * MINUTE_MS;
+  await until(async () => Object(await postOf(thread)).status === "failed");
+  await until(async () => Object(await postOf(one)).status === "failed");
+  const message = expect.stringMatching(/^it expired 2027-01-01T01:20:00Z\. The last attempt failed: .*503/);
+  expect(await postOf(one)).toMatchObject({ results: [{ error: { code: "expired", message } }] });
+  // Perhaps its beginning is there.
+  expect(await postOf(thread)).toMatchObject({ results: [{ error: { code: "platform_error", message } }] });
+});
+
+test("refuses a post that expires before its time", async () => {
+  const { start } = await startNetworks();
+  const { service } = await start();
+  const draft = { content: "Hello", platforms: ["bluesky"], scheduled_at: DUE };
+  for (const [expires, message] of [
+    [DUE, "must be later than scheduled_at"],
+    ["2027-01-01", "must be a time in the form"],
+  ]) {
+    const answer = await service.call("POST", "/posts", { ...draft, expires });
+    expect([answer.status, answer.body]).toMatchObject([
+      422,
+      { error: { message: expect.stringContaining(`expires: ${message}`) } },
+    ]);
+  }
+});
+
+test("posts from before an account existed, or for a different account, are never published on it", async () => {
   const { bluesky, mastodon, start } = await startNetworks();
   const folder = await temporaryFolder();
   const simulated = await startTestService({ folder });
@@ -321,7 +386,7 @@ test("a webhook that does not answer gets the post once, and the result says so"
   expect(webhook.requests).toHaveLength(1);
 });
 
-test("after a lost answer, a server that knows no keys gets the post again only once it cannot be on its way", async () => {
+test("after a lost answer, a server without idempotency keys gets the post again only when the first request can no longer arrive", async () => {
   const { mastodon, start } = await startNetworks();
   mastodon.faults.set("/api/v1/statuses", ["lost-request"]);
   const { service, schedule, news, at } = await start({ settleMs: 10 * MINUTE_MS });
@@ -338,6 +403,29 @@ test("after a lost answer, a server that knows no keys gets the post again only 
   await at(DUE_MS + 11 * MINUTE_MS, id, "published");
   expect(mastodon.statuses).toHaveLength(1);
 });
+
+test.each([
+  ["lost-answer", "published", 1],
+  ["lost-request", "failed", 0],
+] as const)(
+  "after a %s and a restart, the network says what happened before it expired",
+  async (fault, status, posts) => {
+    const { mastodon, start } = await startNetworks();
+    const folder = await temporaryFolder();
+    mastodon.faults.set("/api/v1/statuses", [fault]);
+    const first = await start({ folder, networks: ["mastodon"], settleMs: MINUTE_MS });
+    const more = { platforms: ["mastodon"], expires: "2027-01-01T01:10:00Z" };
+    const id = await first.schedule("Hello", more);
+    first.service.clock.ms = DUE_MS;
+    await first.service.call("GET", "/posts");
+    await until(() => first.news.some(({ state }) => state === "unknown"));
+    await first.service.close();
+    const { at, postOf } = await start({ folder, networks: ["mastodon"] });
+    await at(DUE_MS + 20 * MINUTE_MS, id, status);
+    expect(mastodon.statuses).toHaveLength(posts);
+    if (posts === 0) expect(await postOf(id)).toMatchObject({ results: [{ error: { code: "expired" } }] });
+  },
+);
 
 test("100 posts that are due at once are all published once, in the order of their times", async () => {
   const { bluesky, start } = await startNetworks();

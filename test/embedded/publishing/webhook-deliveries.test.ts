@@ -140,7 +140,7 @@ describe("an event that is not accepted", () => {
     expect(entry).not.toHaveProperty("next_attempt_at");
   });
 
-  it("is given up after exactly six attempts", async () => {
+  it("is not sent again after exactly six attempts", async () => {
     const { service, receiver } = await withReceiver();
     receiver.answers.push(...Array<number>(6).fill(503));
     await create(service, 1);
@@ -160,7 +160,7 @@ describe("an event that is not accepted", () => {
     expect(at((await log(service))[0], "attempts", 0, "error")).toBe("No answer within 50 ms.");
   });
 
-  it("holds back all events to the same address after no answer", async () => {
+  it("if an address does not answer, the other events for it wait", async () => {
     const { service, receiver } = await withReceiver();
     receiver.answers.push("hang up");
     for (let count = 0; count < 5; count += 1) await create(service, 1);

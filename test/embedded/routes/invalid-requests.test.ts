@@ -245,7 +245,7 @@ describe("multipart bodies", () => {
     Buffer.from("\r\n--edge--\r\n"),
   ]);
 
-  it("accepts the form from which the broken ones are made", async () => {
+  it("accepts the valid form from which the test makes broken forms", async () => {
     const service = await startTestService();
     expect((await postForm(service, whole, type)).status).toBe(201);
   });
@@ -286,7 +286,7 @@ describe("multipart bodies", () => {
     expect(at(answer.body, "error", "message")).toBe("body: has too many parts.");
   });
 
-  it("refuses a form cut off at any byte, and keeps none of it", async () => {
+  it("refuses a form that is cut off at any byte, and stores no part of it", async () => {
     let ms = NEW_YEAR;
     const service = await startTestService({ now: () => (ms += 10), rateWindowMs: 1 });
     // A form that is cut within its last line end is complete.

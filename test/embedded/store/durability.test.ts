@@ -80,7 +80,7 @@ describe("the store", () => {
     expect([...acknowledged].filter((id) => !ids.has(id))).toEqual([]);
   }, 120_000);
 
-  it("drops a line that a crash cut, and continues after it", async () => {
+  it("drops an incomplete line after a crash, and continues after it", async () => {
     const service = await startTestService();
     await service.call("POST", "/posts", draft());
     const before = await everything(service);
@@ -94,7 +94,7 @@ describe("the store", () => {
     expect(await everything(await startTestService({ folder: service.folder }))).toEqual(after);
   });
 
-  it("removes the rest of an unfinished upload, and nothing else", async () => {
+  it("removes only the incomplete files of an interrupted upload", async () => {
     const service = await startTestService();
     const made = await service.call("POST", "/media", upload(PNG));
     await service.close();
@@ -217,7 +217,7 @@ describe("read-only", () => {
 });
 
 describe("the right to write", () => {
-  it("belongs to one process at a time, named in the refusal", async () => {
+  it("belongs to one process at a time, and a refusal names this process", async () => {
     const service = await startTestService();
     await expect(startTestService({ folder: service.folder })).rejects.toMatchObject({
       code: "embedded/in-use",

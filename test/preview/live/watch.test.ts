@@ -12,7 +12,7 @@ import { tinyPng } from "../../support/tiny-media.ts";
 const row = (media: string): string =>
   `scheduled_at,platforms,content,media\n2036-03-01 09:00Z,linkedin,A,${media}\n`;
 
-test("a save of a calendar or of used media matters; while media are missing, every save does", async () => {
+test("a save of a calendar or of used media causes a new plan; while media are missing, every save does", async () => {
   const made = await makeProject({
     files: { "calendars/a.csv": row("é.png"), "calendars/é.png": tinyPng() },
   });
@@ -43,7 +43,7 @@ test("a save of a calendar or of used media matters; while media are missing, ev
   expect(await isRelevantChange(["anything.bin"], await read(), project)).toBe(true);
 });
 
-test("a save of the file that a calendar links to matters", async () => {
+test("a save of the file behind a linked calendar causes a new plan", async () => {
   const made = await makeProject({ files: { "sheets/march.csv": row("") } });
   await mkdir(join(made.root, "calendars"), { recursive: true });
   await symlink("../sheets/march.csv", join(made.root, "calendars/a.csv"));

@@ -96,7 +96,7 @@ test("no line is wider than the terminal, for any text", () => {
   );
 });
 
-test("the month of the next post is shown, else that of the last", () => {
+test("the month of the next post is shown or, without one, the month of the last post", () => {
   const posts = [
     listed({ scheduledAt: "2027-01-31T23:30:00Z" }),
     listed({ scheduledAt: "2027-04-01T00:00:00Z" }),

@@ -109,7 +109,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
     expect(text(result([{ ...FAILED, key: "row:zz" }]))).toContain("  + row:zz\n    validation_error");
   });
 
-  test("an unknown cancel and an unknown create ask for different things", () => {
+  test("the report gives different advice for an unknown cancel and an unknown create", () => {
     expect(text(result([{ ...UNKNOWN, action: "cancel", key: "old-offer" }]))).toMatch(
       /may or may not have been cancelled[\s\S]*already\s+cancelled,\s+that\s+counts\s+as\s+done/,
     );
@@ -120,7 +120,7 @@ Applied: 1 file uploaded; 1 failed, 1 unknown, 1 not started
 });
 
 describe("applyDocument", () => {
-  test("is the document of the contract", () => {
+  test("has the documented form", () => {
     const outcomes: Outcome[] = [
       DONE,
       { ...DONE, action: "replace", postId: "post_2" },

@@ -14,7 +14,7 @@ test("a bar, numbers and notes", () => {
   expect(progressLine(view, style(false), 40)).toBe("##------ 3/10 changes | 28 requests...");
 });
 
-test("it is never as wide as the terminal, and full only at the end", () => {
+test("the bar is never as wide as the terminal, and is full only at the end", () => {
   fc.assert(
     fc.property(
       fc.nat(500),

@@ -17,7 +17,7 @@ test.each<[Wait, string]>([
   expect(waitText(given, "Europe/Paris")).toBe(`Waiting until 12:00:10 (38 seconds): ${expected}`);
 });
 
-test("a short wait is shown to the second, a long one to the minute", () => {
+test("a short wait is shown in seconds, and a long wait in minutes", () => {
   const until = Date.parse("2030-01-01T11:00:00Z");
   expect(waitText({ ...wait, until, ms: 1_000, why: "limit" }, "UTC")).toContain("until 11:00:00 (1 second)");
   expect(waitText({ ...wait, until, ms: 600_000, why: "limit" }, "UTC")).toContain(

@@ -5,8 +5,18 @@ import { cancel, create, media, plan, post, replace, weekOfPosts } from "../samp
 
 const QUIET = { verbose: false };
 
-test("is the document of the contract", () => {
-  const summary = { create: 2, replace: 1, cancel: 0, adopt: 0, keep: 40, past: 3, draft: 1, unmanaged: 5 };
+test("has the documented form", () => {
+  const summary = {
+    create: 2,
+    replace: 1,
+    cancel: 0,
+    adopt: 0,
+    keep: 40,
+    past: 3,
+    expired: 1,
+    draft: 1,
+    unmanaged: 5,
+  };
   const desired = post({ content: "New", media: [media("media/launch.png", 48_213)] });
   const warning = {
     ...problem("schedule/past", "Too long.", {
@@ -84,7 +94,7 @@ test("a create has no post id; media are paths or ids", () => {
 const cancelled = (remote: Parameters<typeof cancel>[2]): unknown =>
   planDocument(plan([cancel("old", "2027-03-01T08:00:00Z", remote)]), [], QUIET).changes;
 
-test("a cancel has no line, and the fields that the service returns", () => {
+test("a cancel has no line, and has only the fields that the service returns", () => {
   const common = {
     action: "cancel",
     key: "old",
@@ -124,7 +134,17 @@ describe("without a plan", () => {
     ).toEqual({
       version: 1,
       hash: "",
-      summary: { create: 0, replace: 0, cancel: 0, adopt: 0, keep: 0, past: 0, draft: 2, unmanaged: 0 },
+      summary: {
+        create: 0,
+        replace: 0,
+        cancel: 0,
+        adopt: 0,
+        keep: 0,
+        past: 0,
+        expired: 0,
+        draft: 2,
+        unmanaged: 0,
+      },
       guards: [],
       uploads: [],
       changes: [],

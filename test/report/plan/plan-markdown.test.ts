@@ -84,7 +84,7 @@ test("a plan without changes is short", () => {
   );
 });
 
-test("posts on hold and adopted ones have signs of their own", () => {
+test("posts on hold and adopted ones have their own signs", () => {
   const shown = markdown(weekOfPosts());
   expect(shown).toMatch(
     /^### Plan: ➕ 6 to create, ✏️ 3 to replace, ❌ 2 to cancel, ✔️ 1 to adopt\n\n⏳ 1 on hold, /,
@@ -107,7 +107,7 @@ describe("a text", () => {
     expect(cell(create(post({ content })))).toBe(shown === "" ? HEAD.slice(0, -4) : HEAD + shown);
   });
 
-  test("that is long unfolds, and one that is endless does not", () => {
+  test("that is long can be unfolded, unless it is extremely long", () => {
     const long = cell(create(post({ content: "word ".repeat(200).trim() })));
     expect(long).toMatch(/<details><summary>(?:word )+…<\/summary>(?:word ?){200}<\/details>$/);
     const endless = cell(create(post({ content: "word ".repeat(20_000) })));
@@ -336,7 +336,7 @@ describe("a plan of thousands of changes", () => {
     expect(shown).toContain(`**${(4_000 - rows(shown)).toLocaleString("en")} more posts** did not fit here`);
   });
 
-  test("in more months than fit keeps to the limit too", () => {
+  test("stays within the limit even if it has more months than fit", () => {
     const centuries = plan(
       Array.from({ length: 3_000 }, (_, index) =>
         create(post({ key: `p${index}`, scheduledAt: `${2027 + index}-03-01T08:00:00Z` })),

@@ -85,7 +85,7 @@ test("a week of posts", () => {
   `);
 });
 
-test("without colour, text changes in brackets; with it, in red and green", () => {
+test("changed words are in brackets without colour, and red and green with colour", () => {
   const change = replace(post({ content: "Open until five today" }), { content: "Open until four today" });
   expect(block(change)).toBe(
     "  ± 09:00  linkedin, twitter · launch · calendars/march.csv:4\n" +
@@ -96,7 +96,7 @@ test("without colour, text changes in brackets; with it, in red and green", () =
   );
 });
 
-test("a change of nothing but blanks is seen", () => {
+test("a change of only spaces is shown", () => {
   const change = replace(post({ content: "ten\u{a0}euros, one hour" }), { content: "ten euros, one hour" });
   expect(block(change)).toContain(String.raw`ten[-␣-]{+\u{a0}+}euros, one hour`);
 });
@@ -127,20 +127,20 @@ const moved = (from: string, to: string): string =>
     .split("\n")
     .at(-1) ?? "";
 
-test("a time that moves within its day, and one that moves through the hour that happens twice", () => {
+test("a time that moves within its day, and a time that moves through the hour that happens twice", () => {
   expect(moved("2027-03-01T08:00:00Z", "2027-03-01T09:30:00Z")).toContain("time: 09:00 → 10:30");
   expect(moved("2027-10-31T00:30:00Z", "2027-10-31T01:30:00Z")).toContain(
     "time: 02:30 (+02:00) → 02:30 (+01:00)",
   );
 });
 
-test("a replaced post without media had some", () => {
+test("a post without media replaces a post that had media", () => {
   expect(block(replace(post(), { mediaIds: ["media_1", "media_2"] }))).toContain(
     "media: media_1, media_2 → none",
   );
 });
 
-test("reasons that say more than the action are shown", () => {
+test("a reason is shown if it says more than the action", () => {
   expect(block(create(post(), "post-missing"))).toContain(
     "           It was scheduled, but the service no longer has it.",
   );
@@ -261,7 +261,7 @@ describe("a long plan", () => {
     expect(text(year)).toContain("401 changes in 7 months are too many to list.");
   });
 
-  test("is whole when it is short enough, or when asked for", () => {
+  test("is complete if it is short enough, or if the user asks for all of it", () => {
     expect(text(long, {}, { maxChanges: 6 })).toContain("p4");
     expect(text(long, {}, { maxChanges: 5, verbose: true })).toContain("p4");
   });
@@ -312,7 +312,7 @@ describe("one line for each post", () => {
     }
   });
 
-  test("lists also a plan of thousands of changes", () => {
+  test("lists even a plan of thousands of changes", () => {
     const of = plan(Array.from({ length: 3_000 }, (_, index) => create(post({ key: `p${index}` }))));
     expect(short(of, 80).filter((line) => line.startsWith("  + Mon 1  09:00  linkedin"))).toHaveLength(3_000);
   });
@@ -344,7 +344,7 @@ describe("a row with another time zone", () => {
     );
   });
 
-  test("with the same clock is like the others", () => {
+  test("looks like the other rows if both clocks agree", () => {
     expect(text(plan([create(post({ timezone: "Europe/Berlin" }))]))).not.toContain("Berlin");
   });
 
@@ -356,7 +356,7 @@ describe("a row with another time zone", () => {
   });
 });
 
-test("guards are named, with the way on", () => {
+test("names the guards, and how to continue", () => {
   const changes = [cancel("a", "2027-03-10T08:00:00Z")];
   const guards: Plan["guards"] = [
     { code: "guard/too-many-cancels", cancels: 1, limit: 0, limitFrom: "settings" },

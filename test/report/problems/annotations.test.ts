@@ -15,14 +15,14 @@ test("an annotation has the calendar's line and column, relative to the reposito
   );
 });
 
-test("a cell of a workbook is named, for GitHub has no lines of it", () => {
+test("an annotation names the cell of a workbook, because GitHub shows no lines of it", () => {
   const cell = { file: "plan.xlsx", line: 3, column: 2, cell: "Plan!B3" };
   expect(annotations([problem("row/status", "No.", cell)], "")).toBe(
     "::error file=plan.xlsx,title=row/status in Plan!B3::No.\n",
   );
 });
 
-test("what ends a property or a command is escaped as the runner unescapes it", () => {
+test("characters that end a property or a command are escaped in the form that the runner decodes", () => {
   const given = { ...at, file: "a,b:c%0A.csv" };
   expect(annotations([problem("row/status", "100%\r\n::set-output name=a::b ##[x]", given)], "")).toBe(
     String.raw`::error file=a%2Cb%3Ac%250A.csv,line=3,col=7,title=row/status::100%25\r\n::set-output name=a::b #\u{23}[x]` +

@@ -28,7 +28,7 @@ test("a failure without advice, and with its cause when verbose; never its stack
   );
 });
 
-test("an internal fault says that it is one; its stack only when verbose", () => {
+test("an internal fault is shown as one, and its stack only with --verbose", () => {
   const fault = new TypeError("x is not a function");
   expect(failureText(fault, STYLE, { verbose: false })).toBe(
     [
@@ -43,7 +43,7 @@ test("an internal fault says that it is one; its stack only when verbose", () =>
   );
 });
 
-test("a failure marked as internal is one, and so is any other thrown value", () => {
+test("a failure marked as internal counts as a bug, and so does any other thrown value", () => {
   expect(failureText(new Failure("internal/fault", "Lost."), STYLE, { verbose: false })).toContain(
     "bug in plancast",
   );

@@ -127,7 +127,7 @@ function elementsOf(xml: string): { name: string; attributes: Record<string, str
 }
 
 describe("JUnit", () => {
-  test("a suite for each file, with errors as failures, warnings as output, and a case for files without problems", () => {
+  test("each file is a test suite: errors are failures, warnings are output, and a file without problems has one passing case", () => {
     const elements = elementsOf(formatProblems("junit", [error, warning, nowhere], options));
     expect(elements[0]).toEqual({
       name: "testsuites",

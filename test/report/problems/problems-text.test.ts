@@ -51,7 +51,7 @@ describe("problemsText", () => {
     );
   });
 
-  test("groups by file in the order in which files come up, and sorts within a file", () => {
+  test("groups problems by file, in the order of the files, and sorts them within a file", () => {
     const shown = problemsText(
       [at("b.csv", 9), at("a.csv", 1), at("b.csv", 2), at(undefined)],
       () => undefined,
@@ -74,7 +74,7 @@ describe("problemsText", () => {
     ]);
   });
 
-  test("if one kind fills a file, shows the first few and the lines of the rest", () => {
+  test("if a file has many problems of one kind, shows the first few, and the lines of the others", () => {
     const column = Array.from({ length: 3_900 }, (_, index) => different("a.csv", index + 2));
     const others = [GAP, at("b.csv", 3), { ...at("a.csv", 50), code: "row/id" as const }];
     const shown = problemsText([...others, ...column], () => undefined, STYLE);
@@ -172,7 +172,7 @@ describe("sourceExcerpt", () => {
     ]);
   });
 
-  test("points at the end of a line that ends too early, and at one grapheme without a length", () => {
+  test("if a line ends too early, points at its end; without a length, points at one grapheme", () => {
     expect(sourceExcerpt("abc", { column: 9 }, 60, "…")).toEqual({ text: "abc", offset: 3, width: 1 });
     expect(sourceExcerpt("a👩‍🚀b", { column: 4 }, 60, "…")).toEqual({ text: "a👩‍🚀b", offset: 1, width: 2 });
   });
@@ -182,7 +182,7 @@ describe("sourceExcerpt", () => {
     expect(drawn(line, "BAD", 20)[0]).toBe("…ééééééBADééééééééé…");
   });
 
-  test("keeps within its width, and its underline within its text, for any line", () => {
+  test("any line stays within the width, and its underline stays below its text", () => {
     const places = fc.record({
       column: fc.integer({ min: 1, max: 80 }),
       length: fc.integer({ min: 0, max: 80 }),

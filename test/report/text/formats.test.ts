@@ -49,7 +49,7 @@ test("counts have the right noun", () => {
 });
 
 describe("localTime", () => {
-  test("is what the zone's clock says", () => {
+  test("is the time that the zone's clock shows", () => {
     expect(localTime("2027-03-01T08:00:00Z", "Europe/Paris")).toEqual({
       day: "Mon 1 March 2027",
       date: "Mon 1",

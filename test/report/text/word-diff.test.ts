@@ -25,7 +25,7 @@ describe("wordDiff", () => {
     expect(show(wordDiff(before, after))).toBe(shown);
   });
 
-  test("finds words where no blanks are", () => {
+  test("finds words in text without spaces", () => {
     expect(show(wordDiff("東京で会いましょう、明日", "大阪で会いましょう、明日"))).toBe(
       "[-東京-]{+大阪+}で会いましょう、明日",
     );

@@ -33,7 +33,7 @@ const plain = (text: string, width: number, maxLines?: number): string[] =>
 const paint = (text: string): string => `<${text}>`;
 
 describe("wrap", () => {
-  test("breaks at blanks", () => {
+  test("breaks at spaces", () => {
     expect(plain("the quick brown fox", 10)).toEqual(["the quick", "brown fox"]);
   });
 
@@ -41,7 +41,7 @@ describe("wrap", () => {
     expect(plain("a abcdefghijkl b", 5)).toEqual(["a abc", "defgh", "ijkl", "b"]);
   });
 
-  test("breaks between wide letters without blanks, two columns each", () => {
+  test("breaks between wide letters without spaces, two columns each", () => {
     expect(plain("東京の皆さん", 6)).toEqual(["東京の", "皆さん"]);
   });
 
@@ -49,13 +49,13 @@ describe("wrap", () => {
     expect(plain("東京の。", 6)).toEqual(["東京", "の。"]);
   });
 
-  test("ends the last line that it may use with an ellipsis", () => {
+  test("the last line that is shown ends with an ellipsis", () => {
     expect(plain("the quick brown fox jumps over", 12, 2)).toEqual(["the quick", "brown fox …"]);
     expect(plain("the quick brown fox", 10, 2)).toEqual(["the quick", "brown fox"]);
     expect(plain("abcdefghij klm", 10, 1)).toEqual(["abcdefgh …"]);
   });
 
-  test("paints each line separately, and neighbours of one style together", () => {
+  test("paints each line separately, and neighbouring characters with the same style together", () => {
     const spans = [{ text: "aa " }, { text: "bb cc dd", paint }, { text: " ee" }];
     expect(wrap(spans, { width: 8, ellipsis: "…" })).toEqual(["aa <bb cc>", "<dd> ee"]);
   });
@@ -64,7 +64,7 @@ describe("wrap", () => {
     expect(plain("ᄀ".repeat(5) + "가", 4)).toEqual(["ᄀᄀ", "ᄀᄀ", "ᄀ가"]);
   });
 
-  test("keeps to the width and loses only blanks, for any text", () => {
+  test("stays within the width and loses only spaces, for any text", () => {
     fc.assert(
       fc.property(hostileText, fc.integer({ min: 2, max: 30 }), (text, width) => {
         const safe = escapeTerminal(text);

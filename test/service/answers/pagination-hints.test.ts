@@ -31,7 +31,7 @@ test.each<[unknown, string, string]>([
   [{ next_continuation: "abc" }, "next", "next_continuation"],
   [{ metadata: { continue: "abc" } }, "next", "metadata.continue"],
   [{ last_evaluated_key: "abc" }, "next", "last_evaluated_key"],
-])("recognises that the list goes on: %j", (beside, kind, path) => {
+])("recognises that the list continues: %j", (beside, kind, path) => {
   expect(signs(beside)).toMatchObject([{ kind, path: path.split("."), says: expect.stringContaining(path) }]);
 });
 
@@ -39,7 +39,7 @@ test.each<[Record<string, string>, string]>([
   [{ "x-next-cursor": "abc" }, "next"],
   [{ "x-has-more": "true" }, "next"],
   [{ "content-range": "posts 0-1/3" }, "total"],
-])("recognises headers of a list that goes on: %j", (headers, kind) => {
+])("recognises headers of a list that continues: %j", (headers, kind) => {
   expect(signs({}, headers)).toMatchObject([{ kind, path: undefined }]);
 });
 
@@ -86,7 +86,7 @@ test.each([
   expect(signs(beside)).toEqual([]);
 });
 
-test("looks for pages five levels deep, and no deeper", () => {
+test("looks for pages up to five levels deep", () => {
   const cursor = { cursor: "abc" };
   expect(signs({ a: { b: { c: { d: cursor } } } })).toHaveLength(1);
   expect(signs({ a: { b: { c: { d: { e: cursor } } } } })).toEqual([]);

@@ -49,7 +49,7 @@ describe.each([
     expect(decoded(without(field)).post).toStrictEqual(rest);
   });
 
-  test("is read under the documented name, whatever else there is", () => {
+  test("is read from the documented field, whatever other fields there are", () => {
     expect(decoded({ [names[0]]: 0, ...RECORD }).post).toEqual(WHOLE);
   });
 });
@@ -98,7 +98,7 @@ test.each<[unknown, readonly string[] | undefined]>([
   expect(decoded({ ...RECORD, platforms: value }).post.platforms).toEqual(platforms);
 });
 
-test("content that is null is an empty text", () => {
+test("if content is null, the text is empty", () => {
   expect(decoded({ ...RECORD, content: null }).post.content).toBe("");
 });
 
@@ -108,7 +108,7 @@ test.each<[string, Record<string, unknown>, string]>([
   ["a time that is none", { scheduled_at: "soon" }, "a time in an ISO 8601 form is missing"],
   ["a time that is a small number", { scheduled_at: 99_999_999 }, "a time in an ISO 8601 form is missing"],
   ["a time beyond all calendars", { scheduled_at: 8e15 }, "a time in an ISO 8601 form is missing"],
-  ["an id with a blank", { id: "post 1" }, 'it is "post 1" is missing'],
+  ["an id with a space", { id: "post 1" }, 'it is "post 1" is missing'],
 ])("a record with %s cannot be read", (_what, given, message) => {
   expect(() => decoded({ ...RECORD, ...given })).toThrow(message);
 });

@@ -283,7 +283,7 @@ describe("pages that a person browses", () => {
     expect(asked).toHaveLength(expected.length);
   });
 
-  test("an answer without a list ends the reading", async () => {
+  test("plancast stops reading after an answer without a list", async () => {
     const { get } = paged({ [FIRST]: { error: "no" } });
     const error = await failure(readPages(QUERY, undefined, get, () => true));
     expect(error.code).toBe("service/unreadable");
@@ -315,7 +315,7 @@ function pagesIfMore(count: number, size: number) {
   return { get, asked };
 }
 
-describe("a list of a common page size, which is worth more requests,", () => {
+describe("a list that has a common page size, so that more requests are useful,", () => {
   test.each<[string, number, Record<string, number>, object, number[]]>([
     ["is whole if it was longer once", 50, { 1000: 51 }, { wholeness: "end", isTold: false }, [1_000]],
     ["may be cut if it never was longer", 50, { 1000: 50 }, { wholeness: "cap-like" }, [1_000, 100, 49]],
@@ -340,7 +340,7 @@ describe("a list of a common page size, which is worth more requests,", () => {
     expect(asked).toEqual([1_000]);
   });
 
-  test("is longer if the service ignored a limit that was too large for it", async () => {
+  test("is longer if the service ignored a limit that was too large", async () => {
     const { get } = ignoresLargeLimits(57, 100, 20);
     const { items, wholeness } = await readList(QUERY, { longest: {} }, get);
     expect([items.length, wholeness]).toEqual([57, "end"]);

@@ -1,4 +1,4 @@
-/** `service.shape` without a service: paths, pages, totals and words, also if they are missing. */
+/** `service.shape` without a service: paths, pages, totals and words, even if they are missing. */
 
 import { expect, test } from "vitest";
 import { ProjectProblems } from "../../../src/model/failure.ts";
@@ -33,7 +33,7 @@ test.each([
   expect(stepsOf(pathText(steps))).toEqual(steps);
 });
 
-test("follows a path through lists and numbered items, only to what exists", () => {
+test("follows a path through lists and numbered items, if it exists", () => {
   const value = { a: [{ b: [{ c: 1 }, { c: 2 }] }, { b: [{ c: 3 }, {}] }, 4, null] };
   expect(valueAtPath(value, ["a", "b", "c"])).toEqual([1, 2, 3]);
   expect(valueAtPath(value, ["a", "0", "b", "1", "c"])).toBe(2);
@@ -42,7 +42,7 @@ test("follows a path through lists and numbered items, only to what exists", () 
     expect(valueAtPath(value, [name])).toBeUndefined();
 });
 
-test("accepts the end of a list beside the cursor that the shape names", () => {
+test("the list is complete if the answer marks its end beside the cursor that the shape names", () => {
   const shape: ResponseMapping = { next: "paging.after", next_as: "after" };
   const next = { kind: "cursor", cursor: "abc", as: "after" };
   const list = { items: [1], paging: { after: "abc" } };
@@ -64,7 +64,7 @@ test("fails if the list or record is not at the path in the shape", () => {
   expect(() => recordOf(record, "GET /v1/posts/p1")).toThrow(/a record at x/);
 });
 
-test("moves only the kind of record that the shape names", () => {
+test("changes only how the kind of record that the shape names is read", () => {
   const shape = { post: { list: "a.b.c" } };
   expect(page({ a: { b: { c: [1, 2] } } }, shape).items).toEqual([1, 2]);
   expect(page({ data: [3] }, shape, "/media").items).toEqual([3]);

@@ -69,7 +69,7 @@ test.each([
   { ...PAIR, origin: "https://api.example.com:8443" },
   { ...PAIR, origin: "http://api.example.com" },
   { ...PAIR, origin: "https://example.com" },
-])("a pair confirms exactly its origin and variable: %j", (pair) => {
+])("an entry confirms exactly its origin and variable: %j", (pair) => {
   for (const given of [{ byEnvironment: [pair] }, { byFlag: [pair] }]) {
     expect(outcome(CHECKOUT, { ...PLACES.CI, ...given })).toBe("refuse: ci");
     expect(outcome(CHECKOUT, { ...PLACES["no terminal"], ...given })).toBe("refuse: nobody-to-ask");
@@ -86,7 +86,7 @@ test("the environment's address confirms no variable that the checkout names", (
   expect(outcome(use, { ...PLACES.CI, byEnvironment: [pair] })).toBe("send: environment");
 });
 
-test("reads pairs between commas and blanks", () => {
+test("reads pairs between commas and spaces", () => {
   const text = " https://a.example/v1=A_KEY,\nhttps://B.example:443=B_KEY  http://127.0.0.1:8080=C_KEY ";
   expect(parseTrustedOrigins(text)).toEqual([
     { origin: "https://a.example", variable: "A_KEY" },
@@ -110,7 +110,7 @@ test.each([
   "https://a.example?s3cr3t=A_KEY",
   "*=A_KEY",
   "https://=A_KEY",
-])("refuses a pair that is none, and does not repeat it: %s", (text) => {
+])("refuses an invalid entry, and does not repeat it: %s", (text) => {
   expect(() => parseTrustedOrigins(`https://b.example=B_KEY ${text}`)).toThrow(
     /^Entry 2 of PLANCAST_TRUSTED_ORIGINS (?!.*s3cr3t)/,
   );
@@ -140,7 +140,7 @@ test.each([
   expect(hint.includes("--api-key-file")).toBe(place === "command");
 });
 
-test("a refusal calls the secret of an account by its name", () => {
+test("a refusal uses the network's word for the account's secret", () => {
   const use: KeyUse = { ...CHECKOUT, variable: "BLUESKY_APP_PASSWORD", secret: "password" };
   const { message, hint } = notConfirmed(use, "ci", "plancast.yaml");
   expect(message).toContain("The password in BLUESKY_APP_PASSWORD was not sent");

@@ -118,7 +118,7 @@ test("a list contains all pages, and the client filters it if the service does n
   expect((await client.posts.list({ status: "cancelled" })).items.map(({ id }) => id)).toEqual([ids[3]]);
 });
 
-test("a list with an unknown end has a doubt", async () => {
+test("a list whose end is unknown is marked as doubtful", async () => {
   const { service, client } = await start({ paging: "cap", cap: 20 });
   for (let count = 0; count < 20; count += 1) service.addForeignPost();
   const { items, wholeness } = await client.posts.list();
@@ -126,7 +126,7 @@ test("a list with an unknown end has a doubt", async () => {
 });
 
 test.each(["drop-after", "status-500-after", "cut-answer", "not-json"] as const)(
-  "a create that met %s has an unknown result without an exception, and was sent once",
+  "after %s, a create has an unknown result, was sent once, and throws nothing",
   async (fault) => {
     const { service, client } = await start();
     service.faults.at(1, fault, { method: "POST" });

@@ -33,7 +33,7 @@ function counting({ list = WHOLE, byDate = false }: { list?: RemoteList; byDate?
   return { clock, plan };
 }
 
-test("a project takes its first list from an earlier one, and asks for the others", async () => {
+test("a project uses the list of an earlier project as its first list, and requests the other lists", async () => {
   const { plan } = counting();
   expect([await plan("key", 2), await plan("key", 1), await plan("key", 3)]).toEqual([2, 0, 2]);
 });

@@ -26,18 +26,21 @@ const DRIPS: readonly (readonly [string, string, string, string])[] = [
   ["an early hint", "", "HTTP/1.1 103 Early Hints\r\n\r\n", "it did not answer in time"],
 ];
 
-test.each(DRIPS)("stops reading an answer that sends %s now and then", async (_name, start, drip, reason) => {
-  const url = await serve((socket) => {
-    socket.once("data", () => {
-      socket.write(start);
-      const timer = setInterval(() => socket.write(drip), 20);
-      socket.once("close", () => clearInterval(timer));
+test.each(DRIPS)(
+  "stops reading an answer that only sends %s from time to time",
+  async (_name, start, drip, reason) => {
+    const url = await serve((socket) => {
+      socket.once("data", () => {
+        socket.write(start);
+        const timer = setInterval(() => socket.write(drip), 20);
+        socket.once("close", () => clearInterval(timer));
+      });
     });
-  });
-  const answer = await send({ url });
-  expect(answer).toMatchObject({ kind: "fault", sent: true });
-  expect(answer.kind === "fault" && answer.reason).toContain(reason);
-});
+    const answer = await send({ url });
+    expect(answer).toMatchObject({ kind: "fault", sent: true });
+    expect(answer.kind === "fault" && answer.reason).toContain(reason);
+  },
+);
 
 test("reads a long answer that comes slower than the timeout, but steadily", async () => {
   const part = " ".repeat(16_384);

@@ -29,7 +29,7 @@ test.each<[string, (now: number) => Told]>([
   ["words", () => told("many", "some", "soon")],
   ["infinite", () => told("1e999", "1e999", "1e999")],
   ["a constant remaining, and a reset that stays ahead", () => told("1000", "1000", "60")],
-  ["a constant remaining, and a reset at once", () => told("1000", "999", "0")],
+  ["a constant remaining, and an immediate reset", () => told("1000", "999", "0")],
   ["a constant remaining, and a reset every second", () => told("1000", "500", "1")],
   ["a constant remaining, a reset as a time", (now) => told("1000", "1000", seconds(now + MINUTE_MS))],
   ["a constant remaining, a reset that is now", (now) => told("1000", "1000", String(now))],
@@ -113,7 +113,7 @@ test("slows down for refusals while requests remain, and finishes the run", () =
   expect(refused).toBeLessThan(150);
 });
 
-test("after any answers a request may start within the hour", () => {
+test("whatever the answers were, the next request may start within an hour", () => {
   const number = fc.oneof(
     fc.constantFrom("", "0", "1", "60", "-1", "NaN", "1e400", "1.5", "99999", "315532800", "32472144000"),
     fc.integer({ min: -10, max: 100 }).map(String),

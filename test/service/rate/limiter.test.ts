@@ -43,7 +43,7 @@ function fixedWindow(limit: number, windowMs: number) {
 const itself = (answer: RateObservation): RateObservation => answer;
 const nothing = (): undefined => undefined;
 
-test("sends everything, and nothing that the service would refuse", async () => {
+test("sends all requests, and the service refuses none", async () => {
   const service = fixedWindow(10, 60_000);
   const limiter = makeLimiter();
   await Promise.all(
@@ -104,7 +104,7 @@ test("holds back all requests, even later ones, until the time that the service 
   expect(waits[0]?.until).toBeGreaterThanOrEqual(until);
 });
 
-test("sends a request that comes after the window has ended without any", async () => {
+test("sends a request if the window has ended without any request", async () => {
   const service = fixedWindow(1, 60_000);
   const limiter = makeLimiter();
   await limiter.schedule({ priority: 5, send: service.request, observationOf: itself });
@@ -158,7 +158,7 @@ test("sends only urgent requests after a stop, and only within the limit", async
   expect(await limiter.schedule({ ...answer(0), isUrgent: true })).toBe("stopped");
 });
 
-test("an urgent request that waits behind others when the run is stopped is still sent", async () => {
+test("if a run is stopped, an urgent request is still sent, even if it waits behind others", async () => {
   const stopping = new AbortController();
   const limiter = makeLimiter({ stop: stopping.signal });
   await limiter.schedule(answer(9));

@@ -87,7 +87,7 @@ test.each([
   [2, 150],
   [3, 3],
   [3, 40],
-])("hardly anything is refused to %i separate processes, %i ms away", (processes, latencyMs) => {
+])("%i separate processes with a delay of %i ms get almost no refusals", (processes, latencyMs) => {
   const { sent, refused, tookMs } = totals(
     Array.from({ length: processes }, () => 200),
     latencyMs,

@@ -41,7 +41,7 @@ test("ignores headers that are missing, repeated or invalid", () => {
   expect(readRateHeaders({ date: "Tue, 01 Jan 2030 00:00:00 GMT" }).date).toBe(1_893_456_000_000);
 });
 
-test("headers without X-, as Bluesky sends them, and a reset as Mastodon writes it, count too", () => {
+test("reads Bluesky's headers without X-, and the reset in Mastodon's format", () => {
   const bluesky = {
     "ratelimit-limit": "3000",
     "ratelimit-remaining": "2999",

@@ -45,7 +45,7 @@ function ends(sentAt: number, at: number, observation?: RateObservation): Step {
   return (window) => window.ended(START + sentAt, START + at, observation);
 }
 
-/** A request that is answered at once. */
+/** A request that is answered immediately. */
 function sends(at: number, observation?: RateObservation): Step {
   return (window) => [starts(at), ends(at, at, observation)].forEach((step) => step(window));
 }
@@ -81,7 +81,7 @@ const TABLE: Readonly<Record<string, Row>> = {
     steps: [sends(0, answer(3, 60_000)), starts(0, 0)],
     expected: [[2, "open", 1]],
   },
-  "answers come in another order than they were given": {
+  "answers come in a different order than they were given": {
     steps: [
       sends(0, answer(3, 60_000)),
       starts(0, 0),
@@ -142,7 +142,10 @@ const TABLE: Readonly<Record<string, Row>> = {
     steps: [sends(0, answer(9, 60_000)), starts(1), sends(1, refusal(5_000)), ends(1, 10, answer(8, 60_000))],
     expected: [[11, "closed", 0, 5_001, "told"]],
   },
-  "a refusal says to come again at once": { steps: [sends(0, refusal(0, 5))], expected: [[0, "unknown", 1]] },
+  "a refusal says to come again immediately": {
+    steps: [sends(0, refusal(0, 5))],
+    expected: [[0, "unknown", 1]],
+  },
   "a refusal says to come again after the window": {
     steps: [sends(0, refusal(120_000))],
     expected: [
@@ -215,7 +218,7 @@ test.each(Object.entries(TABLE))("%s", (_what, { steps, expected, options }) => 
   }
 });
 
-test("gives a pace without the reserve: what is left now, then a whole window", () => {
+test("the pace leaves out the reserve: first what is left now, then a whole window", () => {
   const window = makeWindow({ fallbackLimit: 30, reserve: () => 5 });
   expect(window.pace(START)).toEqual({ free: 25, opensInMs: 60_000, perWindow: 25, windowMs: 60_000 });
   sends(0, answer(119, 10_000, { limit: 120 }))(window);

@@ -25,7 +25,7 @@ function begun(times: ResetTimes, news: RateObservation, sentAt: number): number
   return end.at - START;
 }
 
-test("an unexplained end is the latest that the rounded seconds allow", () => {
+test("an end without an explanation is the latest time that the rounded seconds allow", () => {
   expect(begun(new ResetTimes(), coarse(23), 0)).toBe(24_020);
 });
 
@@ -39,7 +39,7 @@ test.each([10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600])(
 /** Whole seconds since the epoch, ms after the start. */
 const epoch = (at: number): number => Math.round((START + at) / 1_000);
 
-test("an explanation that was wrong once is not used again", () => {
+test("an explanation of the rate limit that was wrong once is not used again", () => {
   const times = new ResetTimes();
   const first = begun(times, coarse(epoch(60_000), { remaining: 29, unit: "epoch" }), 0);
   expect(first).toBe(60_020);
@@ -49,7 +49,7 @@ test("an explanation that was wrong once is not used again", () => {
   expect(begun(times, later, 70_000)).toBe(131_700);
 });
 
-test("a later answer that allows an earlier end moves it there", () => {
+test("a later answer can move the end of the window to an earlier time", () => {
   const times = new ResetTimes();
   const told = [
     [coarse(23), 0],
@@ -67,7 +67,7 @@ test("a later answer that allows an earlier end moves it there", () => {
 test.each([
   ["an hour", 3_600, true],
   ["more than an hour", 3_602, false],
-])("a window that lasts %s is believed: %s seconds, %s", (_long, seconds, isBelieved) => {
+])("plancast follows a window that lasts %s: %s seconds, %s", (_long, seconds, isBelieved) => {
   const { reading } = coarse(seconds);
   const told = new ResetTimes().reportedEnd(
     { ...reading, reset: { unit: "seconds", ms: seconds * 1_000, isCoarse: false } },

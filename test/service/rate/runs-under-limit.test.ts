@@ -107,7 +107,7 @@ describe("with other clients on the same key", () => {
     expect(first.service.duplicates()).toEqual([]);
   });
 
-  test("apply leaves the reserved share to others", async () => {
+  test("apply leaves the reserved share to other users of the key", async () => {
     const { service, apply } = await start({}, { config: { service: { reserve: "50%" } } });
     await apply();
     expect(service.counters.rateLimited).toBe(0);
@@ -138,7 +138,7 @@ describe("after a refusal", () => {
   });
 });
 
-test("stderr says what waits, for what and until when, unless quiet", async () => {
+test("without --quiet, stderr shows which request waits, for what and until when", async () => {
   const { run, service } = await start({ perWindow: 9, resetUnit: "seconds" });
   const { stderr } = await run("apply", "--yes");
   expect(stderr).toMatch(

@@ -158,7 +158,7 @@ describe("other kinds of windows", () => {
     },
   );
 
-  test("may shrink during a run, with resets that go backwards", () => {
+  test("may become shorter during a run, with resets that go backwards", () => {
     for (const [unit, rounding] of TOLD) {
       const common = {
         kind: "first",

@@ -1,4 +1,4 @@
-/** Limiters that share a real Redis, each with a connection of its own, as processes have them. */
+/** Limiters that share a real Redis, each with its own connection, as processes have them. */
 
 import { onTestFinished } from "vitest";
 import type { Clock, Wait } from "../../../src/model/clock.ts";

@@ -40,7 +40,7 @@ test("a process that waits for the lock takes it when the holder is killed, and 
   expect(service.scheduled()).toHaveLength(ROWS);
 });
 
-test("a process that loses its lock in a restart of Redis ends, and the one that waits finishes the work", async () => {
+test("if a restart of Redis loses the lock of a process, that process ends, and the waiting process finishes the work", async () => {
   const { service, checkout, redis } = await startMachines(await freshRedis(), SLOW);
   const [one, two] = [await checkout("spring", ROWS), await checkout("spring", ROWS)];
   const first = one.startProcess(...APPLY);

@@ -61,7 +61,7 @@ describe("a run lease", () => {
     expect([await lease.take(), await lease.take()]).toEqual(["taken", "taken"]);
   });
 
-  test("goes to exactly one of many that ask at the same time", async () => {
+  test("goes to exactly one of many processes that ask at the same time", async () => {
     const redis = await freshRedis();
     const all = await Promise.all(
       Array.from({ length: 8 }, (_, index) => leaseOn(redis, { token: String(index) })),
@@ -177,7 +177,7 @@ describe("the confirmation before each request", () => {
     expect(answers.at(-1)).toBe(1);
   });
 
-  test("asks again when the answer came late, as after a sleep of the machine", async () => {
+  test("asks again if the answer came late, for example because the machine was asleep", async () => {
     const redis = await freshRedis();
     let skipped = 0;
     const sleepy: Clock = {
@@ -220,7 +220,7 @@ describe("a run that wants the lock", () => {
     expect(await redis.client.get(NAME)).toContain('"token":"me"');
   });
 
-  test("names the holder of one that is taken, and when that ends at the latest", async () => {
+  test("names the holder of a taken lock, and when the lock ends at the latest", async () => {
     const redis = await freshRedis();
     const { lease } = await leaseOn(redis);
     await lease.take();

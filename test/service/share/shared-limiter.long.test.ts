@@ -9,7 +9,7 @@ import { ask, askOften, fixedWindow, join, shifted } from "./limiters.ts";
 vi.setConfig({ testTimeout: 120_000 });
 const freshRedis = useRedis();
 
-test("five limiters need hardly more windows than one would, and are never refused", async () => {
+test("five limiters need almost no more windows than one limiter, and are never refused", async () => {
   const redis = await freshRedis();
   const service = fixedWindow(20, 8_000);
   const hours = [0, 1, 2, 3, 4].map((hour) => shifted(hour * 3_600_000));
@@ -21,7 +21,7 @@ test("five limiters need hardly more windows than one would, and are never refus
   expect(service.seen.windows.length).toBeLessThanOrEqual(6);
 });
 
-test("limiters go on after one of them died with the only request in flight", async () => {
+test("limiters continue after one of them died with the only request in flight", async () => {
   const redis = await freshRedis();
   const [one, two] = [await join(redis), await join(redis)];
   let isSent = false;

@@ -96,7 +96,7 @@ describe("a limiter whose Redis is in trouble", () => {
     expect(await inFlight).toBe("came back");
   });
 
-  test("goes on after a restart without memory, and learns the limit again", async () => {
+  test("continues after a restart without memory, and learns the limit again", async () => {
     const redis = await freshRedis();
     const all = [await join(redis), await join(redis)];
     const service = fixedWindow(200, 60_000);

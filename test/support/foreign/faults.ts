@@ -59,7 +59,7 @@ export type Fault =
   /** Any answer instead of the service's own. */
   | { readonly kind: "answer-before"; readonly answer: FaultAnswer }
   | { readonly kind: "answer-after"; readonly answer: FaultAnswer }
-  /** Runs a function at that moment, for example to kill the client. Then handling goes on as usual. */
+  /** Runs a function at that moment, for example to kill the client. Then handling continues as usual. */
   | { readonly kind: "run-before"; readonly run: () => void | Promise<void> }
   | { readonly kind: "run-after"; readonly run: () => void | Promise<void> };
 

@@ -22,7 +22,7 @@ export interface Victim {
   sleep(ms: number): Promise<void>;
 }
 
-/** The stages of a request, in order. Stages that are missing here go on as usual. */
+/** The stages of a request, in order. Stages that are missing here continue as usual. */
 export interface Strike {
   /** Ends the request as soon as its head is there. */
   readonly atHead?: () => void;

@@ -88,7 +88,7 @@ interface RunningStep {
   readonly name: string;
   /** Cancels the job. */
   readonly cancel: (signal: StopSignal) => void;
-  /** Kills the step's process; the job goes on. */
+  /** Kills the step's process; the job continues. */
   readonly kill: () => void;
 }
 

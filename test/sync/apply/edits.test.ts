@@ -91,7 +91,7 @@ describe("an edit costs only its own requests, and the next plan is empty", () =
     expect(await summary("calendars/other.csv")).toEqual({ keep: 1 });
   });
 
-  test("a narrowed run does not touch the posts of other calendars, even when one is broken", async () => {
+  test("a run of some calendars does not touch the posts of other calendars, even when another calendar is broken", async () => {
     const { project, plan, apply, service } = await applied();
     await project.write("calendars/other.csv", csv(HEADER, ["x", "2036-05-01", "09:00", "x", "Other", ""]));
     const { changes } = await plan(FILE);
@@ -140,7 +140,7 @@ test("apply restores posts that somebody cancelled or edited on the service, and
   expect(await summary()).toEqual({ keep: 5 });
 });
 
-test("apply never touches unmanaged posts and names one that a new row would duplicate", async () => {
+test("apply never touches unmanaged posts, and names an unmanaged post that a new row would duplicate", async () => {
   const { project, service, plan, apply } = await applied();
   const foreign = service.addForeignPost({
     scheduled_at: "2036-03-06T08:00:00Z",
@@ -211,7 +211,7 @@ describe("guards", () => {
     expect(service.scheduled().some(({ content }) => content.startsWith("Edited"))).toBe(false);
   });
 
-  test("an edited saved plan is refused; an unchanged one is applied, even for one calendar", async () => {
+  test("an edited saved plan is refused; an unchanged plan is applied, even for one calendar", async () => {
     const { project, run, service } = await applied();
     await project.write(
       "calendars/other.csv",

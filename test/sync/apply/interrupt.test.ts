@@ -74,7 +74,7 @@ test("a second signal ends the process immediately, and the next apply finishes 
   const ended = await running.ended;
   // While it writes a file, it ends itself by the signal, which a shell shows as exit code 130, too.
   expect([130, "SIGINT"]).toContain(ended.code ?? ended.signal);
-  expect(ended.stderr).toContain("Stopped at once");
+  expect(ended.stderr).toContain("Stopped immediately");
   service.faults.clear();
   // Requests of the first run may still be on their way.
   await service.whenQuiet();

@@ -51,7 +51,7 @@ test("plan names posts that come due before their turn, and apply never sends th
   expect(Math.max(...[...world.service.posts.values()].map((post) => post.createdAt))).toBeLessThan(due);
 });
 
-test("the settling time of a create counts from when it was sent, however long it waited before", async () => {
+test("the waiting time after a create starts when it was sent, however long it waited before", async () => {
   const world = await ChaosWorld.start({});
   await write(world, [row("launch", world.clock.now() + 60 * MINUTE_MS)]);
   world.service.faults.at(1, { kind: "rate-limited", retryAfter: 130 }, { method: "POST" });

@@ -172,7 +172,7 @@ test("plan checks downloads and leaves nothing behind", async () => {
   expect(left.filter((name) => name.startsWith("plancast-media-"))).toEqual([]);
 });
 
-test("a process killed during a download leaves nothing that matters", async () => {
+test("a process killed during a download leaves only files that the next run ignores", async () => {
   const { host, project, env, plan } = await start((from) => [["one", "First", from.url("/slow.png")]]);
   host.serve("/slow.png", (response) => response.writeHead(200).write(tinyPng().slice(0, 20)));
   const running = startProcess(["apply", "--yes", "--verbose"], { cwd: project.root, env });

@@ -79,7 +79,7 @@ describe("rows that a filter leaves out keep their posts", () => {
     expect((await run("validate")).code).toBe(0);
   });
 
-  test("also after apply, and the lockfile still lists them", async () => {
+  test("even after apply, and the lockfile still lists them", async () => {
     const { project, summary, apply } = await applied();
     await project.write(
       FILE,

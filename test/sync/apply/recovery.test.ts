@@ -48,7 +48,7 @@ function loseNextCreate({ service }: ChaosWorld): void {
 
 const LATE = { listLagMs: 30_000 };
 
-test("a pending replace is not sent again before it has settled", async () => {
+test("a pending replacement is not sent again before its waiting time is over", async () => {
   const world = await start([ROW, OTHER], { service: LATE });
   const changed = [{ ...ROW, content: "We are open now" }, OTHER];
   await write(world, changed);
@@ -82,7 +82,7 @@ test("an edit that is reverted while its create is pending leaves no stray post"
   expect(world.service.counters).toMatchObject({ creates: 3, cancels: 1 });
 });
 
-test("a half-done replace that is reverted keeps the old post", async () => {
+test("if the row is reverted in the middle of a replacement, the old post stays", async () => {
   const world = await start([ROW, OTHER]);
   const [old] = world.service.scheduled();
   await write(world, [{ ...ROW, content: "A bad idea" }, OTHER]);
@@ -248,7 +248,7 @@ test("apply reports its work even if it cannot resolve a pending create", async 
   await comesToRest(world, [{ ...ROW, content: "We are open now" }, OTHER]);
 });
 
-test("a post that the service denied twice is cancelled by the next run", async () => {
+test("if the service says twice that a post does not exist, and then shows it, the next run cancels it", async () => {
   const world = await start([ROW, OTHER]);
   await write(world, [OTHER]);
   world.service.faults.at(1, { kind: "refused", code: "not_found" }, { method: "DELETE" });

@@ -113,7 +113,7 @@ test("no request leaves while its line of the journal is still on its way to the
   ]);
 });
 
-test("the wait for a create without an answer starts when the answer was lost, not when it was sent", async () => {
+test("the waiting time of a create without an answer starts when the answer was lost, not when the create was sent", async () => {
   const { service, clock, project, apply } = await start({}, calendar({ id: "one", content: "One" }));
   service.faults.plan(({ method }) => {
     if (method !== "POST") return undefined;
@@ -127,7 +127,7 @@ test("the wait for a create without an answer starts when the answer was lost, n
 });
 
 test.each(["validation_error", "not_found"] as const)(
-  "a create that is refused (%s) since the service lost its file uploads that file again, and no other",
+  "if the service lost a file and refuses the create (%s), only that file is uploaded again",
   async (requireMedia) => {
     const before = { id: "one", content: "One", media: "media/a.png" };
     const { service, project, apply } = await start({ requireMedia }, calendar(before));
@@ -199,7 +199,7 @@ test("a replacement whose old post cannot be cancelled says what is scheduled, a
   expect(service.scheduled().map(({ content }) => content)).toEqual(["New"]);
 });
 
-test("posts that are forbidden one by one do not stop a run in which another was allowed", async () => {
+test("if the service forbids some posts and allows others, the run continues", async () => {
   const rows = Array.from({ length: 20 }, (_, index) => ({ id: `row-${index}`, content: `Text ${index}` }));
   const { service, apply } = await start({}, calendar(...rows));
   let creates = 0;

@@ -101,6 +101,7 @@ const EMPTY: Plan = {
     adopt: 0,
     keep: 0,
     past: 0,
+    expired: 0,
     draft: 0,
     skipped: 0,
     unmanaged: 0,

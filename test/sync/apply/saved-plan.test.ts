@@ -46,11 +46,11 @@ test.each<[string, Partial<SavedPlan>, UnreviewedChange[]]>([
   );
 });
 
-test("everything in a plan that nobody reviewed is named", () => {
+test("names each change in a plan that nobody reviewed", () => {
   expect(unreviewedChanges(saved(), [])).toEqual(["create launch", "cancel old", "upload a.png"].map(fresh));
 });
 
-test("a reviewed slot that another row has now is named", () => {
+test("the message names a reviewed slot that another row has now", () => {
   const changes = ["2030-01-02T08:30:00Z", "2030-01-07T08:30:00Z"].map((scheduled_at) => ({
     ...create,
     slot: "next",
@@ -132,7 +132,7 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
   );
 });
 
-test("a saved plan is refused if a guard stops it that the plan does not show", () => {
+test("a saved plan is refused if a guard stops it, but the plan does not show this guard", () => {
   const lost = lockfile({ 1: owned("post_1"), 2: owned("post_2"), 3: owned("post_3") });
   const absent = new Map(["1", "2", "3"].map((key) => [`post_${key}`, "missing" as const]));
   const desired = ["1", "2", "3"].map((key) => post({ key, content: key }));

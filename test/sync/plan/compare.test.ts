@@ -30,7 +30,7 @@ test.each([
   expect(isSamePost(row, { remote: edited, fingerprint, stored }, lockfile())).toBe(false);
 });
 
-test("a post is as recorded if the service shows an id that its file had before", () => {
+test("a post counts as unchanged if the service shows an earlier id of its file", () => {
   const entry = { id: "media_1", type: "image", bytes: 1, path: "a.png" } as const;
   const recorded = {
     fingerprint: fingerprintOf({ ...post(), mediaIds: ["media_1"] }),

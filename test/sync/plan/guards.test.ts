@@ -92,7 +92,7 @@ test.each<[string, Partial<MissingGuardInput>, string | undefined]>([
   expect(found).toBe(expected);
 });
 
-test("one missing post never triggers the percentage, and the exact number allowed always suffices", () => {
+test("one missing post never triggers the percentage, and it is always enough to allow the exact number", () => {
   fc.assert(
     fc.property(fc.nat(50), fc.nat(50), fc.nat(100), (missing, others, max_missing_percent) => {
       const input = { missing, total: missing + others, isActedOn: true, origin: "https://a.example" };

@@ -23,7 +23,7 @@ const other = (key: string, scheduledAt: string) => ({
 });
 
 describe("the order of changes", () => {
-  test("the earliest post comes first, whatever its change", () => {
+  test("the earliest post comes first, whatever kind of change it has", () => {
     const old = other("old", SECOND);
     const edited = other("edited", SECOND);
     const { changes } = planOf({
@@ -78,13 +78,14 @@ test("a plan counts its requests: one for each upload, create and cancel, two fo
     adopt: 0,
     keep: 0,
     past: 0,
+    expired: 0,
     draft: 4,
     skipped: 1,
     unmanaged: 1,
   });
 });
 
-test("a file that the service has is not uploaded, unless the service has lost it", () => {
+test("a file that was uploaded before is uploaded again only if the service has lost it", () => {
   const given = {
     desired: [post({ media: [image("aa")] })],
     lockfile: lockfile({}, { media: { aa: entry } }),
@@ -123,7 +124,7 @@ describe("guards", () => {
     expect(planOf(given, { safety }).guards.map(({ code }) => code)).toEqual(codes);
   });
 
-  test("count old halves without a replacement, because a lockfile can name any post as one", () => {
+  test("the guards count an old post without its replacement, because a lockfile can name any post as an old one", () => {
     const { safety } = config({ safety: { max_cancels: 1, max_cancel_percent: 100 } });
     const shown = { content: "Old", platforms: ["twitter"], scheduledAt: FIRST, mediaIds: [] };
     const foreign = [remote({ id: "f1", ...shown }), remote({ id: "f2" }), remote({ id: "f3" })];
@@ -264,7 +265,7 @@ describe("the hash", () => {
     expect(hash(changed)).not.toBe(hash({}));
   });
 
-  test("differs with the calendars that the plan is for", () => {
+  test("is different for each selection of calendars", () => {
     const inB = { file: "calendars/b.csv", line: 2 };
     const desired = [post(), post({ key: "b", content: "b", source: inB })];
     const narrowed = (only: string): string => planOf({ desired, inScope: (file) => file === only }).hash();

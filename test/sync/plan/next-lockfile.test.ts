@@ -136,7 +136,7 @@ test.each<[string, Partial<DiffInput>, string[]]>([
   expect(ownedIn(next(given))).toEqual(expected);
 });
 
-test("the entry of an adopted post is that of its row", () => {
+test("an adopted post gets the lockfile entry of its row", () => {
   const { posts } = next({ desired: [post({ media: [file] })], remote: [remote({ mediaIds: ["media_9"] })] });
   expect(posts).toEqual({
     launch: {
@@ -191,7 +191,7 @@ test.each([
   );
 });
 
-test("cancelled posts are remembered for a day, and longer if nothing else changes", () => {
+test("the lockfile remembers cancelled posts for a day, and longer if it does not change", () => {
   const entries = [
     ["old", "2029-12-31T00:00:00Z"],
     ["new", "2029-12-31T00:00:01Z"],

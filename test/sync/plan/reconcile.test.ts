@@ -20,7 +20,7 @@ const attempt = {
   file: "calendars/a.csv",
 };
 
-test("an owned post that is due later and missing in the list is checked by its id", () => {
+test("if an owned post is due later and missing in the list, plancast asks for it by its id", () => {
   const { post_id: _id, ...old } = owned("post_4");
   const posts = {
     listed: owned("post_1"),

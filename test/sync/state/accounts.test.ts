@@ -42,7 +42,7 @@ test("requests accounts only if some are known, or the lockfile will record them
   });
 });
 
-test("a service without visible accounts is refused only if some are known", async () => {
+test("a service that does not show its accounts is refused only if the lockfile knows accounts", async () => {
   const service = serviceOf();
   expect(await projectAccounts(service, lockfile())).toBeUndefined();
   await expect(refuseOtherAccounts(service, lockfile({}, { accounts: ["acc_9"] }))).rejects.toMatchObject({

@@ -98,7 +98,7 @@ test("refuses a journal of another service", () => {
   expect(() => replay(lockfile(), "h", [foreign, creating], "j.journal")).toThrow(/staging\.example\.com/);
 });
 
-test("a row keeps the slot that an interrupted run took, also while the result is unknown", () => {
+test("a row keeps the slot that an interrupted run took, even while the result is unknown", () => {
   const slotted: JournalEvent = {
     event: "create-started",
     key: "launch",

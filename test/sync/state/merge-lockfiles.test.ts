@@ -73,7 +73,7 @@ function idsOf({ posts: owns, retiring }: Lockfile): string[] {
   return [...Object.values(owns).map(({ post_id }) => post_id), ...Object.keys(retiring)];
 }
 
-test("a merge loses no post that a side scheduled, and owns none twice", () => {
+test("a merge keeps each post that a side scheduled, and owns no post twice", () => {
   assert(
     property(sides, ({ base, ours, theirs }) => {
       const ids = idsOf(mergeLockfiles(base, ours, theirs));
@@ -89,7 +89,7 @@ test("a merge loses no post that a side scheduled, and owns none twice", () => {
   );
 });
 
-test("a merge with an unchanged side is the other side", () => {
+test("if one side is unchanged, the merge is the other side", () => {
   assert(
     property(sides, ({ base, ours }) => {
       expect(mergeLockfiles(base, ours, base)).toEqual(ours);

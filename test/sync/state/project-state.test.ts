@@ -28,7 +28,7 @@ async function openProject() {
   return { root, project, read: async (): Promise<Lockfile> => (await readState(project, ORIGIN)).lockfile };
 }
 
-test("whenever the process ends, lockfile and journal together say what the project owns", async () => {
+test("at whatever moment the process ends, lockfile and journal together show what the project owns", async () => {
   const { project, read } = await openProject();
   const state = await OpenState.open(project, lockfile({ old: owned("post_1") }), NO_JOURNAL, AT);
   expect(Object.keys((await read()).posts)).toEqual(["old"]);
@@ -57,7 +57,7 @@ test("an event is on the disk before it counts as recorded", async () => {
   await state.close();
 });
 
-test("an event that is being written while the run ends is in the lockfile", async () => {
+test("an event that is written while the run ends is in the lockfile", async () => {
   const { project, read } = await openProject();
   const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   const recorded = state.record({ event: "create-started", key: "launch", attempt });
@@ -66,7 +66,7 @@ test("an event that is being written while the run ends is in the lockfile", asy
   expect((await read()).unknown).toEqual({ launch: attempt });
 });
 
-test("after the end of a run nothing is recorded, so nothing that waits for a record is sent", async () => {
+test("after a run ends, it records nothing, so requests that wait for a record are not sent", async () => {
   const { project, read } = await openProject();
   const state = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   await state.seal();
@@ -77,7 +77,7 @@ test("after the end of a run nothing is recorded, so nothing that waits for a re
   expect((await read()).unknown).toEqual({});
 });
 
-test("a run that continues from a journal keeps its events from the first moment on", async () => {
+test("a run that continues from a journal never loses an event of the journal", async () => {
   const { root, project, read } = await openProject();
   const cut = await OpenState.open(project, lockfile(), NO_JOURNAL, AT);
   await cut.record({ event: "create-started", key: "launch", attempt });

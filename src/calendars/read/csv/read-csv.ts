@@ -98,9 +98,9 @@ const HEADER_UNITS = 65_536;
 const TIME_LIKE = /^(?:\p{L}{3,9}\.? \d{1,2}, )?[\d\p{L}/:. +-]{5,30}$/u;
 
 /**
- * The delimiter of a table whose header starts at an offset: the one that gives the most known columns, then the most
- * columns. Only the header counts, because captions contain commas and semicolons. Without a header, the delimiter must
- * give a time in the column that the project names.
+ * The delimiter of a table whose header starts at an offset: the delimiter that gives the most known columns, then the
+ * most columns. Only the header counts, because captions contain commas and semicolons. Without a header, the delimiter
+ * must give a time in the column that the project names.
  */
 function sniffDelimiter(
   text: string,

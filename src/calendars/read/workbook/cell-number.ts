@@ -4,8 +4,8 @@
 const SIGNIFICANT_DIGITS = 15;
 
 /**
- * The text of a number cell: a date or time in ISO form if its format is one, else the number as a spreadsheet shows
- * it. Ids keep all their digits.
+ * The text of a number cell: a date or time in ISO form if its format is one, otherwise the number as a spreadsheet
+ * shows it. Ids keep all their digits.
  */
 export function numberText(value: number, format: NumberFormat, system: DateSystem): string {
   switch (format.kind) {
@@ -117,7 +117,7 @@ function isoDay(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** `09:30`, or `09:30:15`; hours go on beyond a day. */
+/** `09:30`, or `09:30:15`; hours continue beyond a day. */
 function clockText(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   const [hours, minutes, rest] = parts.map((part) => String(part).padStart(2, "0"));

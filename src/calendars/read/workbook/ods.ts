@@ -214,7 +214,7 @@ function durationText(value: string, shown: ShownAs | undefined): string | undef
 /** Elements inside an ODS cell that are not its text: comments, footnotes, pronunciation, drawings. */
 const IGNORED_ELEMENTS = new Set(["office:annotation", "text:note", "text:ruby-text", "draw:frame"]);
 
-/** Blanks that one `text:s` may represent. */
+/** Spaces that one `text:s` may represent. */
 const MAX_BLANKS = 10_000;
 
 /** Joins the paragraphs of a cell (ODF 1.3 part 3, 6.1), one per line. */
@@ -240,7 +240,7 @@ class ParagraphText {
     else if (name === "text:a") this.#link ??= element.get("xlink:href");
   }
 
-  /** White space in a paragraph counts as one blank. Elements represent further ones. */
+  /** White space in a paragraph counts as one space. Further spaces are written as elements. */
   add(text: string): void {
     if (this.#inParagraph && this.#asides === 0) this.#text += text.replaceAll(/[ \t\r\n]+/g, " ");
   }

@@ -52,7 +52,7 @@ export async function readWorkbook(
 /** Headers of two sheets that say different zones, or orders of dates: the settings of a file are for all its sheets. */
 function otherNotes(file: string, first: RawCalendar["table"], other: RawCalendar["table"]): Problem[] {
   if (first === undefined || other === undefined) return [];
-  const way = `Read each sheet with an entry of its own under \`calendars:\` in plancast.yaml, such as \`{ files: ${JSON.stringify(file)}, sheet: … }\`.`;
+  const way = `Read each sheet with its own entry under \`calendars:\` in plancast.yaml, such as \`{ files: ${JSON.stringify(file)}, sheet: … }\`.`;
   const found: Problem[] = [];
   if (first.zone?.name !== other.zone?.name) {
     const message = `The headers of the sheets do not name the same time zone: ${first.zone?.name ?? "none"} and ${other.zone?.name ?? "none"}. ${way}`;
@@ -65,10 +65,10 @@ function otherNotes(file: string, first: RawCalendar["table"], other: RawCalenda
   return found;
 }
 
-/** More than anybody reads at once; there may be millions. */
+/** Nobody reads more at once, and there may be millions. */
 const MAX_PROBLEMS = 10_000;
 
-/** Rows that show whether a sheet is a calendar: those that may hold its header, and some more. */
+/** The rows that show whether a sheet is a calendar: rows that may be its header, and some more. */
 const ROWS_LOOKED_AT = 50;
 
 /** At least the rows up to the header row that the project sets. */
@@ -282,8 +282,9 @@ interface ChosenSheets {
 const EVERY_SHEET = "*";
 
 /**
- * Finds the sheets with the calendar: the named ones, or all that look like one, else the only one that does. If none
- * does, the only one with content, so that its faults can be reported. Hidden sheets must be named.
+ * Finds the sheets with the calendar: the named sheets, or all sheets that look like a calendar, otherwise the only
+ * sheet that does. If no sheet looks like a calendar, the only sheet with content, so that its faults can be reported.
+ * Hidden sheets must be named.
  * @param rows how many rows to check
  * @param fits how many known columns a sheet has; 0 if it does not look like a calendar
  */
@@ -327,7 +328,7 @@ function sheetsLeftOut(file: string, others: readonly FoundSheet[]): Problem {
 }
 
 interface FoundSheet extends ChosenSheet {
-  /** Known columns; 0 if it does not look like a calendar. */
+  /** The number of known columns; 0 if the sheet does not look like a calendar. */
   readonly fits: number;
 }
 

@@ -81,7 +81,7 @@ export class SheetBuilder {
     if (this.#links.size > MAX_MARKS) throw tooLarge(`it has more than ${MAX_MARKS} links`);
   }
 
-  /** `filtered`: areas whose filters hide rows, if the rows do not say that themselves. */
+  /** `filtered`: areas whose filters hide rows, if the rows are not marked as hidden. */
   finish(filtered: readonly Area[] = []): Sheet {
     const byFilter = ({ number }: SheetRow): boolean =>
       filtered.some(({ top, bottom }) => number > top && number <= bottom);

@@ -1,5 +1,5 @@
 /**
- * A spreadsheet file as the rest of reading sees it, whatever its format; and names of cells and areas, such as `C14` and
+ * A spreadsheet file in one form for all formats; and names of cells and areas, such as `C14` and
  * `A4:B6`. Rows count from 1, columns from 0.
  */
 
@@ -37,7 +37,7 @@ export interface SheetRow {
 /** Hidden by hand (or by a closed group), or by a filter. */
 export type Hidden = "hand" | "filter";
 
-/** The text that a cell shows. If it is not usable as it is, also why. */
+/** The text that a cell shows. If it cannot be used, also why. */
 export type SheetCell = string | DoubtfulCell;
 
 export interface DoubtfulCell {
@@ -59,7 +59,7 @@ export interface Area {
 
 const TEXTS = ["#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!", "#SPILL!", "#CALC!"];
 
-/** Shared by all cells with one error: a failed column of lookups may have a million. */
+/** Cells with the same error share it: a column of failed lookups may have a million cells. */
 const COMMON = new Map(TEXTS.map((text) => [text, { kind: "error", text }] as const));
 
 /** A cell with a failed formula; `text` is what it shows. */

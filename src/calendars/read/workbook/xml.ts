@@ -7,7 +7,7 @@ import { SaxesParser } from "saxes";
 import { WorkbookFault, damaged, tooLarge } from "./workbook.ts";
 import type { ZipParts } from "./zip.ts";
 
-/** An element. Names have the prefixes of `xml-names.ts`, whatever those of the file are. */
+/** An element. Names have the prefixes of `xml-names.ts`, whatever prefixes the file uses. */
 export interface XmlElement {
   readonly name: string;
   /** The value of an attribute. Attributes without a prefix are in no namespace. */
@@ -110,8 +110,8 @@ const NAMESPACES: ReadonlyMap<string, string> = new Map([
 const OTHER = "other";
 
 /**
- * The prefixes inside an element, and their namespaces (Namespaces in XML 1.0). An element without declarations, as
- * nearly all are, shares those of its parent.
+ * The prefixes inside an element, and their namespaces (Namespaces in XML 1.0). Nearly all elements have no
+ * declarations, and share the declarations of their parent.
  */
 class XmlNames {
   /** A prefix of the file, with the one of the table. */

@@ -1,6 +1,6 @@
 /**
  * Reads and replaces the parts of a workbook, which is a ZIP archive. Only this file uses yauzl. The sizes in the
- * archive are not trusted: the unpacked bytes are counted, so a small file that unpacks to a huge one is refused.
+ * archive are not trusted: the unpacked bytes are counted, so a small file that unpacks to a huge file is refused.
  * Source: APPNOTE.TXT of PKWARE, 4.3.
  */
 

@@ -126,9 +126,9 @@ function isEmpty(node: unknown): boolean {
   );
 }
 
-// Parses YAML text to a syntax tree, within limits. This code drives the library's lexer itself for two reasons. Tokens
-// show what the tree does not (the place of a tag). And a hostile file must be stopped early, because nesting deeper
-// than the stack ends the whole process.
+// Parses YAML text to a syntax tree, within limits. This code drives the library's lexer itself for two reasons. The
+// tokens contain facts that the tree does not contain, such as the place of a tag. And a hostile file must be stopped
+// early, because nesting deeper than the stack ends the whole process.
 
 /** Limits for reading one file. */
 interface YamlLimits {

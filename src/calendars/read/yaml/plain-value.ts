@@ -10,8 +10,8 @@ import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../source-text.ts";
 
 /**
- * Most nodes that aliases and merge keys may add. Normal files add a few for each post; nested aliases in a hostile one
- * add billions.
+ * The maximum number of nodes that aliases and merge keys may add. Normal files add a few for each post; nested aliases
+ * in a hostile one add billions.
  */
 const MAX_ALIASED_NODES = 1_000_000;
 
@@ -133,7 +133,7 @@ class PlainBuilder {
       if (isMerge(pair)) merged.push(...this.#mergeSources(pair, value.value));
     }
     if (map.items.some(isMerge)) values.delete("<<");
-    // A mapping's own keys win, then those of the first merged mappings.
+    // A mapping's own keys have priority, then the keys of the first merged mappings.
     for (const [key, value] of merged.flatMap((each) => Object.entries(each))) {
       if (!values.has(key)) values.set(key, value);
     }

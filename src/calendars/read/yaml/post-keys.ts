@@ -6,7 +6,7 @@
 import { type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
 import type { Field } from "../../../model/fields.ts";
 import { splitThread } from "../../../model/extras.ts";
-import { foldName, isBlank } from "../../../model/text.ts";
+import { foldName, isBlank, withParagraph } from "../../../model/text.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions } from "../format.ts";
 import { yesOrNo } from "../../../settings/languages/languages.ts";
@@ -183,7 +183,7 @@ function append(
       : splitThread(typeof thread === "string" ? thread : "");
     const [first, ...rest] = field === "content" && isEmpty(content) ? texts : [];
     const own = first ?? value[field];
-    const whole = [...(typeof own === "string" && !isBlank(own) ? [own.trimEnd()] : []), text].join("\n\n");
+    const whole = withParagraph(typeof own === "string" ? own : "", text);
     if (first === undefined) value[field] = whole;
     else value["thread"] = [whole, ...rest];
   }
@@ -225,7 +225,7 @@ function itemsOf(
   return value === null || (typeof value === "string" && isBlank(value)) ? [] : [{ item: value, path }];
 }
 
-/** The row's own `variants`, with those of keys such as `content:twitter`. */
+/** The row's own `variants`, and the variants of keys such as `content:twitter`. */
 function withVariants(post: object, variants: Readonly<Record<string, unknown>>): unknown {
   const own: unknown = "variants" in post ? post.variants : undefined;
   if (own !== undefined && (typeof own !== "object" || Array.isArray(own))) return own;

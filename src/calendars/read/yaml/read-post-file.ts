@@ -56,7 +56,7 @@ function noteProblem(source: SourceText): Problem {
   }
   const message =
     "The file does not start with front matter, so plancast does not read it as a post. " +
-    "If it is one, put its date and networks between two lines --- at its start.";
+    "If it is a post, put its date and networks between two lines --- at its start.";
   return problem("markdown/no-front-matter", message, { file: source.file });
 }
 
@@ -71,7 +71,7 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
     const message = "The front matter starts here, but nothing ends it. Add a line --- after its last key.";
     return { file, rows: [], problems: [problem("markdown/front-matter", message, source.at(0, 3))], sourceLine };
   }
-  // Blanks instead of the first line, so that every place in the front matter is its place in the file.
+  // Spaces instead of the first line, so that every place in the front matter is its place in the file.
   const { start, end } = frontMatter ?? { start: 0, end: 0 };
   const yaml = readYamlPost(file, " ".repeat(Math.max(0, start - 1)) + text.slice(Math.max(0, start - 1), end), options);
   const body = new PostBodyText(source, bodyStart);

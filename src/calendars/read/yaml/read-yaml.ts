@@ -100,7 +100,7 @@ interface PathOwner {
   readonly post: NamedPost | undefined;
   /** Index of the post; undefined for defaults. */
   readonly index: number | undefined;
-  /** How many steps of the path lead to it. */
+  /** The number of steps in the path to it. */
   readonly depth: number;
 }
 
@@ -223,7 +223,7 @@ class YamlRow implements RawRow {
   }
 }
 
-/** Clears a field for one platform that the others have: `media: []`, `content: ""`. */
+/** Clears a field for one platform, although the row has it: `media: []`, `content: ""`. */
 function emptied(variant: unknown): Partial<Record<VariantField, Cell>> {
   const content = valueAt(variant, ["content"]);
   const media = valueAt(variant, ["media"]);

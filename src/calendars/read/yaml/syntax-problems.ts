@@ -8,11 +8,11 @@ import type { SourceText } from "../source-text.ts";
 const MISALIGNED =
   "The indentation differs from the lines around it. Align items and keys that belong together.";
 
-/** Text before a key: blanks, and dashes of the items that it begins. */
+/** Text before a key: spaces, and dashes of the items that it begins. */
 const BEFORE_KEY = /^ *(?:- +)*/;
 
 /**
- * A key below another one's value, indented further. The library takes it for a part of that value. It reports two
+ * A key below another one's value, indented further. The library treats it as a part of that value. It reports two
  * errors there: a mapping within a value, and a key on several lines.
  * @param errors that start at one place
  */
@@ -43,10 +43,10 @@ function firstLetterOf(source: SourceText, offset: number): number {
   return blanks === -1 ? offset : (source.offsetOf(line) ?? 0) + blanks;
 }
 
-/** More than anybody reads at once. A file that is not YAML has an error at every letter. */
+/** Nobody reads more at once. A file that is not YAML has an error at every letter. */
 const MAX_PROBLEMS = 100;
 
-const NO_TABS = "YAML does not allow a tab here. Indent with blanks.";
+const NO_TABS = "YAML does not allow a tab here. Indent with spaces.";
 
 /** Plain messages with a solution for common mistakes. For others, the library's message is used. */
 const ADVICE: Partial<Record<ErrorCode, string>> = {
@@ -214,7 +214,7 @@ function findOpenings(source: SourceText, trees: readonly CST.Document[]): Openi
   return { brackets: brackets.toSorted(inOrder), quotes: quotes.toSorted(inOrder) };
 }
 
-/** The last opening before an offset: of those that are still open, the innermost. */
+/** The innermost bracket or quote that is still open at an offset. */
 function lastOpeningBefore(openings: readonly Opening[], offset: number): Opening | undefined {
   let low = 0;
   let high = openings.length;

@@ -16,6 +16,9 @@ const fields = {
   date: text.describe("Day on which to publish, as YYYY-MM-DD. Needs `time`."),
   time: text.describe("Local time at which to publish, as HH:mm or HH:mm:ss. Needs `date`."),
   timezone: text.describe("IANA zone for times without an offset, such as Europe/Paris."),
+  expires: text.describe(
+    "From when on the post must not be published. A date means the end of that day. Also a date with a time, or a duration after the time of the post, such as 3d.",
+  ),
   repeat: text.describe(
     "Makes a series of posts: `weekly until 2027-06-30`, `monthly on 1st monday x 6`, or an RRULE. Needs `id`, a date and a time.",
   ),
@@ -96,7 +99,7 @@ const writtenMedia = z
     "Files in the project, or ids of the service, as a list or separated by commas. An item may be a mapping with `file` and `alt`.",
   );
 
-/** Posts as people write them: the reader also knows common names of the fields, and those that `columns:` sets. */
+/** Posts as people write them: the reader also knows common names of the fields, and the names that `columns:` sets. */
 const writtenPosts = z.array(
   yamlPostSchema
     .extend({ media: writtenMedia })

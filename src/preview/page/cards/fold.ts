@@ -15,7 +15,7 @@ const LONGEST_WORD = 20;
 export function foldText(text: string, fold: Fold | undefined): FoldedText {
   if (fold === undefined) return { shown: text, rest: "" };
   const end = Math.min(lineEnd(text, fold.lines), characterEnd(text, fold.characters));
-  // A few blanks at the end are not worth a fold.
+  // A few spaces at the end are not worth a fold.
   if (text.slice(end).trim() === "") return { shown: text, rest: "" };
   const shown = text.slice(0, end).trimEnd();
   return { shown, rest: text.slice(shown.length) };

@@ -164,7 +164,7 @@ function placeholder(media: ShownMedia): HTMLElement {
 
 /** @param source of the picture, or of the cover of a video */
 function picture({ width, height }: ShownMedia, source: string, name: string, alt: string): HTMLElement {
-  // Embedded pictures appear at once, also on paper.
+  // Embedded pictures appear immediately, even on paper.
   const loading = source.startsWith("data:") ? "eager" : "lazy";
   return element("img", { class: name, src: source, alt, loading, decoding: "async", width, height });
 }

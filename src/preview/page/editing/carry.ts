@@ -17,7 +17,7 @@ export function enableCarrying(body: HTMLElement, { postsOf, drop, tell, refuse 
   let carried: PreviewPost | undefined;
   const pickUp = (day: string): void => {
     const posts = postsOf(day);
-    // M again takes the next post of the day.
+    // If you press M again, it takes the next post of the day.
     const at = posts.findIndex((post) => post === carried);
     carried = posts[(at + 1) % Math.max(1, posts.length)];
     if (carried === undefined) refuse();

@@ -1,4 +1,7 @@
-/** Dragging a post of a month or week to another day, with a mouse or a pen. Touch scrolls, and has the form instead. */
+/**
+ * Dragging a post of a month or week to another day, with a mouse or a pen. A touch scrolls. On a touch screen, people
+ * use the form instead.
+ */
 
 import type { PreviewPost } from "../../preview-data.ts";
 

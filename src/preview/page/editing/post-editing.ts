@@ -8,7 +8,7 @@ import { enableDragging } from "./drag.ts";
 import { EditNote } from "./edit-note.ts";
 import { Edits } from "./edits.ts";
 
-/** What editing needs of the page. */
+/** What editing needs from the page. */
 interface EditedPage {
   readonly model: () => Model;
   /** The post of an element in a grid. */
@@ -37,7 +37,7 @@ export class PostEditing {
     this.#page = page;
   }
 
-  /** What it says of the last edit. */
+  /** What it says about the last edit. */
   get note(): HTMLElement {
     return this.#note.element;
   }

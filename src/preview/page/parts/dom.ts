@@ -5,7 +5,7 @@ type Child = Node | string | undefined;
 interface Attributes {
   readonly class?: string;
   readonly onclick?: () => void;
-  /** Any other attribute; `true` for one without a value, undefined for none. */
+  /** Any other attribute; `true` for an attribute without a value, undefined for no attribute. */
   readonly [name: string]: string | number | boolean | (() => void) | undefined;
 }
 

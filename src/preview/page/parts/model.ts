@@ -73,7 +73,7 @@ export class Model {
     return alike.find(isSame) ?? (alike.length === 1 ? alike[0] : undefined);
   }
 
-  /** The post that an address names: by its id, else by its place. */
+  /** The post that an address names: by its id, otherwise by its place. */
   named(name: string): PreviewPost | undefined {
     const { posts } = this.data;
     return posts.find(({ id }) => id === name) ?? posts.find(({ place }) => place === name);

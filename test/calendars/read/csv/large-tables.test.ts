@@ -18,7 +18,7 @@ test("ignores blank cells far to the right", () => {
   expect([rows.length, problems]).toEqual([1, []]);
 });
 
-test("a table of more than 300,000 rows is an error at the first that is too many", () => {
+test("a table of more than 300,000 rows is an error at row 300,001", () => {
   const { rows, problems } = readCsv("a.csv", `${HEADER}\n${`${ROW}\n`.repeat(300_001)}`, OPTIONS);
   expect(rows).toHaveLength(300_000);
   expect(problems).toMatchObject([{ code: "calendar/too-large", line: 300_002 }]);

@@ -39,7 +39,7 @@ test("keeps content unchanged", () => {
   expect(cellsOf(read(`content,date\n"${content}", x \n`))).toEqual([{ content, date: " x " }]);
 });
 
-test("reads cells of white space as absent, even with non-breaking blanks", () => {
+test("reads cells of white space as absent, even with non-breaking spaces", () => {
   expect(cellsOf(read("content,date,id\nx,\u00a0 , \t\n"))).toEqual([{ content: "x" }]);
 });
 
@@ -55,7 +55,7 @@ test("skips blank rows before the header", () => {
   expect(calendar.rows.map((row) => row.line)).toEqual([5]);
 });
 
-test("reads mixed line ends and a last line without one", () => {
+test("reads mixed line ends, and a last line without a line end", () => {
   const calendar = read("content,date\r\na,1\rb,2\nc,3");
   expect(calendar.rows.map((row) => [row.line, row.cells.content])).toEqual([
     [2, "a"],

@@ -95,7 +95,7 @@ describe("values", () => {
     expect(calendar.rows.map(({ cells }) => cells.date)).toEqual(["2027-03-01", "09:30"]);
   });
 
-  test("reads more hours than a day has when the style shows them", async () => {
+  test("reads more than 24 hours if the style shows them", async () => {
     const time = 'office:value-type="time" office:time-value="PT36H00M00S"';
     expect(await shown(cell("", `table:style-name="long" ${time}`), { styles })).toBe("36:00");
     expect(await shown(cell("", time), { styles })).toBe("12:00");
@@ -106,11 +106,11 @@ describe("text", () => {
   test.each([
     ["paragraphs are lines", "<text:p>a</text:p><text:p/><text:p>b</text:p>", "a\n\nb"],
     [
-      "blanks, tabs and line ends",
+      "spaces, tabs and line ends",
       '<text:p>a<text:s text:c="3"/>b<text:s/>c<text:tab/>d<text:line-break/>e</text:p>',
       "a   b c\td\ne",
     ],
-    ["white space is one blank", "<text:p>a \n  b</text:p>", "a b"],
+    ["white space is one space", "<text:p>a \n  b</text:p>", "a b"],
     [
       "spans and links",
       '<text:p>a<text:span>b<text:span>c</text:span></text:span><text:a xlink:href="c">d</text:a></text:p>',

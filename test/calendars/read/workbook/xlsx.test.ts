@@ -128,7 +128,7 @@ describe("dates and times", () => {
     },
   );
 
-  test("without a date format, only a part of a day in a column of times is a time", async () => {
+  test("without a date format, a number is a time only if it is below 1 and in a column of times", async () => {
     const calendar = await read(xlsx([plan([["a", 46000.354, 0.854166667]])]));
     expect(cellsOf(calendar)).toEqual([{ content: "a", date: "46000.354", time: "20:30" }]);
     const others = await read(xlsx([plan([["a", 0.5, 9.3]])]));

@@ -92,7 +92,7 @@ test("a .tweet file is always a post", () => {
   expect(tweet).toMatchObject({ rows: [{ cells: { content: "Hello", thread: ["World"] } }], problems: [] });
 });
 
-test("a row that cannot be used keeps what is known of it", () => {
+test("a faulty row keeps the facts that plancast could read", () => {
   expect(read("---\nid: a\nplatforms: { x: yes }\n---\nHello")).toMatchObject({
     cells: [],
     faulty: [{ id: "a", content: "Hello" }],
@@ -141,7 +141,7 @@ test.each([
   ["blank lines", (size: number) => `---\n---\n${"\n \t\r\n".repeat(size)}x`],
   ["pictures", (size: number) => `---\n---\n${"![](".repeat(size)}`],
   ["hyphens", (size: number) => `---\n---\n${"-".repeat(size)} ${"-".repeat(size)}x`],
-  ["blanks before hyphens", (size: number) => `---\n---\n${" ".repeat(size)}-`],
+  ["spaces before hyphens", (size: number) => `---\n---\n${" ".repeat(size)}-`],
 ])("takes time in proportion to the text: %s", (_name, text) => {
   expect(growth((size) => readTweet("a.tweet", text(size), { columns: {} }), 2_000)).toBeLessThan(GROWS_TOO_FAST);
 });

@@ -159,7 +159,7 @@ posts:
 });
 
 describe("aliases and merge keys", () => {
-  test("an alias has its own place, and its items have theirs", () => {
+  test("an alias and its items each have their own place", () => {
     const calendar = read(`- id: a
   content: &text Hello
   media: &files [x.png, y.png]
@@ -175,7 +175,7 @@ describe("aliases and merge keys", () => {
     expect(row?.at("media", 1)).toEqual({ file: "a.yaml", line: 3, column: 25, length: 5 });
   });
 
-  test("own keys win over merged ones, and earlier merges over later", () => {
+  test("own keys have priority over merged keys, and earlier merges over later ones", () => {
     const calendar = read(`- &one {platforms: [x], time: 1, status: draft}
 - &two {time: 2, timezone: UTC}
 - <<: [*two, *one]
@@ -203,7 +203,7 @@ describe("aliases and merge keys", () => {
     expect(calendar.rows[2]?.at("id")).toMatchObject({ line: 1, column: 11 });
   });
 
-  test("an anchor that is set again applies from that line on", () => {
+  test("an anchor that is set again applies from that line", () => {
     expect(cellsOf(read("- content: &a one\n- content: *a\n- content: &a two\n- content: *a\n"))).toEqual([
       { content: "one" },
       { content: "one" },
@@ -287,7 +287,7 @@ describe("broken YAML", () => {
 
   test.each([
     ["a tab as indentation", "- content: a\n\tdate: b\n- content: c\n", 2, 1],
-    ["a tab after blanks", "posts:\n  - content: a\n  \tdate: b\n", 3, 3],
+    ["a tab after spaces", "posts:\n  - content: a\n  \tdate: b\n", 3, 3],
     ["a colon in a text", "- content: Note: this\n", 1, 12],
     ["a character that no text starts with", "- content: @home\n", 1, 12],
     ["a text that is never closed", '- content: "a\n  date: b\n', 1, 12],
@@ -349,7 +349,7 @@ describe("broken YAML", () => {
     expect(codes(problems)).toEqual(["yaml/syntax@1:12", "yaml/syntax@3:12", "yaml/syntax@4:13"]);
   });
 
-  test("shows a hundred of endless errors, and counts the rest", () => {
+  test("shows the first 100 errors of very many, and counts the others", () => {
     const { problems } = read("]".repeat(250));
     expect(problems).toHaveLength(100);
     expect(problems.at(-1)?.message).toContain("150 more");
@@ -399,7 +399,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(underlined(calendar, variant?.at("content") ?? {})).toBe("Ho");
   });
 
-  test("several keys of media are one list, each item with its place", () => {
+  test("several keys for media become one list, and each item keeps its place", () => {
     const calendar = read("- image_1: a.png\n  image_2: [b.png, c.png]\n  image_3:\n");
     expect(cellsOf(calendar)).toEqual([{ media: ["a.png", "b.png", "c.png"] }]);
     const places = [0, 1, 2].map((item) => underlined(calendar, calendar.rows[0]?.at("media", item) ?? {}));
