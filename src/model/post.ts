@@ -3,7 +3,6 @@
 import { type PostExtras, EMPTY_EXTRAS, EXTRA_PARTS } from "./extras.ts";
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
-import type { Occurrence } from "./row.ts";
 import { sameList } from "./text.ts";
 
 /** A UTC time in the form `YYYY-MM-DDTHH:MM:SSZ`, which sorts as text. Source: the service's `scheduled_at`. */
@@ -88,6 +87,23 @@ export interface Post extends Omit<PostBody, "mediaIds"> {
   readonly slot?: SlotWish;
   /** Which post of its row it is. Absent for a row that does not repeat. */
   readonly series?: Occurrence;
+}
+
+/** One post of a row that repeats. */
+export interface Occurrence {
+  /** The row's id. */
+  readonly row: string;
+  /** The local day that the rule gives: `2027-03-01`. An exception may move the post to another day. */
+  readonly day: string;
+  /** From 1, by the rule: a post that is left out counts. */
+  readonly number: number;
+  /** The rule as written. */
+  readonly rule: string;
+  /**
+   * Equal for all posts of the row, until somebody edits its rule, texts, time, networks or media. Absent for a post that
+   * an exception moves.
+   */
+  readonly digest?: string;
 }
 
 /** A row's request for a slot. Until it has one, `scheduledAt` is empty. */

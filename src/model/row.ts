@@ -3,6 +3,7 @@
 import type { UnderstoodTable } from "./columns.ts";
 import type { DateOrder, Field, TextEncoding, VariantField } from "./fields.ts";
 import { groupBy } from "./group.ts";
+import type { Occurrence } from "./post.ts";
 import { type Position, type Problem, sheetOf } from "./problem.ts";
 
 /** What a cell holds: its text as written, or the items of a YAML list. */
@@ -29,23 +30,6 @@ export interface RawRow {
   readonly occurrence?: Occurrence | undefined;
   /** Whether its platforms are accounts of another scheduler, which `platforms:` translates. */
   readonly namesAccounts?: boolean;
-}
-
-/** One post of a row that repeats. */
-export interface Occurrence {
-  /** The row's id. */
-  readonly row: string;
-  /** The local day that the rule gives: `2027-03-01`. An exception may move the post to another day. */
-  readonly day: string;
-  /** From 1, by the rule: a post that is left out counts. */
-  readonly number: number;
-  /** The rule as written. */
-  readonly rule: string;
-  /**
-   * Equal for all posts of the row, until somebody edits its rule, texts, time, networks or media. Absent for a post that
-   * an exception moves.
-   */
-  readonly digest?: string;
 }
 
 /** The part of a row that is for only one platform. */

@@ -24,6 +24,7 @@ import type {
 } from "../../model/plan.ts";
 import {
   type BodyPart,
+  type Occurrence,
   type RemotePost,
   type ResolvedMedia,
   type ResolvedPost,
@@ -31,7 +32,7 @@ import {
   DERIVED_KEY_PREFIX,
 } from "../../model/post.ts";
 import { type Position, type Problem, rowName } from "../../model/problem.ts";
-import type { Assumption, Occurrence } from "../../model/row.ts";
+import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
