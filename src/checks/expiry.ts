@@ -53,7 +53,8 @@ export function readExpiry(row: RowView, orders: DateOrders, dueMs: number | und
   const ms = Math.min(wholeSeconds(read.ms), LATEST_MS);
   if (dueMs === undefined || ms > dueMs) return { ...read, ms };
   const zone = row.value("timezone")?.text ?? "UTC";
-  const message = expiresTooEarlyText(`is due ${shown(dueMs, zone)}`, shown(ms, zone));
+  const repeats = row.row.occurrence !== undefined;
+  const message = expiresTooEarlyText(`is due ${shown(dueMs, zone)}`, shown(ms, zone), repeats);
   return { problems: [problem("row/expires-too-early", message, value.at())] };
 }
 

@@ -120,9 +120,16 @@ const EXTRA_NAMES = {
   expires: "expiry times",
 } as const;
 
-/** @param why after "The row" @param expires when it expires, as people read it */
-export function expiresTooEarlyText(why: string, expires: string): string {
-  return `The row ${why}, but it expires ${expires}. A post expires after its time: correct one of the two.`;
+/**
+ * @param why after "The row"
+ * @param expires when it expires, as people read it
+ * @param repeats whether the row makes several posts
+ */
+export function expiresTooEarlyText(why: string, expires: string, repeats = false): string {
+  const advice = repeats
+    ? "Write a duration such as 2d into `expires`: it counts for each post of the row. To end the series, write `until` and a date into `repeat`."
+    : "A post expires after its time: correct one of the two.";
+  return `The row ${why}, but it expires ${expires}. ${advice}`;
 }
 
 /** @param posts how many have this part */

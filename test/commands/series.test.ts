@@ -310,3 +310,26 @@ test("the lockfile records which rule and text people applied, and only an apply
   expect(later["news/2030-01-28"]).toBe(first["news/2030-01-28"]);
   expect(later["news/2030-02-04"]).not.toBe(first["news/2030-01-28"]);
 });
+
+test("a duration in `expires` counts for each post, and a date that is too early says what to write", async () => {
+  const { project, run } = await startProject([]);
+  const write = (expires: string) =>
+    project.write(FILE, csv([...HEADER, "expires"], [...edited(NEWS, {}), expires]));
+  await write("2d");
+  const { stdout } = await run("calendar", "--format", "json");
+  expect(JSON.parse(stdout).problems).toEqual([]);
+  expect((await run("plan", "--verbose")).stdout.match(/expires: \w+/g)).toEqual([
+    "expires: Wed",
+    "expires: Wed",
+    "expires: Wed",
+    "expires: Wed",
+  ]);
+  await write("2030-01-10");
+  const { code, stdout: said } = await run("validate");
+  expect([code, said.replaceAll(/\s+/g, " ")]).toEqual([
+    1,
+    expect.stringContaining(
+      "Write a duration such as 2d into `expires`: it counts for each post of the row.",
+    ),
+  ]);
+});
