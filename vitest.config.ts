@@ -31,8 +31,8 @@ function rank({ project, moduleId }: TestSpecification): number {
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
-    // Tests often wait for processes, servers and the disk, so two cores can take more than two files at once.
-    maxWorkers: 4,
+    // Some tests start real processes and servers; two cores are shared with them.
+    maxWorkers: 3,
     coverage: { include: ["src/**"], reporter: ["text-summary", "json-summary"] },
     projects: [
       // Files share the modules of src: loading them again for each file takes as long as a third of the tests.

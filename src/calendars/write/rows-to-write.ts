@@ -80,8 +80,8 @@ function cellOrDefault(row: RawRow, { defaults }: Calendar, field: Field): Cell 
 
 /** The rule, with its last day in ISO form. */
 function repeatCell(view: RowView, orders: DateOrders): Cell | undefined {
-  const own = view.own("repeat");
-  return own && repeatText(own.text, dayReader(orders));
+  const text = view.own("repeat")?.text ?? "";
+  return text === "" ? undefined : repeatText(text, dayReader(orders));
 }
 
 /** The exceptions with dates in ISO form, if they are understood. */

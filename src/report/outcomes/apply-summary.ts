@@ -61,7 +61,7 @@ export function applyDocument(result: ApplyResult | undefined, after?: AfterAppl
     summary: applySummary(result),
     outcomes: (result?.outcomes ?? []).map(outcomeDocument),
     requests: result?.requests ?? 0,
-    waited_ms: result?.waitedMs ?? 0,
+    waited_ms: Math.round(result?.waitedMs ?? 0),
     ...(after !== undefined && { automation: afterApplyDocument(after) }),
   };
 }
