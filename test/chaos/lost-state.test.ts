@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { SHAPES } from "../support/foreign/shapes.ts";
 import { checkNone } from "./invariants.ts";
 import type { ChaosWorld } from "./chaos-world.ts";
-import { LONG_MS, sample } from "./effort.ts";
+import { LONG_MS, perEffort, sample } from "./effort.ts";
 import { startStandardScenario } from "./standard-scenario.ts";
 
 const LOCKFILE = "plancast.lock.json";
@@ -32,7 +32,7 @@ async function goBack({ project }: ChaosWorld, lockfile: string): Promise<void> 
   await project.write(LOCKFILE, lockfile);
 }
 
-test.each(LOSSES)(
+test.each(perEffort({ quick: LOSSES.slice(1, 3), long: LOSSES, full: LOSSES }))(
   "a project that lost %s after an apply keeps one post per row",
   { timeout: LONG_MS },
   async (_what, loss) => {

@@ -95,25 +95,3 @@ test("names of projects are only text in the log, the comment and the summary", 
   expect((await world.merge(12)).outputs["lockfile"]).toBe("committed");
   expect(Object.values(scheduled(world))).toEqual([1, 1, 1, 1]);
 });
-
-test("a merge refuses what nobody reviewed for one client, and applies exactly that plan by its hash", async () => {
-  const world = await startAgency(["acme", "beta"]);
-  await world.open(12, { [calendarPath("acme")]: clientCalendar("a") });
-  await world.plan(12);
-  await world.open(13, { [calendarPath("beta")]: clientCalendar("b") });
-  // Nobody planned this one.
-  await world.merge(13);
-  await world.open(12, { [calendarPath("acme")]: clientCalendar("a") });
-  await world.plan(12);
-  const job = await world.merge(12);
-  const results = JSON.parse(job.outputs["projects"] ?? "");
-  expect(results).toMatchObject([{ result: "applied" }, { result: "refused" }]);
-  expect([job.outputs["result"], scheduled(world)]).toEqual(["refused", { acme: 1 }]);
-  const byHand = await world.apply({ inputs: { plan: results[1].hash } });
-  expect([byHand.outputs["result"], scheduled(world)]).toEqual(["applied", { acme: 1, beta: 1 }]);
-  const again = await world.apply({ inputs: { plan: results[1].hash } });
-  expect([again.outputs["result"], again.step(/Run/).log]).toEqual([
-    "refused",
-    expect.stringContaining("The plan no longer has the hash"),
-  ]);
-});
