@@ -13,7 +13,10 @@ import { inRepository } from "./support/doc-pages.ts";
 const OWN_TEXT_ONLY = new Map([["build/", "runs when the project is built, over the project's own files"]]);
 
 /** Files with patterns that only see texts of limited length, in UTF-16 units. */
-const SHORT_TEXT_ONLY = new Map([["checks/when/day-forms.ts", 80]]);
+const SHORT_TEXT_ONLY = new Map([
+  ["checks/when/day-forms.ts", 80],
+  ["checks/series/repeat-words.ts", 300],
+]);
 
 /** Patterns that functions build, as they may result there. */
 const IN_FUNCTIONS = new Map<string, readonly RegExp[]>([

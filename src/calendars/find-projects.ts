@@ -75,7 +75,7 @@ function folderIn(root: string, folder: string): string {
 
 /** Whether patterns match a folder, which need not exist. @param folder relative to the root; blank for the root */
 export function matchesFolder(patterns: readonly string[], folder: string): boolean {
-  const plain = patterns.map((pattern) => pattern.replace(/^(?:\.\/)+/, "").replace(/\/+$/, ""));
+  const plain = patterns.map((pattern) => pattern.replace(/^(?:\.\/)+/, "").replace(/(?<!\/)\/+$/, ""));
   if (folder === "") return plain.includes(".");
   const others = plain.filter((pattern) => pattern !== ".");
   return others.length > 0 && matchesFile(others, folder);

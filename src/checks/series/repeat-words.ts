@@ -49,14 +49,14 @@ export function readRepeat(
 
 // Plain words.
 
-const WEEKDAYS: readonly (readonly [code: string, pattern: string])[] = [
-  ["MO", "mon(?:days?)?"],
-  ["TU", "tue(?:s|s?days?)?"],
-  ["WE", "wed(?:s|nesdays?)?"],
-  ["TH", "thu(?:r|rs|rsdays?)?"],
-  ["FR", "fri(?:days?)?"],
-  ["SA", "sat(?:urdays?)?"],
-  ["SU", "sun(?:days?)?"],
+const WEEKDAYS: readonly (readonly [code: string, names: RegExp])[] = [
+  ["MO", /^mon(?:days?)?$/],
+  ["TU", /^tue(?:s|s?days?)?$/],
+  ["WE", /^wed(?:s|nesdays?)?$/],
+  ["TH", /^thu(?:r|rs|rsdays?)?$/],
+  ["FR", /^fri(?:days?)?$/],
+  ["SA", /^sat(?:urdays?)?$/],
+  ["SU", /^sun(?:days?)?$/],
 ];
 const ORDINALS = ["1st|first", "2nd|second", "3rd|third", "4th|fourth", "5th|fifth", "last"];
 const UNITS = { day: "DAILY", week: "WEEKLY", month: "MONTHLY", year: "YEARLY" } as const;
@@ -83,6 +83,7 @@ function readWords(written: string, readDay: (text: string) => number | undefine
 
 /** The rule with its last day in ISO form, for a calendar in which dates may have another order. */
 export function repeatText(text: string, readDay: (text: string) => number | undefined): string {
+  if (text.length > MAX_LENGTH) return text;
   const [, head, untilText] = END.exec(text.toLowerCase().replaceAll(/\s+/g, " ").trim()) ?? [];
   const day = untilText === undefined ? undefined : readDay(untilText);
   return head === undefined || day === undefined
@@ -157,7 +158,7 @@ function weekdaysIn(list: string): string | undefined {
 }
 
 function weekdayCode(name: string): string | undefined {
-  return WEEKDAYS.find(([, pattern]) => new RegExp(`^${pattern}$`).test(name))?.[0];
+  return WEEKDAYS.find(([, names]) => names.test(name))?.[0];
 }
 
 function itemsIn(list: string): string[] {

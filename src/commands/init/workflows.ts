@@ -65,7 +65,7 @@ export function projectPatterns(folders: readonly string[]): readonly string[] {
   const patterns = folders.map((folder) => {
     if (folder === "") return ".";
     if (!PLAIN_FOLDER.test(folder)) return "**";
-    return folder.includes("/") ? folder.replace(/[^/]+$/, "*") : folder;
+    return folder.includes("/") ? folder.replace(/(?<![^/])[^/]+$/, "*") : folder;
   });
   return [...new Set(patterns)].sort();
 }

