@@ -1,6 +1,6 @@
 /** `expires` from the calendar to the service and back. */
 import { expect, test } from "vitest";
-import { z } from "zod";
+import { planSchema } from "../../src/report/documents/plan.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { csv, startScenario } from "../support/scenario.ts";
@@ -13,19 +13,6 @@ const NOW = Date.parse("2030-01-01T08:00:00Z");
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
-const planDocument = z.object({
-  summary: z.record(z.string(), z.number()),
-  changes: z.array(
-    z.object({
-      action: z.string(),
-      key: z.string(),
-      post: z.object({ scheduled_at: z.string(), expires: z.string().optional() }),
-      fields: z.array(z.string()).optional(),
-    }),
-  ),
-  problems: z.array(z.object({ code: z.string(), column: z.number().optional(), message: z.string() })),
-});
-
 async function startProject(rows: readonly string[][], config: Readonly<Record<string, unknown>> = {}) {
   const clock = new TestClock(() => false, NOW);
   const project = await makeProject({
@@ -34,7 +21,7 @@ async function startProject(rows: readonly string[][], config: Readonly<Record<s
   });
   const run = (...args: string[]) => runCommand(args, { cwd: project.root, clock });
   const write = (...given: string[][]) => project.write(FILE, csv(HEADER, ...given));
-  const plan = async () => planDocument.parse(JSON.parse((await run("plan", "--format", "json")).stdout));
+  const plan = async () => planSchema.parse(JSON.parse((await run("plan", "--format", "json")).stdout));
   const apply = async () => expect(await run("apply", "--yes")).toMatchObject({ code: 0 });
   return { project, clock, run, write, plan, apply };
 }

@@ -1,6 +1,7 @@
 /** Rows that repeat, from the calendar to the service: which posts they make, and that edits change only later ones. */
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { planSchema } from "../../src/report/documents/plan.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";
@@ -11,18 +12,6 @@ const HEADER = ["id", "date", "time", "repeat", "except", "platforms", "content"
 const DAY_MS = 86_400_000;
 // A Tuesday.
 const NOW = Date.parse("2030-01-01T12:00:00Z");
-
-const planDocument = z.object({
-  summary: z.record(z.string(), z.number()),
-  changes: z.array(
-    z.object({
-      action: z.string(),
-      key: z.string(),
-      reason: z.string().optional(),
-      post: z.object({ scheduled_at: z.string(), content: z.string().optional() }).optional(),
-    }),
-  ),
-});
 
 async function startProject(rows: readonly string[][], config: Readonly<Record<string, unknown>> = {}) {
   const clock = new TestClock(() => false, NOW);
@@ -38,7 +27,7 @@ async function startProject(rows: readonly string[][], config: Readonly<Record<s
   const run = (...args: string[]) => runCommand(args, { cwd: project.root, clock });
   const write = (...given: string[][]) => project.write(FILE, csv(HEADER, ...given));
   const plan = async (...args: string[]) =>
-    planDocument.parse(JSON.parse((await run("plan", ...args, "--format", "json")).stdout));
+    planSchema.parse(JSON.parse((await run("plan", ...args, "--format", "json")).stdout));
   /** `create news/2030-01-07 2030-01-07T08:30` */
   const changes = async (...args: string[]) =>
     (await plan(...args)).changes.map(({ action, key, post }) =>

@@ -1,6 +1,7 @@
 /** Rows without a time, from the calendar to the service: which slot they take, and that they keep it. */
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { planSchema } from "../../src/report/documents/plan.ts";
 import { makeProject } from "../support/project.ts";
 import { runCommand } from "../support/run-command.ts";
 import { csv } from "../support/scenario.ts";
@@ -10,18 +11,6 @@ const FILE = "calendars/a.csv";
 const HEADER = ["id", "date", "time", "platforms", "content"];
 // A Tuesday.
 const NOW = Date.parse("2030-01-01T08:00:00Z");
-
-const planDocument = z.object({
-  summary: z.record(z.string(), z.number()),
-  changes: z.array(
-    z.object({
-      action: z.string(),
-      key: z.string(),
-      slot: z.string().optional(),
-      post: z.object({ scheduled_at: z.string() }),
-    }),
-  ),
-});
 
 const lockfileDocument = z.object({
   posts: z.record(z.string(), z.object({ scheduled_at: z.string(), slot: z.array(z.string()).optional() })),
@@ -41,7 +30,7 @@ async function startProject(rows: readonly string[][], config: Readonly<Record<s
   const run = (...args: string[]) => runCommand(args, { cwd: project.root, clock });
   const write = (...given: string[][]) => project.write(FILE, csv(HEADER, ...given));
   const plan = async () =>
-    planDocument.parse(JSON.parse((await run("plan", "--verbose", "--format", "json")).stdout));
+    planSchema.parse(JSON.parse((await run("plan", "--verbose", "--format", "json")).stdout));
   const times = async () =>
     Object.fromEntries((await plan()).changes.map(({ key, post }) => [key, post.scheduled_at]));
   const apply = async () => expect(await run("apply", "--yes")).toMatchObject({ code: 0 });
@@ -195,7 +184,7 @@ test("a row that a filter leaves out keeps its slot", async () => {
   await apply();
   await write(["new", "", "", "linkedin", "New"], ["a", "", "", "linkedin", "First"]);
   const { stdout } = await run("plan", "--only", "id=new", "--format", "json");
-  expect(planDocument.parse(JSON.parse(stdout)).changes).toMatchObject([
+  expect(planSchema.parse(JSON.parse(stdout)).changes).toMatchObject([
     { key: "new", post: { scheduled_at: "2030-01-07T08:30:00Z" } },
   ]);
 });
@@ -252,7 +241,7 @@ test("--only-valid gives nobody the slot of a row with an error", async () => {
   await apply();
   await write(["new", "", "", "linkedin", "New"], ["a", "", "", "linkedin", ""]);
   const { stdout } = await run("plan", "--only-valid", "--format", "json");
-  expect(planDocument.parse(JSON.parse(stdout)).changes).toMatchObject([
+  expect(planSchema.parse(JSON.parse(stdout)).changes).toMatchObject([
     { action: "create", key: "new", post: { scheduled_at: "2030-01-07T08:30:00Z" } },
   ]);
 });

@@ -1,6 +1,6 @@
 /** The accounts of plancast.yaml, and what people are asked when they add one. */
 
-import type { ServerLimits } from "../../networks/network.ts";
+import type { AccountCheck, ServerLimits } from "../../networks/network.ts";
 import type { AccountSettings } from "../../settings/accounts.ts";
 import { terminalText } from "../text/escape.ts";
 import { plural } from "../text/numbers.ts";
@@ -21,16 +21,12 @@ export interface ShownAccount {
   readonly check?: CheckedAccount | undefined;
 }
 
-/** What the network said of an account. */
+/** What the network said of an account. Its limits are absent if they are those that the project checks posts for. */
 export type CheckedAccount =
-  | {
-      readonly state: "ready";
-      readonly name: string;
-      readonly url?: string | undefined;
-      /** Absent if the server's limits are those that the project checks posts for. */
+  | (Omit<Extract<AccountCheck, { state: "ready" }>, "limits"> & {
       readonly limits?: OtherLimits | undefined;
-    }
-  | { readonly state: "failed"; readonly reason: string };
+    })
+  | Extract<AccountCheck, { state: "failed" }>;
 
 /** Limits of a server that differ from those of the project's checks. */
 interface OtherLimits {
