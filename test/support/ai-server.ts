@@ -52,6 +52,8 @@ export interface AiServer extends StandIn {
   readonly images: z.infer<typeof imageRequest>[];
   /** The next answers, in order: a text, or a whole answer. Then, every text is "More". */
   readonly answers: (string | StandInAnswer)[];
+  /** The answer to one chat, for requests that may arrive in any order. Undefined: the next of `answers`. */
+  answerTo: (chat: Chat) => string | undefined;
 }
 
 interface AiServerOptions {
@@ -83,14 +85,17 @@ export async function startAiServer({ key, models = ["qwen3"] }: AiServerOptions
       return failure(404, `The model '${asked.model}' does not exist`, "model_not_found");
     if ("messages" in asked) chats.push(asked);
     else images.push(asked);
-    const answer = answers.shift() ?? "More";
+    const own = "messages" in asked ? server.answerTo(asked) : undefined;
+    const answer = own ?? answers.shift() ?? "More";
     if (typeof answer !== "string") return answer;
     return isChat
       ? chatAnswer(answer)
       : { json: { created: 1, data: [{ b64_json: Buffer.from(tinyPng(3)).toString("base64") }] } };
   };
   const standIn = await startStandIn(handle);
-  return Object.assign(standIn, { url: `${standIn.origin}/v1`, chats, images, answers });
+  const own = { url: `${standIn.origin}/v1`, chats, images, answers };
+  const server: AiServer = Object.assign(standIn, own, { answerTo: () => undefined });
+  return server;
 }
 
 /** An answer with this text. @param more fields of the choice that differ */

@@ -164,7 +164,11 @@ describe("alt texts", () => {
     const { server, project, run } = await world({
       files: { ...pictures, "calendars/a.csv": csv(ALT_HEAD, ...rows) },
     });
-    server.answers.push("A red bed", "A first | bed", "A last\nbed");
+    const last = Buffer.from(tinyPng(2)).toString("base64");
+    server.answerTo = (chat) => {
+      if (said(chat, "user").includes("Text of one")) return "A red bed";
+      return JSON.stringify(chat).includes(last) ? "A last\nbed" : "A first | bed";
+    };
     const dry = await run(["draft", "--alt", "--dry-run"]);
     expect(dry.stdout).toContain("3 requests: 3 alt texts for 2 rows.");
     const { code, stdout } = await run(["draft", "--alt", "--yes"]);
@@ -189,7 +193,7 @@ describe("alt texts", () => {
     alt: ["", Mine]
 `;
     const { server, project, run } = await world({ files: { ...pictures, "calendars/a.yaml": calendar } });
-    server.answers.push("First", "Second");
+    server.answerTo = (chat) => (said(chat, "user").includes("One") ? "First" : "Second");
     expect((await run(["draft", "--alt", "--yes"])).code).toBe(0);
     const written = await project.read("calendars/a.yaml");
     expect(written).toMatch(/alt: "?First/);
