@@ -45,7 +45,7 @@ function latestOfSeries(posts: readonly RowStatus[]): readonly RowStatus[] {
   return days.findLast((each) => each.some(({ state }) => OVER.has(state))) ?? days[0] ?? [];
 }
 
-const OVER: ReadonlySet<RowStatus["state"]> = new Set(["published", "failed", "cancelled"]);
+const OVER: ReadonlySet<RowStatus["state"]> = new Set(["published", "failed", "expired", "cancelled"]);
 
 function cellText({ cells }: RawRow, field: ReturnType<typeof resultField>): string {
   return String(cells[field] ?? "").replaceAll(/\r\n?/g, "\n");
