@@ -58,12 +58,9 @@ export function matchProjects(
   patterns: readonly string[],
 ): MatchedProjects {
   const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
-  const unwanted = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
   const folders = files.map((file) => ({ file, folder: folderIn(root, dirname(file)) }));
   return {
-    files: folders
-      .filter(({ folder }) => matchesFolder(wanted, folder) && !matchesFolder(unwanted, folder))
-      .map(({ file }) => file),
+    files: folders.filter(({ folder }) => choosesFolder(patterns, folder)).map(({ file }) => file),
     unused: wanted.filter((pattern) => !folders.some(({ folder }) => matchesFolder([pattern], folder))),
   };
 }
@@ -73,8 +70,17 @@ function folderIn(root: string, folder: string): string {
   return relative(root, folder).split(sep).join("/");
 }
 
-/** Whether patterns match a folder, which need not exist. @param folder relative to the root; blank for the root */
-export function matchesFolder(patterns: readonly string[], folder: string): boolean {
+/**
+ * Whether a pattern matches a folder, and none with `!` does. The folder need not exist.
+ * @param folder relative to the root; blank for the root
+ */
+export function choosesFolder(patterns: readonly string[], folder: string): boolean {
+  const wanted = patterns.filter((pattern) => !pattern.startsWith("!"));
+  const unwanted = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
+  return matchesFolder(wanted, folder) && !matchesFolder(unwanted, folder);
+}
+
+function matchesFolder(patterns: readonly string[], folder: string): boolean {
   const plain = patterns.map((pattern) => pattern.replace(/^(?:\.\/)+/, "").replace(/(?<!\/)\/+$/, ""));
   if (folder === "") return plain.includes(".");
   const others = plain.filter((pattern) => pattern !== ".");

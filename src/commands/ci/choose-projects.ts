@@ -4,7 +4,7 @@ import { basename, dirname } from "node:path";
 import {
   findProjects,
   matchProjects,
-  matchesFolder,
+  choosesFolder,
   touchedProjects,
 } from "../../calendars/find-projects.ts";
 import { PROJECT_FILE } from "../../calendars/project.ts";
@@ -86,12 +86,11 @@ async function removedProjects(
 ): Promise<readonly string[]> {
   const top = await pathInCommit(git, ".");
   const prefix = top === "./" || top === "." ? "" : top.replace(/\/?$/, "/");
-  const wanted = projects.filter((pattern) => !pattern.startsWith("!"));
   const gone: string[] = [];
   for (const path of changed) {
     if (basename(path) !== PROJECT_FILE || !path.startsWith(prefix)) continue;
     const folder = dirname(path.slice(prefix.length)).replace(/^\.$/, "");
-    if (!matchesFolder(wanted, folder)) continue;
+    if (!choosesFolder(projects, folder)) continue;
     const { code } = await git.try(["cat-file", "-e", `HEAD:${path}`]);
     if (code !== 0) gone.push(folder === "" ? "." : folder);
   }

@@ -6,7 +6,7 @@
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { type Document, type Pair, type YAMLMap, isMap, isScalar, isSeq, parseDocument } from "yaml";
-import { matchesFolder } from "../../calendars/find-projects.ts";
+import { choosesFolder } from "../../calendars/find-projects.ts";
 import { createWhole, makeFolder, namesIn, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import type { SharedWorkflow } from "../../report/shared-workflow-text.ts";
@@ -138,7 +138,7 @@ async function extend(
 ): Promise<SharedWorkflow> {
   const extended = withKey(text, added.variable);
   const isNamed = projectSteps(parseDocument(text)).every(({ patterns }) =>
-    isMatched(patterns, added.folder),
+    choosesFolder(patterns, added.folder),
   );
   if (extended === undefined || !isNamed)
     return {
@@ -153,16 +153,6 @@ async function extend(
   if (extended === text) return { kind: "unchanged", path };
   await writeAtomic(place, extended);
   return { kind: "extended", path };
-}
-
-function isMatched(patterns: readonly string[], folder: string): boolean {
-  const unwanted = patterns.filter((pattern) => pattern.startsWith("!")).map((pattern) => pattern.slice(1));
-  return (
-    matchesFolder(
-      patterns.filter((pattern) => !pattern.startsWith("!")),
-      folder,
-    ) && !matchesFolder(unwanted, folder)
-  );
 }
 
 /** The text with the key in the environment of each step; undefined if that is not certain. */
