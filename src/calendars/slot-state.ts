@@ -66,10 +66,10 @@ async function readLockfileIfUsable({ root, config }: Project): Promise<Lockfile
   }
 }
 
-/** The days of posts of rows that repeat, by the ids of the rows. */
-function ownedDays({ posts, unknown }: Pick<Lockfile, "posts" | "unknown"> = { posts: {}, unknown: {} }): SeriesState["ownedDays"] {
+/** The days of posts of rows that repeat, by the ids of the rows. Posts whose create is in doubt count, too. */
+function ownedDays(lockfile: Lockfile | undefined): SeriesState["ownedDays"] {
   const found = new Map<string, Set<string>>();
-  for (const key of [...Object.keys(posts), ...Object.keys(unknown)]) {
+  for (const key of Object.keys({ ...lockfile?.posts, ...lockfile?.unknown })) {
     for (const { row, day } of occurrencesIn(key)) found.set(row, (found.get(row) ?? new Set()).add(day));
   }
   return found;

@@ -1,7 +1,7 @@
 /** Checks one ready row: turns it into as few posts as possible, or reports its faults. */
 
 import { hash } from "node:crypto";
-import { shellArgument } from "../model/text.ts";
+import { clipped, shellArgument } from "../model/text.ts";
 import { canonicalContent, canonicalExtras, utcTime } from "../model/canonical.ts";
 import { type PostExtras, MAX_REPLIES, filledExtras, splitThread } from "../model/extras.ts";
 import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
@@ -245,11 +245,8 @@ function withVersion(said: RowBody, versions: readonly NetworkVersion[]): RowBod
   return { ...said, ...versions[0]?.texts, warnings: [...said.warnings, ...warnings] };
 }
 
-/** Longest link in a message, UTF-16 units. */
-const SHOWN_LINK = 80;
-
 function untaggedLink({ link, field, item }: UnclearLink, row: RawRow): Problem {
-  const shown = link.length > SHOWN_LINK ? `${link.slice(0, SHOWN_LINK)}…` : link;
+  const shown = clipped(link);
   const message = `plancast adds no UTM parameters to "${shown}", because the end of the link is not clear. Write a space after it, or add them yourself.`;
   return problem("row/untagged-link", message, row.at(field, item));
 }

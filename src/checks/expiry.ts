@@ -10,6 +10,7 @@ import type { Assumed } from "../model/row.ts";
 import { expiresTooEarlyText } from "../problems/plan-texts.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { type DateOrders, readValue, toInstant, zoneOf } from "./schedule.ts";
+import { clockText } from "./when/clock-forms.ts";
 import { endOfDay, findZone, localText, timeInZone } from "./when/local-time.ts";
 import { readWhen } from "./when/read-when.ts";
 
@@ -83,9 +84,8 @@ function couldBeClock({ text }: Value, row: RowView, dueMs: number | undefined):
   if ("code" in when || when.time === undefined) return false;
   const zone = findZone(row.value("timezone")?.text ?? "UTC");
   if (zone === undefined || dueMs === undefined) return true;
-  const { hour, minute } = when.time;
-  const clock = [hour, minute].map((part) => String(part).padStart(2, "0")).join(":");
-  return clock > localText(zone, dueMs).slice("2027-03-01 ".length, "2027-03-01 09:30".length);
+  const dueClock = localText(zone, dueMs).slice("2027-03-01 ".length, "2027-03-01 09:30".length);
+  return clockText({ ...when.time, second: 0 }) > dueClock;
 }
 
 const OR_DURATION = " You can also write a duration after the time of the row, such as 3d.";

@@ -7,7 +7,7 @@ import { type Problem, problem } from "../model/problem.ts";
 import { type Condition, type Only, filterColumns, foldValue, parseConditions } from "../model/row-filter.ts";
 import { fieldNamed } from "../model/fields.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
-import { findZone, offsetAt } from "./when/local-time.ts";
+import { findZone, localDay } from "./when/local-time.ts";
 import type { PlatformNames } from "./check-row.ts";
 import type { RowView } from "./row-view.ts";
 import { identify } from "./networks/network-names.ts";
@@ -47,7 +47,7 @@ export class RowFilter {
       if (each.kind !== "date" || posts.length === 0) return true;
       // A row that has no slot yet has at most a day.
       const days = posts.map(({ scheduledAt, slot }) =>
-        scheduledAt === "" ? (slot?.day ?? "") : localDay(row, utcMs(scheduledAt)),
+        scheduledAt === "" ? (slot?.day ?? "") : dayInRow(row, utcMs(scheduledAt)),
       );
       return each.spans.some(({ from, to }) => days.some((day) => from <= day && day <= to));
     });
@@ -67,9 +67,9 @@ function cellText(view: RowView, name: string): string {
   return field === undefined ? "" : (view.value(field)?.text ?? "");
 }
 
-function localDay(row: RowView, ms: number): string {
+function dayInRow(row: RowView, ms: number): string {
   const zone = findZone(row.value("timezone")?.text ?? "UTC");
-  return new Date(ms + (zone === undefined ? 0 : offsetAt(zone, ms))).toISOString().slice(0, 10);
+  return zone === undefined ? new Date(ms).toISOString().slice(0, 10) : localDay(zone, ms);
 }
 
 /** A filter with an unknown column would leave out every row, which would look like nothing to do. */

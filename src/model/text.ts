@@ -161,3 +161,11 @@ export function shellArgument(text: string): string {
   if (PLAIN.test(value)) return value;
   return NEEDS_SINGLE_QUOTES.test(value) ? `'${value.replaceAll("'", String.raw`'\''`)}'` : `"${value}"`;
 }
+
+/** Longest text that a message quotes, UTF-16 units. */
+const MAX_QUOTED = 80;
+
+/** The beginning of a text, to quote it in a message. */
+export function clipped(text: string): string {
+  return text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text;
+}

@@ -6,7 +6,7 @@ import type { AllowsHost } from "../media/allowed-hosts.ts";
 /** A post must not wait long for somebody else's server. */
 const TIMEOUT = "10s";
 
-export interface LinkCard {
+interface LinkCard {
   readonly url: string;
   readonly title: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 /** Rules about texts: length, hashtags, links. */
 
-import { formatNumber } from "../../model/text.ts";
+import { clipped, formatNumber } from "../../model/text.ts";
 import { parseUrl } from "../../model/url.ts";
 import type { Count, Limits } from "../../settings/limits.ts";
 import type { PlatformLimits } from "../networks/network-names.ts";
@@ -204,7 +204,6 @@ const CANDIDATE =
   /(?<![\p{L}\p{N}_.+-])https?(?::\/\/(?:(?!https?:\/\/)[^\s<>"“”„«»‘’「」『』（）【】《》〈〉…，。、；：！？])*|:\/?(?!\/)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/giu;
 /** Almost every link has a plain host, and then is valid whatever follows. */
 const SUSPECT = /http(?!s?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#\s]|$))/i;
-const SHOWN_LENGTH = 80;
 
 /** Text that looks like a link but is not valid. */
 export const brokenLinks: Rule = {
@@ -220,7 +219,7 @@ export const brokenLinks: Rule = {
       const link = withoutPunctuation(candidate);
       const way = linkAdvice(link);
       if (way === undefined) return [];
-      const shown = link.length > SHOWN_LENGTH ? `${link.slice(0, SHOWN_LENGTH)}…` : link;
+      const shown = clipped(link);
       return [{ message: `"${shown}" is not a valid link. ${way}`, field: "content" } as const];
     });
   },

@@ -1,5 +1,6 @@
 /** Reads `except`: single days of a series that are left out or moved. Pure. */
 
+import { clipped } from "../../model/text.ts";
 import { type ClockTime, clockText } from "../when/clock-forms.ts";
 import { isoDay } from "../when/day-forms.ts";
 import type { When } from "../when/read-when.ts";
@@ -58,7 +59,7 @@ export function readExceptions(
 
 function readOne(text: string, item: number, read: ReadWhen): Exception | ExceptFault {
   const [from = "", to, ...more] = text.split(/->|→/).map((part) => part.trim());
-  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+  const shown = clipped(text);
   const fault = (why: string): ExceptFault => ({ message: `"${shown}" ${why}`, item });
   if (more.length > 0) return fault(`is not an exception. ${FORMS}`);
   const [day, target] = [read(from), to === undefined ? undefined : read(to)];
@@ -78,9 +79,6 @@ function readOne(text: string, item: number, read: ReadWhen): Exception | Except
 function isMidnight(time: ClockTime | undefined): boolean {
   return time === undefined || (time.offsetMs === undefined && time.hour + time.minute + time.second === 0);
 }
-
-/** Longest exception in a message, UTF-16 units. */
-const SHOWN = 80;
 
 /** The exceptions in their usual form, for a calendar in which dates may have another order. */
 export function exceptionsText(exceptions: readonly Exception[]): string {

@@ -2,7 +2,7 @@
 
 import type { IANAZone } from "luxon";
 import type { ClockTime } from "../when/clock-forms.ts";
-import { offsetAt } from "../when/local-time.ts";
+import { localDay, offsetAt } from "../when/local-time.ts";
 import type { Exception } from "./except.ts";
 import type { RepeatRule } from "./repeat-words.ts";
 
@@ -86,10 +86,9 @@ const KEPT_MS = 366 * DAY_MS;
 /** The days to plan: from two days ago to the horizon, and those of the last year whose posts the lockfile has. */
 export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | SeriesLimit {
   const { zone, rule, exceptions } = row;
-  const localDay = (ms: number): string => new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 10);
-  const today = localDay(state.now);
-  const [from, to] = [localDay(state.now - RECENT_MS), localDay(state.now + state.aheadMs)];
-  const kept = localDay(state.now - KEPT_MS);
+  const today = localDay(zone, state.now);
+  const [from, to] = [localDay(zone, state.now - RECENT_MS), localDay(zone, state.now + state.aheadMs)];
+  const kept = localDay(zone, state.now - KEPT_MS);
   const owned = new Set([...(state.ownedDays.get(row.id) ?? [])].filter((day) => day >= kept));
   const byDay = new Map(exceptions.map((each) => [each.day, each]));
   // An exception in the past changes nothing, and the rule may have been another one then.

@@ -1,6 +1,7 @@
 /** Reads `repeat`: plain words such as `weekly until 2027-06-30`, or a rule of iCalendar (RRULE, RFC 5545). Pure. */
 
 import { wallMs } from "../../model/canonical.ts";
+import { clipped } from "../../model/text.ts";
 
 /** A rule for the days of a series. The end is apart from the rule, because it depends on the row's time. */
 export interface RepeatRule {
@@ -10,7 +11,7 @@ export interface RepeatRule {
   readonly count?: number | undefined;
   /** The last time: ms of a local time as if it were UTC, or ms since the epoch. */
   readonly until?: { readonly wall: number } | { readonly utc: number } | undefined;
-  /** Whether each month has the day on which the series begins, or must have it. */
+  /** For plain words that name no day, such as `monthly`: every month or year must have the row's own day. */
   readonly isOnDayOfStart?: true;
 }
 
@@ -67,8 +68,13 @@ const END = /^(.*?),?\s+(?:(?:until|till)\s+(.+)|[x×]\s*([1-9]\d{0,3})|([1-9]\d
 const HEAD =
   /^(?:(daily|weekly|monthly|yearly|annually)|every\s+(?:(other|\d{1,3}|2nd|second)\s+)?(day|week|month|year)s?|(?:every\s+)?(weekdays?|weekends?))(?:\s+on\s+(.+))?$/;
 
+/** Plain words in their usual form: lower case, with single spaces. */
+function tidied(written: string): string {
+  return written.toLowerCase().replaceAll(/\s+/g, " ").trim();
+}
+
 function readWords(written: string, readDay: (text: string) => number | undefined): RepeatRule | RuleFault {
-  const text = written.toLowerCase().replaceAll(/\s+/g, " ").trim();
+  const text = tidied(written);
   const [, head = text, untilText, times, counted] = END.exec(text) ?? [];
   const found = readHead(head);
   if (found === undefined)
@@ -84,7 +90,7 @@ function readWords(written: string, readDay: (text: string) => number | undefine
 /** The rule with its last day in ISO form, for a calendar in which dates may have another order. */
 export function repeatText(text: string, readDay: (text: string) => number | undefined): string {
   if (text.length > MAX_LENGTH) return text;
-  const [, head, untilText] = END.exec(text.toLowerCase().replaceAll(/\s+/g, " ").trim()) ?? [];
+  const [, head, untilText] = END.exec(tidied(text)) ?? [];
   const day = untilText === undefined ? undefined : readDay(untilText);
   return head === undefined || day === undefined
     ? text
@@ -242,11 +248,4 @@ function untilOf(text: string | undefined): RepeatRule["until"] {
   const ms = wallMs([year, month, day, hour ?? 0, minute ?? 0, second ?? 0].map(Number)) ?? Number.NaN;
   if (isDay) return { wall: ms + DAY_MS - 1 };
   return zone === "Z" ? { utc: ms } : { wall: ms };
-}
-
-/** Longest text in a message, UTF-16 units. */
-const SHOWN = 80;
-
-function clipped(text: string): string {
-  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
 }

@@ -11,8 +11,8 @@ import { formatNumber } from "../../model/text.ts";
 import { expiresTooEarlyText } from "../../problems/plan-texts.ts";
 import type { WeekSlots } from "../../settings/slot-settings.ts";
 import { networkNamed } from "../networks/network-names.ts";
-import { findZone, timeInZone } from "../when/local-time.ts";
-import { SlotSequence, localDay, slotsOfDay } from "./slot-times.ts";
+import { findZone, localDay, timeInZone } from "../when/local-time.ts";
+import { SlotSequence, slotsOfDay } from "./slot-times.ts";
 
 /** A post, as far as slots depend on it. */
 export type SlotPost = Omit<Post, "media">;

@@ -1,18 +1,12 @@
 /** The instants of weekly slots in a time zone, across clock changes. */
 
 import type { IANAZone } from "luxon";
-import { type WeekSlots, weekSlots } from "../../settings/slot-settings.ts";
-import { DEFAULT_SLOTS, type SlotSettings } from "../../settings/slot-settings.ts";
+import { type SlotSettings, type WeekSlots, DEFAULT_SLOTS, weekSlots } from "../../settings/slot-settings.ts";
 import { type Aliases, identify } from "../networks/network-names.ts";
-import { localInstant, offsetAt } from "../when/local-time.ts";
+import { localDay, localInstant } from "../when/local-time.ts";
 
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
-
-/** The local day of an instant (ms since the epoch): `2027-03-01`. */
-export function localDay(zone: IANAZone, ms: number): string {
-  return new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 10);
-}
 
 /**
  * The instants of a day's slots, in ms since the epoch, earliest first. A time that the clocks skip on that day gives

@@ -182,3 +182,8 @@ function daysOf<V>(cache: WeakMap<IANAZone, Map<number, V>>, zone: IANAZone): Ma
   cache.set(zone, days);
   return days;
 }
+
+/** The local day of an instant (ms since the epoch): `2027-03-01`. */
+export function localDay(zone: IANAZone, ms: number): string {
+  return new Date(ms + offsetAt(zone, ms)).toISOString().slice(0, 10);
+}

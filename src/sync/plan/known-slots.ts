@@ -2,8 +2,7 @@
 
 import type { CheckedCalendars } from "../../calendars/check.ts";
 import { inSlot, slotOf } from "../../checks/slots/choose-slots.ts";
-import { localDay } from "../../checks/slots/slot-times.ts";
-import { findZone } from "../../checks/when/local-time.ts";
+import { findZone, localDay } from "../../checks/when/local-time.ts";
 import { utcMs } from "../../model/canonical.ts";
 import { type Lockfile, takenSlots } from "../../model/lockfile.ts";
 import type { RemotePost, ResolvedPost, SlotWish, TakenSlot } from "../../model/post.ts";
