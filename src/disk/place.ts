@@ -79,8 +79,8 @@ export async function placeTyped(path: string, from: string): Promise<TypedPlace
   return walk(resolve(path), await checkoutFolder(await realpath(from)));
 }
 
-/** The folder of the repository that contains a real folder, otherwise the folder itself. */
-async function checkoutFolder(folder: string): Promise<string> {
+/** The folder of the repository that contains a folder, otherwise the folder itself. */
+export async function checkoutFolder(folder: string): Promise<string> {
   return (await findRepository(folder))?.root ?? folder;
 }
 

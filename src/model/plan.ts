@@ -4,6 +4,9 @@ import type { RetryCondition } from "../problems/plan-texts.ts";
 import type { BodyPart, MediaFile, RemotePost, ResolvedPost, UtcTime } from "./post.ts";
 import type { Problem } from "./problem.ts";
 
+/** A plan's hash, whole and in small letters: people and programs copy it, and never type it. */
+export const PLAN_HASH = /^sha256:[0-9a-f]{64}$/;
+
 /**
  * Why a post is created. `earlier-create-lost`: an earlier create had an unknown result, and its post never appeared.
  * `row-rescheduled`: the row's earlier post is over, and the row has a new time. The other fields describe what

@@ -2,6 +2,7 @@
 
 import { z } from "zod";
 import { Failure } from "../../model/failure.ts";
+import { PLAN_HASH } from "../../model/plan.ts";
 import type { Env } from "../../settings/environment.ts";
 
 const yesOrNo = z.enum(["true", "false"]).transform((text) => text === "true");
@@ -19,8 +20,6 @@ const folderPattern = z
     (pattern) => !/^!?[/\\~]|\\|(?:^!?|[/{,])\.\.(?:[/},]|$)|\p{Cc}/u.test(pattern),
     "is not a pattern for folders in the checkout, such as clients/*",
   );
-
-const PLAN_HASH = /^sha256:[0-9a-f]{64}$/;
 
 const inputsSchema = z.object({
   command: z.enum(["validate", "plan", "apply", "publish"]),

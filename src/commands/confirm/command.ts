@@ -4,6 +4,7 @@
  */
 
 import { Failure } from "../../model/failure.ts";
+import { PLAN_HASH } from "../../model/plan.ts";
 import { nothingToConfirmText, confirmQuestion, confirmedText } from "../../report/assistant.ts";
 import { type Run, defineCommand } from "../shell/command.ts";
 import { namesPositional } from "../shell/flags.ts";
@@ -30,8 +31,7 @@ export const command = defineCommand<ConfirmFlags>({
 
 async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
-  const { CONFIRMED_MINUTES, PLAN_HASH, ConfirmedPlans, confirmedPlan } =
-    await import("./confirmed-plans.ts");
+  const { CONFIRMED_MINUTES, ConfirmedPlans, confirmedPlan } = await import("./confirmed-plans.ts");
   if (!PLAN_HASH.test(flags.hash))
     throw new Failure(
       "confirm/other-plan",

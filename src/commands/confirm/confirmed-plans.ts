@@ -6,7 +6,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { realpath } from "node:fs/promises";
 import { z } from "zod";
-import { findRepository } from "../../disk/git.ts";
+import { checkoutFolder } from "../../disk/place.ts";
 import type { Clock } from "../../model/clock.ts";
 import type { Plan } from "../../model/plan.ts";
 import type { OpenedService } from "../../service/connect/open-service.ts";
@@ -14,9 +14,6 @@ import type { Project } from "../../settings/config.ts";
 import type { Env } from "../../settings/environment.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { OwnFiles } from "../project/own-files.ts";
-
-/** A plan's hash, whole and in small letters: people and programs copy it, and never type it. */
-export const PLAN_HASH = /^sha256:[0-9a-f]{64}$/;
 
 /** How long a confirmation lasts, minutes. */
 export const CONFIRMED_MINUTES = 15;
@@ -62,7 +59,7 @@ export class ConfirmedPlans {
   }
 
   static async of({ root }: Pick<Project, "root">, env: Env, clock: Clock): Promise<ConfirmedPlans> {
-    return new ConfirmedPlans(new OwnFiles(env, (await findRepository(root))?.root ?? root, root), clock);
+    return new ConfirmedPlans(new OwnFiles(env, await checkoutFolder(root), root), clock);
   }
 
   /** Returns the path of the file; undefined if it cannot be written outside the checkout. */

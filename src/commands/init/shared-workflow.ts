@@ -52,25 +52,23 @@ export async function updateSharedWorkflow(options: SharedWorkflowOptions): Prom
   return { kind: "replaced", path };
 }
 
-function projectsWorkflow(
-  { action, branch, added, others }: SharedWorkflowOptions,
-  repeats: boolean,
-): string {
+/** What the steps of the workflow name. */
+function namedIn({ added, others }: Pick<SharedWorkflowOptions, "added" | "others">) {
   const all = [...others, added];
-  return workflowTemplate({
-    action,
-    branch,
-    repeats,
+  return {
     patterns: projectPatterns(all.map(({ folder }) => folder)),
     variables: [...new Set(all.map(({ variable }) => variable))].sort(),
-  });
+  };
 }
 
-/** The lines that make a workflow for one project one for all. */
-function stepLines({ added, others }: SharedWorkflowOptions): string[] {
-  const all = [...others, added];
-  const patterns = projectPatterns(all.map(({ folder }) => folder));
-  const variables = [...new Set(all.map(({ variable }) => variable))].sort();
+function projectsWorkflow(options: SharedWorkflowOptions, repeats: boolean): string {
+  const { action, branch } = options;
+  return workflowTemplate({ action, branch, repeats, ...namedIn(options) });
+}
+
+/** What to change by hand, so that a workflow for one project runs all of them. */
+function stepLines(options: SharedWorkflowOptions): string[] {
+  const { patterns, variables } = namedIn(options);
   const lines = (command: "plan" | "apply"): string[] => [
     `${command}, instead of base-url, api-key, working-directory and name:`,
     "    projects: |",

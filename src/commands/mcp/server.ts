@@ -14,7 +14,7 @@ import {
 } from "../../report/assistant.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import { VERSION } from "../../version.ts";
-import { PLAN_HASH } from "../confirm/confirmed-plans.ts";
+import { PLAN_HASH } from "../../model/plan.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import { applyConfirmed, planForAssistant } from "./apply-confirmed.ts";

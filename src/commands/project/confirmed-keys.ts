@@ -6,7 +6,7 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { findRepository } from "../../disk/git.ts";
+import { checkoutFolder } from "../../disk/place.ts";
 import { sendKeyQuestion } from "../../problems/connection-texts.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { Confirmation } from "../../service/connect/obtain-key.ts";
@@ -87,7 +87,7 @@ export function keyConfirmation({ flags, shell, console }: Run): Confirmation {
   const answered = answers.get(shell) ?? new Map<string, boolean>();
   answers.set(shell, answered);
   const storeFor = async ({ root }: Project): Promise<RememberedKeys> =>
-    rememberedKeys(shell.env, (await findRepository(root))?.root ?? root, root);
+    rememberedKeys(shell.env, await checkoutFolder(root), root);
   return {
     trustUrls: flags["trust-url"],
     canAsk: shell.isInteractive,

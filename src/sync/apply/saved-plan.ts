@@ -5,7 +5,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { z } from "zod";
 import { Failure, reasonOf } from "../../model/failure.ts";
-import type { Plan } from "../../model/plan.ts";
+import { type Plan, PLAN_HASH } from "../../model/plan.ts";
 import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
 import {
@@ -31,7 +31,7 @@ const savedChange = z.looseObject({
 /** A plan file. */
 const savedPlanSchema = z.object({
   version: z.literal(1),
-  hash: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+  hash: z.string().regex(PLAN_HASH),
   /** The calendars that the plan was limited to; empty for all. */
   calendars: z.array(z.string()).default([]),
   /** The filters that the plan was limited by, in the form of --only. */
