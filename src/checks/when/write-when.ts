@@ -191,7 +191,7 @@ function namedDays(cell: string, before: Day, after: Day, siblings: readonly str
   const days = numbers.filter(([text]) => text.length <= 2 && Number(text) === before.day);
   const years = numbers.filter(([text]) => isYear(text, before.year));
   const others = siblings.flatMap((each) =>
-    [...each.matchAll(NUMBER)].flatMap(([text]) => (text.length > 2 ? [] : [text])),
+    [...withoutTimes(each).matchAll(NUMBER)].flatMap(([text]) => (text.length > 2 ? [] : [text])),
   );
   return [...cell.matchAll(WORD)].flatMap(({ 0: word, index }) => {
     if (monthNamed(word) !== before.month) return [];
@@ -208,6 +208,11 @@ function namedDays(cell: string, before: Day, after: Day, siblings: readonly str
         ]),
     );
   });
+}
+
+/** A time's minutes always have two digits, so they do not show how the column writes days. */
+function withoutTimes(cell: string): string {
+  return cell.replaceAll(TIME, (whole, _hour, mark) => (mark === undefined ? whole : ""));
 }
 
 /** A day with the ending of its number, as in `3rd` and `1er`. */

@@ -113,11 +113,16 @@ test("a cell keeps its form", () => {
   );
 });
 
-function rewritten(cell: string, to: string, order?: DateOrder): string | undefined {
+function rewritten(
+  cell: string,
+  to: string,
+  order?: DateOrder,
+  siblings: string[] = [],
+): string | undefined {
   return rewriteWhen(cell, {
     before: understood(cell, order),
     after: understood(to, order),
-    siblings: [],
+    siblings,
     read: (text) => readWhen(text, order),
   });
 }
@@ -145,6 +150,13 @@ test.each([
   ["١٠:٣٠ ص", "11:15", "١١:١٥ ص"],
 ])("writes %j as %s: %j", (cell, to, after) => {
   expect(rewritten(cell, to)).toBe(after);
+});
+
+test("takes leading zeros of a day from other days, not from minutes", () => {
+  const siblings = ["12 January 2036 at 12:05 am"];
+  expect(rewritten("28 January 2036 at 8:00 am", "2036-01-02 8:00", undefined, siblings)).toBe(
+    "2 January 2036 at 8:00 am",
+  );
 });
 
 test("refuses a value that the cell's form cannot express, and a date that would have two meanings", () => {
