@@ -113,12 +113,7 @@ test("a cell keeps its form", () => {
   );
 });
 
-function rewritten(
-  cell: string,
-  to: string,
-  order?: DateOrder,
-  siblings: string[] = [],
-): string | undefined {
+function rewritten(cell: string, to: string, order?: DateOrder, siblings: string[] = []): string | undefined {
   return rewriteWhen(cell, {
     before: understood(cell, order),
     after: understood(to, order),
