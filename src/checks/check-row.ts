@@ -38,9 +38,27 @@ export const NOTHING_ASSUMED: readonly Assumed[] = [];
 export interface PlatformNames {
   readonly aliases: Aliases;
   readonly read: ReadPlatforms;
+  /** Whether a post of the service is for one account. Default: no. */
+  readonly hasOneAccountPerPost?: boolean;
 }
 
-export function checkRow(row: RowView, { aliases, read }: PlatformNames, orders: DateOrders): CheckedRow {
+export function checkRow(row: RowView, names: PlatformNames, orders: DateOrders): CheckedRow {
+  const checked = checkWholeRow(row, names, orders);
+  return names.hasOneAccountPerPost === true
+    ? { ...checked, posts: checked.posts.flatMap(splitByAccount) }
+    : checked;
+}
+
+/** Each part has a key with its account, also if it is the only one: an account more or less changes no other key. */
+function splitByAccount(post: Post): readonly Post[] {
+  return post.platforms.map((platform) => {
+    const part = { ...post, platforms: [platform] };
+    if (post.key.startsWith(DERIVED_KEY_PREFIX)) return { ...part, key: derivedKey(part) };
+    return post.key.endsWith(`@${platform}`) ? part : { ...part, key: `${post.key}@${platform}` };
+  });
+}
+
+function checkWholeRow(row: RowView, { aliases, read }: PlatformNames, orders: DateOrders): CheckedRow {
   const problems: Problem[] = [];
   const id = idOf(row, problems);
   const platforms = read(row);

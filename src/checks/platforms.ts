@@ -26,14 +26,15 @@ import type { RowView, Value } from "./row-view.ts";
 export function aliasesOf({
   platforms,
   accounts = {},
-}: Pick<Config, "platforms"> & Partial<Pick<Config, "accounts">>): Aliases {
+  service,
+}: Pick<Config, "platforms"> & Partial<Pick<Config, "accounts" | "service">>): Aliases {
   const own = Object.entries(platforms).map(
     ([name, identifier]) => [foldPlatform(name), foldPlatform(identifier)] as const,
   );
   const byAccount = Object.entries(accounts).map(
     ([name, { network }]) => [`${network}/${name}`, accountPlatform(name, accounts)] as const,
   );
-  return new Map([...byAccount, ...own]);
+  return Object.assign(new Map([...byAccount, ...own]), { hasServiceAccounts: service?.type !== undefined });
 }
 
 interface Platforms {
@@ -195,6 +196,12 @@ function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Alias
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)
     return `The service calls "${name}" "${same}". Set \`platforms: { ${yamlKey(name)}: ${same} }\` in plancast.yaml.`;
+  const accounts = [...known].filter((each) => each.startsWith(`${name}/`)).sort();
+  if (accounts.length > 0)
+    return `The service has several accounts on ${name}. Name one of them: ${accounts.join(", ")}.`;
+  const [own = ""] = name.split("/", 1);
+  if (own !== name && known.has(own))
+    return `The service has only one account on ${own}, so its name in calendars is ${own}. Write "${own}" instead of "${name}".`;
   const near = nearest(name, [...known, ...usable]);
   const list = known.size === 0 ? "none" : [...known].sort().join(", ");
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;

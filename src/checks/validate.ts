@@ -6,6 +6,7 @@ import { type Post, DERIVED_KEY_PREFIX, occurrenceKey } from "../model/post.ts";
 import { type Position, type Problem, hasErrors, problem, rowName } from "../model/problem.ts";
 import { type FilteredRow, type Only, FilteredRows } from "../model/row-filter.ts";
 import type { Assumed, Assumption, RawRow } from "../model/row.ts";
+import { serviceTypeFacts } from "../model/service-types.ts";
 import type { StatusReading } from "../model/fields.ts";
 import type { ProblemCode } from "../problems/catalogue.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
@@ -158,7 +159,9 @@ function readRows(
   state: RunState,
 ): ReadRows {
   const aliases = aliasesOf(config);
-  const platforms = { aliases, read: platformReader(aliases) };
+  const facts = serviceTypeFacts(config.service.type);
+  const hasOneAccountPerPost = facts?.hasOneAccountPerPost === true;
+  const platforms = { aliases, read: platformReader(aliases), hasOneAccountPerPost };
   const reading = { platforms, languageTag: config.series.language };
   const statusOf = statusReader(platforms);
   const [read, filtered]: [Post[], Post[]] = [[], []];

@@ -97,7 +97,7 @@ async function calendarsOf(project: Project, clock: Clock) {
 /** Name of the service in the lockfile. Throws a Failure if none is configured, or its address cannot be used. */
 function originOf(project: Project, env: OpenOptions["env"]): string {
   const address = configuredAddress(project, env);
-  return isWithoutAddress(address) ? address : parseAddress(address).origin;
+  return isWithoutAddress(address) ? address : parseAddress(address, project.config.service.type).origin;
 }
 
 /** Whether it is one of the words for what plancast itself does. */
@@ -109,7 +109,7 @@ async function examineService(project: Project, options: Examination): Promise<S
   const { env } = options;
   const address = await resultOrFailure(() => {
     const text = configuredAddress(project, env);
-    return isWithoutAddress(text) ? text : parseAddress(text).base;
+    return isWithoutAddress(text) ? text : parseAddress(text, project.config.service.type).base;
   });
   const known = {
     address,

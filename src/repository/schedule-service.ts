@@ -17,7 +17,8 @@ import type { RemotePost } from "../model/post.ts";
 import { compareText } from "../model/text.ts";
 import { type AccountName, accountNames } from "../networks/open-accounts.ts";
 import { matchesStatus } from "../service/answers/post.ts";
-import type { Listed, NotDone, PostRecord, WriteResult } from "../service/records.ts";
+import { type Refused, refusedOtherWrites, refusedWrite as refused } from "../service/posts-only.ts";
+import type { Listed, PostRecord, WriteResult } from "../service/records.ts";
 import type { CancelResult, FullService, PostDraft, UploadFile } from "../service/service.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
 import { postRecord, postState } from "./post-records.ts";
@@ -54,11 +55,7 @@ export async function openScheduleService({ project, clock, random }: ScheduleOp
     ...planMethods(context),
     ...applyMethods(context),
     ...recordMethods(context),
-    disconnectPlatform: () => unsupported("Remove the account from plancast.yaml"),
-    generateText: () => unsupported(NO_SERVICE),
-    generateImage: () => unsupported(NO_SERVICE),
-    triggerAutomation: () => unsupported(NO_SERVICE),
-    addWebhook: () => unsupported(NO_SERVICE),
+    ...refusedOtherWrites(NO_SERVICE, "Remove the account from plancast.yaml"),
   };
 }
 
@@ -197,19 +194,10 @@ function recordMethods(context: Context): RecordMethods {
   };
 }
 
-type Refused = Extract<NotDone, { result: "refused" }>;
 
 const TOO_LATE = "the post may be published already";
 const EXPIRED = "it expired during this run";
 const NO_SERVICE = "only a publishing service can do this, and the schedule is a file of the repository";
-
-function refused(code: string, message: string, fatal = false): Refused {
-  return { result: "refused", code, message, fatal };
-}
-
-function unsupported(message: string): Promise<Refused> {
-  return Promise.resolve(refused("not_supported", message));
-}
 
 function done<T>(schedule: Schedule, value: T): Edited<WriteResult<T>> {
   return { schedule, value: { result: "done", value } };

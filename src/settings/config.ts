@@ -19,6 +19,7 @@ import { durationSchema, limitsSchema, sizeSchema } from "./limits.ts";
 import { presetNamed } from "./presets/presets.ts";
 import { seriesSchema } from "./series-settings.ts";
 import { RATE_PLAN_LIMITS, RATE_PLAN_NAMES } from "../model/service-interface.ts";
+import { SERVICE_TYPE_NAMES } from "../model/service-types.ts";
 import { type ResponseMapping, type StatusMeaning, PATH } from "./response-mapping.ts";
 
 const answerPath = z.string().regex(PATH, "names separated by dots, such as data.items");
@@ -127,6 +128,12 @@ export const serviceSettings = z.strictObject({
     .optional()
     .describe(
       "Address of the service, with or without /v1, or one of two words. `embedded`: a service on this machine. `repository`: no service, but a schedule in the repository, which `plancast publish` publishes. PLANCAST_BASE_URL has priority.",
+    ),
+  type: z
+    .enum(SERVICE_TYPE_NAMES)
+    .optional()
+    .describe(
+      "The interface of the service. `postiz`: Postiz, also your own. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
     ),
   key_env: z
     .string()

@@ -16,7 +16,10 @@ import type { Config } from "../../settings/config.ts";
 export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}(?:\/[a-z0-9_-]{1,40})?$/;
 
 /** Aliases that people type, case-folded, each with the identifier. */
-export type Aliases = ReadonlyMap<string, string>;
+export interface Aliases extends ReadonlyMap<string, string> {
+  /** Whether the service has names for accounts, so that `linkedin/brand` may be one of them. */
+  readonly hasServiceAccounts?: boolean;
+}
 
 /** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */
 export const LEFT_OUT = "skip";
@@ -65,7 +68,18 @@ function identifierOf(name: string, aliases: Aliases): string | undefined {
     return more.length > 0 ? undefined : (other ?? network.names[0]);
   }
   if (OTHER_NETWORKS.has(folded)) return IDENTIFIER.test(name) ? name : folded;
+  const account = aliases.hasServiceAccounts === true ? accountIn(name, aliases) : undefined;
+  if (account !== undefined) return account;
   return targetsOf(aliases).has(name) ? name : undefined;
+}
+
+/** `twitter/brand` for `x/brand`. The name of a second network is no account. */
+function accountIn(name: string, aliases: Aliases): string | undefined {
+  const [, typed = "", account = ""] = /^([^/]+)\/([^/]+)$/.exec(name) ?? [];
+  if (account === "" || identifierOf(account, aliases) !== undefined) return undefined;
+  const network = identifierOf(typed, aliases);
+  const whole = `${network}/${account}`;
+  return network !== undefined && IDENTIFIER.test(whole) ? whole : undefined;
 }
 
 const byNetwork = new WeakMap<Aliases, Map<Network, ReadonlySet<string>>>();

@@ -18,7 +18,6 @@ import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
 import {
   type ConfirmedBy,
   addressFault,
-  parseAddress,
   OriginKey,
   checkedKey,
   readApiKey,
@@ -213,9 +212,10 @@ export function parseTrustUrls(texts: readonly string[]): TrustedOrigin[] {
 }
 
 function trustedOrigin(url: string, variable: string, where: string): TrustedOrigin {
-  const fault = addressFault(url);
+  // Which service it is for is not known here. Its own address is checked again.
+  const fault = addressFault(url, true);
   const what = fault === undefined ? variableFault(variable) : fault.what;
-  if (what === undefined) return { origin: parseAddress(url).origin, variable };
+  if (what === undefined) return { origin: new URL(url).origin, variable };
   throw new Failure(
     "service/trusted-origins",
     `${where}${shownOrigin(url)} ${what}.`,

@@ -6,13 +6,16 @@ import { ALL_EXTRAS, NO_EXTRAS } from "../../model/extras.ts";
 import { Failure } from "../../model/failure.ts";
 import { type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { isCi } from "../../settings/environment.ts";
+import type { ServiceType } from "../../model/service-types.ts";
+import { type Connection, windowRules } from "../http/connection.ts";
 import { type Address, parseAddress, OriginKey } from "../http/key.ts";
 import type { TransportOptions } from "../http/transport.ts";
 import { type RateWindowOptions, RateWindow } from "../rate/rate-window.ts";
 import type { Share } from "../share/open-share.ts";
 import { parseRedisAddress } from "../share/redis-address.ts";
 import type { FullService } from "../service.ts";
-import { type Connection, openConnection, windowRules } from "./connection.ts";
+import { openConnection } from "./connection.ts";
+import { OPENERS } from "./service-types.ts";
 import { type KeyOptions, obtainKey } from "./obtain-key.ts";
 import type { SharedLists } from "./shared-lists.ts";
 
@@ -113,12 +116,14 @@ async function openRepository({ project, env, clock, ...options }: OpenOptions):
 async function openHttpService(options: OpenOptions): Promise<OpenedService> {
   const { service: settings } = options.project.config;
   const target = await openTarget(options);
-  const rules = windowRules(settings, options.random);
+  const { type } = target;
+  const rules = windowRules(settings, options.random, type);
   const share = await shareOf(target, options, rules);
   const stop = share === undefined ? options.stop : AbortSignal.any([options.stop, share.lost]);
   // Only the embedded service is known to have more fields than the documented ones.
   const supports = target.origin === EMBEDDED ? ALL_EXTRAS : NO_EXTRAS;
-  const connection = openConnection({
+  const open = type === undefined ? openConnection : OPENERS[type];
+  const connection = open({
     ...options,
     ...target,
     settings,
@@ -197,6 +202,8 @@ function shareNotConfirmed(url: string, file: string): Failure {
 }
 
 interface Target {
+  /** Of its interface; undefined for plancast's own. */
+  readonly type: ServiceType | undefined;
   /** Name of the service in the lockfile. */
   readonly origin: string;
   readonly address: Address;
@@ -240,11 +247,12 @@ async function openTarget(options: OpenOptions): Promise<Target> {
     const address = parseAddress(embedded.url);
     const key = OriginKey.confirmed(address.origin, embedded.key, "embedded");
     // The port changes from run to run, but the store stays the same.
-    return { origin: EMBEDDED, address, key, aheadMs, close: () => embedded.close() };
+    return { type: undefined, origin: EMBEDDED, address, key, aheadMs, close: () => embedded.close() };
   }
-  const address = parseAddress(url);
+  const { type } = project.config.service;
+  const address = parseAddress(url, type);
   const key = await obtainKey(address.origin, env["PLANCAST_BASE_URL"] ? "environment" : "checkout", options);
-  return { origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
+  return { type, origin: address.origin, address, key, aheadMs: 0, close: async () => {} };
 }
 
 /** The embedded service is never a fallback: a CI job without an address must not look successful. */

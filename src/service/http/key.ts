@@ -2,7 +2,8 @@
 
 import { readFile } from "node:fs/promises";
 import { Failure, errorCode } from "../../model/failure.ts";
-import { isLoopback, parseUrl } from "../../model/url.ts";
+import { type ServiceType, serviceTypeFacts } from "../../model/service-types.ts";
+import { isLoopback, isOnLocalNetwork, parseUrl } from "../../model/url.ts";
 
 /** What confirmed that a key may be sent: see connect/obtain-key.ts, for `script` connect/public-client.ts, for `session` src/networks. */
 export type ConfirmedBy =
@@ -40,6 +41,13 @@ export class OriginKey implements RequestKey {
   authorization(url: URL): string {
     if (url.origin !== this.origin) throw new Error(`The key is not for ${url.origin}.`);
     return `Bearer ${this.#text}`;
+  }
+
+  /** The same key for a service that takes it without the word `Bearer`. */
+  withoutScheme(): RequestKey {
+    const text = this.#text;
+    const raw = (url: URL): string => this.authorization(url).slice("Bearer ".length);
+    return { text, authorization: raw };
   }
 
   /** The key itself, to make hashes and to hide it in the service's answers. */
@@ -94,7 +102,7 @@ async function readKeyFile(file: string): Promise<string> {
   }
 }
 
-/** The address of the service: its origin, and the base for endpoints, which ends in `/v1`. */
+/** The address of the service: its origin, and the base for endpoints, such as `…/v1`. */
 export interface Address {
   readonly origin: string;
   readonly base: string;
@@ -103,17 +111,25 @@ export interface Address {
 /**
  * Parses `service.url`, with or without `/v1`, with or without a path before it. Refuses what could leak the key or
  * have another meaning: plain http to another machine, credentials, a query, a fragment.
+ * @param type `service.type`: the base of its interface may differ, and it may be on a local network without TLS
  */
-export function parseAddress(text: string): Address {
-  const fault = addressFault(text);
+export function parseAddress(text: string, type?: ServiceType): Address {
+  const { isSelfHosted = false, base = "/v1" } = serviceTypeFacts(type) ?? {};
+  const fault = addressFault(text, isSelfHosted);
   if (fault !== undefined) throw refused(fault.what, fault.hint);
   const url = new URL(text);
   const path = url.pathname.replace(/(?<!\/)\/+$/, "");
-  return { origin: url.origin, base: `${url.origin}${path.endsWith("/v1") ? path : `${path}/v1`}` };
+  return { origin: url.origin, base: `${url.origin}${path.endsWith(base) ? path : `${path}${base}`}` };
 }
 
-/** The fault of an address, as the end of a sentence, and the next step. Undefined if it can be used. */
-export function addressFault(text: string): { readonly what: string; readonly hint: string } | undefined {
+/**
+ * The fault of an address, as the end of a sentence, and the next step. Undefined if it can be used.
+ * @param mayBeLocal whether plain http is allowed on a local network
+ */
+export function addressFault(
+  text: string,
+  mayBeLocal = false,
+): { readonly what: string; readonly hint: string } | undefined {
   const url = parseUrl(text);
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return {
@@ -127,7 +143,7 @@ export function addressFault(text: string): { readonly what: string; readonly hi
     };
   if (url.search !== "" || url.hash !== "" || /[?#]$/.test(text))
     return { what: "contains a query or a fragment", hint: "Remove everything from `?` or `#` on." };
-  if (url.protocol === "http:" && !isLoopback(url))
+  if (url.protocol === "http:" && !isLoopback(url) && !(mayBeLocal && isOnLocalNetwork(url)))
     return { what: "is plain http, so others in the network could read the key", hint: "Use https." };
   return undefined;
 }

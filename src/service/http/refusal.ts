@@ -70,6 +70,7 @@ function messageOf(answer: HttpAnswer, error: { code: string; message: string } 
 const MESSAGE_KEYS = [
   "detail",
   "message",
+  "msg",
   "error_description",
   "error_message",
   "description",

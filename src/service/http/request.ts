@@ -13,7 +13,7 @@ import type { Headers } from "../rate/rate-headers.ts";
 import type { Json } from "../records.ts";
 
 export interface HttpRequest {
-  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | FormData | Readable | undefined;

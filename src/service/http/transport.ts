@@ -37,7 +37,7 @@ export interface TransportOptions {
 }
 
 export interface Call {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   /** Path below the base with its query, such as `/posts?limit=10`, or a full address on the service's origin. */
   readonly path: string;
   readonly repeat: Repeat;
@@ -143,7 +143,7 @@ export class Transport {
 
   /** A request that may have been handled is not "not started". An unused upload does no harm. */
   #stopped({ method }: Call, doubt: string | undefined): CallResult {
-    const isInDoubt = method === "DELETE" && doubt !== undefined;
+    const isInDoubt = (method === "DELETE" || method === "PUT") && doubt !== undefined;
     return isInDoubt ? { kind: "unknown", why: doubt } : stoppedCall(this.#options.stop);
   }
 

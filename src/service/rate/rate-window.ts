@@ -32,8 +32,10 @@ const CLOCK_SET_BACK_MS = 1_000;
 const SAME_MOMENT_MS = 1_500;
 
 export interface RateWindowOptions {
-  /** Requests per minute if the headers say nothing. */
+  /** Requests per window if the headers say nothing. */
   readonly fallbackLimit: number;
+  /** Length of a window if the headers say nothing, ms. Default: a minute. */
+  readonly fallbackWindowMs?: number;
   /** How many requests of each window are left to others. */
   readonly reserve: (limit: number) => number;
   /** A share of the limit, from 0 to 1. */
@@ -65,6 +67,7 @@ export class RateWindow {
   readonly #check = new CountCheck();
   readonly #others = new OtherClients();
   readonly #backoff: Backoff;
+  readonly #windowMs: number;
   #limit: number;
   #window: CountedWindow | undefined;
   #inFlight = 0;
@@ -75,6 +78,8 @@ export class RateWindow {
   constructor(options: RateWindowOptions) {
     this.#options = options;
     this.#limit = options.fallbackLimit;
+    this.#windowMs = options.fallbackWindowMs ?? MINUTE_MS;
+    this.#resets.lengthMs = this.#windowMs;
     this.#backoff = new Backoff(options.random);
   }
 
@@ -217,19 +222,27 @@ export class RateWindow {
     window.left = Math.min(window.left, remaining);
     window.least = Math.min(window.least, remaining);
     if (!refused) this.#check.answered(remaining, sentAt, now);
-    if (this.#check.isConstant) countLocally(window, this.#options.fallbackLimit);
+    if (this.#check.isConstant) this.#countLocally(window);
+  }
+
+  /** The headers are unusable: from here on, requests are counted here. */
+  #countLocally(window: CountedWindow): void {
+    window.end = fixedEnd(window.seenAt + this.#windowMs);
+    window.left = Math.max(0, this.#options.fallbackLimit - window.used);
+    window.least = Infinity;
   }
 
   #begin(observation: RateObservation, reported: WindowEnd | undefined, sentAt: number, now: number): void {
     const { limit, remaining } = observation.reading;
     const end = reported && this.#resets.windowStarted(observation, reported, sentAt, now);
-    const window = beginWindow(observation.reading, end, now, this.#options.fallbackLimit);
+    const fallbackEnd = fixedEnd(now + this.#windowMs);
+    const window = beginWindow(observation.reading, end ?? fallbackEnd, now, this.#options.fallbackLimit);
     this.#window = window;
     this.#others.windowStarted(now);
     if (remaining !== undefined && !observation.refused && limit !== 1) {
       this.#check.windowStarted(remaining, now, window.end.at - now);
     }
-    if (this.#check.isConstant) countLocally(window, this.#options.fallbackLimit);
+    if (this.#check.isConstant) this.#countLocally(window);
   }
 
   #refused({ reading, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
@@ -258,28 +271,21 @@ interface CountedWindow {
   used: number;
 }
 
-/** A new window with its first answer; `end` is undefined if the answer does not show it. */
+/** A new window with its first answer. */
 function beginWindow(
   { limit, remaining }: RateReading,
-  end: WindowEnd | undefined,
+  end: WindowEnd,
   now: number,
   fallbackLimit: number,
 ): CountedWindow {
   const most = (limit ?? (remaining === undefined ? fallbackLimit : Infinity)) - 1;
   const left = Math.max(0, Math.min(remaining ?? most, most));
-  return { end: end ?? fixedEnd(now + MINUTE_MS), seenAt: now, left, least: remaining ?? Infinity, used: 1 };
+  return { end, seenAt: now, left, least: remaining ?? Infinity, used: 1 };
 }
 
 /** Nobody starts before that time, and then only one request. */
 function closedUntil(until: number): CountedWindow {
   return { end: fixedEnd(until), seenAt: until, left: 0, least: 0, used: 0 };
-}
-
-/** The headers are unusable: from here on, requests are counted against a limit per minute. */
-function countLocally(window: CountedWindow, limit: number): void {
-  window.end = fixedEnd(window.seenAt + MINUTE_MS);
-  window.left = Math.max(0, limit - window.used);
-  window.least = Infinity;
 }
 
 /** The longest requested wait that is accepted, ms. Beyond it, the run ends and says so. */

@@ -1,0 +1,38 @@
+/** Reads an answer whose form is documented: anything else is an error, and never an empty list. */
+
+import type { z } from "zod";
+import { Failure } from "../../model/failure.ts";
+import { bodyOf } from "../http/refusal.ts";
+import type { HttpAnswer } from "../http/request.ts";
+import type { CallResult } from "../http/transport.ts";
+import { readFailure } from "./results.ts";
+import { RUN_DOCTOR } from "./list-page.ts";
+
+/** Throws a Failure for an answer in another form. @param endpoint for messages, such as `GET /posts` */
+export function decodeAnswer<Schema extends z.ZodType>(
+  answer: HttpAnswer,
+  schema: Schema,
+  endpoint: string,
+): z.output<Schema> {
+  const body = bodyOf(answer);
+  const read = schema.safeParse(body);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const where = issue?.path.join(".") || "the whole answer";
+  const why = body === undefined ? "it is not JSON" : `${where}: ${issue?.message ?? "not as documented"}`;
+  throw new Failure(
+    "service/unreadable",
+    `plancast cannot read the answer to ${endpoint}: ${why}.`,
+    `plancast does not plan without it. ${RUN_DOCTOR}`,
+  );
+}
+
+/** The same for the result of a request that only reads. Throws a Failure if there is no answer. */
+export function decodeRead<Schema extends z.ZodType>(
+  result: CallResult,
+  schema: Schema,
+  endpoint: string,
+): z.output<Schema> {
+  if (result.kind !== "answer") throw readFailure(endpoint, result);
+  return decodeAnswer(result.answer, schema, endpoint);
+}

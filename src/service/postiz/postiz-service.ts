@@ -1,0 +1,220 @@
+/**
+ * Postiz through its public API. What differs from other services:
+ *
+ * - A list is for a range of dates and has no pages. So "all scheduled posts" means a range that is long enough.
+ * - No request reads one post: plancast looks for it in a list.
+ * - A list shows no media, threads and alt texts. plancast compares those with what it sent.
+ * - A delete removes the whole group of a post. plancast first checks that the group has no other post.
+ * - A post is for one account. A row for two accounts becomes two posts before it gets here.
+ */
+
+import { utcMs } from "../../model/canonical.ts";
+import type { Clock } from "../../model/clock.ts";
+import type { ExtraPart } from "../../model/extras.ts";
+import { Failure, ignoreFailure } from "../../model/failure.ts";
+import type { RemotePost } from "../../model/post.ts";
+import { matchesStatus } from "../answers/post.ts";
+import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
+import { decodeAnswer } from "../answers/typed-answer.ts";
+import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
+import type { Listed, PostRecord, WriteResult } from "../records.ts";
+import type { CancelResult, FullService, PostDraft } from "../service.ts";
+import {
+  type Account,
+  type ListedPost,
+  createdAnswer,
+  postRecord,
+  remotePost,
+  stateOf,
+  uploadAnswer,
+} from "./answers.ts";
+import { type PostizRequests, mediaId } from "./requests.ts";
+
+const DAY_MS = 86_400_000;
+/** Posts that were due until now may still wait to be published, ms. */
+const LATE_MS = DAY_MS;
+/** How far back `plancast status` finds posts, ms. */
+const PAST_MS = 400 * DAY_MS;
+/** How far ahead a list goes at least, ms. A post that repeats is in it once for each of its dates. */
+const LISTED_MS = 2 * 365 * DAY_MS;
+/** plancast schedules posts up to this time from now, and finds them up to then, ms. */
+const FUTURE_MS = 10 * 365 * DAY_MS;
+
+/** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
+const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
+
+const LIST = "GET /posts";
+
+interface PostizOptions {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  readonly requests: PostizRequests;
+  readonly clock: Pick<Clock, "now">;
+}
+
+export function postizService({ origin, requests, clock }: PostizOptions): FullService {
+  const posts = new PostizPosts(requests, clock);
+  return {
+    origin,
+    supports: SUPPORTS,
+    listsByDate: true,
+    ...readMethods(posts),
+    createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
+    cancelPost: (id) => cancelPost(id, posts),
+    uploadMedia: async (file) =>
+      toWriteResult(await requests.upload(file), (answer) => {
+        const media = decodeAnswer(answer, uploadAnswer, "POST /upload");
+        return { id: mediaId(media), url: media.path, record: media };
+      }),
+    ...refusedOtherWrites(
+      "Postiz's public API has no request for this",
+      "Disconnect the account in Postiz. That deletes its scheduled posts, too",
+    ),
+  };
+}
+
+type ReadMethods = Omit<
+  FullService,
+  "origin" | "listsByDate" | "supports" | "createPost" | "cancelPost" | "uploadMedia" | keyof ReturnType<typeof refusedOtherWrites>
+>;
+
+function readMethods(posts: PostizPosts): ReadMethods {
+  const records = async (): Promise<readonly PostRecord[]> => {
+    const accounts = await posts.accounts();
+    return (await posts.all()).map((post) => postRecord(post, accounts));
+  };
+  return {
+    async listScheduled(range) {
+      const accounts = await posts.accounts();
+      const until = range === undefined ? 0 : utcMs(range.to);
+      const scheduled = (await posts.recent(until)).filter((post) => stateOf(post).state === "scheduled");
+      const listed = scheduled.map((post) => remotePost(post, accounts));
+      return { name: LIST, posts: listed, wholeness: "end", isTold: true };
+    },
+    async getPost(id) {
+      const post = (await posts.all()).find((each) => each.id === id);
+      return post === undefined ? { state: "missing" } : stateOf(post);
+    },
+    listNetworks: async () =>
+      new Set((await posts.accounts()).filter((each) => !each.isDisabled).map(({ platform }) => platform)),
+    listAccountIds: async () => new Set((await posts.accounts()).map(({ id }) => id)),
+    // No request lists media.
+    findMissingMedia: () => Promise.resolve(new Set()),
+    listPosts: async (status) =>
+      whole((await records()).filter((each) => status === undefined || matchesStatus(each.status, status))),
+    readPost: async (id) => (await records()).find((each) => each.id === id),
+    async findPosts(ids, status) {
+      const found = (await records()).filter(
+        (each) => ids.has(each.id) && (status === undefined || matchesStatus(each.status, status)),
+      );
+      return new Map(found.map((each) => [each.id, each]));
+    },
+    listMedia: () =>
+      Promise.reject(
+        new Failure("service/refused", "Postiz's public API does not list media.", "Open the media in Postiz."),
+      ),
+    listAccounts: async () => whole(await posts.accounts()),
+    listAutomations: () => Promise.resolve(whole([])),
+  };
+}
+
+function whole<T>(items: readonly T[]): Listed<T> {
+  return { items, wholeness: "end", isTold: true };
+}
+
+/** The posts and accounts, with the ranges of dates that matter. */
+class PostizPosts {
+  readonly requests: PostizRequests;
+  readonly #clock: Pick<Clock, "now">;
+  #accounts: Promise<readonly Account[]> | undefined;
+  #all: Promise<readonly ListedPost[]> | undefined;
+
+  constructor(requests: PostizRequests, clock: Pick<Clock, "now">) {
+    this.requests = requests;
+    this.#clock = clock;
+  }
+
+  /** Asked once in a run. A failure is not kept. */
+  accounts(): Promise<readonly Account[]> {
+    this.#accounts ??= this.requests.accounts().catch((error: unknown) => {
+      this.#accounts = undefined;
+      throw error;
+    });
+    return this.#accounts;
+  }
+
+  /** From yesterday on. @param until at least up to then, ms since the epoch */
+  recent(until: number): Promise<readonly ListedPost[]> {
+    const now = this.#clock.now();
+    return this.requests.posts(now - LATE_MS, Math.max(until, now + LISTED_MS));
+  }
+
+  /** Also those that were published before. Calls at the same time share one request. */
+  all(): Promise<readonly ListedPost[]> {
+    this.#all ??= this.allNow().finally(() => {
+      this.#all = undefined;
+    });
+    return this.#all;
+  }
+
+  /** The same, by a request that starts now. */
+  allNow(): Promise<readonly ListedPost[]> {
+    const now = this.#clock.now();
+    return this.requests.posts(now - PAST_MS, now + FUTURE_MS);
+  }
+
+  isTooFar(ms: number): boolean {
+    return ms > this.#clock.now() + FUTURE_MS;
+  }
+}
+
+async function createPost(
+  draft: PostDraft,
+  posts: PostizPosts,
+  beforeSend: (() => Promise<void>) | undefined,
+): Promise<WriteResult<RemotePost>> {
+  const due = utcMs(draft.scheduledAt);
+  if (posts.isTooFar(due))
+    return refusedWrite("schedule/too-far", "plancast schedules posts in Postiz up to ten years ahead");
+  const accounts = await posts.accounts();
+  const [account, ...others] = accounts.filter(({ platform }) => draft.platforms.includes(platform));
+  if (account === undefined || others.length > 0 || draft.platforms.length !== 1)
+    return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
+  if (account.isDisabled)
+    return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
+  const made = toWriteResult(await posts.requests.create(draft, account, beforeSend), (answer) => {
+    const [created] = decodeAnswer(answer, createdAnswer, "POST /posts");
+    if (created?.integration === account.id) return created.postId;
+    throw new Failure("service/unreadable", "Postiz's answer is about another account");
+  });
+  if (made.result !== "done") return made;
+  const id = made.value;
+  // The answer has only the id. How Postiz stores the text shows in the list: it may shorten links, for example.
+  const listed = await posts.requests.posts(due, due).catch(ignoreFailure);
+  const stored = listed?.find((each) => each.id === id);
+  return { result: "done", value: stored === undefined ? { id } : remotePost(stored, accounts) };
+}
+
+/** Deletes the group of a post, if no other post is in it. */
+async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult> {
+  const before = await posts.all().catch(ignoreFailure);
+  if (before === undefined) return { result: "unknown", message: "Postiz does not list its posts" };
+  const post = before.find((each) => each.id === id);
+  if (post === undefined) return { result: "done", value: "already-gone" };
+  if (stateOf(post).state === "published") return { result: "done", value: "published" };
+  const others = before.filter((each) => each.group === post.group && each.id !== id);
+  if (others.length > 0) return refusedWrite("postiz/shared-group", sharedGroupText(others.length));
+  const deleted = await posts.requests.deleteGroupOf(id);
+  // Postiz answers every delete with `{ "error": true }`, also if it worked.
+  if (deleted.kind === "answer" && isJsonOrEmpty(deleted.answer)) return { result: "done", value: "cancelled" };
+  const after = deleted.kind === "unsent" ? undefined : await posts.allNow().catch(ignoreFailure);
+  if (after?.every((each) => each.id !== id) === true) return { result: "done", value: "cancelled" };
+  return toWriteResult<never>(deleted, () => {
+    throw new Failure("service/unreadable", "Postiz does not show whether the post is deleted");
+  });
+}
+
+function sharedGroupText(others: number): string {
+  const count = others === 1 ? "another post" : `${others} other posts`;
+  return `Postiz has ${count} in the same group and would delete them, too. Delete this post in Postiz`;
+}

@@ -1,0 +1,303 @@
+/**
+ * Postiz's public API for tests, written from its controllers (gitroomhq/postiz-app, August 2026). It keeps what
+ * matters of its behaviour: one group for each account of a create, lists by date without pages, media and threads,
+ * deletes of whole groups, `{ "error": true }` after every delete, a 500 for a delete of a missing post, and a limit for
+ * creates.
+ */
+import { randomUUID } from "node:crypto";
+import { z } from "zod";
+import type { Reply } from "../foreign/reply.ts";
+import { jsonReply } from "../foreign/reply.ts";
+import type { StoredMedia } from "../foreign/read-upload.ts";
+import {
+  type ContractRequest,
+  type ContractServer,
+  jsonOf,
+  startContractServer,
+} from "./contract-server.ts";
+
+export interface PostizIntegration {
+  readonly id: string;
+  readonly identifier: string;
+  readonly name: string;
+  readonly profile: string;
+  readonly disabled: boolean;
+}
+
+/** One row of its database. */
+export interface PostizPost {
+  readonly id: string;
+  readonly group: string;
+  readonly integration: string;
+  /** HTML. */
+  readonly content: string;
+  /** ISO, with ms. */
+  readonly publishDate: string;
+  readonly state: "QUEUE" | "PUBLISHED" | "ERROR" | "DRAFT";
+  /** The post that this one follows in a thread. */
+  readonly parent: string | undefined;
+  readonly image: readonly { readonly id: string; readonly path: string; readonly alt?: string | undefined }[];
+  readonly isDeleted: boolean;
+  readonly madeBy: "api" | "foreign";
+  readonly intervalInDays: number | null;
+  readonly releaseURL: string | null;
+}
+
+export interface PostizOptions {
+  readonly now?: () => number;
+  readonly integrations?: readonly PostizIntegration[];
+  /** Creates in an hour. Default: many. */
+  readonly apiLimit?: number;
+  /** Whether answers to creates have headers about the limit. Default: no. */
+  readonly limitHeaders?: boolean;
+  /** Removes links from posts on X, as STRIP_LINKS_FROM_X_POSTS does. Default: no. */
+  readonly stripsLinks?: boolean;
+}
+
+export const POSTIZ_INTEGRATIONS: readonly PostizIntegration[] = [
+  { id: "int-brand", identifier: "linkedin-page", name: "Garden & Co.", profile: "brand", disabled: false },
+  { id: "int-founder", identifier: "linkedin", name: "Ada F.", profile: "founder", disabled: false },
+  { id: "int-x", identifier: "x", name: "Garden", profile: "garden", disabled: false },
+  { id: "int-bsky", identifier: "bluesky", name: "Garden", profile: "garden.bsky.social", disabled: false },
+  { id: "int-old", identifier: "mastodon", name: "Old", profile: "old", disabled: true },
+];
+
+export interface PostizServer extends Omit<ContractServer, "origin"> {
+  /** For `service.url`. */
+  readonly url: string;
+  readonly key: string;
+  readonly posts: ReadonlyMap<string, PostizPost>;
+  readonly media: ReadonlyMap<string, StoredMedia>;
+  /** Root posts that will be published. */
+  scheduled(): readonly PostizPost[];
+  /** A post of somebody else. @returns its id */
+  addForeignPost(post?: Partial<PostizPost>): string;
+  edit(id: string, edit: Partial<PostizPost>): void;
+  /** The text that readers see. */
+  publishedText(post: PostizPost): string;
+  thread(post: PostizPost): readonly PostizPost[];
+}
+
+const KEY = "pz_" + "k".repeat(40);
+
+const createBody = z.object({
+  type: z.enum(["draft", "schedule", "now"]),
+  shortLink: z.boolean(),
+  date: z.iso.datetime(),
+  tags: z.array(z.object({ value: z.string(), label: z.string() })),
+  posts: z
+    .array(
+      z.object({
+        integration: z.object({ id: z.string() }),
+        group: z.string().optional(),
+        settings: z.looseObject({}),
+        value: z
+          .array(
+            z.object({
+              content: z.string(),
+              image: z.array(
+                z.object({
+                  id: z.string(),
+                  path: z.string().regex(/\.(?:png|jpg|jpeg|gif|webp|mp4)(?:\?|$)/),
+                  alt: z.string().optional(),
+                }),
+              ),
+            }),
+          )
+          .min(1),
+      }),
+    )
+    .min(1),
+});
+
+export async function startPostiz(options: PostizOptions = {}): Promise<PostizServer> {
+  const { now = Date.now, integrations = POSTIZ_INTEGRATIONS, apiLimit = 1_000_000 } = options;
+  const posts = new Map<string, PostizPost>();
+  const media = new Map<string, StoredMedia>();
+  const creates: number[] = [];
+  let origin = "";
+
+  const alive = (): PostizPost[] => [...posts.values()].filter(({ isDeleted }) => !isDeleted);
+
+  function add(post: Partial<PostizPost>): string {
+    const id = post.id ?? `cm${randomUUID().slice(0, 12)}`;
+    posts.set(id, {
+      group: randomUUID(),
+      integration: "int-brand",
+      content: "<p>Not ours</p>",
+      publishDate: "2036-03-20T09:00:00.000Z",
+      state: "QUEUE",
+      parent: undefined,
+      image: [],
+      isDeleted: false,
+      madeBy: "foreign",
+      intervalInDays: null,
+      releaseURL: null,
+      ...post,
+      id,
+    });
+    return id;
+  }
+
+  function list(query: URLSearchParams): Reply {
+    const [from, to] = [query.get("startDate"), query.get("endDate")].map((text) => Date.parse(text ?? ""));
+    if (from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to))
+      return jsonReply(400, { statusCode: 400, message: ["startDate must be a valid ISO 8601 date string"] });
+    const found = alive()
+      .filter(({ parent }) => parent === undefined)
+      .flatMap((post) => {
+        const due = Date.parse(post.publishDate);
+        if (post.intervalInDays === null) return due >= from && due <= to ? [listed(post)] : [];
+        const dates: object[] = [];
+        for (let at = due; at <= to; at += post.intervalInDays * 86_400_000)
+          dates.push({ ...listed(post), publishDate: new Date(at).toISOString(), actualDate: post.publishDate });
+        return dates;
+      });
+    return jsonReply(200, { posts: found });
+  }
+
+  function listed({ id, content, publishDate, state, group, intervalInDays, releaseURL, integration }: PostizPost) {
+    const { identifier, name } = integrations.find((each) => each.id === integration) ?? {};
+    return {
+      id,
+      content,
+      publishDate,
+      releaseURL,
+      releaseId: null,
+      state,
+      intervalInDays,
+      group,
+      creationMethod: "API",
+      settings: "{}",
+      tags: [],
+      integration: { id: integration, providerIdentifier: identifier, name, picture: "" },
+    };
+  }
+
+  function create(request: ContractRequest): Reply {
+    const recent = creates.filter((at) => at > now() - 3_600_000);
+    const first = recent[0] ?? now();
+    const seconds = Math.ceil((first + 3_600_000 - now()) / 1_000);
+    if (recent.length >= apiLimit) {
+      const message = "ThrottlerException: Too Many Requests";
+      const headers = options.limitHeaders === true ? { "retry-after": String(seconds) } : {};
+      return jsonReply(429, { statusCode: 429, message }, headers);
+    }
+    creates.push(now());
+    const read = createBody.safeParse(jsonOf(request.body));
+    if (!read.success) return jsonReply(400, { statusCode: 400, message: [z.prettifyError(read.error)] });
+    const { date, type, posts: wanted } = read.data;
+    for (const { integration, value, settings } of wanted) {
+      const known = integrations.find(({ id }) => id === integration.id);
+      if (known === undefined)
+        return jsonReply(400, { statusCode: 400, message: `Integration with id ${integration.id} not found` });
+      const refuse = (message: string): Reply =>
+        jsonReply(400, { statusCode: 400, provider: known.identifier, name: known.name, message });
+      if (value.some(({ content, image }) => plain(content) === "" && image.length === 0))
+        return refuse("Your post should have at least one character or one image.");
+      if (known.identifier === "x" && settings["who_can_reply_post"] === undefined)
+        return refuse("who_can_reply_post must be one of the following values: everyone");
+      if (value.some(({ content }) => plain(content).length > 3_000))
+        return refuse("post is too long, please fix it");
+    }
+    const made = wanted.map(({ integration, value }) => {
+      const group = randomUUID();
+      const ids: string[] = [];
+      for (const { content, image } of value) {
+        const strips =
+          options.stripsLinks === true && integrations.find(({ id }) => id === integration.id)?.identifier === "x";
+        const id = add({
+          group,
+          integration: integration.id,
+          content: strips ? content.replaceAll(/https?:\/\/[^\s<]+/g, "") : content,
+          publishDate: new Date(date).toISOString(),
+          state: type === "draft" ? "DRAFT" : "QUEUE",
+          parent: ids.at(-1),
+          image,
+          madeBy: "api",
+        });
+        ids.push(id);
+      }
+      return { postId: ids[0], integration: integration.id };
+    });
+    const headers = {
+      "x-ratelimit-limit": String(apiLimit),
+      "x-ratelimit-remaining": String(apiLimit - recent.length - 1),
+      "x-ratelimit-reset": String(seconds),
+    };
+    return jsonReply(201, made, options.limitHeaders === true ? headers : {});
+  }
+
+  function remove(id: string): Reply {
+    const post = alive().find((each) => each.id === id);
+    // It reads the group of a post that is not there.
+    if (post === undefined) return jsonReply(500, { statusCode: 500, message: "Internal server error" });
+    for (const each of alive()) if (each.group === post.group) posts.set(each.id, { ...each, isDeleted: true });
+    return jsonReply(200, { error: true });
+  }
+
+  function upload({ body }: ContractRequest): Reply {
+    const [file] = body.kind === "form" ? body.files : [];
+    if (file === undefined || file.fieldName !== "file") return jsonReply(400, { msg: "No file provided" });
+    const id = `media${media.size + 1}`;
+    media.set(id, file);
+    const extension = /\.\w+$/.exec(file.filename)?.[0] ?? ".png";
+    const path = `${origin}/uploads/2030/01/${id}${extension}`;
+    return jsonReply(201, { id, name: `${id}${extension}`, originalName: null, path, thumbnail: null, alt: null });
+  }
+
+  function answer(request: ContractRequest, { isRevoked }: { readonly isRevoked: boolean }): Reply {
+    const { method, path, query, headers } = request;
+    if (headers["authorization"] === undefined) return jsonReply(401, { msg: "No API Key found" });
+    if (headers["authorization"] !== KEY || isRevoked) return jsonReply(401, { msg: "Invalid API key" });
+    const endpoint = `${method} ${path.replace(/^\/api\/public\/v1/, "")}`;
+    if (endpoint === "GET /integrations") return jsonReply(200, integrations);
+    if (endpoint === "GET /is-connected") return jsonReply(200, { connected: true });
+    if (endpoint === "GET /posts") return list(query);
+    if (endpoint === "POST /posts") return create(request);
+    if (endpoint === "POST /upload") return upload(request);
+    const [, id] = /^DELETE \/posts\/([^/]+)$/.exec(endpoint) ?? [];
+    if (id !== undefined) return remove(decodeURIComponent(id));
+    return jsonReply(404, { statusCode: 404, message: `Cannot ${method} ${path}`, error: "Not Found" });
+  }
+
+  const server = await startContractServer(answer, now);
+  ({ origin } = server);
+  return {
+    ...server,
+    url: `${origin}/api`,
+    key: KEY,
+    posts,
+    media,
+    scheduled: () => alive().filter((post) => post.parent === undefined && post.state === "QUEUE"),
+    addForeignPost: add,
+    edit: (id, edit) => {
+      const post = posts.get(id);
+      if (post === undefined) throw new Error(`There is no post ${id}.`);
+      posts.set(id, { ...post, ...edit });
+    },
+    publishedText: ({ content }) => plain(content),
+    thread: (post) => {
+      const found: PostizPost[] = [];
+      for (let at = childOf(post, alive()); at !== undefined; at = childOf(at, alive())) found.push(at);
+      return found;
+    },
+  };
+}
+
+function childOf({ id }: PostizPost, all: readonly PostizPost[]): PostizPost | undefined {
+  return all.find(({ parent }) => parent === id);
+}
+
+/** As Postiz makes plain text of HTML: without a paragraph, the characters stay escaped. */
+function plain(html: string): string {
+  if (!html.includes("<p>")) return html;
+  return html
+    .replaceAll("&amp;", "&")
+    .replaceAll("&nbsp;", " ")
+    .replace(/^<p[^>]*>/i, "")
+    .replaceAll(/<p[^>]*>/gi, "\n")
+    .replaceAll(/<\/?[a-z][^>]*>/gi, "")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&lt;", "<");
+}
