@@ -21,7 +21,9 @@ export function accountPlatforms(accounts: readonly ServiceAccount[]): ReadonlyM
     [...groupBy(accounts, ({ network }) => network)].flatMap(([network, those]) => {
       if (those.length === 1) return those.map(({ id }) => [id, network] as const);
       return [...groupBy(those, nameOf)].flatMap(([name, same]) =>
-        same.map((each) => [each.id, `${network}/${same.length === 1 ? name : distinct(name, each)}`] as const),
+        same.map(
+          (each) => [each.id, `${network}/${same.length === 1 ? name : distinct(name, each)}`] as const,
+        ),
       );
     }),
   );

@@ -15,7 +15,9 @@ const BELOW: Readonly<Record<string, readonly string[]>> = {
   answers: [".", "rate", "http"],
   endpoints: [".", "rate", "http", "answers"],
   share: [".", "rate", "http"],
-  connect: [".", "rate", "http", "answers", "endpoints", "share"],
+  postiz: [".", "rate", "http", "answers", "endpoints"],
+  zernio: [".", "rate", "http", "answers", "endpoints"],
+  connect: [".", "rate", "http", "answers", "endpoints", "share", "postiz", "zernio"],
 };
 
 const FILES = readdirSync(SERVICE, { recursive: true, encoding: "utf8" })

@@ -15,13 +15,7 @@ import {
 } from "../../problems/connection-texts.ts";
 import type { Project } from "../../settings/config.ts";
 import { type Env, VARIABLE_NAME, isCi } from "../../settings/environment.ts";
-import {
-  type ConfirmedBy,
-  addressFault,
-  OriginKey,
-  checkedKey,
-  readApiKey,
-} from "../http/key.ts";
+import { type ConfirmedBy, addressFault, OriginKey, checkedKey, readApiKey } from "../http/key.ts";
 
 /** What can confirm that a key may be sent, besides the environment. */
 export interface Confirmation {

@@ -11,7 +11,10 @@ import type { FullService } from "../service.ts";
 import type { OriginKey } from "./key.ts";
 import type { TransportOptions } from "./transport.ts";
 
-export interface ConnectionOptions extends Omit<TransportOptions, "key" | "dispatcher" | "limiter" | "timeoutMs"> {
+export interface ConnectionOptions extends Omit<
+  TransportOptions,
+  "key" | "dispatcher" | "limiter" | "timeoutMs"
+> {
   readonly key: OriginKey;
   /** Name of the service in the lockfile. */
   readonly origin: string;

@@ -75,7 +75,13 @@ export function postizService({ origin, requests, clock }: PostizOptions): FullS
 
 type ReadMethods = Omit<
   FullService,
-  "origin" | "listsByDate" | "supports" | "createPost" | "cancelPost" | "uploadMedia" | keyof ReturnType<typeof refusedOtherWrites>
+  | "origin"
+  | "listsByDate"
+  | "supports"
+  | "createPost"
+  | "cancelPost"
+  | "uploadMedia"
+  | keyof ReturnType<typeof refusedOtherWrites>
 >;
 
 function readMethods(posts: PostizPosts): ReadMethods {
@@ -111,7 +117,11 @@ function readMethods(posts: PostizPosts): ReadMethods {
     },
     listMedia: () =>
       Promise.reject(
-        new Failure("service/refused", "Postiz's public API does not list media.", "Open the media in Postiz."),
+        new Failure(
+          "service/refused",
+          "Postiz's public API does not list media.",
+          "Open the media in Postiz.",
+        ),
       ),
     listAccounts: async () => whole(await posts.accounts()),
     listAutomations: () => Promise.resolve(whole([])),
@@ -206,7 +216,8 @@ async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult>
   if (others.length > 0) return refusedWrite("postiz/shared-group", sharedGroupText(others.length));
   const deleted = await posts.requests.deleteGroupOf(id);
   // Postiz answers every delete with `{ "error": true }`, also if it worked.
-  if (deleted.kind === "answer" && isJsonOrEmpty(deleted.answer)) return { result: "done", value: "cancelled" };
+  if (deleted.kind === "answer" && isJsonOrEmpty(deleted.answer))
+    return { result: "done", value: "cancelled" };
   const after = deleted.kind === "unsent" ? undefined : await posts.allNow().catch(ignoreFailure);
   if (after?.every((each) => each.id !== id) === true) return { result: "done", value: "cancelled" };
   return toWriteResult<never>(deleted, () => {

@@ -76,7 +76,9 @@ export function isSamePost(
   // Content that the service stores in another form is not a change while it stays the same.
   const kept = isUnchanged && stored !== undefined ? keptBody(stored) : {};
   const differing = differingFromRow(post, remote, (each, id) => matchesMediaId(each, id, media));
-  return differing.every((part) => isSamePart(part, remote, kept)) && (isTold || isUnchanged);
+  // An extra part that is missing from the lockfile was stored as sent, which is not the same as empty.
+  const isAsKept = (part: BodyPart): boolean => kept[part] !== undefined && isSamePart(part, remote, kept);
+  return differing.every(isAsKept) && (isTold || isUnchanged);
 }
 
 /** The differences between the answer to a create and what was sent; undefined if there are none. */

@@ -9,12 +9,7 @@ import { z } from "zod";
 import type { Reply } from "../foreign/reply.ts";
 import { jsonReply } from "../foreign/reply.ts";
 import type { StoredMedia } from "../foreign/read-upload.ts";
-import {
-  type ContractRequest,
-  type ContractServer,
-  jsonOf,
-  startContractServer,
-} from "./contract-server.ts";
+import { type ContractRequest, type ContractServer, jsonOf, startContractServer } from "./contract-server.ts";
 
 export interface PostizIntegration {
   readonly id: string;
@@ -36,7 +31,11 @@ export interface PostizPost {
   readonly state: "QUEUE" | "PUBLISHED" | "ERROR" | "DRAFT";
   /** The post that this one follows in a thread. */
   readonly parent: string | undefined;
-  readonly image: readonly { readonly id: string; readonly path: string; readonly alt?: string | undefined }[];
+  readonly image: readonly {
+    readonly id: string;
+    readonly path: string;
+    readonly alt?: string | undefined;
+  }[];
   readonly isDeleted: boolean;
   readonly madeBy: "api" | "foreign";
   readonly intervalInDays: number | null;
@@ -150,13 +149,26 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
         if (post.intervalInDays === null) return due >= from && due <= to ? [listed(post)] : [];
         const dates: object[] = [];
         for (let at = due; at <= to; at += post.intervalInDays * 86_400_000)
-          dates.push({ ...listed(post), publishDate: new Date(at).toISOString(), actualDate: post.publishDate });
+          dates.push({
+            ...listed(post),
+            publishDate: new Date(at).toISOString(),
+            actualDate: post.publishDate,
+          });
         return dates;
       });
     return jsonReply(200, { posts: found });
   }
 
-  function listed({ id, content, publishDate, state, group, intervalInDays, releaseURL, integration }: PostizPost) {
+  function listed({
+    id,
+    content,
+    publishDate,
+    state,
+    group,
+    intervalInDays,
+    releaseURL,
+    integration,
+  }: PostizPost) {
     const { identifier, name } = integrations.find((each) => each.id === integration) ?? {};
     return {
       id,
@@ -190,7 +202,10 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
     for (const { integration, value, settings } of wanted) {
       const known = integrations.find(({ id }) => id === integration.id);
       if (known === undefined)
-        return jsonReply(400, { statusCode: 400, message: `Integration with id ${integration.id} not found` });
+        return jsonReply(400, {
+          statusCode: 400,
+          message: `Integration with id ${integration.id} not found`,
+        });
       const refuse = (message: string): Reply =>
         jsonReply(400, { statusCode: 400, provider: known.identifier, name: known.name, message });
       if (value.some(({ content, image }) => plain(content) === "" && image.length === 0))
@@ -205,7 +220,8 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       const ids: string[] = [];
       for (const { content, image } of value) {
         const strips =
-          options.stripsLinks === true && integrations.find(({ id }) => id === integration.id)?.identifier === "x";
+          options.stripsLinks === true &&
+          integrations.find(({ id }) => id === integration.id)?.identifier === "x";
         const id = add({
           group,
           integration: integration.id,
@@ -232,7 +248,8 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
     const post = alive().find((each) => each.id === id);
     // It reads the group of a post that is not there.
     if (post === undefined) return jsonReply(500, { statusCode: 500, message: "Internal server error" });
-    for (const each of alive()) if (each.group === post.group) posts.set(each.id, { ...each, isDeleted: true });
+    for (const each of alive())
+      if (each.group === post.group) posts.set(each.id, { ...each, isDeleted: true });
     return jsonReply(200, { error: true });
   }
 
@@ -243,7 +260,14 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
     media.set(id, file);
     const extension = /\.\w+$/.exec(file.filename)?.[0] ?? ".png";
     const path = `${origin}/uploads/2030/01/${id}${extension}`;
-    return jsonReply(201, { id, name: `${id}${extension}`, originalName: null, path, thumbnail: null, alt: null });
+    return jsonReply(201, {
+      id,
+      name: `${id}${extension}`,
+      originalName: null,
+      path,
+      thumbnail: null,
+      alt: null,
+    });
   }
 
   function answer(request: ContractRequest, { isRevoked }: { readonly isRevoked: boolean }): Reply {

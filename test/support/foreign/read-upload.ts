@@ -17,6 +17,8 @@ export interface StoredMedia {
 /** `unreadable`: complete, but not UTF-8 or not a form. */
 export type Body =
   | { readonly kind: "text"; readonly text: string }
+  /** A picture or video that is the whole body. */
+  | { readonly kind: "bytes"; readonly bytes: Uint8Array }
   | { readonly kind: "form"; readonly files: readonly StoredMedia[]; readonly fields: readonly string[] }
   | { readonly kind: "unreadable"; readonly why: string };
 
@@ -24,7 +26,10 @@ export type Body =
 export async function readBody(request: IncomingMessage): Promise<Body | undefined> {
   const type = request.headers["content-type"] ?? "";
   try {
-    return /^multipart\/form-data/i.test(type) ? await readForm(request, type) : await readText(request);
+    if (/^multipart\/form-data/i.test(type)) return await readForm(request, type);
+    const bytes = await readBytes(request);
+    if (/^(?:image|video)\//i.test(type)) return { kind: "bytes", bytes };
+    return { kind: "text", text: new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch (error) {
     // Node sets `complete` if the whole body arrived. Then the fault is in its content.
     if (!request.complete) return undefined;
@@ -32,11 +37,10 @@ export async function readBody(request: IncomingMessage): Promise<Body | undefin
   }
 }
 
-async function readText(request: IncomingMessage): Promise<Body> {
+async function readBytes(request: IncomingMessage): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of request) if (chunk instanceof Uint8Array) chunks.push(chunk);
-  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(Buffer.concat(chunks));
-  return { kind: "text", text };
+  return Buffer.concat(chunks);
 }
 
 async function readForm(request: IncomingMessage, type: string): Promise<Body> {

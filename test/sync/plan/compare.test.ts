@@ -51,3 +51,16 @@ test("a post that the service shows only in part does not count as another post"
   const { mediaIds: _mediaIds, ...rest } = shown;
   expect(isOtherThanRecorded(rest, recorded, {})).toBe(false);
 });
+
+test.each([
+  ["thread", { thread: ["a reply"] }, { thread: [] }],
+  ["alt", { alt: ["A rose"] }, { alt: [] }],
+  ["first_comment", { first_comment: "a link" }, { first_comment: "" }],
+])("a row that gets the part %s is not the same as its post", (_part, own, shown) => {
+  const before = { ...post(), mediaIds: ["media_220"] };
+  const stored = undefined;
+  const answered = remote({ mediaIds: ["media_220"], ...shown });
+  const owned = { remote: answered, fingerprint: fingerprintOf(before), stored };
+  expect(isSamePost({ ...row, ...own }, owned, lockfile())).toBe(false);
+  expect(isSamePost(row, owned, lockfile())).toBe(true);
+});

@@ -1,13 +1,14 @@
 /** Plan and apply with a Postiz, written from its published interface. */
 import { expect, test } from "vitest";
 import { tinyPng } from "../../support/tiny-media.ts";
-import { HEAD, row, sha256, startPostizWorld } from "./postiz-world.ts";
+import { HEAD, row, sha256 } from "../../support/contract/contract-world.ts";
+import { postizWorld } from "../../support/contract/worlds.ts";
 
 test("rows become one post for each account, with media, alt texts and a thread", async () => {
   const picture = tinyPng(1);
-  const world = await startPostizWorld({}, { "a.png": picture });
+  const { world, scheduled } = await postizWorld({ "a.png": picture });
   await world.write(
-    row("a", "01", "linkedin/brand, x", "Spring & <b>more</b>\n\nhello", "a.png,A rose,second"),
+    row("a", "01", "linkedin/brand, x", "Spring & <b>more</b>\n\nhello", "a.png,A rose,second,bye"),
     row("b", "02", "linkedin/founder", "Mine"),
   );
   const { outcomes } = await world.apply();
@@ -16,15 +17,15 @@ test("rows become one post for each account, with media, alt texts and a thread"
     "create a@twitter done",
     "create b@linkedin/founder done",
   ]);
-  expect(world.scheduled()).toEqual([
-    "int-brand Spring & <b>more</b>\n\nhello",
-    "int-founder Mine",
-    "int-x Spring & <b>more</b>\n\nhello",
+  expect(scheduled()).toEqual([
+    "brand Spring & <b>more</b>\n\nhello",
+    "founder Mine",
+    "x Spring & <b>more</b>\n\nhello",
   ]);
-  const { postiz } = world;
+  const { server: postiz } = world;
   const [first] = postiz.scheduled().filter(({ integration }) => integration === "int-brand");
   if (first === undefined) throw new Error("no post");
-  expect(postiz.thread(first).map((each) => postiz.publishedText(each))).toEqual(["second"]);
+  expect(postiz.thread(first).map((each) => postiz.publishedText(each))).toEqual(["second", "bye"]);
   expect(first.image).toMatchObject([{ alt: "A rose" }]);
   expect(postiz.media.get(first.image[0]?.id ?? "")?.sha256).toBe(sha256(picture));
   expect(new Set(postiz.scheduled().map(({ group }) => group)).size).toBe(3);
@@ -33,47 +34,50 @@ test("rows become one post for each account, with media, alt texts and a thread"
 });
 
 test("an edit replaces the post, an added account adds one, and a removed row cancels", async () => {
-  const world = await startPostizWorld();
-  const foreign = world.postiz.addForeignPost({ publishDate: "2030-02-05T09:00:00.000Z" });
+  const { world, scheduled } = await postizWorld();
+  const foreign = world.server.addForeignPost({ publishDate: "2030-02-05T09:00:00.000Z" });
   await world.write(row("a", "01", "x", "one"), row("b", "02", "x", "two"));
   await world.apply();
   await world.write(row("a", "01", "x, bluesky", "one, edited"));
   const { outcomes } = await world.apply();
   expect(outcomes).toEqual(["cancel b@twitter done", "create a@bluesky done", "replace a@twitter done"]);
-  expect(world.scheduled()).toEqual(["int-brand Not ours", "int-bsky one, edited", "int-x one, edited"]);
-  expect(world.postiz.posts.get(foreign)?.isDeleted).toBe(false);
+  expect(scheduled()).toEqual(["brand Not ours", "bsky one, edited", "x one, edited"]);
+  expect(world.server.posts.get(foreign)?.isDeleted).toBe(false);
   expect(await world.planned()).toEqual({ keep: 2, unmanaged: 1 });
 });
 
 test("a lost lockfile is rebuilt from the list, without a request that changes something", async () => {
-  const world = await startPostizWorld();
+  const { world, scheduled } = await postizWorld();
   await world.write(row("a", "01", "x", "one\n\ntwo & three"), row("b", "02", "linkedin/brand", "<p>"));
   await world.apply();
   await world.project.remove("plancast.lock.json");
   await world.project.remove(".plancast");
-  const before = world.postiz.requests.length;
+  const before = world.server.requests.length;
   const { outcomes } = await world.apply();
   expect(outcomes).toEqual(["adopt a@twitter done", "adopt b@linkedin/brand done"]);
-  expect(world.postiz.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+  expect(world.server.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
 test("a group that holds another post is never deleted", async () => {
-  const world = await startPostizWorld();
+  const { world, scheduled } = await postizWorld();
   await world.write(row("a", "01", "x", "one"));
   await world.apply();
-  const [own] = world.postiz.scheduled();
+  const [own] = world.server.scheduled();
   // Somebody dragged the other one to another month.
-  const other = world.postiz.addForeignPost({ group: own?.group ?? "", publishDate: "2031-05-05T09:00:00.000Z" });
+  const other = world.server.addForeignPost({
+    group: own?.group ?? "",
+    publishDate: "2031-05-05T09:00:00.000Z",
+  });
   await world.project.write("calendar.csv", HEAD);
   const ran = await world.run("apply", "--yes", "--allow-cancels", "1", "--format", "json");
   expect(ran.code).toBe(1);
   expect(ran.stdout).toContain("postiz/shared-group");
-  expect(world.postiz.posts.get(other)?.isDeleted).toBe(false);
-  expect(world.scheduled()).toHaveLength(2);
+  expect(world.server.posts.get(other)?.isDeleted).toBe(false);
+  expect(scheduled()).toHaveLength(2);
 });
 
 test("an account that is disabled, or one of several that the row does not name, stops the plan", async () => {
-  const world = await startPostizWorld();
+  const { world, scheduled } = await postizWorld();
   await world.write(row("a", "01", "mastodon", "one"), row("b", "02", "linkedin", "two"));
   const ran = await world.run("plan");
   expect(ran.code).toBe(1);
@@ -83,45 +87,39 @@ test("an account that is disabled, or one of several that the row does not name,
 });
 
 test("a refused post says why, and the others are created", async () => {
-  const world = await startPostizWorld();
+  const { world, scheduled } = await postizWorld();
   await world.write(row("a", "01", "bluesky", "x".repeat(3_001)), row("b", "02", "x", "fine"));
-  await world.project.write(
-    "plancast.yaml",
-    `${await world.project.read("plancast.yaml")}rules: { content/too-long: off }\n`,
-  );
+  await world.configure("rules: { content/too-long: off }");
   const { stdout, outcomes } = await world.apply(1);
   expect(outcomes).toEqual(["create a@bluesky failed", "create b@twitter done"]);
   expect(stdout).toContain("post is too long, please fix it");
 });
 
 test.each([false, true])("creates keep the limit of an hour; headers: %s", async (limitHeaders) => {
-  const world = await startPostizWorld({ apiLimit: 90, limitHeaders });
+  const { world, scheduled } = await postizWorld({}, { apiLimit: 90, limitHeaders });
   const start = world.clock.now();
   const rows = Array.from({ length: 95 }, (_, index) => row(`r${index}`, "01", "x", `post ${index}`));
-  await world.project.write(
-    "plancast.yaml",
-    `${await world.project.read("plancast.yaml")}rules: { row/same-minute: off }\n`,
-  );
+  await world.configure("rules: { row/same-minute: off }");
   await world.write(...rows);
   await world.apply();
-  expect(world.scheduled()).toHaveLength(95);
-  expect(world.postiz.requests.filter(({ status }) => status === 429)).toEqual([]);
+  expect(scheduled()).toHaveLength(95);
+  expect(world.server.requests.filter(({ status }) => status === 429)).toEqual([]);
   expect(world.clock.now() - start).toBeGreaterThan(3_500_000);
   expect(world.clock.now() - start).toBeLessThan(3_700_000);
 });
 
 test("a text that Postiz stores otherwise is no change", async () => {
-  const world = await startPostizWorld({ stripsLinks: true });
+  const { world, scheduled } = await postizWorld({}, { stripsLinks: true });
   await world.write(row("a", "01", "x", "Read https://example.com/a now"));
   await world.apply();
-  expect(world.scheduled()).toEqual(["int-x Read  now"]);
+  expect(scheduled()).toEqual(["x Read  now"]);
   expect(await world.planned()).toEqual({ keep: 1 });
 });
 
 test("a post that repeats, or that somebody made a draft, is not touched", async () => {
-  const world = await startPostizWorld();
-  world.postiz.addForeignPost({ publishDate: "2030-01-05T09:00:00.000Z", intervalInDays: 7 });
-  world.postiz.addForeignPost({ publishDate: "2030-02-01T09:00:00.000Z", state: "DRAFT" });
+  const { world, scheduled } = await postizWorld();
+  world.server.addForeignPost({ publishDate: "2030-01-05T09:00:00.000Z", intervalInDays: 7 });
+  world.server.addForeignPost({ publishDate: "2030-02-01T09:00:00.000Z", state: "DRAFT" });
   await world.write(row("a", "01", "x", "one"));
   await world.apply();
   expect(await world.planned()).toEqual({ keep: 1, unmanaged: 1 });

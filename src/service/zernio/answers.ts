@@ -1,0 +1,215 @@
+/** The answers of Zernio's API, and their meaning. Source: zernio-dev/zernio-node, the types of its OpenAPI description. */
+
+import { z } from "zod";
+import {
+  canonicalContent,
+  canonicalExtras,
+  canonicalPlatforms,
+  isoInstant,
+  utcTime,
+} from "../../model/canonical.ts";
+import { EMPTY_EXTRAS } from "../../model/extras.ts";
+import { withoutUndefined } from "../../model/json.ts";
+import type { RemotePost } from "../../model/post.ts";
+import { accountPlatforms } from "../account-names.ts";
+import { stateOf as usualStateOf } from "../answers/post.ts";
+import { isId } from "../answers/record.ts";
+import type { PlatformRecord, PostRecord } from "../records.ts";
+import type { PostState } from "../service.ts";
+
+const id = z.string().refine(isId, "must be an id");
+
+const time = z.string().transform((text, context) => {
+  const ms = isoInstant(text, "Z");
+  if (ms !== undefined) return utcTime(ms);
+  context.addIssue("must be a time in an ISO 8601 form");
+  return z.NEVER;
+});
+
+const mediaItem = z.looseObject({
+  type: z.string().nullish(),
+  url: z.string().nullish(),
+  altText: z.string().nullish(),
+});
+
+const target = z.looseObject({
+  platform: z.string(),
+  /** The account, or only its id. */
+  accountId: z.union([id, z.looseObject({ _id: id })]).nullish(),
+  customContent: z.string().nullish(),
+  customMedia: z.array(mediaItem).nullish(),
+  scheduledFor: z.string().nullish(),
+  platformSpecificData: z
+    .looseObject({
+      threadItems: z.array(z.looseObject({ content: z.string().nullish() })).nullish(),
+      firstComment: z.string().nullish(),
+    })
+    .nullish(),
+  status: z.string().nullish(),
+  platformPostUrl: z.string().nullish(),
+});
+
+const post = z.looseObject({
+  _id: id,
+  content: z.string().nullish(),
+  mediaItems: z.array(mediaItem).nullish(),
+  platforms: z.array(target).nullish(),
+  scheduledFor: time.nullish(),
+  status: z.string(),
+});
+
+export type ZernioPost = z.infer<typeof post>;
+
+export const postAnswer = z.object({ post });
+
+/** A page of posts. Without its numbers, nobody knows whether it is the last. */
+export const postsAnswer = z.object({
+  posts: z.array(post),
+  pagination: z.object({ page: z.int(), pages: z.int(), total: z.int() }),
+});
+
+export const accountsAnswer = z.object({
+  accounts: z.array(
+    z.looseObject({
+      _id: id,
+      platform: z.string(),
+      username: z.string().nullish(),
+      displayName: z.string().nullish(),
+      isActive: z.boolean().nullish(),
+    }),
+  ),
+});
+
+export const presignAnswer = z.object({ uploadUrl: z.url(), publicUrl: z.url({ protocol: /^https?$/ }) });
+
+/** What a refusal of a create says about a post with the same content. */
+export const duplicateAnswer = z.object({ details: z.object({ existingPostId: id }) });
+
+export interface Account extends PlatformRecord {
+  readonly id: string;
+  readonly network: string;
+  readonly platform: string;
+  readonly isActive: boolean;
+}
+
+export function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Account[] {
+  const platforms = accountPlatforms(
+    accounts.map(({ _id, platform, username, displayName }) => ({
+      id: _id,
+      network: platform.toLowerCase(),
+      names: [username ?? "", displayName ?? ""],
+    })),
+  );
+  return accounts.map((record) => {
+    const network = record.platform.toLowerCase();
+    return {
+      id: record._id,
+      network,
+      platform: platforms.get(record._id) ?? network,
+      name: record.displayName ?? record.username ?? record._id,
+      isActive: record.isActive !== false,
+      record,
+    };
+  });
+}
+
+const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
+
+/** A media id as the lockfile stores it: the address. A post also needs the type, which the address nearly always shows. */
+export function mediaId(url: string, type: string | undefined): string {
+  return type === "video" && !VIDEO.test(pathOf(url)) ? `${url}#video` : url;
+}
+
+/** A media item of a post. */
+export function mediaItemOf(media: string): { readonly type: string; readonly url: string } {
+  if (media.endsWith("#video")) return { type: "video", url: media.slice(0, -"#video".length) };
+  const path = pathOf(media);
+  const type = VIDEO.test(path) ? "video" : /\.pdf$/i.test(path) ? "document" : "image";
+  return { type, url: media };
+}
+
+function pathOf(url: string): string {
+  return url.split(/[?#]/, 1)[0] ?? "";
+}
+
+/** The network of an account that Zernio does not list any more is not known by its name in calendars. */
+function platformOf({ platform, accountId }: z.infer<typeof target>, accounts: readonly Account[]): string {
+  const own = typeof accountId === "string" ? accountId : accountId?._id;
+  return accounts.find((each) => each.id === own)?.platform ?? `${platform.toLowerCase()}/not-connected`;
+}
+
+export function remotePost(given: ZernioPost, accounts: readonly Account[]): RemotePost {
+  const targets = given.platforms ?? [];
+  const media = given.mediaItems ?? [];
+  const replies = targets.map(({ platformSpecificData: own }) =>
+    (own?.threadItems ?? []).slice(1).map((each) => each.content ?? ""),
+  );
+  const comments = targets.map(({ platformSpecificData: own }) => own?.firstComment ?? "");
+  const extras = canonicalExtras({
+    alt: media.map(({ altText }) => altText ?? ""),
+    thread: common(replies),
+    first_comment: common(comments.map((comment) => [comment])).join("\n"),
+  });
+  return withoutUndefined({
+    id: given._id,
+    content: canonicalContent([given.content ?? "", ...ownTexts(given)].join("\n\n")),
+    platforms: canonicalPlatforms(targets.map((each) => platformOf(each, accounts))),
+    scheduledAt: given.scheduledFor ?? undefined,
+    mediaIds: media.map(({ url, type }) => mediaId(url ?? "", type ?? undefined)),
+    alt: extras.alt ?? EMPTY_EXTRAS.alt,
+    thread: extras.thread ?? EMPTY_EXTRAS.thread,
+    first_comment: extras.first_comment ?? EMPTY_EXTRAS.first_comment,
+  });
+}
+
+/** What all networks of a post have in common. plancast sends the same to all; for other posts, everything counts. */
+function common(lists: readonly (readonly string[])[]): readonly string[] {
+  const [first = []] = lists;
+  return lists.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : lists.flat();
+}
+
+/**
+ * What only one network of a post gets. plancast never sends that, so it belongs to the text: the post then equals no
+ * row.
+ */
+function ownTexts({ content, scheduledFor, platforms }: ZernioPost): readonly string[] {
+  return (platforms ?? []).flatMap((each) => {
+    const root = each.platformSpecificData?.threadItems?.[0]?.content ?? content;
+    const texts = [
+      ...(isOther(each.customContent, content) ? [each.customContent] : []),
+      ...(isOther(root, content) ? [root] : []),
+      ...(each.customMedia ?? []).map(({ url }) => url),
+      ...(isOtherTime(each.scheduledFor, scheduledFor) ? [each.scheduledFor] : []),
+    ];
+    return texts.length === 0 ? [] : [`${each.platform}: ${texts.join(" ")}`];
+  });
+}
+
+function isOther(own: string | null | undefined, all: string | null | undefined): boolean {
+  return (own ?? "") !== "" && own !== all;
+}
+
+function isOtherTime(own: string | null | undefined, all: string | null | undefined): boolean {
+  return (own ?? "") !== "" && Date.parse(own ?? "") !== Date.parse(all ?? "");
+}
+
+/** A post that one network has published cannot be scheduled again, whatever the result on the others. */
+export function stateOf({ status, platforms }: ZernioPost): PostState {
+  const isOut = platforms?.some((each) => each.status === "published") === true;
+  if (isOut || status === "partial") return { state: "published" };
+  return usualStateOf(status.toLowerCase());
+}
+
+/** The results of the networks have the names that calendars use. */
+export function postRecord(given: ZernioPost, accounts: readonly Account[]): PostRecord {
+  const platforms = (given.platforms ?? []).map((each) => ({
+    ...each,
+    platform: platformOf(each, accounts),
+    url: each.platformPostUrl,
+  }));
+  return {
+    ...remotePost(given, accounts),
+    status: given.status.toLowerCase(),
+    record: { ...given, id: given._id, platforms },
+  };
+}

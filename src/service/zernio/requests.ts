@@ -1,0 +1,153 @@
+/** The requests to Zernio, and what a post is there. */
+
+import { utcMs } from "../../model/canonical.ts";
+import { incompleteList } from "../answers/results.ts";
+import { decodeRead } from "../answers/typed-answer.ts";
+import { recordPath } from "../endpoints/endpoint-calls.ts";
+import type { CallResult, Transport } from "../http/transport.ts";
+import { PRIORITY } from "../rate/limiter.ts";
+import type { PostDraft } from "../service.ts";
+import {
+  type Account,
+  type ZernioPost,
+  accountsAnswer,
+  accountsIn,
+  mediaItemOf,
+  postAnswer,
+  postsAnswer,
+} from "./answers.ts";
+
+/** Networks on which Zernio publishes replies. */
+const WITH_THREADS: ReadonlySet<string> = new Set(["twitter", "threads", "bluesky"]);
+/** Networks on which Zernio publishes a first comment. */
+const WITH_COMMENTS: ReadonlySet<string> = new Set(["facebook", "instagram", "linkedin", "youtube"]);
+
+/** The part of a post that one of its networks would not get, as the end of a sentence; undefined if there is none. */
+export function lostPart(
+  { thread = [], first_comment = "" }: PostDraft,
+  accounts: readonly Account[],
+): string | undefined {
+  const without = (networks: ReadonlySet<string>): string | undefined =>
+    accounts.find(({ network }) => !networks.has(network))?.platform;
+  const mute = thread.length === 0 ? undefined : without(WITH_THREADS);
+  if (mute !== undefined) return `no thread on ${mute}: give that network a row of its own`;
+  const silent = first_comment === "" ? undefined : without(WITH_COMMENTS);
+  if (silent !== undefined) return `no first comment on ${silent}: use a thread, or give it a row of its own`;
+  return undefined;
+}
+
+/** The whole post, for a create and for an update. */
+export function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
+  const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
+  const mediaItems = mediaIds.map((each, index) => ({
+    ...mediaItemOf(each),
+    ...((alt[index] ?? "") === "" ? {} : { altText: alt[index] }),
+  }));
+  const threadItems = [{ content, mediaItems }, ...thread.map((text) => ({ content: text }))];
+  const own = {
+    ...(thread.length === 0 ? {} : { threadItems }),
+    ...(first_comment === "" ? {} : { firstComment: first_comment }),
+  };
+  const targets = accounts.map(({ id, network }) => ({
+    platform: network,
+    accountId: id,
+    platformSpecificData: own,
+  }));
+  return { content, mediaItems, platforms: targets, scheduledFor: scheduledAt, timezone: "UTC" };
+}
+
+/** Posts in one page. */
+const PAGE = 100;
+/** How often a list is read that changes while it is read. */
+const MAX_READINGS = 3;
+
+export class ZernioRequests {
+  readonly #transport: Transport;
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  /** Throws a Failure if the answer cannot be read. */
+  async accounts(): Promise<readonly Account[]> {
+    return accountsIn(decodeRead(await this.get("/accounts"), accountsAnswer, "GET /accounts"));
+  }
+
+  /** Every post with a status; with any by default. Throws a Failure if the list cannot be read to its end. */
+  async posts(status?: string): Promise<readonly ZernioPost[]> {
+    for (let reading = 0; reading < MAX_READINGS; reading += 1) {
+      const posts = await this.#pages(status);
+      if (posts !== undefined) return posts;
+    }
+    throw incompleteList("GET /posts", "its pages do not have as many posts as it says");
+  }
+
+  /** All pages of a list; undefined if they do not have the posts that they promise. */
+  async #pages(status: string | undefined): Promise<readonly ZernioPost[] | undefined> {
+    const found = new Map<string, ZernioPost>();
+    for (let page = 1; ; page += 1) {
+      const query = new URLSearchParams({ page: String(page), limit: String(PAGE), sortBy: "created-asc" });
+      if (status !== undefined) query.set("status", status);
+      const { posts, pagination } = decodeRead(await this.get(`/posts?${query}`), postsAnswer, "GET /posts");
+      for (const post of posts) found.set(post._id, post);
+      if (page < pagination.pages && posts.length > 0) continue;
+      return found.size === pagination.total ? [...found.values()] : undefined;
+    }
+  }
+
+  /** Undefined if Zernio does not have the post. Throws a Failure if it cannot be read. */
+  async post(id: string): Promise<ZernioPost | undefined> {
+    const result = await this.get(recordPath("/posts", id));
+    if (result.kind === "refused" && result.error.code === "not_found") return undefined;
+    return decodeRead(result, postAnswer, "GET /posts/{id}").post;
+  }
+
+  get(path: string): Promise<CallResult> {
+    return this.#transport.call({ method: "GET", path, repeat: "repeatable", priority: PRIORITY.read });
+  }
+
+  /** Never sent again if it may have arrived. */
+  create(
+    draft: PostDraft,
+    accounts: readonly Account[],
+    beforeSend: (() => Promise<void>) | undefined,
+  ): Promise<CallResult> {
+    return this.#transport.call({
+      method: "POST",
+      path: "/posts",
+      repeat: "once",
+      json: bodyOf(draft, accounts),
+      notAfter: utcMs(draft.scheduledAt),
+      isUrgent: draft.isUrgent === true,
+      beforeSend,
+      priority: PRIORITY.write,
+    });
+  }
+
+  update(id: string, draft: PostDraft, accounts: readonly Account[]): Promise<CallResult> {
+    return this.#transport.call({
+      method: "PUT",
+      path: recordPath("/posts", id),
+      repeat: "repeatable",
+      json: bodyOf(draft, accounts),
+      notAfter: utcMs(draft.scheduledAt),
+      priority: PRIORITY.write,
+    });
+  }
+
+  delete(id: string): Promise<CallResult> {
+    const path = recordPath("/posts", id);
+    return this.#transport.call({ method: "DELETE", path, repeat: "repeatable", priority: PRIORITY.write });
+  }
+
+  /** Asks where to send a file. Asking again does no harm. */
+  presign(filename: string, contentType: string): Promise<CallResult> {
+    return this.#transport.call({
+      method: "POST",
+      path: "/media/presign",
+      repeat: "repeatable",
+      json: { filename, contentType },
+      priority: PRIORITY.write,
+    });
+  }
+}

@@ -1,0 +1,239 @@
+/**
+ * Zernio through its API. What differs from other services:
+ *
+ * - A list has pages and a total. It is complete if the pages have as many posts as the total says.
+ * - A PUT changes a scheduled post, which keeps its id.
+ * - A create whose text an account already has is refused with the id of that post. Only a post that equals the draft in
+ *   all parts counts as the result: any other may belong to somebody else.
+ * - Files go to a storage whose address Zernio gives out. Posts contain the address of the file.
+ */
+
+import type { ExtraPart } from "../../model/extras.ts";
+import { EMPTY_EXTRAS } from "../../model/extras.ts";
+import { Failure, ignoreFailure, unlessFailure } from "../../model/failure.ts";
+import { type RemotePost, differingParts } from "../../model/post.ts";
+import { matchesStatus } from "../answers/post.ts";
+import { toWriteResult } from "../answers/results.ts";
+import { decodeAnswer } from "../answers/typed-answer.ts";
+import { cancelResult } from "../endpoints/posts.ts";
+import { bodyOf as jsonIn } from "../http/refusal.ts";
+import type { CallResult } from "../http/transport.ts";
+import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
+import type { Listed, MediaRecord, NotDone, PostRecord, WriteResult } from "../records.ts";
+import type { CancelResult, FullService, PostDraft, UploadFile } from "../service.ts";
+import {
+  type Account,
+  duplicateAnswer,
+  mediaId,
+  mediaItemOf,
+  postAnswer,
+  postRecord,
+  presignAnswer,
+  remotePost,
+  stateOf,
+} from "./answers.ts";
+import { type ZernioRequests, lostPart } from "./requests.ts";
+import type { Storage } from "./upload.ts";
+
+const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
+
+interface ZernioOptions {
+  /** Name of the service in the lockfile. */
+  readonly origin: string;
+  readonly requests: ZernioRequests;
+  readonly storage: Pick<Storage, "put" | "whyNot">;
+}
+
+export function zernioService({ origin, requests, storage }: ZernioOptions): FullService {
+  const accounts = onceUntilItFails(() => requests.accounts());
+  const context = { requests, accounts };
+  return {
+    origin,
+    supports: SUPPORTS,
+    ...readMethods(context),
+    createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
+    updatePost: (id, draft) => updatePost(id, draft, context),
+    cancelPost: (id) => cancelPost(id, requests),
+    uploadMedia: (file) => upload(file, requests, storage),
+    ...refusedOtherWrites(
+      "plancast does not use this part of Zernio",
+      "Disconnect the account in Zernio, which also shows its scheduled posts",
+    ),
+  };
+}
+
+interface Context {
+  readonly requests: ZernioRequests;
+  readonly accounts: () => Promise<readonly Account[]>;
+}
+
+function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () =>
+    (done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    }));
+}
+
+type ReadMethods = Omit<
+  FullService,
+  | "origin"
+  | "supports"
+  | "createPost"
+  | "updatePost"
+  | "cancelPost"
+  | "uploadMedia"
+  | keyof ReturnType<typeof refusedOtherWrites>
+>;
+
+function readMethods({ requests, accounts }: Context): ReadMethods {
+  const records = async (status?: string): Promise<readonly PostRecord[]> => {
+    const known = await accounts();
+    const all = (await requests.posts()).map((post) => postRecord(post, known));
+    return all.filter((each) => status === undefined || matchesStatus(each.status, status));
+  };
+  return {
+    async listScheduled() {
+      const known = await accounts();
+      const posts = await requests.posts("scheduled");
+      // Zernio may ignore the filter.
+      const scheduled = posts.filter((post) => stateOf(post).state === "scheduled");
+      const name = "GET /posts";
+      return {
+        name,
+        posts: scheduled.map((post) => remotePost(post, known)),
+        wholeness: "end",
+        isTold: true,
+      };
+    },
+    async getPost(id) {
+      const post = await requests.post(id);
+      return post === undefined ? { state: "missing" } : stateOf(post);
+    },
+    listNetworks: async () =>
+      new Set((await accounts()).filter((each) => each.isActive).map(({ platform }) => platform)),
+    listAccountIds: async () => new Set((await accounts()).map(({ id }) => id)),
+    // Nothing lists the storage.
+    findMissingMedia: () => Promise.resolve(new Set()),
+    listPosts: async (status) => whole(await records(status)),
+    async readPost(id) {
+      const post = await requests.post(id);
+      return post && postRecord(post, await accounts());
+    },
+    async findPosts(ids, status) {
+      if (ids.size < 2) return new Map();
+      const found = (await records(status)).filter((each) => ids.has(each.id));
+      return new Map(found.map((each) => [each.id, each]));
+    },
+    listMedia: () =>
+      Promise.reject(
+        new Failure("service/refused", "Zernio's API does not list media.", "Open the media in Zernio."),
+      ),
+    listAccounts: async () => whole(await accounts()),
+    listAutomations: () => Promise.resolve(whole([])),
+  };
+}
+
+function whole<T>(items: readonly T[]): Listed<T> {
+  return { items, wholeness: "end", isTold: true };
+}
+
+/** The accounts of a draft, in its order; or why it cannot be sent. */
+async function accountsOf(draft: PostDraft, { accounts }: Context): Promise<readonly Account[] | NotDone> {
+  const known = await accounts();
+  const chosen = draft.platforms.map((platform) =>
+    known.find((each) => each.platform === platform && each.isActive),
+  );
+  const missing = draft.platforms.find((_, index) => chosen[index] === undefined);
+  if (missing !== undefined)
+    return refusedWrite("platform/unknown", `Zernio has no active account ${missing}`);
+  const own = chosen.filter((each) => each !== undefined);
+  const lost = lostPart(draft, own);
+  return lost === undefined ? own : refusedWrite("service/not-stored", `Zernio publishes ${lost}`);
+}
+
+function written(result: CallResult, known: readonly Account[], endpoint: string): WriteResult<RemotePost> {
+  return toWriteResult(result, (answer) =>
+    remotePost(decodeAnswer(answer, postAnswer, endpoint).post, known),
+  );
+}
+
+async function createPost(
+  draft: PostDraft,
+  context: Context,
+  beforeSend: (() => Promise<void>) | undefined,
+): Promise<WriteResult<RemotePost>> {
+  const own = await accountsOf(draft, context);
+  if ("result" in own) return own;
+  const known = await context.accounts();
+  const result = await context.requests.create(draft, own, beforeSend);
+  const existing = existingId(result);
+  if (existing === undefined) return written(result, known, "POST /posts");
+  const post = await context.requests.post(existing).catch(ignoreFailure);
+  if (post !== undefined && stateOf(post).state === "scheduled") {
+    const found = remotePost(post, known);
+    if (differingParts({ ...EMPTY_EXTRAS, ...draft }, found).length === 0)
+      return { result: "done", value: found };
+  }
+  return refusedWrite(
+    "zernio/duplicate",
+    `Zernio does not accept the text, because the account already has it in the post ${existing}`,
+  );
+}
+
+/** The id of the post because of which Zernio refuses a create; undefined for any other result. */
+function existingId(result: CallResult): string | undefined {
+  if (result.kind !== "refused" || result.answer?.status !== 409) return undefined;
+  return duplicateAnswer.safeParse(jsonIn(result.answer)).data?.details.existingPostId;
+}
+
+/** A post that is published on one network must not be changed: Zernio would publish it again. */
+async function updatePost(id: string, draft: PostDraft, context: Context): Promise<WriteResult<RemotePost>> {
+  const own = await accountsOf(draft, context);
+  if ("result" in own) return own;
+  const before = await context.requests.post(id).catch(ignoreFailure);
+  if (before === undefined) return { result: "unknown", message: "Zernio does not show the post to change" };
+  const { state } = stateOf(before);
+  if (state !== "scheduled") return refusedWrite("apply/already-published", `the post is ${state} by now`);
+  return written(await context.requests.update(id, draft, own), await context.accounts(), "PUT /posts/{id}");
+}
+
+async function cancelPost(id: string, requests: ZernioRequests): Promise<CancelResult> {
+  return cancelResult(await requests.delete(id), async () => {
+    const read = await requests.post(id).then(
+      (post) => () => (post === undefined ? { state: "missing" as const } : stateOf(post)),
+      (error: unknown) => () => {
+        throw error;
+      },
+    );
+    return unlessFailure(read);
+  });
+}
+
+/** Two requests: one asks for the address, and one sends the file there. */
+async function upload(
+  file: UploadFile,
+  requests: ZernioRequests,
+  storage: ZernioOptions["storage"],
+): Promise<WriteResult<MediaRecord>> {
+  const asked = toWriteResult(await requests.presign(file.name, file.mime), (answer) =>
+    decodeAnswer(answer, presignAnswer, "POST /media/presign"),
+  );
+  if (asked.result !== "done") return asked;
+  const { uploadUrl, publicUrl } = asked.value;
+  const url = new URL(uploadUrl);
+  const why = storage.whyNot(url);
+  if (why !== undefined)
+    return refusedWrite("zernio/storage", `Zernio's address for the file (${url.host}) ${why}`);
+  const sent = await storage.put(url, file);
+  if (sent.kind === "refused") {
+    const said = sent.error.message;
+    return refusedWrite("zernio/storage", `the storage ${url.host} does not take the file: ${said}`);
+  }
+  const [type = ""] = file.mime.split("/", 1);
+  return toWriteResult(sent, () => {
+    const id = mediaId(publicUrl, type);
+    return { id, url: publicUrl, record: { ...mediaItemOf(id) } };
+  });
+}

@@ -1,0 +1,78 @@
+/** An edit that needs every kind of change, with a fault at one of its requests. */
+import { ALL_FAULTS, isLyingList } from "../../chaos/all-faults.ts";
+import type { Fault } from "../../support/foreign/faults.ts";
+import { row } from "../../support/contract/contract-world.ts";
+import { type JudgedWorld, postizWorld, zernioWorld } from "../../support/contract/worlds.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
+
+export type Start = (files: Readonly<Record<string, Uint8Array>>) => Promise<JudgedWorld>;
+
+export const SERVICES: readonly [string, Start][] = [
+  ["postiz", (files) => postizWorld(files)],
+  ["zernio", (files) => zernioWorld(files)],
+];
+
+const WANTED = ["brand Not ours", "bsky two, edited", "founder new", "x one", "x two, edited"];
+
+async function scenario(start: Start): Promise<JudgedWorld & { readonly foreign: string }> {
+  const judged = await start({ "a.png": tinyPng(1), "b.png": tinyPng(2) });
+  const { world, addForeign } = judged;
+  const foreign = addForeign("Not ours", "2030-02-02T09:00:00.000Z");
+  await world.write(
+    row("one", "01", "x", "one", "a.png,A rose,,"),
+    row("two", "02", "x, bluesky", "two", "a.png,,reply,"),
+    row("gone", "03", "linkedin/brand", "gone"),
+  );
+  await world.apply();
+  await world.write(
+    row("one", "01", "x", "one", "a.png,A rose,,"),
+    row("two", "02", "x, bluesky", "two, edited", "b.png,,reply,"),
+    row("new", "04", "linkedin/founder", "new"),
+  );
+  world.clock.advance(300_000);
+  return { ...judged, foreign };
+}
+
+/** How many requests the edit needs. */
+export async function requestsOfRun(start: Start): Promise<number> {
+  const { world } = await scenario(start);
+  const before = world.server.requests.length;
+  await world.apply();
+  return world.server.requests.length - before;
+}
+
+/** Lists that hide posts are no fault of these services: each says how many posts it has, or has no pages. */
+const FAULTS = ALL_FAULTS.filter((fault) => !isLyingList(fault) && fault !== "unauthorized-from-now-on");
+
+/** One of this many; primes, so that every fault meets every request. */
+export function triedFaults(
+  requests: number,
+  oneIn: number,
+): readonly { readonly n: number; readonly fault: Fault }[] {
+  return Array.from({ length: requests }, (_, index) => FAULTS.map((fault) => ({ n: index + 1, fault })))
+    .flat()
+    .filter((_, index) => index % oneIn === 0);
+}
+
+/** Gives what went wrong. */
+export async function faultAt(n: number, fault: Fault, start: Start): Promise<string | undefined> {
+  const { world, scheduled, isUntouched, foreign } = await scenario(start);
+  const { server, clock } = world;
+  server.faults.at(n, fault);
+  const first = await world.run("apply", "--yes", "--format", "json");
+  server.faults.clear();
+  if (/internal\/fault/.test(first.stdout + first.stderr)) return first.stderr;
+  for (let runs = 0; ; runs += 1) {
+    await server.whenQuiet();
+    clock.advance(121_000);
+    const ran = await world.run("apply", "--yes", "--format", "json");
+    if (ran.code === 0) break;
+    if (runs === 3) return `no run ended with 0:\n${ran.stderr}\n${ran.stdout}`;
+  }
+  const found = JSON.stringify(scheduled());
+  if (found !== JSON.stringify(WANTED)) return `scheduled: ${found}`;
+  if (!isUntouched(foreign)) return "a foreign post was changed";
+  const { keep, unmanaged, ...more } = await world.planned();
+  const isDone = unmanaged === 1 && keep !== undefined && Object.keys(more).length === 0;
+  return isDone ? undefined : `then plans ${JSON.stringify({ keep, unmanaged, ...more })}`;
+}

@@ -1,0 +1,199 @@
+/** Plan and apply with Zernio, written from its published interface. */
+import { expect, test } from "vitest";
+import { row, sha256 } from "../../support/contract/contract-world.ts";
+import { zernioWorld } from "../../support/contract/worlds.ts";
+import { tinyPng } from "../../support/tiny-media.ts";
+
+test("a row becomes one post for all its accounts, with media, alt texts and a thread", async () => {
+  const picture = tinyPng(1);
+  const { world, scheduled } = await zernioWorld({ "a.png": picture });
+  await world.write(
+    row("a", "01", "x, bluesky", "Spring & <b>more</b>\n\nhello", "a.png,A rose,second,"),
+    row("b", "02", "linkedin/founder", "Mine", ",,,And a link"),
+  );
+  const { outcomes } = await world.apply();
+  expect(outcomes).toEqual(["create a done", "create b done"]);
+  expect(scheduled()).toEqual([
+    "bsky Spring & <b>more</b>\n\nhello",
+    "founder Mine",
+    "x Spring & <b>more</b>\n\nhello",
+  ]);
+  const { server } = world;
+  const [second, first] = [...server.scheduled()].sort((one, other) => (one.content === "Mine" ? -1 : 1));
+  expect(first?.mediaItems).toMatchObject([{ type: "image", altText: "A rose" }]);
+  expect(server.files.get(first?.mediaItems?.[0]?.url ?? "")).toBe(sha256(picture));
+  expect(first?.platforms[0]?.platformSpecificData?.threadItems?.map(({ content }) => content)).toEqual([
+    "Spring & <b>more</b>\n\nhello",
+    "second",
+  ]);
+  expect(second?.platforms[0]?.platformSpecificData).toEqual({ firstComment: "And a link" });
+  expect(await world.planned()).toEqual({ keep: 2 });
+  expect(server.storage.requests.map(({ authorization }) => authorization)).toEqual([undefined]);
+});
+
+test("an edit changes the post in place, and a removed row cancels", async () => {
+  const { world, scheduled, addForeign, isUntouched } = await zernioWorld({ "a.png": tinyPng(1) });
+  const foreign = addForeign("Not ours", "2030-02-05T09:00:00.000Z");
+  await world.write(row("a", "01", "x", "one"), row("b", "02", "x", "two"));
+  await world.apply();
+  const [id] = world.server.scheduled().flatMap(({ _id, content }) => (content === "one" ? _id : []));
+  await world.write(row("a", "03", "x, bluesky", "one, edited", "a.png,Green,reply,"));
+  const { outcomes } = await world.apply();
+  expect(outcomes).toEqual(["cancel b done", "replace a done"]);
+  expect(scheduled()).toEqual(["brand Not ours", "bsky one, edited", "x one, edited"]);
+  expect(world.server.posts.get(id ?? "")).toMatchObject({ scheduledFor: "2030-02-03T09:00:00.000Z" });
+  expect(isUntouched(foreign)).toBe(true);
+  expect(await world.planned()).toEqual({ keep: 1, unmanaged: 1 });
+  // Each part of a post is seen: here somebody removes the reply in Zernio.
+  world.server.edit(id ?? "", {
+    platforms: [
+      { platform: "twitter", accountId: "acc-x" },
+      { platform: "bluesky", accountId: "acc-bsky" },
+    ],
+  });
+  expect(await world.planned()).toEqual({ replace: 1, unmanaged: 1 });
+});
+
+test("a list of many pages is read to its end, and one that is not whole stops the run", async () => {
+  const { world } = await zernioWorld({}, { largestPage: 3, showsAccounts: true });
+  await world.write(
+    ...Array.from({ length: 10 }, (_, index) => row(`r${index}`, `${10 + index}`, "x", `t${index}`)),
+  );
+  await world.apply();
+  expect(await world.planned()).toEqual({ keep: 10 });
+  world.server.faults.plan(({ query }) =>
+    query["page"] === "2"
+      ? {
+          kind: "answer-before",
+          answer: { status: 200, body: '{"posts":[],"pagination":{"page":2,"pages":4,"total":10}}' },
+        }
+      : undefined,
+  );
+  const ran = await world.run("plan");
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain("may be incomplete");
+});
+
+test("a lost lockfile is rebuilt from the list, without a request that changes something", async () => {
+  const { world } = await zernioWorld({ "a.png": tinyPng(1) });
+  await world.write(
+    row("a", "01", "x, bluesky", "one", "a.png,A rose,second,"),
+    row("b", "02", "linkedin/brand", "two"),
+  );
+  await world.apply();
+  await world.project.remove("plancast.lock.json");
+  await world.project.remove(".plancast");
+  const before = world.server.requests.length;
+  const { outcomes } = await world.apply();
+  expect(outcomes).toEqual(["adopt a done", "adopt b done"]);
+  expect(world.server.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
+});
+
+test("a text that the account already has elsewhere is refused, and that post is not touched", async () => {
+  const { world, addForeign, isUntouched } = await zernioWorld();
+  const foreign = addForeign("Same text", "2030-03-01T09:00:00.000Z");
+  await world.write(row("a", "01", "linkedin/brand", "Same text"), row("b", "02", "x", "fine"));
+  const { stdout, outcomes } = await world.apply(1);
+  expect(outcomes).toEqual(["create a failed", "create b done"]);
+  expect(stdout).toContain(foreign);
+  expect(isUntouched(foreign)).toBe(true);
+});
+
+test("a lost create that the list hides is found by the refusal of the next one", async () => {
+  const { world, scheduled } = await zernioWorld();
+  await world.write(row("a", "01", "x", "one"));
+  const hidden = {
+    kind: "answer-before",
+    answer: { status: 200, body: '{"posts":[],"pagination":{"page":1,"pages":0,"total":0}}' },
+  } as const;
+  world.server.faults.at(1, "drop-after", { method: "POST" });
+  world.server.faults.plan(({ method, path }) =>
+    method === "GET" && path.endsWith("/posts") ? hidden : undefined,
+  );
+  await world.apply(3);
+  world.clock.advance(300_000);
+  const { outcomes } = await world.apply();
+  expect(outcomes).toEqual(["create a done"]);
+  expect(scheduled()).toEqual(["x one"]);
+  world.server.faults.clear();
+  expect(await world.planned()).toEqual({ keep: 1 });
+});
+
+test("a post that one network published is not changed any more, and shows each result", async () => {
+  const { world } = await zernioWorld();
+  await world.write(row("a", "01", "x, bluesky", "one"));
+  await world.apply();
+  const [post] = world.server.scheduled();
+  world.clock.advance(Date.parse("2030-02-01T09:05:00Z") - world.clock.now());
+  world.server.edit(post?._id ?? "", {
+    status: "partial",
+    platforms: [
+      { platform: "twitter", accountId: "acc-x", status: "published", platformPostUrl: "https://x.com/1" },
+      { platform: "bluesky", accountId: "acc-bsky", status: "failed", errorMessage: "Token expired" },
+    ],
+  });
+  const { stdout } = await world.run("status", "--format", "json");
+  expect(stdout).toContain("https://x.com/1");
+  expect(stdout).toContain("Token expired");
+  await world.write(row("a", "20", "x, bluesky", "one, later"));
+  await world.apply();
+  expect(world.server.requests.filter(({ method }) => method === "PUT")).toEqual([]);
+  expect(world.server.posts.get(post?._id ?? "")?.content).toBe("one");
+});
+
+test("a post with a text for one network equals no row", async () => {
+  const { world } = await zernioWorld();
+  world.server.addForeignPost({
+    content: "one",
+    scheduledFor: "2030-02-01T09:00:00.000Z",
+    platforms: [{ platform: "twitter", accountId: "acc-x", customContent: "other" }],
+  });
+  await world.write(row("a", "01", "x", "one"));
+  expect(await world.planned()).toEqual({ create: 1, unmanaged: 1 });
+});
+
+test("a network that has no threads or comments is refused before anything is sent", async () => {
+  const { world } = await zernioWorld();
+  await world.write(
+    row("a", "01", "x, linkedin/brand", "one", ",,second,"),
+    row("b", "02", "x", "two", ",,,hi"),
+  );
+  const { stdout } = await world.apply(1);
+  expect(stdout).toContain("no thread on linkedin/brand");
+  expect(stdout).toContain("no first comment on twitter");
+  expect(world.server.posts.size).toBe(0);
+});
+
+test.each([
+  ["http://10.0.0.1/a?X-Signature=secret", "plain http"],
+  ["ftp://storage.example.com/a", "not on the public web"],
+])("a file is not sent to %s", async (uploadUrl) => {
+  const { world } = await zernioWorld({ "a.png": tinyPng(1) }, { uploadUrl });
+  await world.write(row("a", "01", "x", "one", "a.png,,,"));
+  const { outcomes } = await world.apply(1);
+  expect(outcomes).toEqual(["create a failed"]);
+  expect(world.server.posts.size).toBe(0);
+});
+
+test("creates keep the limit that the headers show", async () => {
+  const { world, scheduled } = await zernioWorld(
+    {},
+    { limit: { perWindow: 60, windowMs: 60_000, resetUnit: "epoch" } },
+  );
+  await world.configure("rules: { row/same-minute: off }");
+  await world.write(
+    ...Array.from({ length: 150 }, (_, index) => row(`r${index}`, "01", "x", `post ${index}`)),
+  );
+  await world.apply();
+  expect(scheduled()).toHaveLength(150);
+  expect(world.server.requests.filter(({ status }) => status === 429)).toEqual([]);
+});
+
+test("the log of requests hides the permission to write into the storage", async () => {
+  const { world } = await zernioWorld({ "a.png": tinyPng(1) });
+  await world.write(row("a", "01", "x", "one", "a.png,,,"));
+  const { stdout, stderr } = await world.run("apply", "--yes", "--verbose");
+  expect(stderr).toContain("PUT /temp/");
+  expect(stdout + stderr).not.toContain("secret");
+  expect(stdout + stderr).not.toContain(world.server.key);
+});

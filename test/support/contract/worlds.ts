@@ -1,0 +1,61 @@
+/** The worlds of the services, with what tests of all of them need. */
+import { type ContractWorld, startContractWorld } from "./contract-world.ts";
+import { type PostizOptions, type PostizServer, startPostiz } from "./postiz-server.ts";
+import { type ZernioOptions, type ZernioServer, startZernio } from "./zernio-server.ts";
+
+type Files = Readonly<Record<string, string | Uint8Array>>;
+
+export interface JudgedWorld {
+  readonly world: ContractWorld;
+  /** `account text` of each scheduled post on each account, sorted. */
+  readonly scheduled: () => readonly string[];
+  /** A post of somebody else on `linkedin/brand`, at a time. */
+  readonly addForeign: (text: string, at: string) => string;
+  /** Whether it is as it was. */
+  readonly isUntouched: (id: string) => boolean;
+}
+
+export type PostizWorld = JudgedWorld & { readonly world: ContractWorld<PostizServer> };
+export type ZernioWorld = JudgedWorld & { readonly world: ContractWorld<ZernioServer> };
+
+export async function postizWorld(files: Files = {}, options: PostizOptions = {}): Promise<PostizWorld> {
+  const world = await startContractWorld("postiz", (now) => startPostiz({ now, ...options }), files);
+  const { server } = world;
+  const foreign = new Map<string, string>();
+  return {
+    world,
+    scheduled: () =>
+      server
+        .scheduled()
+        .map((post) => `${post.integration.slice("int-".length)} ${server.publishedText(post)}`)
+        .sort(),
+    addForeign: (text, at) => {
+      const id = server.addForeignPost({ content: `<p>${text}</p>`, publishDate: at });
+      foreign.set(id, JSON.stringify(server.posts.get(id)));
+      return id;
+    },
+    isUntouched: (id) => JSON.stringify(server.posts.get(id)) === foreign.get(id),
+  };
+}
+
+export async function zernioWorld(files: Files = {}, options: ZernioOptions = {}): Promise<ZernioWorld> {
+  const world = await startContractWorld("zernio", (now) => startZernio({ now, ...options }), files);
+  const { server } = world;
+  const foreign = new Map<string, string>();
+  return {
+    world,
+    scheduled: () =>
+      server
+        .scheduled()
+        .flatMap(({ platforms, content = "" }) =>
+          platforms.map(({ accountId }) => `${accountId.slice("acc-".length)} ${content}`),
+        )
+        .sort(),
+    addForeign: (content, scheduledFor) => {
+      const id = server.addForeignPost({ content, scheduledFor });
+      foreign.set(id, JSON.stringify(server.posts.get(id)));
+      return id;
+    },
+    isUntouched: (id) => JSON.stringify(server.posts.get(id)) === foreign.get(id),
+  };
+}
