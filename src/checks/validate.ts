@@ -17,7 +17,7 @@ import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
-import { LEFT_OUT } from "./networks/network-names.ts";
+import { type Aliases, LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
 import { type DateOrders, dateOrdersOf } from "./schedule.ts";
@@ -152,6 +152,11 @@ interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assum
   readonly drafts: readonly IdentifiedRow[];
 }
 
+function platformNames(aliases: Aliases, { service }: Config): PlatformNames {
+  const hasOneAccountPerPost = serviceTypeFacts(service.type)?.hasOneAccountPerPost === true;
+  return { aliases, read: platformReader(aliases), hasOneAccountPerPost };
+}
+
 function readRows(
   calendars: readonly Calendar[],
   config: Config,
@@ -159,9 +164,7 @@ function readRows(
   state: RunState,
 ): ReadRows {
   const aliases = aliasesOf(config);
-  const facts = serviceTypeFacts(config.service.type);
-  const hasOneAccountPerPost = facts?.hasOneAccountPerPost === true;
-  const platforms = { aliases, read: platformReader(aliases), hasOneAccountPerPost };
+  const platforms = platformNames(aliases, config);
   const reading = { platforms, languageTag: config.series.language };
   const statusOf = statusReader(platforms);
   const [read, filtered]: [Post[], Post[]] = [[], []];

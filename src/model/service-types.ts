@@ -15,7 +15,7 @@ interface ServiceTypeFacts {
   readonly limit: { readonly fallbackLimit: number; readonly fallbackWindowMs: number };
 }
 
-export const SERVICE_TYPES = {
+const SERVICE_TYPES = {
   postiz: {
     title: "Postiz",
     base: "/public/v1",

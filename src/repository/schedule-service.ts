@@ -194,7 +194,6 @@ function recordMethods(context: Context): RecordMethods {
   };
 }
 
-
 const TOO_LATE = "the post may be published already";
 const EXPIRED = "it expired during this run";
 const NO_SERVICE = "only a publishing service can do this, and the schedule is a file of the repository";

@@ -20,12 +20,15 @@ type OtherWrites = Pick<
  * @param why after "refused:"  @param instead how to disconnect an account
  */
 export function refusedOtherWrites(why: string, instead: string): OtherWrites {
-  const refuse = (message: string) => () => Promise.resolve(refusedWrite("not_supported", message));
   return {
-    disconnectPlatform: refuse(instead),
-    generateText: refuse(why),
-    generateImage: refuse(why),
-    triggerAutomation: refuse(why),
-    addWebhook: refuse(why),
+    disconnectPlatform: refusing(instead),
+    generateText: refusing(why),
+    generateImage: refusing(why),
+    triggerAutomation: refusing(why),
+    addWebhook: refusing(why),
   };
+}
+
+function refusing(message: string): () => Promise<Refused> {
+  return () => Promise.resolve(refusedWrite("not_supported", message));
 }

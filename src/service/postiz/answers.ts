@@ -60,6 +60,10 @@ const NETWORKS: ReadonlyMap<string, string> = new Map([
   ["wrapcast", "warpcast"],
 ]);
 
+function networkOf(identifier: string): string {
+  return NETWORKS.get(identifier) ?? identifier.toLowerCase();
+}
+
 export interface Account extends PlatformRecord {
   readonly id: string;
   /** Postiz's name of the network. */
@@ -71,7 +75,6 @@ export interface Account extends PlatformRecord {
 
 /** Accounts that are switched off have names too, so that switching one off renames no other. */
 export function accountsIn(answer: z.infer<typeof integrationsAnswer>): readonly Account[] {
-  const networkOf = (identifier: string): string => NETWORKS.get(identifier) ?? identifier.toLowerCase();
   const platforms = accountPlatforms(
     answer.map(({ id: own, identifier, profile, name }) => ({
       id: own,

@@ -55,7 +55,7 @@ export class PostizRequests {
    */
   async posts(from: number, to: number): Promise<readonly ListedPost[]> {
     const query = new URLSearchParams({ startDate: utcTime(from), endDate: utcTime(to) });
-    const { posts } = decodeRead(await this.#get(`/posts?${query}`), postsAnswer, "GET /posts");
+    const { posts } = decodeRead(await this.#get(`/posts?${query.toString()}`), postsAnswer, "GET /posts");
     const byId = new Map<string, ListedPost>();
     for (const post of posts) {
       const known = byId.get(post.id);

@@ -26,6 +26,12 @@ const time = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Zernio calls it `_id`. */
+function withId<Given extends { readonly _id: string }>(given: Given): Given & { readonly id: string } {
+  const { _id } = given;
+  return { ...given, id: _id };
+}
+
 const mediaItem = z.looseObject({
   type: z.string().nullish(),
   url: z.string().nullish(),
@@ -35,7 +41,7 @@ const mediaItem = z.looseObject({
 const target = z.looseObject({
   platform: z.string(),
   /** The account, or only its id. */
-  accountId: z.union([id, z.looseObject({ _id: id })]).nullish(),
+  accountId: z.union([id, z.looseObject({ _id: id }).transform(({ _id }) => _id)]).nullish(),
   customContent: z.string().nullish(),
   customMedia: z.array(mediaItem).nullish(),
   scheduledFor: z.string().nullish(),
@@ -49,14 +55,16 @@ const target = z.looseObject({
   platformPostUrl: z.string().nullish(),
 });
 
-const post = z.looseObject({
-  _id: id,
-  content: z.string().nullish(),
-  mediaItems: z.array(mediaItem).nullish(),
-  platforms: z.array(target).nullish(),
-  scheduledFor: time.nullish(),
-  status: z.string(),
-});
+const post = z
+  .looseObject({
+    _id: id,
+    content: z.string().nullish(),
+    mediaItems: z.array(mediaItem).nullish(),
+    platforms: z.array(target).nullish(),
+    scheduledFor: time.nullish(),
+    status: z.string(),
+  })
+  .transform(withId);
 
 export type ZernioPost = z.infer<typeof post>;
 
@@ -70,13 +78,15 @@ export const postsAnswer = z.object({
 
 export const accountsAnswer = z.object({
   accounts: z.array(
-    z.looseObject({
-      _id: id,
-      platform: z.string(),
-      username: z.string().nullish(),
-      displayName: z.string().nullish(),
-      isActive: z.boolean().nullish(),
-    }),
+    z
+      .looseObject({
+        _id: id,
+        platform: z.string(),
+        username: z.string().nullish(),
+        displayName: z.string().nullish(),
+        isActive: z.boolean().nullish(),
+      })
+      .transform(withId),
   ),
 });
 
@@ -94,8 +104,8 @@ export interface Account extends PlatformRecord {
 
 export function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Account[] {
   const platforms = accountPlatforms(
-    accounts.map(({ _id, platform, username, displayName }) => ({
-      id: _id,
+    accounts.map(({ id: own, platform, username, displayName }) => ({
+      id: own,
       network: platform.toLowerCase(),
       names: [username ?? "", displayName ?? ""],
     })),
@@ -103,10 +113,10 @@ export function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readon
   return accounts.map((record) => {
     const network = record.platform.toLowerCase();
     return {
-      id: record._id,
+      id: record.id,
       network,
-      platform: platforms.get(record._id) ?? network,
-      name: record.displayName ?? record.username ?? record._id,
+      platform: platforms.get(record.id) ?? network,
+      name: record.displayName ?? record.username ?? record.id,
       isActive: record.isActive !== false,
       record,
     };
@@ -134,8 +144,9 @@ function pathOf(url: string): string {
 
 /** The network of an account that Zernio does not list any more is not known by its name in calendars. */
 function platformOf({ platform, accountId }: z.infer<typeof target>, accounts: readonly Account[]): string {
-  const own = typeof accountId === "string" ? accountId : accountId?._id;
-  return accounts.find((each) => each.id === own)?.platform ?? `${platform.toLowerCase()}/not-connected`;
+  return (
+    accounts.find((each) => each.id === accountId)?.platform ?? `${platform.toLowerCase()}/not-connected`
+  );
 }
 
 export function remotePost(given: ZernioPost, accounts: readonly Account[]): RemotePost {
@@ -151,7 +162,7 @@ export function remotePost(given: ZernioPost, accounts: readonly Account[]): Rem
     first_comment: common(comments.map((comment) => [comment])).join("\n"),
   });
   return withoutUndefined({
-    id: given._id,
+    id: given.id,
     content: canonicalContent([given.content ?? "", ...ownTexts(given)].join("\n\n")),
     platforms: canonicalPlatforms(targets.map((each) => platformOf(each, accounts))),
     scheduledAt: given.scheduledFor ?? undefined,
@@ -210,6 +221,6 @@ export function postRecord(given: ZernioPost, accounts: readonly Account[]): Pos
   return {
     ...remotePost(given, accounts),
     status: given.status.toLowerCase(),
-    record: { ...given, id: given._id, platforms },
+    record: { ...given, platforms },
   };
 }

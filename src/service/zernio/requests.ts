@@ -37,7 +37,7 @@ export function lostPart(
 }
 
 /** The whole post, for a create and for an update. */
-export function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
+function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
   const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
   const mediaItems = mediaIds.map((each, index) => ({
     ...mediaItemOf(each),
@@ -88,8 +88,12 @@ export class ZernioRequests {
     for (let page = 1; ; page += 1) {
       const query = new URLSearchParams({ page: String(page), limit: String(PAGE), sortBy: "created-asc" });
       if (status !== undefined) query.set("status", status);
-      const { posts, pagination } = decodeRead(await this.get(`/posts?${query}`), postsAnswer, "GET /posts");
-      for (const post of posts) found.set(post._id, post);
+      const { posts, pagination } = decodeRead(
+        await this.get(`/posts?${query.toString()}`),
+        postsAnswer,
+        "GET /posts",
+      );
+      for (const post of posts) found.set(post.id, post);
       if (page < pagination.pages && posts.length > 0) continue;
       return found.size === pagination.total ? [...found.values()] : undefined;
     }

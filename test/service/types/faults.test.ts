@@ -1,7 +1,7 @@
 /** Every fault at every request of a run with all kinds of changes, then runs until one ends with 0. */
 import { expect, test } from "vitest";
 import { row } from "../../support/contract/contract-world.ts";
-import { postizWorld, zernioWorld } from "../../support/contract/worlds.ts";
+import { postizWorld } from "../../support/contract/worlds.ts";
 import { SERVICES, faultAt, requestsOfRun, triedFaults } from "./fault-scenario.ts";
 
 test.each(SERVICES)("%s: nothing is published twice or lost after a fault", async (_name, start) => {

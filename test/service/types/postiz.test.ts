@@ -47,7 +47,7 @@ test("an edit replaces the post, an added account adds one, and a removed row ca
 });
 
 test("a lost lockfile is rebuilt from the list, without a request that changes something", async () => {
-  const { world, scheduled } = await postizWorld();
+  const { world } = await postizWorld();
   await world.write(row("a", "01", "x", "one\n\ntwo & three"), row("b", "02", "linkedin/brand", "<p>"));
   await world.apply();
   await world.project.remove("plancast.lock.json");
@@ -77,7 +77,7 @@ test("a group that holds another post is never deleted", async () => {
 });
 
 test("an account that is disabled, or one of several that the row does not name, stops the plan", async () => {
-  const { world, scheduled } = await postizWorld();
+  const { world } = await postizWorld();
   await world.write(row("a", "01", "mastodon", "one"), row("b", "02", "linkedin", "two"));
   const ran = await world.run("plan");
   expect(ran.code).toBe(1);
@@ -87,7 +87,7 @@ test("an account that is disabled, or one of several that the row does not name,
 });
 
 test("a refused post says why, and the others are created", async () => {
-  const { world, scheduled } = await postizWorld();
+  const { world } = await postizWorld();
   await world.write(row("a", "01", "bluesky", "x".repeat(3_001)), row("b", "02", "x", "fine"));
   await world.configure("rules: { content/too-long: off }");
   const { stdout, outcomes } = await world.apply(1);
@@ -117,7 +117,7 @@ test("a text that Postiz stores otherwise is no change", async () => {
 });
 
 test("a post that repeats, or that somebody made a draft, is not touched", async () => {
-  const { world, scheduled } = await postizWorld();
+  const { world } = await postizWorld();
   world.server.addForeignPost({ publishDate: "2030-01-05T09:00:00.000Z", intervalInDays: 7 });
   world.server.addForeignPost({ publishDate: "2030-02-01T09:00:00.000Z", state: "DRAFT" });
   await world.write(row("a", "01", "x", "one"));

@@ -19,7 +19,9 @@ test("a row becomes one post for all its accounts, with media, alt texts and a t
     "x Spring & <b>more</b>\n\nhello",
   ]);
   const { server } = world;
-  const [second, first] = [...server.scheduled()].sort((one, other) => (one.content === "Mine" ? -1 : 1));
+  const [first, second] = [false, true].map((isMine) =>
+    server.scheduled().find(({ content }) => (content === "Mine") === isMine),
+  );
   expect(first?.mediaItems).toMatchObject([{ type: "image", altText: "A rose" }]);
   expect(server.files.get(first?.mediaItems?.[0]?.url ?? "")).toBe(sha256(picture));
   expect(first?.platforms[0]?.platformSpecificData?.threadItems?.map(({ content }) => content)).toEqual([
@@ -36,7 +38,7 @@ test("an edit changes the post in place, and a removed row cancels", async () =>
   const foreign = addForeign("Not ours", "2030-02-05T09:00:00.000Z");
   await world.write(row("a", "01", "x", "one"), row("b", "02", "x", "two"));
   await world.apply();
-  const [id] = world.server.scheduled().flatMap(({ _id, content }) => (content === "one" ? _id : []));
+  const [id] = world.server.scheduled().flatMap(({ id: own, content }) => (content === "one" ? own : []));
   await world.write(row("a", "03", "x, bluesky", "one, edited", "a.png,Green,reply,"));
   const { outcomes } = await world.apply();
   expect(outcomes).toEqual(["cancel b done", "replace a done"]);
@@ -125,7 +127,7 @@ test("a post that one network published is not changed any more, and shows each 
   await world.apply();
   const [post] = world.server.scheduled();
   world.clock.advance(Date.parse("2030-02-01T09:05:00Z") - world.clock.now());
-  world.server.edit(post?._id ?? "", {
+  world.server.edit(post?.id ?? "", {
     status: "partial",
     platforms: [
       { platform: "twitter", accountId: "acc-x", status: "published", platformPostUrl: "https://x.com/1" },
@@ -138,7 +140,7 @@ test("a post that one network published is not changed any more, and shows each 
   await world.write(row("a", "20", "x, bluesky", "one, later"));
   await world.apply();
   expect(world.server.requests.filter(({ method }) => method === "PUT")).toEqual([]);
-  expect(world.server.posts.get(post?._id ?? "")?.content).toBe("one");
+  expect(world.server.posts.get(post?.id ?? "")?.content).toBe("one");
 });
 
 test("a post with a text for one network equals no row", async () => {

@@ -20,7 +20,7 @@ export interface ContractRequest {
   readonly body: Body;
 }
 
-export interface ContractRecord {
+interface ContractRecord {
   readonly n: number;
   readonly method: string;
   readonly path: string;

@@ -11,7 +11,7 @@ import { jsonReply } from "../foreign/reply.ts";
 import type { StoredMedia } from "../foreign/read-upload.ts";
 import { type ContractRequest, type ContractServer, jsonOf, startContractServer } from "./contract-server.ts";
 
-export interface PostizIntegration {
+interface PostizIntegration {
   readonly id: string;
   readonly identifier: string;
   readonly name: string;
@@ -20,7 +20,7 @@ export interface PostizIntegration {
 }
 
 /** One row of its database. */
-export interface PostizPost {
+interface PostizPost {
   readonly id: string;
   readonly group: string;
   readonly integration: string;
@@ -53,7 +53,7 @@ export interface PostizOptions {
   readonly stripsLinks?: boolean;
 }
 
-export const POSTIZ_INTEGRATIONS: readonly PostizIntegration[] = [
+const POSTIZ_INTEGRATIONS: readonly PostizIntegration[] = [
   { id: "int-brand", identifier: "linkedin-page", name: "Garden & Co.", profile: "brand", disabled: false },
   { id: "int-founder", identifier: "linkedin", name: "Ada F.", profile: "founder", disabled: false },
   { id: "int-x", identifier: "x", name: "Garden", profile: "garden", disabled: false },

@@ -10,7 +10,7 @@ import { jsonReply } from "../foreign/reply.ts";
 import { type LimitOptions, RateLimit } from "../foreign/rate-limit.ts";
 import { type ContractRequest, type ContractServer, jsonOf, startContractServer } from "./contract-server.ts";
 
-export interface ZernioAccount {
+interface ZernioAccount {
   readonly _id: string;
   readonly platform: string;
   readonly username: string;
@@ -49,8 +49,9 @@ const body = z.object({
   timezone: z.string().optional(),
 });
 
-export interface ZernioPost extends z.infer<typeof body> {
-  readonly _id: string;
+interface ZernioPost extends z.infer<typeof body> {
+  /** Its `_id`. */
+  readonly id: string;
   readonly status: "draft" | "scheduled" | "publishing" | "published" | "failed" | "partial";
   readonly createdAt: string;
   readonly madeBy: "api" | "foreign";
@@ -76,7 +77,7 @@ const account = (_id: string, platform: string, username: string, displayName: s
   isActive,
 });
 
-export const ZERNIO_ACCOUNTS: readonly ZernioAccount[] = [
+const ZERNIO_ACCOUNTS: readonly ZernioAccount[] = [
   account("acc-brand", "linkedin", "brand", "Garden & Co."),
   account("acc-founder", "linkedin", "founder", "Ada F."),
   account("acc-x", "twitter", "garden", "Garden"),
@@ -118,11 +119,9 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
     return { status: 200, headers: {}, body: "" };
   }
 
-  const refuse = (status: number, code: string, error: string, details: object = {}): Reply =>
-    jsonReply(status, { error, code, details });
-
   function shown(post: ZernioPost): object {
-    const { madeBy: _madeBy, ...rest } = post;
+    const { madeBy: _madeBy, id, ...all } = post;
+    const rest = { _id: id, ...all };
     if (options.showsAccounts !== true) return rest;
     const platforms = post.platforms.map((each) => ({
       ...each,
@@ -134,7 +133,7 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
   function duplicateOf(wanted: z.infer<typeof body>, own?: string): ZernioPost | undefined {
     return [...posts.values()].find(
       (post) =>
-        post._id !== own &&
+        post.id !== own &&
         post.status !== "draft" &&
         post.content === wanted.content &&
         post.platforms.some(({ accountId }) => wanted.platforms.some((each) => each.accountId === accountId)),
@@ -161,7 +160,7 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
       "DUPLICATE_CONTENT",
       "This content is already scheduled or was posted in the last 24 hours.",
       {
-        existingPostId: same._id,
+        existingPostId: same.id,
         accountId: same.platforms[0]?.accountId,
         platform: same.platforms[0]?.platform,
       },
@@ -169,8 +168,8 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
   }
 
   function add(post: Partial<ZernioPost>): string {
-    const _id = post._id ?? randomBytes(12).toString("hex");
-    posts.set(_id, {
+    const id = post.id ?? randomBytes(12).toString("hex");
+    posts.set(id, {
       content: "Not ours",
       mediaItems: [],
       platforms: [{ platform: "linkedin", accountId: "acc-brand", status: "pending" }],
@@ -180,17 +179,9 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
       createdAt: new Date(now()).toISOString(),
       madeBy: "foreign",
       ...post,
-      _id,
+      id,
     });
-    return _id;
-  }
-
-  function stored(wanted: z.infer<typeof body>): Partial<ZernioPost> {
-    return {
-      ...wanted,
-      scheduledFor: new Date(wanted.scheduledFor).toISOString(),
-      platforms: wanted.platforms.map((each) => ({ ...each, status: "pending" })),
-    };
+    return id;
   }
 
   function onePost(request: ContractRequest, id: string): Reply {
@@ -207,7 +198,7 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
       return refuse(400, "BAD_REQUEST", "This post cannot be edited");
     const wanted = checked(request, id);
     if ("headers" in wanted) return wanted;
-    posts.set(id, { ...post, ...stored(wanted), status: "scheduled", _id: id });
+    posts.set(id, { ...post, ...stored(wanted), status: "scheduled", id });
     return jsonReply(200, { message: "Post updated successfully", post: shown(posts.get(id) ?? post) });
   }
 
@@ -288,4 +279,16 @@ function xml(status: number, code: string): Reply {
     headers: { "content-type": "application/xml" },
     body: `<Error><Code>${code}</Code></Error>`,
   };
+}
+
+function stored(wanted: z.infer<typeof body>): Partial<ZernioPost> {
+  return {
+    ...wanted,
+    scheduledFor: new Date(wanted.scheduledFor).toISOString(),
+    platforms: wanted.platforms.map((each) => ({ ...each, status: "pending" })),
+  };
+}
+
+function refuse(status: number, code: string, error: string, details: object = {}): Reply {
+  return jsonReply(status, { error, code, details });
 }
