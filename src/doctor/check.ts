@@ -13,7 +13,8 @@ import { bodyOf } from "../service/http/refusal.ts";
 import type { HttpAnswer } from "../service/http/request.ts";
 import type { Exchange } from "../service/http/transport.ts";
 import type { Listed, PlatformRecord, PostRecord } from "../service/records.ts";
-import type { Project } from "../settings/config.ts";
+import type { ServiceType } from "../model/service-types.ts";
+import { type Project, EMBEDDED, REPOSITORY } from "../settings/config.ts";
 import type { ResponseMapping } from "../settings/response-mapping.ts";
 import type { ReadState } from "../sync/state/project-state.ts";
 
@@ -133,6 +134,11 @@ export const REPORTED_ELSEWHERE: ReadonlySet<string> = new Set([
   "service/unreachable",
   "service/rate-limited",
 ]);
+
+/** The published interface of the service; undefined for plancast's own. Its answers have a known form. */
+export function publishedType({ settings, address }: ServiceFacts): ServiceType | undefined {
+  return address === EMBEDDED || address === REPOSITORY ? undefined : settings.type;
+}
 
 /** Whether something was tried and succeeded. */
 export function worked<T>(fact: T | Failure | undefined): fact is T {

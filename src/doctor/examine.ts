@@ -170,7 +170,8 @@ async function askService(project: Project, options: Examination): Promise<Parti
     const answers = await askForPosts(opened.service);
     const isCutShort = pages() >= MAX_PAGES;
     const posts = isCutShort ? postsOnFirstPage(exchanges, shape) : answers.posts;
-    const isUsual = shape === undefined && !Object.values(answers).some(isUnreadable);
+    const isPublished = project.config.service.type !== undefined;
+    const isUsual = isPublished || (shape === undefined && !Object.values(answers).some(isUnreadable));
     const otherExchanges = isUsual || options.stop.aborted ? [] : await askForOtherLists(project, options);
     const { expectedAccounts } = opened.service;
     return {

@@ -3,6 +3,12 @@
  * folder in src/service/connect/service-types.ts.
  */
 
+/** Requests in a window of some ms. */
+export interface PublishedLimit {
+  readonly fallbackLimit: number;
+  readonly fallbackWindowMs: number;
+}
+
 interface ServiceTypeFacts {
   readonly title: string;
   /** Where its interface is below the address in plancast.yaml, which may contain it. */
@@ -11,8 +17,8 @@ interface ServiceTypeFacts {
   readonly isSelfHosted: boolean;
   /** A post of the service is for one account: a row for two accounts becomes two posts. */
   readonly hasOneAccountPerPost: boolean;
-  /** How many requests it allows in a window (ms), if its answers do not say so. */
-  readonly limit: { readonly fallbackLimit: number; readonly fallbackWindowMs: number };
+  /** What it allows, if its answers do not say so. */
+  readonly limit: PublishedLimit;
 }
 
 const SERVICE_TYPES = {

@@ -121,62 +121,74 @@ const VARIABLE_MEANT =
   "the name of an environment variable in capitals, such as ACME_KEY. If it is the key itself, remove it and make a new one in the service's settings";
 
 /** `service:` of plancast.yaml. */
-export const serviceSettings = z.strictObject({
-  url: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Address of the service, with or without /v1, or one of two words. `embedded`: a service on this machine. `repository`: no service, but a schedule in the repository, which `plancast publish` publishes. PLANCAST_BASE_URL has priority.",
-    ),
-  type: z
-    .enum(SERVICE_TYPE_NAMES)
-    .optional()
-    .describe(
-      "The interface of the service. `postiz`: Postiz, also your own. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
-    ),
-  key_env: z
-    .string()
-    .regex(VARIABLE_NAME, VARIABLE_MEANT)
-    .optional()
-    .describe(
-      "Name of the environment variable with this project's key, in capitals. Default: PLANCAST_API_KEY. plancast sends the key only to an address that you confirmed for this variable.",
-    ),
-  list_limit: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .optional()
-    .describe(
-      "Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete.",
-    ),
-  shape: responseMappingSchema.optional(),
-  upload_field: z
-    .string()
-    .min(1)
-    .default("file")
-    .describe("Name of the form field that contains the file in an upload."),
-  plan: z
-    .enum(RATE_PLAN_NAMES)
-    .default("free")
-    .describe(
-      `Rate plan, with its requests per minute (${RATE_PLAN_LIMITS}). plancast uses it if the service does not show its limit.`,
-    ),
-  reserve: z
-    .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
-    .default(0)
-    .describe(
-      "Requests per window that plancast leaves to other users of the key: a count, or a share such as 20%. plancast always uses at least one.",
-    ),
-  timeout: durationSchema.default("60s").describe("How long plancast waits for the answer to a request."),
-  share: z
-    .string()
-    .min(1)
-    .optional()
-    .describe(
-      "Address of the Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL has priority, and may contain a password.",
-    ),
-});
+export const serviceSettings = z
+  .strictObject({
+    url: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "Address of the service, with or without /v1, or one of two words. `embedded`: a service on this machine. `repository`: no service, but a schedule in the repository, which `plancast publish` publishes. PLANCAST_BASE_URL has priority.",
+      ),
+    type: z
+      .enum(SERVICE_TYPE_NAMES)
+      .optional()
+      .describe(
+        "The interface of the service. `postiz`: Postiz, also your own. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
+      ),
+    key_env: z
+      .string()
+      .regex(VARIABLE_NAME, VARIABLE_MEANT)
+      .optional()
+      .describe(
+        "Name of the environment variable with this project's key, in capitals. Default: PLANCAST_API_KEY. plancast sends the key only to an address that you confirmed for this variable.",
+      ),
+    list_limit: z
+      .int()
+      .min(1)
+      .max(1_000_000)
+      .optional()
+      .describe(
+        "Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete.",
+      ),
+    shape: responseMappingSchema.optional(),
+    upload_field: z
+      .string()
+      .min(1)
+      .default("file")
+      .describe("Name of the form field that contains the file in an upload."),
+    plan: z
+      .enum(RATE_PLAN_NAMES)
+      .default("free")
+      .describe(
+        `Rate plan, with its requests per minute (${RATE_PLAN_LIMITS}). plancast uses it if the service does not show its limit.`,
+      ),
+    reserve: z
+      .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
+      .default(0)
+      .describe(
+        "Requests per window that plancast leaves to other users of the key: a count, or a share such as 20%. plancast always uses at least one.",
+      ),
+    timeout: durationSchema.default("60s").describe("How long plancast waits for the answer to a request."),
+    share: z
+      .string()
+      .min(1)
+      .optional()
+      .describe(
+        "Address of the Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL has priority, and may contain a password.",
+      ),
+  })
+  .superRefine(({ type, shape, list_limit }, context) => {
+    // Its answers have a published form, so these would have no effect.
+    const unused = Object.entries({ shape, list_limit }).filter(([, value]) => value !== undefined);
+    if (type === undefined) return;
+    for (const [name] of unused)
+      context.addIssue({
+        code: "custom",
+        path: [name],
+        message: `has no effect with service.type. Remove it`,
+      });
+  });
 
 const safety = z.strictObject({
   max_cancels: z.int().min(0).default(10).describe("An apply stops if it would cancel more posts than this."),

@@ -17,7 +17,7 @@ import type { WrittenRow } from "../calendars/write/written-row.ts";
 import { aliasesOf } from "../checks/platforms.ts";
 import type { Clock } from "../model/clock.ts";
 import { Failure } from "../model/failure.ts";
-import { type RemotePost, type ResolvedPost, differingParts } from "../model/post.ts";
+import { type RemotePost, type ResolvedPost, differingParts, rowIdsOf } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import { rowAt } from "../model/row.ts";
 import { compareText } from "../model/text.ts";
@@ -188,7 +188,8 @@ function mismatchedRows(
 const TEXT_WOULD_CHANGE = "`utm:` or `mentions:` in plancast.yaml would change their texts";
 
 function isSameAsRemote(post: ResolvedPost | undefined, { key, post: remote }: Candidate): boolean {
-  if (post === undefined || post.key !== key) return false;
+  // A service may have one post for each account: then the key of a post ends with the account.
+  if (post === undefined || !rowIdsOf(post.key).includes(key)) return false;
   const mediaIds = post.media.map((each) => (each.kind === "id" ? each.id : ""));
   return differingParts({ ...post, mediaIds }, { mediaIds: [], ...remote }).length === 0;
 }

@@ -4,7 +4,17 @@ import { Failure } from "../../model/failure.ts";
 import { plural } from "../../report/text/numbers.ts";
 import { type RateReading, readRateHeaders } from "../../service/rate/rate-headers.ts";
 import { RATE_PLANS } from "../../model/service-interface.ts";
-import { type Check, ownAnswersIn, NEEDS_ANSWER, failing, ok, skipped, warning } from "../check.ts";
+import { type PublishedLimit, serviceTypeFacts } from "../../model/service-types.ts";
+import {
+  type Check,
+  NEEDS_ANSWER,
+  failing,
+  ok,
+  ownAnswersIn,
+  publishedType,
+  skipped,
+  warning,
+} from "../check.ts";
 
 /** After this many answers with the same remainder, it clearly does not count down. */
 const STUCK = 3;
@@ -24,6 +34,8 @@ export const limitCheck: Check = {
     if (service === undefined || last === undefined) return skipped(NEEDS_ANSWER);
     const shut = [service.accounts, service.posts].find(isRateLimited);
     if (shut !== undefined) return failing(shut.message, shut.hint);
+    const { limit: published } = serviceTypeFacts(publishedType(service)) ?? {};
+    if (published !== undefined && last.limit === undefined) return ok(publishedLimit(published));
     const { plan } = service.settings;
     const counted = `plancast uses service.plan, which is ${plan} (${RATE_PLANS[plan]} requests a minute)`;
     if (last.limit === undefined || last.remaining === undefined)
@@ -39,6 +51,11 @@ export const limitCheck: Check = {
     return ok(describeLimit(last));
   },
 };
+
+function publishedLimit({ fallbackLimit, fallbackWindowMs }: PublishedLimit): string {
+  const minutes = plural(fallbackWindowMs / 60_000, "minute");
+  return `These answers show no limit, so plancast uses the published one: ${fallbackLimit} requests in ${minutes}.`;
+}
 
 function isRateLimited(fact: unknown): fact is Failure {
   return fact instanceof Failure && fact.code === "service/rate-limited";

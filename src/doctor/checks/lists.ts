@@ -11,6 +11,7 @@ import {
   REPORTED_ELSEWHERE,
   firstPage,
   pageOf,
+  publishedType,
   NEEDS_ANSWER,
   NEEDS_READABLE,
   failing,
@@ -28,6 +29,7 @@ export const listsCheck: Check = {
     const { service } = facts;
     const { posts } = service ?? {};
     if (service === undefined || posts === undefined) return skipped(NEEDS_ANSWER);
+    if (publishedType(service) !== undefined) return undefined;
     const first = firstPage(service);
     const page = first && pageOf(first, service.settings.shape, "/posts");
     if (service.isCutShort && page !== undefined)

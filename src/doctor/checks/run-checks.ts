@@ -2,6 +2,7 @@
 
 import type { Check, Finding, Facts } from "../check.ts";
 import { keyCheck, reachCheck, redisCheck, serviceCheck } from "./connection.ts";
+import { interfaceCheck } from "./interface.ts";
 import { limitCheck } from "./limit.ts";
 import { listsCheck } from "./lists.ts";
 import { cacheCheck, clockCheck, nodeCheck } from "./machine.ts";
@@ -20,6 +21,7 @@ export const CHECKS: readonly Check[] = [
   redisCheck,
   reachCheck,
   clockCheck,
+  interfaceCheck,
   limitCheck,
   listsCheck,
   recordsCheck,

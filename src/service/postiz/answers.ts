@@ -88,7 +88,7 @@ export function accountsIn(answer: z.infer<typeof integrationsAnswer>): readonly
     platform: platforms.get(record.id) ?? networkOf(record.identifier),
     name: record.name ?? record.profile ?? record.id,
     isDisabled: record.disabled === true,
-    record,
+    record: { ...record, platform: platforms.get(record.id), active: record.disabled !== true },
   }));
 }
 

@@ -14,23 +14,25 @@ const TAG = /^<(\/?)([a-z][a-z0-9]*)/i;
 
 /** The text that Postiz publishes for its HTML, without bold and the like. */
 export function fromHtml(html: string): string {
-  let text = "";
+  const parts: string[] = [];
   let hasBlock = false;
   for (const [token] of html.matchAll(TOKEN)) {
-    const [, end, tag] = TAG.exec(token) ?? [];
-    if (tag === undefined) text += token.startsWith("&") ? character(token) : token;
+    const [, end, name] = TAG.exec(token) ?? [];
+    const tag = name?.toLowerCase();
+    if (tag === undefined) parts.push(token.startsWith("&") ? character(token) : token);
     else if (end === "/") continue;
-    else if (tag.toLowerCase() === "br") text += "\n";
-    else if (BLOCKS.has(tag.toLowerCase())) {
+    else if (tag === "br") parts.push("\n");
+    else if (BLOCKS.has(tag)) {
       // A paragraph in a list item continues its line.
-      if (hasBlock && !text.endsWith("\n- ")) text += "\n";
-      if (tag.toLowerCase() === "li") text += "- ";
+      if (hasBlock && parts.at(-1) !== BULLET) parts.push("\n");
+      if (tag === "li") parts.push(BULLET);
       hasBlock = true;
     }
   }
-  return text;
+  return parts.join("");
 }
 
+const BULLET = "- ";
 const BLOCKS: ReadonlySet<string> = new Set(["p", "h1", "h2", "h3", "li"]);
 
 const NAMED: ReadonlyMap<string, string> = new Map([

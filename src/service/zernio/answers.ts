@@ -118,7 +118,7 @@ export function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readon
       platform: platforms.get(record.id) ?? network,
       name: record.displayName ?? record.username ?? record.id,
       isActive: record.isActive !== false,
-      record,
+      record: { ...record, platform: platforms.get(record.id), active: record.isActive !== false },
     };
   });
 }

@@ -37,6 +37,9 @@ import type { Storage } from "./upload.ts";
 
 const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
 
+/** The statuses by which Zernio filters a list. Others have no filter of their own. */
+const FILTERS = ["draft", "scheduled", "published", "failed"] as const;
+
 interface ZernioOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
@@ -90,7 +93,9 @@ type ReadMethods = Omit<
 function readMethods({ requests, accounts }: Context): ReadMethods {
   const records = async (status?: string): Promise<readonly PostRecord[]> => {
     const known = await accounts();
-    const all = (await requests.posts()).map((post) => postRecord(post, known));
+    const all = (await requests.posts(FILTERS.find((each) => each === status))).map((post) =>
+      postRecord(post, known),
+    );
     return all.filter((each) => status === undefined || matchesStatus(each.status, status));
   };
   return {

@@ -1,0 +1,124 @@
+/** The other commands on Postiz and Zernio: pull, doctor, platforms, preview, and the rules for keys. */
+import { expect, test } from "vitest";
+import { row } from "../../support/contract/contract-world.ts";
+import { postizWorld, zernioWorld } from "../../support/contract/worlds.ts";
+import { runCommand } from "../../support/run-command.ts";
+import { makeProject } from "../../support/project.ts";
+
+const SERVICES = [
+  ["postiz", () => postizWorld()],
+  ["zernio", () => zernioWorld()],
+] as const;
+
+test.each(SERVICES)(
+  "%s: pull --adopt writes each scheduled post as a row that needs no change",
+  async (_name, start) => {
+    const { world, addForeign } = await start();
+    const at = "2030-02-05T09:00:00.000Z";
+    const text = "One & <two>\n\nthree";
+    const id = addForeign("Not ours", at);
+    addForeign(
+      _name === "postiz" ? "One &amp; &lt;two&gt;</p><p></p><p>three" : text,
+      "2030-02-06T09:00:00.000Z",
+    );
+    const pulled = await world.run("pull", "--out", "pulled.yaml", "--adopt", "--yes");
+    expect([pulled.code, pulled.stderr.includes("pull/media-untold")]).toEqual([0, _name === "postiz"]);
+    const file = await world.project.read("pulled.yaml");
+    expect(file).toContain("linkedin/brand");
+    expect(file).toContain("One & <two>");
+    expect(await world.planned()).toEqual({ keep: 2 });
+    expect(await world.project.read("plancast.lock.json")).toContain(id);
+    expect(world.server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
+  },
+);
+
+test.each(SERVICES)(
+  "%s: doctor lists the accounts, and what differs from the interface",
+  async (name, start) => {
+    const { world } = await start();
+    await world.write(row("a", "01", "linkedin/brand, x", "one"));
+    const fine = await world.run("doctor");
+    expect([fine.code, fine.stderr]).toEqual([0, ""]);
+    expect(fine.stdout.replaceAll(/\s+/g, " ")).toContain(
+      `${name === "postiz" ? "Postiz" : "Zernio"}: 5 accounts: linkedin/brand (Garden & Co.)`,
+    );
+    const answer = { status: 200, body: '{"posts":[{"id":7}]}' };
+    world.server.faults.plan(({ path }) =>
+      path.endsWith("/posts") ? { kind: "answer-before", answer } : undefined,
+    );
+    const odd = await world.run("doctor");
+    expect(odd.code).toBe(1);
+    expect(odd.stdout).toContain("answers otherwise than its published interface says");
+    expect((await world.run("plan")).code).toBe(1);
+  },
+);
+
+test.each(SERVICES)("%s: platforms, validate and preview show accounts", async (_name, start) => {
+  const { world } = await start();
+  await world.write(row("a", "01", "linkedin/brand", "one"), row("b", "02", "linkedin/nobody", "two"));
+  const listed = await world.run("platforms", "list");
+  expect(listed.stdout).toContain("linkedin/founder");
+  expect((await world.run("validate")).code).toBe(0);
+  const plan = await world.run("plan");
+  expect(plan.code).toBe(1);
+  expect(plan.stdout + plan.stderr).toContain("linkedin/nobody");
+  await world.write(row("a", "01", "linkedin/brand", "one"));
+  expect((await world.run("preview", "--out", "page.html")).code).toBe(0);
+  expect(await world.project.read("page.html")).toContain("linkedin/brand");
+});
+
+test.each(SERVICES)(
+  "%s: a key is not sent to an address that only the checkout names",
+  async (_name, start) => {
+    const { world } = await start();
+    await world.write(row("a", "01", "x", "one"));
+    const ran = await runCommand(["plan"], {
+      cwd: world.project.root,
+      env: { PLANCAST_API_KEY: world.server.key, CI: "true" },
+    });
+    expect(ran.code).toBe(1);
+    expect(ran.stderr).toContain("service/url-not-confirmed");
+    expect(world.server.requests).toEqual([]);
+  },
+);
+
+test.each(SERVICES)("%s: a wrong key is refused, and no output contains it", async (_name, start) => {
+  const { world } = await start();
+  await world.write(row("a", "01", "x", "one"));
+  const key = "sk_wrong_0123456789abcdef";
+  world.server.faults.plan(() => ({
+    kind: "answer-before",
+    answer: { status: 401, body: JSON.stringify({ msg: `Invalid API key ${key}`, error: `Invalid ${key}` }) },
+  }));
+  const env = { PLANCAST_API_KEY: key, PLANCAST_BASE_URL: world.server.url };
+  const ran = await runCommand(["apply", "--yes", "--verbose"], {
+    cwd: world.project.root,
+    env,
+    clock: world.clock,
+  });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain("service/unauthorized");
+  expect(ran.stdout + ran.stderr).not.toContain(key);
+});
+
+test.each([
+  ["postiz", "http://postiz.example.com", "plain http"],
+  ["zernio", "http://192.168.1.5:5000", "plain http"],
+  ["postiz", "https://me:secret@postiz.example.com", "user name or password"],
+])("%s at %s is refused", async (type, url, why) => {
+  const project = await makeProject({ config: { service: { type, url } } });
+  await project.write("calendars/a.csv", "id,scheduled_at,platforms,content\na,2036-01-01T09:00:00Z,x,Hi\n");
+  const ran = await runCommand(["plan"], { cwd: project.root, env: { PLANCAST_API_KEY: "key" } });
+  expect(ran.code).toBe(1);
+  expect(ran.stderr).toContain(why);
+  expect(ran.stdout + ran.stderr).not.toContain("secret");
+});
+
+test("settings that only plancast's own interface has are refused", async () => {
+  const project = await makeProject({
+    config: { service: { type: "zernio", url: "https://zernio.com/api", shape: { list: "posts" } } },
+  });
+  const ran = await runCommand(["validate"], { cwd: project.root });
+  expect(ran.code).toBe(1);
+  expect(ran.stdout + ran.stderr).toContain("service.type");
+});
