@@ -101,7 +101,9 @@ function readSeries(
   repeat: Value,
   { aliases, read }: PlatformNames,
   orders: DateOrders,
-): { readonly series: SeriesRow; readonly pool: Pool | undefined } | { readonly problems: readonly Problem[] } {
+):
+  | { readonly series: SeriesRow; readonly pool: Pool | undefined }
+  | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
   const pool = readPool(row, problems);
   const add = (message: string, at = repeat.at()): void => {
@@ -159,7 +161,9 @@ function textsOf(
     isMoved: exception !== undefined,
     isPlanned: planned.has(day),
   }));
-  const pins = new Map([...(owned.get(id) ?? [])].flatMap(([day, mark]) => (mark === undefined ? [] : [[day, mark]])));
+  const pins = new Map(
+    [...(owned.get(id) ?? [])].flatMap(([day, mark]) => (mark === undefined ? [] : [[day, mark]])),
+  );
   const chosen = chooseTexts(pool, turns, pins, localDay(zone, now));
   if ("texts" in chosen) return chosen.texts;
   const message = `No text of the pool is left for ${chosen.day}, because posts with the same text must be ${pool.spacing} days apart. Add texts to the pool, set a smaller spacing, or repeat the row less often.`;

@@ -324,13 +324,29 @@ test("a duration in `expires` counts for each post, and a date that is too early
 });
 
 const POOL_HEADER = ["id", "date", "time", "repeat", "except", "platforms", "pool", "spacing"];
-const TIPS = ["tips", "2030-01-07", "09:30", "weekly", "", "linkedin", "One {n}\n---\nTwo {n}\n---\nThree {n}", "21 days"];
+const TIPS = [
+  "tips",
+  "2030-01-07",
+  "09:30",
+  "weekly",
+  "",
+  "linkedin",
+  "One {n}\n---\nTwo {n}\n---\nThree {n}",
+  "21 days",
+];
 
 test("posts take the texts of a pool in turn, and a new text changes no scheduled post", async () => {
   const { project, plan, apply, clock, run } = await startProject([]);
   const write = (cells: Readonly<Record<string, string>>) =>
-    project.write(FILE, csv(POOL_HEADER, TIPS.map((cell, index) => cells[POOL_HEADER[index] ?? ""] ?? cell)));
-  const texts = async () => (await plan()).changes.map(({ action, post }) => `${action} ${post?.content ?? ""}`);
+    project.write(
+      FILE,
+      csv(
+        POOL_HEADER,
+        TIPS.map((cell, index) => cells[POOL_HEADER[index] ?? ""] ?? cell),
+      ),
+    );
+  const texts = async () =>
+    (await plan()).changes.map(({ action, post }) => `${action} ${post?.content ?? ""}`);
   await write({});
   expect(await texts()).toEqual(["create One 1", "create Two 2", "create Three 3", "create One 4"]);
   await apply();
@@ -369,7 +385,13 @@ test.each([
   ["that is too small", { spacing: "22" }, "No text of the pool is left for 2030-01-28"],
 ])("a pool %s is an error", async (_name, cells: Readonly<Record<string, string>>, message) => {
   const { project, run } = await startProject([]);
-  await project.write(FILE, csv(POOL_HEADER, TIPS.map((cell, index) => cells[POOL_HEADER[index] ?? ""] ?? cell)));
+  await project.write(
+    FILE,
+    csv(
+      POOL_HEADER,
+      TIPS.map((cell, index) => cells[POOL_HEADER[index] ?? ""] ?? cell),
+    ),
+  );
   const { stdout, code } = await run("validate");
   expect(code).toBe(1);
   expect(stdout).toContain(message);
@@ -380,7 +402,9 @@ test("a pool is a list in YAML, and a conversion keeps it", async () => {
   await project.write(FILE, csv(POOL_HEADER, TIPS));
   const { stdout: yaml } = await run("convert", FILE, "--to", "yaml");
   expect(yaml).toContain('pool: ["One {n}", "Two {n}", "Three {n}"]');
-  await project.write("calendars/b.yaml", `- id: more
+  await project.write(
+    "calendars/b.yaml",
+    `- id: more
   scheduled_at: 2030-01-07 10:00
   repeat: weekly
   platforms: linkedin
@@ -388,7 +412,8 @@ test("a pool is a list in YAML, and a conversion keeps it", async () => {
   pool:
     - One
     - Two
-`);
+`,
+  );
   const { stdout } = await run("validate");
   expect(stdout).toContain("calendars/b.yaml:5");
   expect(stdout).toContain("a text and a pool");

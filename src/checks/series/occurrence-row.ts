@@ -30,7 +30,14 @@ export function occurrenceRow(
   { id, time: own }: Pick<SeriesRow, "id" | "time">,
   { rule, digest, languageTag, text }: SeriesFacts,
 ): RawRow {
-  const { scheduled_at: whole, repeat: _repeat, except: _except, pool: _pool, spacing: _spacing, ...rest } = row.cells;
+  const {
+    scheduled_at: whole,
+    repeat: _repeat,
+    except: _except,
+    pool: _pool,
+    spacing: _spacing,
+    ...rest
+  } = row.cells;
   const moved = exception?.to;
   const date = moved?.day ?? day;
   const time = moved?.time ?? own;

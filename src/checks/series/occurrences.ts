@@ -135,7 +135,7 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
     limit ?? {
       first,
       days,
-      counted: counted.slice(0, (days.at(-1)?.number ?? 0)),
+      counted: counted.slice(0, days.at(-1)?.number ?? 0),
       until: to,
       unused: [...open].map((exception) => ({ exception, nearest: near.of(exception) })),
     }

@@ -48,7 +48,9 @@ export function readPool(row: RowView, problems: Problem[]): Pool | undefined {
   const written = cell.isList ? cell.items : splitThread(cell.written);
   const texts = written.flatMap((text, item): PoolText[] => {
     const said = canonicalContent(text);
-    return said.trim() === "" ? [] : [{ text, mark: hash("sha256", said).slice(0, 16), item: cell.isList ? item : undefined }];
+    return said.trim() === ""
+      ? []
+      : [{ text, mark: hash("sha256", said).slice(0, 16), item: cell.isList ? item : undefined }];
   });
   if (texts.length === 0) add(EMPTY);
   if (texts.length > MAX_TEXTS)
@@ -57,7 +59,8 @@ export function readPool(row: RowView, problems: Problem[]): Pool | undefined {
   for (const [index, { mark, item }] of texts.entries()) {
     const first = seen.get(mark);
     if (first === undefined) seen.set(mark, index);
-    else add(`Texts ${first + 1} and ${index + 1} of the pool are the same. Remove one of them.`, cell.at(item));
+    else
+      add(`Texts ${first + 1} and ${index + 1} of the pool are the same. Remove one of them.`, cell.at(item));
   }
   if (row.own("content") !== undefined) add(TWO_TEXTS, row.at("content"));
   for (const variant of row.row.variants)
@@ -124,7 +127,9 @@ export function chooseTexts(
   const start = new Date(Date.parse(today) - REMEMBERED_DAYS * DAY_MS).toISOString().slice(0, 10);
   const firstRecent = turns.findIndex(({ day }) => day >= start);
   // Those before give the order in which the texts were used last.
-  const recent = turns.slice(Math.max(0, (firstRecent === -1 ? turns.length : firstRecent) - pool.texts.length));
+  const recent = turns.slice(
+    Math.max(0, (firstRecent === -1 ? turns.length : firstRecent) - pool.texts.length),
+  );
   const uses = new TextUses(pool, pins);
   const known = new Set(recent.map(({ day }) => day));
   for (const [day, mark] of pins) if (!known.has(day) && day < today) uses.addForeign(day, mark);

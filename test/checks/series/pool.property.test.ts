@@ -118,7 +118,8 @@ test("no text comes twice within the spacing, and whatever is edited, scheduled 
           if (add === "last") marks = [...marks, `new ${index}`];
           if (remove !== null && marks.length > 1) marks = marks.toSpliced(remove % marks.length, 1);
           const movable = move === null ? -1 : (Math.ceil(today / step) + move[0]) * step;
-          if (move !== null) moves.set(movable, move[1] === null ? undefined : Math.max(today, movable + move[1]));
+          if (move !== null)
+            moves.set(movable, move[1] === null ? undefined : Math.max(today, movable + move[1]));
           const pool = poolOf(marks, spacing);
           const series = { step, today, ahead, moves };
           const found = choose(pool, series, pins);
