@@ -17,7 +17,8 @@ import { isoDay } from "./when/day-forms.ts";
 import { findZone, localDay } from "./when/local-time.ts";
 import { readExceptions } from "./series/except.ts";
 import { type SeriesFacts, occurrenceRow } from "./series/occurrence-row.ts";
-import { type Pool, type PoolText, chooseTexts, readPool } from "./series/pool.ts";
+import { readPool } from "./read-pool.ts";
+import { type Pool, type PoolText, chooseTexts } from "./series/pool.ts";
 import {
   type PlannedDay,
   type PlannedDays,

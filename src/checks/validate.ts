@@ -13,7 +13,7 @@ import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
 import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
-import { poolWithoutRepeat } from "./series/pool.ts";
+import { poolWithoutRepeat } from "./read-pool.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
