@@ -4,6 +4,7 @@ import { groupBy } from "../../model/group.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
+import { timesText } from "../text/local-time.ts";
 import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
@@ -13,10 +14,10 @@ import {
   type PlanView,
   type PostView,
   changeCounts,
+  hasOtherZones,
   networkCounts,
   requestsSentence,
   rowClock,
-  timesText,
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
@@ -34,7 +35,6 @@ export interface PlanMarkdownOptions {
   readonly links?: RepositoryLinks | undefined;
 }
 
-const OTHER_ZONES = "If a row has another time zone, its city is below the time.";
 const WHOLE = "`plancast plan --verbose` shows all of them";
 
 /** In a plan with more posts, months are folded. */
@@ -109,7 +109,7 @@ function headText(view: PlanView): string {
     ...(rest === "" ? [] : [`${view.held > 0 ? `${SIGNS.hold} ` : ""}${rest}.`]),
     ...(doing === "" ? [] : [requestsSentence(view)]),
     ...view.assumptions.map(escapeMarkdown),
-    ...(view.days.length === 0 ? [] : [escapeMarkdown(timesText(view, OTHER_ZONES))]),
+    ...(view.days.length === 0 ? [] : [escapeMarkdown(timesText(view.timezone, hasOtherZones(view)))]),
   ];
   return `### Plan: ${doing === "" ? "nothing to do" : doing}\n\n${facts.map((fact) => `${fact}\n`).join("")}`;
 }

@@ -162,7 +162,7 @@ describe("a changed text", () => {
   });
 });
 
-test("another zone of a row is named by its city, with its day", () => {
+test("a row with another zone has its own time, its city and the project's time", () => {
   const at = { scheduledAt: "2027-02-28T22:30:00Z" };
   const shown = markdown(
     plan([
@@ -172,10 +172,10 @@ test("another zone of a row is named by its city, with its day", () => {
     ]),
   );
   expect(shown).toContain(
-    "\nTimes are in Europe/Paris. If a row has another time zone, its city is below the time.\n",
+    "\nTimes are in Europe/Paris. If a row has another time zone, its own time is first.\n",
   );
-  expect(shown).toContain("| **March 2027** |\n| ➕ | Mon&nbsp;1<br>07:30<br><small>Tokyo</small> |");
-  expect(shown).toContain("| ➕ | Sun&nbsp;28<br>17:30<br><small>New York</small> |");
+  expect(shown).toContain("| **March 2027** |\n| ➕ | Mon&nbsp;1<br>07:30<br><small>Tokyo<br>(Sun&nbsp;28&nbsp;23:30)</small> |");
+  expect(shown).toContain("| ➕ | Sun&nbsp;28<br>17:30<br><small>New York<br>(23:30)</small> |");
   expect(shown).toContain("| ➕ | Sun&nbsp;28<br>23:30 |");
 });
 
