@@ -269,6 +269,11 @@ export interface PreviewPost {
   readonly offset: string;
   /** The same moment in UTC: `2027-03-01T08:00:00Z`. */
   readonly at: string;
+  /**
+   * For a row without a time, which takes a slot: the next free one, which may change until the next apply, or the one
+   * that the lockfile keeps for it. Absent on a client's page.
+   */
+  readonly slot?: "next" | "kept";
   /** Absent if the row has no zone of its own. */
   readonly author?: AuthorTime;
   /** Absent if no person chose one. On a client's page, a hash that only names the post. */

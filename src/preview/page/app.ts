@@ -12,7 +12,7 @@ import { emptyState, postList, wholeList } from "./list-view.ts";
 import { monthOf, plusMonths } from "./parts/days.ts";
 import { element, replaceButtons } from "./parts/dom.ts";
 import { type Filters, Model, NO_FILTERS, groupByDay, isFiltering } from "./parts/model.ts";
-import { periodOf, wayToPosts } from "./period.ts";
+import { dayOfWeek, periodOf, wayToPosts } from "./period.ts";
 import { postCard } from "./post-card.ts";
 import { PostDialog } from "./post-dialog.ts";
 import { handlePrinting } from "./printing.ts";
@@ -143,7 +143,8 @@ export class App {
     // A client reads and answers one post after the other.
     const usualView = isNarrow || data.client !== undefined ? "list" : "month";
     const usualDay = month === undefined ? initialDay(data) : dayInMonth(month, data);
-    return { view: view ?? usualView, day: day ?? usualDay, filters, post };
+    const named = post === undefined || month !== undefined ? undefined : this.#model.named(post)?.day;
+    return { view: view ?? usualView, day: day ?? named ?? usualDay, filters, post };
   }
 
   /** Shows the place as an address has set it. */
@@ -284,7 +285,8 @@ export class App {
       ...periodBar(period.title, view, {
         step: (by) => this.#step(by),
         goToToday: () => this.#show(view, todayOf(this.#model.data)),
-        show: (other) => this.#show(other, day),
+        show: (other) =>
+          this.#show(other, other === "week" ? dayOfWeek(day, posts, todayOf(this.#model.data)) : day),
       }),
     );
     this.#status.textContent = statusLine(posts, period, this.#model.data, isFiltering(filters));
