@@ -340,9 +340,9 @@ test("shows the time in the row's zone first if it differs from the project's", 
   const scenario = await startScenario({ files: { "calendars/a.csv": rows } });
   await scenario.apply();
   const { stdout } = await scenario.run("status");
-  expect(stdout).toMatch(/^2036-03-01 10:00 America\/New_York \(16:00\) {2}/m);
-  expect(stdout).toMatch(/^2036-03-02 10:00 {20}/m);
+  expect(stdout).toMatch(/^2036-03-01 10:00 New York \(16:00\) {2}/m);
+  expect(stdout).toMatch(/^2036-03-02 10:00 {11}/m);
   expect(stdout).toContain("Times are in Europe/Paris. If a row has another time zone, its own time is");
   const markdown = await scenario.run("status", "--format", "markdown");
-  expect(markdown.stdout).toContain("| 2036-03-01 10:00 America/New&#95;York &#40;16:00&#41; |");
+  expect(markdown.stdout).toContain("| 2036-03-01 10:00 New York &#40;16:00&#41; |");
 });

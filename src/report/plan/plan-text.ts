@@ -4,7 +4,7 @@ import { groupBy } from "../../model/group.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { timesText } from "../text/local-time.ts";
+import { cityOf, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { padded } from "../text/table.ts";
 import {
@@ -86,7 +86,9 @@ function headingLines(view: PlanView, style: Style): string[] {
   const signs = LEGEND.filter(([action]) => actions.has(action)).map(
     ([action, meaning]) => `${actionMark(action, style)} ${meaning}`,
   );
-  return paragraph(timesText(view.timezone, hasOtherZones(view)), style).concat(signs.length > 0 ? [signs.join("   ")] : []);
+  return paragraph(timesText(view.timezone, hasOtherZones(view)), style).concat(
+    signs.length > 0 ? [signs.join("   ")] : [],
+  );
 }
 
 function dayLines(
@@ -187,26 +189,26 @@ function countActions(posts: readonly PostView[]): Record<Action, number> {
 const MAX_NETWORKS = 24;
 const MIN_PLACE_WIDTH = 100;
 const MAX_PLACE = 32;
+/** Columns of the sign and the gaps in a line, and of the text at least, for which others are left out. */
+const SHORT_GAPS = 8;
+const MIN_SHORT_TEXT = 16;
 
 /** One line for each post, below its month. */
 function shortLines({ days }: PlanView, style: Style): string[][] {
   const posts = days.flatMap((day) => day.posts);
   const widthOf = (texts: readonly string[], most: number): number =>
     Math.min(most, Math.max(0, ...texts.map((text) => textWidth(oneLine(text, style)))));
+  const networks = widthOf(posts.map(networksOf), Math.min(MAX_NETWORKS, Math.floor(style.tableWidth / 4)));
+  const room = style.tableWidth - SHORT_GAPS - networks - MIN_SHORT_TEXT;
   const both = widthOf(posts.map(bothTimesOf), style.width);
-  const hasRoom = both <= style.tableWidth / 2;
-  const columns = {
-    timeOf: hasRoom ? bothTimesOf : shortTimeOf,
-    time: hasRoom ? both : widthOf(posts.map(shortTimeOf), style.width),
-    networks: widthOf(posts.map(networksOf), Math.min(MAX_NETWORKS, Math.floor(style.tableWidth / 4))),
-    place:
-      style.tableWidth < MIN_PLACE_WIDTH
-        ? 0
-        : widthOf(
-            posts.map(({ place }) => place),
-            MAX_PLACE,
-          ),
-  };
+  const timeOf = both <= room ? bothTimesOf : shortTimeOf;
+  const time = widthOf(posts.map(timeOf), style.width);
+  const places = widthOf(
+    posts.map(({ place }) => place),
+    MAX_PLACE,
+  );
+  const hasPlaces = style.tableWidth >= MIN_PLACE_WIDTH && time + 2 + places <= room;
+  const columns = { timeOf, time, networks, place: hasPlaces ? places : 0 };
   const months = groupBy(posts, (post) => rowClock(post).month);
   return Array.from(months, ([month, those]) => [
     style.colors.bold(escapeTerminal(month)),
@@ -219,17 +221,13 @@ interface ShortColumns extends Readonly<Record<"time" | "networks" | "place", nu
   readonly timeOf: (post: PostView) => string;
 }
 
-function shortLine(
-  post: PostView,
-  { timeOf, time, networks, place }: ShortColumns,
-  style: Style,
-): string {
+function shortLine(post: PostView, { timeOf, time, networks, place }: ShortColumns, style: Style): string {
   const { colors, marks } = style;
   const cells = [
     colors.bold(padded(oneLine(timeOf(post), style), time, style)),
     padded(oneLine(networksOf(post), style), networks, style),
   ];
-  const room = style.tableWidth - 4 - time - networks - 4 - (place === 0 ? 0 : place + 2);
+  const room = style.tableWidth - SHORT_GAPS - time - networks - (place === 0 ? 0 : place + 2);
   const zone = timeOf === shortTimeOf ? otherTimeText(post) : "";
   const text = clipSpans(shortSpans(post, zone, style), room, marks.ellipsis);
   if (place > 0) {
@@ -245,10 +243,12 @@ function shortTimeOf(post: PostView): string {
   return `${date.padEnd("Mon 10".length)} ${clock}`.trim();
 }
 
-/** With another zone, `Mon 1  09:00 Asia/Tokyo (01:00)`. */
+/** With another zone, `Mon 1  09:00 Tokyo (01:00)`. */
 function bothTimesOf(post: PostView): string {
   const { rowTime } = post;
-  return shortTimeOf(post) + (rowTime === undefined ? "" : ` ${rowTime.timezone} (${projectTime(post)})`);
+  return (
+    shortTimeOf(post) + (rowTime === undefined ? "" : ` ${cityOf(rowTime.timezone)} (${projectTime(post)})`)
+  );
 }
 
 function networksOf({ platforms }: PostView): string {

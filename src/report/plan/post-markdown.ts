@@ -2,9 +2,17 @@
 
 import { type RepositoryLinks, escapeBreakable, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { visibleForm } from "../text/escape.ts";
+import { cityOf } from "../text/local-time.ts";
 import { type DiffPart, shortenDiff, wordDiff } from "../text/word-diff.ts";
 import { clipText } from "../text/wrap.ts";
-import { type Difference, type PostView, FIELD_NAMES, projectTime, rowClock, timeLabel } from "./plan-view.ts";
+import {
+  type Difference,
+  type PostView,
+  FIELD_NAMES,
+  projectTime,
+  rowClock,
+  timeLabel,
+} from "./plan-view.ts";
 
 /** The sign of each action. The heading of a plan has the word for it. */
 export const SIGNS: Readonly<Record<PostView["action"], string>> = {
@@ -55,7 +63,7 @@ function whenCell(post: PostView): string {
     ...(slot === "" ? [] : [`<small>${label(slot)}</small>`]),
     ...(rowTime === undefined
       ? []
-      : [`<small>${cityOf(rowTime.timezone)}<br>(${unbroken(projectTime(post))})</small>`]),
+      : [`<small>${label(cityOf(rowTime.timezone))}<br>(${unbroken(projectTime(post))})</small>`]),
   ]
     .filter((part) => part !== "")
     .join("<br>");
@@ -63,11 +71,6 @@ function whenCell(post: PostView): string {
 
 function unbroken(text: string): string {
   return text.split(" ").map(escapeMarkdown).join("&nbsp;");
-}
-
-/** `America/New_York` is New York. */
-function cityOf(timezone: string): string {
-  return label(timezone.slice(timezone.lastIndexOf("/") + 1).replaceAll("_", " "));
 }
 
 function postCell(post: PostView, detail: PostDetail, links: RepositoryLinks | undefined): string {

@@ -5,7 +5,7 @@ import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowStatus, PlatformResult, RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
 import { escapeMarkdown, linkTarget } from "../text/markdown.ts";
-import { rowTime, sortableTime, timesText } from "../text/local-time.ts";
+import { cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
@@ -97,13 +97,13 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
   return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, style)])];
 }
 
-/** The time as the row says it. In another zone than the project's, `2027-03-01 17:00 Asia/Tokyo (09:00)`. */
+/** The time as the row says it. In another zone than the project's, `2027-03-01 17:00 Tokyo (09:00)`. */
 function timeCell(row: RowStatus, timezone: string): string {
   const own = rowTime(row, timezone);
   const project = sortableTime(row.scheduledAt, timezone);
   if (own === undefined) return `${project.date} ${project.clock}`.trimEnd();
   const day = own.isoDay === project.date ? "" : `${project.date} `;
-  return `${own.isoDay} ${own.clock} ${own.timezone} (${day}${project.clock})`;
+  return `${own.isoDay} ${own.clock} ${cityOf(own.timezone)} (${day}${project.clock})`;
 }
 
 /** In which zones times are. */
@@ -152,7 +152,10 @@ function totalLines(report: StatusReport, timezone: string, style: Style): strin
   return [
     // On one line, however long, because scripts and people look for it.
     `Status: ${summary}`,
-    ...paragraph(`${timesSentence(shownRows(report), timezone)} ${plural(report.requests, "request")} sent.`, style),
+    ...paragraph(
+      `${timesSentence(shownRows(report), timezone)} ${plural(report.requests, "request")} sent.`,
+      style,
+    ),
   ];
 }
 

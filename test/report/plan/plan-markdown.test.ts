@@ -174,7 +174,9 @@ test("a row with another zone has its own time, its city and the project's time"
   expect(shown).toContain(
     "\nTimes are in Europe/Paris. If a row has another time zone, its own time is first.\n",
   );
-  expect(shown).toContain("| **March 2027** |\n| ➕ | Mon&nbsp;1<br>07:30<br><small>Tokyo<br>(Sun&nbsp;28&nbsp;23:30)</small> |");
+  expect(shown).toContain(
+    "| **March 2027** |\n| ➕ | Mon&nbsp;1<br>07:30<br><small>Tokyo<br>(Sun&nbsp;28&nbsp;23:30)</small> |",
+  );
   expect(shown).toContain("| ➕ | Sun&nbsp;28<br>17:30<br><small>New York<br>(23:30)</small> |");
   expect(shown).toContain("| ➕ | Sun&nbsp;28<br>23:30 |");
 });

@@ -352,7 +352,7 @@ describe("a row with another time zone", () => {
   test("has both times together in a plan with one line for each post", () => {
     const of = plan([create(post(at))]);
     expect(text(of, {}, { short: true })).toContain(
-      "  + Mon 1  07:30 Asia/Tokyo (Sun 28 23:30)  linkedin, twitter  We are live.\n",
+      "  + Mon 1  07:30 Tokyo (Sun 28 23:30)  linkedin, twitter  We are live.\n",
     );
     expect(text(of, { width: 60 }, { short: true })).toContain(
       "  + Mon 1  07:30  linkedin, twit…  Asia/Tokyo (Sun 28 23:30…",
