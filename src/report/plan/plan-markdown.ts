@@ -211,6 +211,7 @@ function firstPosts(
     room: Math.min(left, room * MAX_SHARE),
     links,
     isOpen: true,
+    hasMonths: true,
   });
   left -= first.text.length;
   const others = months
@@ -229,11 +230,16 @@ function firstPosts(
   return text + leftOutText(total - shown, whole);
 }
 
-/** As many of these posts as fit, to unfold. */
+/** As many of these posts as fit, to unfold. @param hasMonths whether they are of several months */
 function someOf(
   title: string,
   posts: readonly PostView[],
-  { room, links, isOpen = false }: Shown & { readonly isOpen?: boolean },
+  {
+    room,
+    links,
+    isOpen = false,
+    hasMonths = false,
+  }: Shown & { readonly isOpen?: boolean; readonly hasMonths?: boolean },
 ): { readonly text: string; readonly shown: number } {
   const head = (count: number): string =>
     foldHead(
@@ -243,8 +249,10 @@ function someOf(
     );
   let left = room - head(posts.length - 1).length - CLOSE_FOLD.length;
   const rows: string[] = [];
-  for (const post of posts) {
-    const row = postRow(post, LEAST, links);
+  for (const [index, post] of posts.entries()) {
+    const previous = posts[index - 1];
+    const isNewMonth = hasMonths && (previous === undefined || monthOf(previous) !== monthOf(post));
+    const row = (isNewMonth ? monthRow(monthOf(post)) : "") + postRow(post, LEAST, links);
     if (row.length > left) break;
     rows.push(row);
     left -= row.length;
@@ -268,12 +276,14 @@ function totalsTable(months: readonly Month[], room: number): string {
   return `\n${markdownTable(["Month", "Changes", "Networks"], rows)}${more}`;
 }
 
-/** `linkedin 12, twitter 3`, the most used first. */
+/** `linkedin&nbsp;12, twitter&nbsp;3`, the most used first. */
 function networksText(posts: readonly PostView[]): string {
   const counts = networkCounts(posts);
   const shown = counts
     .slice(0, MAX_NETWORKS)
-    .map(([network, count]) => `${escapeMarkdown(clipText(network, MAX_NETWORK))} ${formatNumber(count)}`);
+    .map(
+      ([network, count]) => `${escapeMarkdown(clipText(network, MAX_NETWORK))}&nbsp;${formatNumber(count)}`,
+    );
   return [...shown, ...(counts.length > MAX_NETWORKS ? ["…"] : [])].join(", ");
 }
 
