@@ -30,7 +30,7 @@ export interface PreviewData {
   readonly title: string;
   /** IANA zone of all days and times. */
   readonly timezone: string;
-  /** Time of creation, as `2027-03-01 09:00` in the zone. */
+  /** Time of creation, as `2027-03-01 09:00` in the zone. Empty until a server has read the calendars. */
   readonly madeAt: string;
   /** Day of creation, `YYYY-MM-DD` in the zone. */
   readonly today: string;

@@ -28,6 +28,8 @@ import {
 
 export class App {
   #model: Model;
+  /** The address that the reader opened. */
+  #asked = location.hash;
   #place: Place;
   #isGone = false;
   #lastOpened: PreviewPost | undefined;
@@ -51,7 +53,7 @@ export class App {
     const isLive = document.documentElement.dataset["kind"] === "live";
     this.#editing = isLive ? this.#startEditing(data) : undefined;
     this.#dialog = new PostDialog(this.#choice, this.#answers, this.#editing);
-    this.#place = this.#placeFrom(location.hash);
+    this.#place = this.#placeFrom(this.#asked);
     const bar = this.#answers === undefined ? undefined : this.#answerBar(this.#answers);
     const skip = element(
       "button",
@@ -80,6 +82,11 @@ export class App {
     const before = this.#model.data;
     this.#model = new Model(data);
     this.#editing?.edits.follow(data);
+    // Only now is there a place that the address can mean.
+    if (before.madeAt === "" && data.madeAt !== "") {
+      this.#place = this.#placeFrom(this.#asked);
+      return this.#follow();
+    }
     const focused = document.activeElement?.closest<HTMLElement>("td[data-day]")?.dataset["day"];
     this.#render();
     if (focused !== undefined) this.#body.querySelector<HTMLElement>(`td[data-day="${focused}"]`)?.focus();
@@ -167,7 +174,8 @@ export class App {
     });
     document.addEventListener("keydown", (event) => this.#moveFreely(event));
     addEventListener("hashchange", () => {
-      this.#place = this.#placeFrom(location.hash);
+      this.#asked = location.hash;
+      this.#place = this.#placeFrom(this.#asked);
       this.#follow();
     });
     this.#dialog.onMove((post) => {
