@@ -171,6 +171,20 @@ test("a post can be edited with only the keyboard, and keeps the focus", async (
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
 });
 
+test("an edit that makes a text too long says so at once, and can be undone", async () => {
+  const { project, address } = await serve();
+  const { page } = await open(address);
+  await chip(page, "First").click();
+  await page.getByRole("button", { name: "Edit post" }).click();
+  await page.getByRole("textbox", { name: "Text" }).fill("word ".repeat(70).trim());
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(/^Saved the text of the post of .* Warning: .*349 of 300 characters/).waitFor();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Undone: the text.").waitFor();
+  expect(await fileOf(project)).toBe(CALENDAR);
+});
+
 test("a post is moved in the month with M, the arrows and Enter", async () => {
   const { project, address } = await serve();
   const { page, said } = await open(`${address}&view=month&day=2036-03-03`);

@@ -1,7 +1,8 @@
 /** Editing posts on a page from a server: by dragging or in the dialog's form, with a note that says what was saved. */
 
 import type { ChangedPost, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
-import type { Model } from "../parts/model.ts";
+import { type Model, plural } from "../parts/model.ts";
+import { problemsOf } from "../parts/post-parts.ts";
 import { fullDay, readersClock } from "../parts/reader.ts";
 import { enableCarrying } from "./carry.ts";
 import { enableDragging } from "./drag.ts";
@@ -112,7 +113,8 @@ export class PostEditing {
     const now = isCurrent ? this.#find(before) : undefined;
     const edited = now ?? before;
     this.#done.push({ edit, edited, what: listOf(partsOf(change)) });
-    this.#note.show(now === undefined ? NOT_SHOWN : savedText(now.post, change, posts), true);
+    const text = now === undefined ? NOT_SHOWN : savedText(now.post, change, posts) + newProblem(before, now);
+    this.#note.show(text, true);
     this.#page.goTo(edited.post.day);
   }
 
@@ -164,6 +166,15 @@ function savedText({ day, clock }: PreviewPost, change: PageChange, posts: numbe
   if (!isMoved) return `Saved ${others} of the post of ${when}.`;
   const moved = `Moved ${posts > 1 ? `${posts} posts of the row` : "the post"} to ${when}`;
   return others === "" ? `${moved}.` : `${moved}, and saved ${others}.`;
+}
+
+/** The first problem that the post has only since the edit; empty if it has none. */
+function newProblem(before: LocatedPost, now: LocatedPost): string {
+  const known = new Set(problemsOf(before.post, before.data).map(({ message }) => message));
+  const [first, ...more] = problemsOf(now.post, now.data).filter(({ message }) => !known.has(message));
+  if (first === undefined) return "";
+  const others = more.length === 0 ? "" : ` And ${plural(more.length, "more problem")}.`;
+  return ` ${first.severity === "error" ? "Error" : "Warning"}: ${first.message}${others}`;
 }
 
 function carriedText({ clock, content = "" }: PreviewPost): string {
