@@ -36,7 +36,12 @@ const FOR_CLIENTS =
 export function pageHead({ title, timezone, madeAt, client }: PreviewData): HTMLElement[] {
   return [
     element("h1", {}, element("bdi", {}, title)),
-    element("p", { class: "quiet" }, `Times are in ${timezone}. Made ${madeAt}.`),
+    element(
+      "p",
+      { class: "quiet" },
+      `Times are in ${timezone}. `,
+      element("span", { class: "made" }, `Made ${madeAt}.`),
+    ),
     ...(client === undefined ? [] : [element("p", { class: "lead" }, FOR_CLIENTS)]),
   ];
 }
