@@ -78,7 +78,7 @@ function identifierOf(name: string, aliases: Aliases): string | undefined {
   return targetsOf(aliases).has(name) ? name : undefined;
 }
 
-/** `twitter/brand` for `x/brand`. The name of a second network is no account. */
+/** `twitter/brand` for `x/brand`. The name of a second network does not count as an account. */
 function accountIn(name: string, aliases: Aliases): string | undefined {
   const [, typed = "", account = ""] = /^([^/]+)\/([^/]+)$/.exec(name) ?? [];
   if (account === "" || identifierOf(account, aliases) !== undefined) return undefined;

@@ -37,7 +37,7 @@ export const interfaceCheck: Check = {
     if (differences.length === 0) return ok(`${saw} The answers are as published.`);
     return warning(
       `${saw} These differ from its published interface: ${differences.join("; ")}.`,
-      "Please report this output. plancast leaves such posts as they are.",
+      "Please report this output. plancast does not change these posts.",
     );
   },
 };

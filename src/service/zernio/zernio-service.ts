@@ -187,7 +187,7 @@ async function createPost(
   );
 }
 
-/** The id of the post because of which Zernio refuses a create; undefined for any other result. */
+/** The id of the post with the same text, if Zernio refuses a create for it; undefined for any other result. */
 function existingId(result: CallResult): string | undefined {
   if (result.kind !== "refused" || result.answer?.status !== 409) return undefined;
   return duplicateAnswer.safeParse(jsonIn(result.answer)).data?.details.existingPostId;

@@ -122,3 +122,24 @@ test("settings that only plancast's own interface has are refused", async () => 
   expect(ran.code).toBe(1);
   expect(ran.stdout + ran.stderr).toContain("service.type");
 });
+
+test("names of accounts from the service are escaped, and never name another account", async () => {
+  const { world } = await postizWorld(
+    {},
+    {
+      integrations: [
+        { id: "a", identifier: "linkedin", name: "\u001b[31mRed\u0007", profile: "../../x", disabled: false },
+        { id: "b", identifier: "linkedin", name: "__proto__", profile: "__proto__", disabled: false },
+        { id: "c", identifier: "linkedin", name: "x".repeat(10_000), profile: "", disabled: false },
+        { id: "d", identifier: "Evil\nNetwork", name: "", profile: "", disabled: false },
+      ],
+    },
+  );
+  await world.write(row("a", "01", "linkedin/__proto__", "one"));
+  for (const args of [["platforms", "list"], ["doctor"], ["plan"]]) {
+    const { stdout, stderr } = await world.run(...args);
+    expect(stdout + stderr).not.toMatch(/[\u001b\u0007]|Evil\n/);
+  }
+  await world.apply();
+  expect(world.server.scheduled().map(({ integration }) => integration)).toEqual(["b"]);
+});

@@ -108,7 +108,7 @@ test.each([false, true])("creates keep the limit of an hour; headers: %s", async
   expect(world.clock.now() - start).toBeLessThan(3_700_000);
 });
 
-test("a text that Postiz stores otherwise is no change", async () => {
+test("a text that Postiz stores otherwise does not count as a change", async () => {
   const { world, scheduled } = await postizWorld({}, { stripsLinks: true });
   await world.write(row("a", "01", "x", "Read https://example.com/a now"));
   await world.apply();
