@@ -1,21 +1,25 @@
 /** An edit that needs every kind of change, with a fault at one of its requests. */
 import { ALL_FAULTS, isLyingList } from "../../chaos/all-faults.ts";
 import type { Fault } from "../../support/foreign/faults.ts";
-import { row } from "../../support/contract/contract-world.ts";
+import { type WorldClock, row } from "../../support/contract/contract-world.ts";
 import { type JudgedWorld, postizWorld, zernioWorld } from "../../support/contract/worlds.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
 
-export type Start = (files: Readonly<Record<string, Uint8Array>>) => Promise<JudgedWorld>;
+export type Start = (files: Readonly<Record<string, Uint8Array>>, clock?: WorldClock) => Promise<JudgedWorld>;
 
 export const SERVICES: readonly [string, Start][] = [
-  ["postiz", (files) => postizWorld(files)],
-  ["zernio", (files) => zernioWorld(files)],
+  ["postiz", (files, clock) => postizWorld(files, {}, clock)],
+  ["zernio", (files, clock) => zernioWorld(files, {}, clock)],
 ];
 
 const WANTED = ["brand Not ours", "bsky two, edited", "founder new", "x one", "x two, edited"];
 
-async function scenario(start: Start): Promise<JudgedWorld & { readonly foreign: string }> {
-  const judged = await start({ "a.png": tinyPng(1), "b.png": tinyPng(2) });
+interface Scenario extends JudgedWorld {
+  readonly foreign: string;
+}
+
+export async function startScenario(start: Start, clock?: WorldClock): Promise<Scenario> {
+  const judged = await start({ "a.png": tinyPng(1), "b.png": tinyPng(2) }, clock);
   const { world, addForeign } = judged;
   const foreign = addForeign("Not ours", "2030-02-02T09:00:00.000Z");
   await world.write(
@@ -35,7 +39,7 @@ async function scenario(start: Start): Promise<JudgedWorld & { readonly foreign:
 
 /** How many requests the edit needs. */
 export async function requestsOfRun(start: Start): Promise<number> {
-  const { world } = await scenario(start);
+  const { world } = await startScenario(start);
   const before = world.server.requests.length;
   await world.apply();
   return world.server.requests.length - before;
@@ -56,12 +60,24 @@ export function triedFaults(
 
 /** Gives what went wrong. */
 export async function faultAt(n: number, fault: Fault, start: Start): Promise<string | undefined> {
-  const { world, scheduled, isUntouched, foreign } = await scenario(start);
-  const { server, clock } = world;
+  const scenario = await startScenario(start);
+  const { world } = scenario;
+  const { server } = world;
   server.faults.at(n, fault);
   const first = await world.run("apply", "--yes", "--format", "json");
   server.faults.clear();
   if (/internal\/fault/.test(first.stdout + first.stderr)) return first.stderr;
+  return wrongAfterMoreRuns(scenario);
+}
+
+/** Runs apply until it ends with 0. Gives what is wrong then. */
+export async function wrongAfterMoreRuns({
+  world,
+  scheduled,
+  isUntouched,
+  foreign,
+}: Scenario): Promise<string | undefined> {
+  const { server, clock } = world;
   for (let runs = 0; ; runs += 1) {
     await server.whenQuiet();
     clock.advance(121_000);

@@ -1,6 +1,7 @@
 /** A project on the contract server of a service, and one clock for both. */
 import { createHash } from "node:crypto";
 import { expect } from "vitest";
+import type { Clock } from "../../../src/model/clock.ts";
 import { afterThisTest } from "../after-test.ts";
 import { type TestProject, makeProject } from "../project.ts";
 import { type CommandResult, runCommand } from "../run-command.ts";
@@ -21,7 +22,9 @@ interface ServiceServer extends Pick<
 export interface ContractWorld<Server extends ServiceServer = ServiceServer> {
   readonly server: Server;
   readonly project: TestProject;
-  readonly clock: TestClock;
+  readonly clock: WorldClock;
+  /** For a process. */
+  readonly env: Readonly<Record<string, string>>;
   /** Writes the calendar. */
   readonly write: (...rows: readonly string[]) => Promise<void>;
   readonly run: (...args: readonly string[]) => Promise<CommandResult>;
@@ -33,6 +36,11 @@ export interface ContractWorld<Server extends ServiceServer = ServiceServer> {
   readonly configure: (line: string) => Promise<void>;
 }
 
+/** Time that the program, the service and the test share. */
+export interface WorldClock extends Clock {
+  advance(ms: number): void;
+}
+
 interface Applied extends CommandResult {
   /** `action key status`, sorted. */
   readonly outcomes: readonly string[];
@@ -40,17 +48,19 @@ interface Applied extends CommandResult {
 
 export const HEAD = "id,scheduled_at,platforms,content,media,alt,thread,first_comment\n";
 
-/** @param rest media, alt, thread and first comment */
+/** A line of the calendar. @param rest media, alt, thread and first comment */
 export function row(id: string, day: string, platforms: string, content: string, rest = ",,,"): string {
   return `${id},2030-02-${day}T09:00:00Z,"${platforms}","${content}",${rest}\n`;
 }
 
+/** @param given default: a clock in 2030 that only sleeps move */
 export async function startContractWorld<Server extends ServiceServer>(
   type: "postiz" | "zernio",
   start: (now: () => number) => Promise<Server>,
   files: Readonly<Record<string, string | Uint8Array>> = {},
+  given?: WorldClock,
 ): Promise<ContractWorld<Server>> {
-  const clock: TestClock = new TestClock(() => server.isBusy(), NOW);
+  const clock: WorldClock = given ?? new TestClock(() => server.isBusy(), NOW);
   const server: Server = await start(() => clock.now());
   afterThisTest(() => server.close());
   const project = await makeProject({
@@ -69,6 +79,7 @@ export async function startContractWorld<Server extends ServiceServer>(
     server,
     project,
     clock,
+    env,
     run,
     write: (...rows) => project.write("calendar.csv", HEAD + rows.join("")),
     configure: async (line) =>

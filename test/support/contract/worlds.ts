@@ -1,5 +1,5 @@
 /** The worlds of the services, with what tests of all of them need. */
-import { type ContractWorld, startContractWorld } from "./contract-world.ts";
+import { type ContractWorld, type WorldClock, startContractWorld } from "./contract-world.ts";
 import { type PostizOptions, type PostizServer, startPostiz } from "./postiz-server.ts";
 import { type ZernioOptions, type ZernioServer, startZernio } from "./zernio-server.ts";
 
@@ -18,8 +18,12 @@ export interface JudgedWorld {
 export type PostizWorld = JudgedWorld & { readonly world: ContractWorld<PostizServer> };
 export type ZernioWorld = JudgedWorld & { readonly world: ContractWorld<ZernioServer> };
 
-export async function postizWorld(files: Files = {}, options: PostizOptions = {}): Promise<PostizWorld> {
-  const world = await startContractWorld("postiz", (now) => startPostiz({ now, ...options }), files);
+export async function postizWorld(
+  files: Files = {},
+  options: PostizOptions = {},
+  clock?: WorldClock,
+): Promise<PostizWorld> {
+  const world = await startContractWorld("postiz", (now) => startPostiz({ now, ...options }), files, clock);
   const { server } = world;
   const foreign = new Map<string, string>();
   return {
@@ -38,8 +42,12 @@ export async function postizWorld(files: Files = {}, options: PostizOptions = {}
   };
 }
 
-export async function zernioWorld(files: Files = {}, options: ZernioOptions = {}): Promise<ZernioWorld> {
-  const world = await startContractWorld("zernio", (now) => startZernio({ now, ...options }), files);
+export async function zernioWorld(
+  files: Files = {},
+  options: ZernioOptions = {},
+  clock?: WorldClock,
+): Promise<ZernioWorld> {
+  const world = await startContractWorld("zernio", (now) => startZernio({ now, ...options }), files, clock);
   const { server } = world;
   const foreign = new Map<string, string>();
   return {
