@@ -6,18 +6,21 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Argv } from "yargs";
+import type { CheckedCalendars } from "../../calendars/check.ts";
+import { countRows, isOfRow } from "../../calendars/count-rows.ts";
+import { readProject } from "../../calendars/project.ts";
 import { readFormatOf } from "../../calendars/read-calendar.ts";
+import { selectCalendars } from "../../calendars/select.ts";
 import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findBranch, hasGithubRemote } from "../../disk/git.ts";
 import { type Place, isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
 import { shellArgument, didYouMean } from "../../model/text.ts";
-import { resolveMedia } from "../../media/resolve-media.ts";
-import type { Post } from "../../model/post.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
-import { firstPostsLines, missingMediaText } from "../../report/first-posts.ts";
-import { guessedEncodingText } from "../../report/init-text.ts";
+import { firstPostsLines } from "../../report/first-posts.ts";
+import { askedQuestion, guessedEncodingText } from "../../report/init-text.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
 import { sharedWorkflowText } from "../../report/shared-workflow-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
@@ -25,6 +28,7 @@ import type { ProblemCode } from "../../problems/catalogue.ts";
 import { VERSION } from "../../version.ts";
 import { type FlagsOf, type Run, defineCommand } from "../shell/command.ts";
 import { type GlobalFlags, YES_OPTION, namePositional, switchOption, textOption } from "../shell/flags.ts";
+import { checkOffline } from "../project/check-offline.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
@@ -36,7 +40,7 @@ import {
   filesToWrite,
   nextSteps,
 } from "./files.ts";
-import { type CalendarReading, understandCalendar } from "./from-calendar.ts";
+import { type CalendarReading, carryQuestions, understandCalendar } from "./from-calendar.ts";
 import { furtherProject } from "./further-project.ts";
 import { updateSharedWorkflow } from "./shared-workflow.ts";
 import { publishedBranch, readSecret } from "./workflows.ts";
@@ -144,14 +148,14 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
   const repeats = reading.calendar.rows.some(({ cells }) => cells.repeat !== undefined);
   await writeProject({ root, timezone, calendar: { file, settings, repeats }, further }, run);
   if (flags.timezone === undefined && !isAsking) note(machineZoneNote(timezone, shell), run);
-  if (!isAsking) showReading(reading, file, run);
-  const missing = await missingMedia(root, file, reading.posts);
-  if (missing.length > 0) note(missingMediaText(missing), run);
-  if (hasErrors(reading.problems)) {
-    note(
-      "Correct the calendar, or add the settings that the messages suggest to plancast.yaml. Then run plancast validate.",
-      run,
-    );
+  if (!isAsking) showPosts(reading, run);
+  const { checked, summary } = await checkWritten(root, shell);
+  if (!isAsking || !areKnown(checked.problems, reading.problems, file))
+    showCalendarProblems(checked.problems, checked.calendars, console);
+  console.note(summary);
+  if (hasErrors(checked.problems)) {
+    if (!isAsking) showCarryLines(reading, run);
+    note(afterErrorsText(checked.problems), run);
     return 1;
   }
   await showNextSteps({ root, further }, run, false);
@@ -177,11 +181,40 @@ function withGuessedEncoding(reading: CalendarReading, run: Run<InitFlags>): Cal
   };
 }
 
-/** The missing media of posts, each file once. @param file the calendar in the project */
-async function missingMedia(root: string, file: string, posts: readonly Post[]): Promise<readonly string[]> {
-  const placed = posts.map((post) => ({ ...post, source: { file, line: post.source.line } }));
-  const { problems } = await resolveMedia(placed, root, async () => undefined);
-  return [...new Set(problems.flatMap(({ code, message }) => (code === "media/missing" ? [message] : [])))];
+/** What `validate` finds in the new project, with its last lines. */
+async function checkWritten(
+  root: string,
+  { clock }: Shell,
+): Promise<{ readonly checked: CheckedCalendars; readonly summary: string }> {
+  const project = await readProject(join(root, PROJECT_FILE));
+  const selection = await selectCalendars(project, { calendars: [], only: undefined }, root);
+  const checked = await checkOffline(project, selection, { now: clock, real: clock });
+  return { checked, summary: `${countsText(countRows(checked))}.\n` };
+}
+
+/** Whether all of these were shown before. @param file the calendar in the project */
+function areKnown(problems: readonly Problem[], shown: readonly Problem[], file: string): boolean {
+  const markOf = (each: Problem): string =>
+    JSON.stringify([each.code, file, each.line, each.column, each.message]);
+  const known = new Set(shown.map(markOf));
+  return problems.every((each) => known.has(markOf(each)));
+}
+
+/** How to go on after errors: those of rows need no settings. */
+function afterErrorsText(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  return errors.every(isOfRow)
+    ? "Correct these rows in the calendar, then run plancast validate. To start without them: plancast plan --only-valid."
+    : "Correct the calendar, or add the settings that the messages suggest to plancast.yaml. Then run plancast validate.";
+}
+
+/** The line to paste for blank cells that may mean "as above", because nobody was asked. */
+function showCarryLines(reading: CalendarReading, run: Run<InitFlags>): void {
+  const questions = carryQuestions(reading);
+  if (questions.length === 0) return;
+  for (const each of questions) note(`${askedQuestion(each).text} If so, add this to plancast.yaml:`, run);
+  // Never wrapped or indented, because people copy it.
+  run.console.note(`carry: [${questions.map(({ field }) => field).join(", ")}]\n`);
 }
 
 /** Asks until the person agrees with the posts. A header may name the likely time zone. */
@@ -198,23 +231,17 @@ async function askedReading(
   for (;;) {
     const zone = flags.timezone ?? (await askZone(zones[0] ?? guess, shell));
     const reading = await read(zone, askAtTerminal(shell, console));
-    showReading(reading, reading.calendar.file, run);
+    showCalendarProblems(reading.problems, [reading.calendar], console);
+    showPosts(reading, run);
     if (await askIfRight(shell, console)) return reading;
   }
 }
 
-/** @param file its name in the project */
-function showReading(
+function showPosts(
   { calendar, problems, posts, leftOut, settings }: CalendarReading,
-  file: string,
   { console }: Run<InitFlags>,
 ): void {
-  showCalendarProblems(
-    problems.map((each) => ({ ...each, file })),
-    [{ ...calendar, file }],
-    console,
-  );
-  if (hasErrors(problems)) return;
+  if (posts.length === 0 && hasErrors(problems)) return;
   const timezone = calendar.table?.zone?.name ?? settings.timezone ?? "UTC";
   console.result(terminalText(firstPostsLines({ posts, leftOut }, timezone, console.style)));
 }

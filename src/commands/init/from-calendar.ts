@@ -135,6 +135,18 @@ function isUseful(question: Question, { calendar }: CalendarReading): boolean {
   }
 }
 
+/** Questions about blank cells that may mean "as above", if a row above has a value. */
+export function carryQuestions(reading: CalendarReading): readonly CarryQuestion[] {
+  const found = reading.problems.flatMap(({ questions = [] }) => questions.filter(isCarry));
+  return [...groupBy(found, questionKey).values()]
+    .flatMap(([each]) => (each === undefined ? [] : withExample(each, reading)))
+    .filter((each) => isUseful(each, reading));
+}
+
+function isCarry(question: Question): question is CarryQuestion {
+  return question.topic === "carry";
+}
+
 type CarryQuestion = Extract<Question, { topic: "carry" }>;
 
 /** With the first row that has a blank cell below a row with a value. */

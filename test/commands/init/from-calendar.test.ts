@@ -49,7 +49,7 @@ describe("init with a calendar, at a terminal", () => {
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "2" });
     expect(stderr).toContain("How are dates such as 1/4/2036 meant?");
     expect(code).toBe(0);
-    expect(stdout).toContain("plancast reads 2 posts:");
+    expect(stdout).toContain("Your posts, as plancast reads them:");
     expect(stdout).toContain("Fri 4 January 2036 09:30  linkedin");
     expect(await settings()).toMatchObject({ calendars: ["plan.csv"], date_order: "mdy" });
     expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
@@ -93,7 +93,7 @@ describe("init with a calendar, at a terminal", () => {
     });
     expect(stderr).toContain('"newsletter" is not a social network. What should plancast do with it?');
     expect(code).toBe(0);
-    expect(stdout).toContain("plancast reads 1 post");
+    expect(stderr).toContain("1 upcoming post, 1 skipped.");
     expect(await settings()).toMatchObject({ platforms: { newsletter: "skip" } });
     const validated = await runCommand(["validate"], { cwd: folder });
     expect(validated.stdout + validated.stderr).toContain("1 skipped");
@@ -165,10 +165,10 @@ describe("init with a calendar, at a terminal", () => {
       "Date,Time,Network,Caption,Image\n2036-04-01,09:00,x,Hi,a.png\n2036-04-02,09:00,x,Ho,a.png\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "" });
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stdout).toContain("09:00  x\n");
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
-      /1 picture or video is missing\. .*There is no file "a\.png"/,
+      /There is no file "a\.png".* 2 rows with errors\..*plan --only-valid/,
     );
   });
 
@@ -340,8 +340,8 @@ describe("init with a calendar, without a person", () => {
 
   test("asks nothing with --yes", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN.replaceAll("1/4/", "21/4/").replaceAll("2/4/", "22/4/"));
-    const { code, stdout } = await initAtTerminal(["plan.csv", "--yes"], {});
-    expect([code, stdout.includes("plancast reads 2 posts")]).toEqual([0, true]);
+    const { code, stderr } = await initAtTerminal(["plan.csv", "--yes"], {});
+    expect([code, stderr.includes("2 upcoming posts.")]).toEqual([0, true]);
   });
 
   test("writes the encoding that it found, and says so", async () => {
