@@ -166,7 +166,11 @@ interface CarryExample {
   /** The number of rows in which this cell is blank. */
   readonly rows: number;
   readonly row: Pick<Position, "line" | "cell">;
+  /** Its text, which shows whether it is a post or a note; empty if it has none. */
+  readonly text: string;
   readonly above: Pick<Position, "line" | "cell">;
+  /** Whether most rows are blank there: then it is likely that a blank cell means "as above". */
+  readonly areMost: boolean;
   /** As written in the row above. */
   readonly value: string;
 }

@@ -19,7 +19,7 @@ import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
 import { firstPostsLines } from "../../report/first-posts.ts";
-import { askedQuestion, guessedEncodingText } from "../../report/init-text.ts";
+import { guessedEncodingText } from "../../report/init-text.ts";
 import { countsText } from "../../report/problems/counts-text.ts";
 import { sharedWorkflowText } from "../../report/shared-workflow-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
@@ -40,7 +40,7 @@ import {
   filesToWrite,
   nextSteps,
 } from "./files.ts";
-import { type CalendarReading, carryQuestions, understandCalendar } from "./from-calendar.ts";
+import { type CalendarReading, understandCalendar, withAllProblems } from "./from-calendar.ts";
 import { furtherProject } from "./further-project.ts";
 import { updateSharedWorkflow } from "./shared-workflow.ts";
 import { publishedBranch, readSecret } from "./workflows.ts";
@@ -112,6 +112,22 @@ async function isCalendar(path: string): Promise<boolean> {
   return readFormatOf(path) !== undefined;
 }
 
+/** Whether neither an answer nor a setting can help: the file has no row that plancast can read. */
+function isHopeless({ problems, calendar: { rows, faultyRows = [] } }: CalendarReading): boolean {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (errors.some(({ code }) => UNREADABLE.includes(code))) return true;
+  if (errors.some(({ code }) => code === "csv/weekly-grid")) return true;
+  const canHelp = errors.some(({ questions = [] }) => questions.length > 0) || errors.every(isOfRow);
+  return errors.length > 0 && rows.length + faultyRows.length === 0 && !canHelp;
+}
+
+/** Writes nothing. */
+function refuse({ problems, calendar }: CalendarReading, { console }: Run<InitFlags>): ExitCode {
+  showCalendarProblems(problems, [calendar], console);
+  console.alert("Nothing was written.\n");
+  return 1;
+}
+
 /** No settings help with a file that cannot be read at all. */
 const UNREADABLE: readonly ProblemCode[] = [
   "calendar/unreadable",
@@ -134,11 +150,11 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
       : understandCalendar(dirname(path), basename(path), { timezone }, ask);
   const guess = checkedZone(flags.timezone ?? machineZone());
   const first = await read(guess);
-  if (first.problems.some(({ code }) => UNREADABLE.includes(code))) {
-    showCalendarProblems(first.problems, [first.calendar], console);
-    return 1;
-  }
-  const reading = isAsking ? await askedReading(first, guess, read, run) : withGuessedEncoding(first, run);
+  if (isHopeless(first)) return refuse(first, run);
+  const reading = isAsking
+    ? await askedReading(first, guess, read, copy === undefined ? root : undefined, run)
+    : withGuessedEncoding(first, run);
+  if (reading === undefined) return 1;
   const { timezone = guess, ...settings } = reading.settings;
   if (copy !== undefined) {
     await writeNewFiles(root, [{ path: file, contents: copy, extendsExisting: false }]);
@@ -154,7 +170,7 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
     showCalendarProblems(checked.problems, checked.calendars, console);
   console.note(summary);
   if (hasErrors(checked.problems)) {
-    if (!isAsking) showCarryLines(reading, run);
+    if (!isAsking) await showCarryLine((ask) => read(timezone, ask), run);
     note(afterErrorsText(checked.problems), run);
     return 1;
   }
@@ -209,28 +225,50 @@ function afterErrorsText(problems: readonly Problem[]): string {
 }
 
 /** The line to paste for blank cells that may mean "as above", because nobody was asked. */
-function showCarryLines(reading: CalendarReading, run: Run<InitFlags>): void {
-  const questions = carryQuestions(reading);
-  if (questions.length === 0) return;
-  for (const each of questions) note(`${askedQuestion(each).text} If so, add this to plancast.yaml:`, run);
+async function showCarryLine(
+  read: (ask: Ask) => Promise<CalendarReading>,
+  run: Run<InitFlags>,
+): Promise<void> {
+  const carried: string[] = [];
+  // A yes to one field can lead to a question about the next one.
+  await read(async ({ text, answers }) => {
+    const yes = answers.find(({ settings }) => settings.carry !== undefined)?.settings;
+    if (yes?.carry === undefined) return undefined;
+    carried.push(...yes.carry);
+    note(text, run);
+    return yes;
+  });
+  if (carried.length === 0) return;
+  note(`If the blank cells mean "as above", add this line to plancast.yaml:`, run);
   // Never wrapped or indented, because people copy it.
-  run.console.note(`carry: [${questions.map(({ field }) => field).join(", ")}]\n`);
+  run.console.note(`carry: [${carried.join(", ")}]\n`);
 }
 
-/** Asks until the person agrees with the posts. A header may name the likely time zone. */
+/**
+ * Asks until the person agrees with the posts. A header may name the likely time zone. Undefined if the answers did not
+ * help to read any row.
+ * @param folder of the project; undefined for a calendar from elsewhere, whose pictures are not next to it yet
+ */
 async function askedReading(
   first: CalendarReading,
   guess: string,
   read: (timezone: string, ask: Ask) => Promise<CalendarReading>,
+  folder: string | undefined,
   run: Run<InitFlags>,
-): Promise<CalendarReading> {
+): Promise<CalendarReading | undefined> {
   const { flags, shell, console } = run;
   const zones = first.problems
     .flatMap(({ questions = [] }) => questions)
     .flatMap((each) => (each.topic === "zone" ? each.zones : []));
   for (;;) {
     const zone = flags.timezone ?? (await askZone(zones[0] ?? guess, shell));
-    const reading = await read(zone, askAtTerminal(shell, console));
+    const answered = await read(zone, askAtTerminal(shell, console));
+    const reading = folder === undefined ? answered : await withAllProblems(answered, folder, shell.clock);
+    const { rows, faultyRows = [] } = reading.calendar;
+    if (hasErrors(reading.problems) && rows.length + faultyRows.length === 0) {
+      refuse(reading, run);
+      return undefined;
+    }
     showCalendarProblems(reading.problems, [reading.calendar], console);
     showPosts(reading, run);
     if (await askIfRight(shell, console)) return reading;
