@@ -13,6 +13,7 @@ import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
 import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
+import { poolWithoutRepeat } from "./read-pool.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
@@ -116,6 +117,8 @@ interface RunState {
 
 function checkReadyRow(row: RowView, reading: SeriesReading, { slots, series }: RunState): CheckedRow {
   const repeat = series === undefined ? undefined : repeatOf(row);
+  const unrepeated = repeat === undefined ? poolWithoutRepeat(row) : [];
+  if (unrepeated.length > 0) return { posts: [], problems: unrepeated };
   return repeat === undefined || series === undefined
     ? withTakenSlots(checkRow(row, reading.platforms, reading.orders), slots)
     : checkSeries(row, repeat, reading, series);

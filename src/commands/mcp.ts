@@ -22,7 +22,7 @@ export const command = defineCommand<object>({
 });
 
 /** Each loads its command. Names of calendars are relative to the project. */
-export const PLAIN_TOOLS: PlainTools = {
+const PLAIN_TOOLS: PlainTools = {
   columns: async (run, calendars) => {
     const project = await loadProject(run.flags, run.shell);
     // For people, the command reads files anywhere. An assistant gets only files of the project.

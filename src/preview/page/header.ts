@@ -36,8 +36,13 @@ const FOR_CLIENTS =
 export function pageHead({ title, timezone, madeAt, counts, client }: PreviewData): HTMLElement[] {
   return [
     element("h1", {}, element("bdi", {}, title)),
-    element("p", { class: "quiet" }, `Times are in ${timezone}. Made ${madeAt}.`),
-    ...(counts === undefined ? [] : [element("p", { class: "quiet" }, `${counts}.`)]),
+    element(
+      "p",
+      { class: "quiet" },
+      `Times are in ${timezone}. `,
+      element("span", { class: "made" }, `Made ${madeAt}.`),
+      counts === undefined ? "" : ` ${counts}.`,
+    ),
     ...(client === undefined ? [] : [element("p", { class: "lead" }, FOR_CLIENTS)]),
   ];
 }

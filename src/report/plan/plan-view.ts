@@ -143,15 +143,19 @@ export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">):
   return rowTime ?? when;
 }
 
+/** The time in the project's zone, with the day if the row has another: `Sun 28 23:30`. */
+export function projectTime({ rowTime, when }: Pick<PostView, "when" | "rowTime">): string {
+  return rowTime === undefined || rowTime.isoDay === when.isoDay ? when.clock : `${when.date} ${when.clock}`;
+}
+
 /** The label beside the time of a post that takes a slot, or is shown for a series; empty for all others. */
 export function timeLabel({ isNextSlot, folded }: Pick<PostView, "isNextSlot" | "folded">): string {
   return isNextSlot === true ? "next free slot" : (folded?.label ?? "");
 }
 
-/** `Times are in Europe/Paris.` @param others a sentence about rows with another zone, if there are any */
-export function timesText({ timezone, days }: PlanView, others: string): string {
-  const hasOthers = days.some(({ posts }) => posts.some(({ rowTime }) => rowTime !== undefined));
-  return `Times are in ${timezone}.${hasOthers ? ` ${others}` : ""}`;
+/** Whether a row shows another time than the project's zone. */
+export function hasOtherZones({ days }: PlanView): boolean {
+  return days.some(({ posts }) => posts.some(({ rowTime }) => rowTime !== undefined));
 }
 
 /** How many posts each network has, the most used first. */

@@ -47,6 +47,16 @@ export function rowTime(
   return when.offset === localTime(scheduledAt, timezone).offset ? undefined : when;
 }
 
+/** In which zone (IANA) times are. `hasOthers`: rows with another zone show their own time, then this zone's. */
+export function timesText(timezone: string, hasOthers: boolean): string {
+  return `Times are in ${timezone}.${hasOthers ? " If a row has another time zone, its own time is first." : ""}`;
+}
+
+/** `America/New_York` is New York. */
+export function cityOf(timezone: string): string {
+  return timezone.slice(timezone.lastIndexOf("/") + 1).replaceAll("_", " ");
+}
+
 /** A time in a zone, in a sortable form. */
 interface SortableTime {
   /** `2027-03-01` */
