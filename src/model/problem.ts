@@ -107,8 +107,16 @@ export type Question =
       readonly field: "platforms" | "status";
       readonly value: string;
     }
-  /** The zone in a header and the project's zone differ. IANA names; that of the header is first. */
-  | { readonly topic: "zone"; readonly header: string; readonly zones: readonly string[] }
+  /**
+   * The zone in a header and the project's zone differ. IANA names; those of the header are first. `column`: the column
+   * that an answer must confirm too, because the header names no zone that plancast knows.
+   */
+  | {
+      readonly topic: "zone";
+      readonly header: string;
+      readonly zones: readonly string[];
+      readonly column?: { readonly name: string; readonly field: Field };
+    }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
   | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
   /** Rows that name no platform. */

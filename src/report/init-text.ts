@@ -1,5 +1,6 @@
 /** What `plancast init FILE` asks, with the settings that each answer means. */
 
+import { shownZone, zoneMeant } from "../checks/when/local-time.ts";
 import { IGNORE } from "../model/columns.ts";
 import { type DateOrder, fieldNamed } from "../model/fields.ts";
 import { type Position, type Question, sheetOf } from "../model/problem.ts";
@@ -67,10 +68,24 @@ const QUESTIONS: {
     ],
   }),
   status: (question) => statusQuestion(question.word, question.rows),
-  zone: (question) => ({
-    text: `The header says "${question.header}". Which time zone are the times in?`,
-    answers: question.zones.map((timezone) => ({ text: timezone, settings: { timezone } })),
-  }),
+  zone: ({ header, zones, column }) => {
+    const settingsFor = (timezone: string): ProjectSettings => ({
+      timezone,
+      ...(column === undefined ? {} : { columns: { [column.name]: column.field } }),
+    });
+    return {
+      text: `The header says "${header}". Which time zone are the times in?`,
+      answers: zones.map((timezone) => ({ text: shownZone(timezone), settings: settingsFor(timezone) })),
+      typed: {
+        prompt: "another one, such as Europe/Paris",
+        read: (text) =>
+          one(
+            [zoneMeant(text.trim())].flatMap((zone) => zone ?? []),
+            settingsFor,
+          ),
+      },
+    };
+  },
   "network-column": (question) => {
     const { column, network, isText } = question;
     const text = columnAnswer("the text of the post there", column, `content:${network}`);

@@ -12,7 +12,7 @@ import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { networksIn } from "../../checks/networks/network-names.ts";
 import { type CellKind, NO_ALIASES, dayIn, namesANetwork, showsKind, weekdayIn } from "../columns/cell-kinds.ts";
 import { additionNamed, isAccountName, meaningOf, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
-import { usesAbbreviation, zoneNamed } from "../columns/header-notes.ts";
+import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
 import { columnKey } from "./table-columns.ts";
@@ -370,7 +370,7 @@ function namesOtherZone(zones: readonly string[], timezone: string | undefined):
   return zones.some((text) => {
     const zone = zoneNamed(text);
     if (zone === undefined || timezone === undefined) return true;
-    return zone.kind === "exact" ? zone.zone.toLowerCase() !== timezone.toLowerCase() : !usesAbbreviation(timezone, zone);
+    return zone.kind === "exact" ? !isSameZone(zone.zone, timezone) : !usesAbbreviation(timezone, zone);
   });
 }
 

@@ -3,6 +3,7 @@
  * the preview all print this. Its text is not escaped; the printing code does that.
  */
 
+import { shownZone } from "../../checks/when/local-time.ts";
 import {
   type ExtraPart,
   type PostExtras,
@@ -150,7 +151,7 @@ export function timeLabel({ isNextSlot, folded }: Pick<PostView, "isNextSlot" | 
 /** `Times are in Europe/Paris.` @param others a sentence about rows with another zone, if there are any */
 export function timesText({ timezone, days }: PlanView, others: string): string {
   const hasOthers = days.some(({ posts }) => posts.some(({ rowTime }) => rowTime !== undefined));
-  return `Times are in ${timezone}.${hasOthers ? ` ${others}` : ""}`;
+  return `Times are in ${shownZone(timezone)}.${hasOthers ? ` ${others}` : ""}`;
 }
 
 /** How many posts each network has, the most used first. */
