@@ -224,6 +224,12 @@ export const CALENDAR_CODES = {
     cause: "The name is mistyped, or the file has no column with that header.",
     fix: "Use the name of a field, such as `date`, or copy the header. For one file only, set `carry:` in its entry under `calendars:`.",
   },
+  "csv/formula": {
+    rule: "A cell holds a value, not a formula and not the sign of a failed formula.",
+    cause:
+      "A program saved the formulas of a spreadsheet as text, such as `=A1+1`, or a formula failed, such as `#REF!`.",
+    fix: "Save the file again with values, or type the value. For a real text, write an apostrophe before it and before its header.",
+  },
   "csv/ragged-row": {
     rule: "The header has a column for each cell of a row.",
     cause: "A text contains a comma and is not quoted, so it became two cells.",

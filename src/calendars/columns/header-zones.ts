@@ -129,8 +129,8 @@ function isPlain(note: string): boolean {
   return otherWords(note).length === 0 && !/\d/.test(note);
 }
 
-/** The words of a note that may be a name. */
+/** The words of a note that may be a name. A letter that repeats is part of a format, as in `YYYY-MM-DD HH:mm`. */
 function otherWords(note: string): string[] {
   const words = note.normalize("NFKC").match(/[\p{L}\p{M}]+/gu) ?? [];
-  return words.filter((word) => !PLAIN_WORDS.has(word.toLowerCase()));
+  return words.filter((word) => !PLAIN_WORDS.has(word.toLowerCase()) && !/^(\p{L})\1+$/iu.test(word));
 }
