@@ -97,8 +97,8 @@ export type Question =
       readonly network: string;
       readonly isText: boolean;
     }
-  /** A yes-or-no column that seems to decide which rows are published. */
-  | { readonly topic: "yes-or-no"; readonly column: string }
+  /** A yes-or-no column that seems to decide which rows are published. `areDates`: a date there may mean yes. */
+  | { readonly topic: "yes-or-no"; readonly column: string; readonly areDates?: true }
   /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
   | {
       readonly topic: "undecided";
@@ -153,6 +153,13 @@ export type Question =
     }
   /** A column of accounts, brands or clients, with its values. */
   | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
+  /** A column with kinds of posts: those that may be ordinary posts, and the others. */
+  | {
+      readonly topic: "formats";
+      readonly column: string;
+      readonly plain: readonly string[];
+      readonly others: readonly string[];
+    }
   /** A key of YAML that plancast does not know, how many posts have it, and whether the first one has a date there. */
   | {
       readonly topic: "unknown-key";
@@ -190,6 +197,7 @@ export function questionKey(question: Question): string {
     case "vague":
     case "left-out":
     case "undecided":
+    case "formats":
     case "unknown-key":
       return `${question.topic} ${question.column}`;
     case "date-order":

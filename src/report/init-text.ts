@@ -96,7 +96,7 @@ const QUESTIONS: {
     };
   },
   "yes-or-no": (question) => ({
-    text: `What does a yes mean in the column "${question.column}"?`,
+    text: `What does a ${question.areDates === true ? "date" : "yes"} mean in the column "${question.column}"?`,
     answers: [
       columnAnswer("ready: publish the row at its time", question.column, "status:ready"),
       columnAnswer("already published: leave the row out", question.column, "status:skip"),
@@ -188,6 +188,15 @@ const QUESTIONS: {
         settings: { only: { [question.column]: value } },
       })),
       columnAnswer("all of them, to the same accounts", question.column, "ignore"),
+    ],
+  }),
+  formats: ({ column, plain, others }) => ({
+    text: `The column "${column}" has rows that are not ordinary posts: ${others.join(", ")}. What should plancast do with them?`,
+    answers: [
+      ...(plain.length === 0
+        ? []
+        : [{ text: "leave them out", settings: { only: { [column]: [...plain] } } }]),
+      columnAnswer("publish them as ordinary posts", column, "ignore"),
     ],
   }),
   "left-out": (question) => ({

@@ -84,6 +84,13 @@ export function weekdayIn(text: string): number | undefined {
   return text.length > LONGEST_TIME ? undefined : weekdayNamed(text.trim().replaceAll(/[.()]/g, ""));
 }
 
+/** Whether a cell is a date, with or without a time. */
+export function namesDay(text: string): boolean {
+  if (text.length > LONGEST_NAMES || !/\d/.test(text)) return false;
+  const when = readWhen(text, undefined);
+  return "code" in when ? when.code === "schedule/ambiguous-date" : when.day !== undefined;
+}
+
 /** The date of a cell, with its weekday; undefined if the cell has no date, or its date has several meanings. */
 export function dayIn(
   text: string,

@@ -8,7 +8,7 @@ import { type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/
 import type { Field } from "../../model/fields.ts";
 import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
-import { readWhen } from "../../checks/when/read-when.ts";
+import { namesDay } from "../columns/cell-kinds.ts";
 import type { Columns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
@@ -224,11 +224,9 @@ function saysStatus(text: string, value: string): boolean | undefined {
   return value === "ready" && word === "draft" ? false : undefined;
 }
 
-/** In a column of posts that are out, as `columns:` says, a date means yes: the post went out then. */
-function saysWhen(text: string, value: string, isGuess: boolean): boolean | undefined {
-  if (value !== "skip" || isGuess) return undefined;
-  const when = readWhen(text, undefined);
-  return ("code" in when ? when.code === "schedule/ambiguous-date" : when.day !== undefined) ? true : undefined;
+/** In a column that `columns:` names, a date means yes: the post went out then, or was approved. */
+function saysWhen(text: string, isGuess: boolean): boolean | undefined {
+  return !isGuess && namesDay(text) ? true : undefined;
 }
 
 /** Whether a cell of a yes-or-no column says yes. */
@@ -245,7 +243,7 @@ function isSwitchedOn(
   const said = isBlank(text)
     ? false
     : (yesOrNo(text) ??
-      (field === "status" ? (saysStatus(text, value) ?? saysWhen(text, value, isGuess)) : undefined));
+      (field === "status" ? (saysStatus(text, value) ?? saysWhen(text, isGuess)) : undefined));
   if (said === undefined) {
     const found = undecidedCell(text, value, source.at(number, column), isGuess);
     const questions: Question[] = [
