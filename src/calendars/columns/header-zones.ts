@@ -23,7 +23,7 @@ const BRACKETS = /\(([^()]*)\)|\[([^[\]]*)\]/g;
 export function zoneInHeader(name: string): HeaderZone | undefined {
   if (name.length > MAX_HEADER) return undefined;
   const notes = [...name.normalize("NFKC").matchAll(BRACKETS)].map(([, round, square]) => round ?? square ?? "");
-  return zoneInNotes(notes) ?? zoneWithoutBrackets(name)?.zone;
+  return zoneInNotes(notes) ?? zoneWithoutBrackets(name)?.zone ?? zoneWord(name);
 }
 
 /** Between two zones in one note: `Berlin, GMT+1`. A name such as Europe/Paris has `/` inside. */
@@ -81,6 +81,13 @@ export function zonesOf(note: HeaderZone): readonly string[] {
     default:
       return note.zones;
   }
+}
+
+/** The abbreviation or offset at the start or the end of a header that `columns:` names, as in `Slot EST`. */
+function zoneWord(name: string): HeaderZone | undefined {
+  const words = name.normalize("NFKC").trim().split(/[\s,–-]+(?!\d)/);
+  const ends = words.length > 1 ? [words.at(-1) ?? "", words[0] ?? ""] : [];
+  return ends.flatMap((word) => (/^[A-Z]{2,5}(?:[+-]\d{1,2})?$/.test(word) ? (zoneNamed(word) ?? []) : []))[0];
 }
 
 /** A header such as `Time EST` or `Heure de Paris`, in two parts: the column's name, and the zone. */

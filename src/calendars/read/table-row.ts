@@ -45,7 +45,7 @@ export function readRow(
     );
     put("platforms", [...ownColumnItems(table, "platforms", record), ...named]);
   }
-  const status = switchedStatus(switches, new Set(said));
+  const status = switchedStatus(switches, new Set(said), record);
   if (status !== undefined) put("status", [status]);
   Object.assign(cells, withAppended(cells, table, record));
   const variants = variantsOf(table, record, number);
@@ -202,26 +202,31 @@ function asTags(isTags: boolean, text: string): string {
 
 /**
  * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row is not ready if
- * any of these columns says so.
+ * any of these columns says so. A word such as `Rejected` means what it means in a status column.
  */
 function switchedStatus(
   switches: Columns["switches"],
   said: ReadonlySet<Columns["switches"][number]>,
+  record: readonly string[],
 ): Item | undefined {
   const found = switches.flatMap((each): Item[] => {
     if (each.field !== "status") return [];
+    const { column } = each;
     const isReady = each.value === "ready";
     if (said.has(each) === isReady) return [];
-    return [{ text: isReady ? "draft" : each.value, column: each.column }];
+    if (!isReady) return [{ text: each.value, column }];
+    const word = record[column] ?? "";
+    return [{ text: statusWord(word) === "skip" ? "skip" : statusWord(word) === "scheduled" ? word : "draft", column }];
   });
-  return found.find(({ text }) => text === "skip") ?? found[0];
+  const first = (status: string): Item | undefined => found.find(({ text }) => text === status);
+  return first("skip") ?? first("draft") ?? found[0];
 }
 
 /** Whether a cell of a yes-or-no column for a status says yes, in the words of a status: `Approved` in `Approval`. */
 function saysStatus(text: string, value: string): boolean | undefined {
   const word = statusWord(text);
   if (word === value) return true;
-  return value === "ready" && word === "draft" ? false : undefined;
+  return value === "ready" && word !== undefined ? false : undefined;
 }
 
 /** In a column that `columns:` names, a date means yes: the post went out then, or was approved. */
