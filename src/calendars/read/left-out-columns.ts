@@ -68,7 +68,7 @@ export class LeftOutColumns {
   readonly #hasStatus: boolean;
 
   /** @param kept columns that a filter uses */
-  constructor(header: Header, kept: ReadonlySet<number>, options: ReadOptions) {
+  constructor(header: Header, kept: ReadonlySet<number>, options: Pick<ReadOptions, "date_order" | "timezone">) {
     this.#header = header;
     this.#options = options;
     this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");

@@ -15,10 +15,11 @@ export const english: Language = {
       clear:
         "publish date, planned date, planned publish date, planned publishing date, publishing date, publication date, published date, post date, posting date, schedule date, " +
         "scheduled date, send date, live date, go live date, publish on, date to post, date of post",
+      maybe: "day, posting day, publish day",
     },
     time: {
       clear:
-        "publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
+        "hour, publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
         "time of day, time of post, time to post, time 24hr, time 24h",
     },
     timezone: { clear: "tz, time zone" },
