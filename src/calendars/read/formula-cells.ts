@@ -39,7 +39,7 @@ type FormulaCell = { readonly text: string; readonly lostLink?: string } | { rea
 
 /** What a formula is: a call, a cell, a sheet's cell, a calculation, or the name of a range. */
 const FORMULA =
-  /^\s*\{?=\s*(?:[-+]?\s*[\p{L}_][\p{L}\p{N}_.]*\s*\(|[-+]?\s*\$?[A-Z]{1,3}\$?\d{1,7}(?!\p{L})|'[^']+'!|[\p{L}_][\p{L}\p{N}_]*(?:!|\s*$)|[-+]?[\d.]+\s*(?:$|[-+*/^&%])|"|\(.*\)|\[)/u;
+  /^\{?=\s*(?:[-+]\s*)?(?:[\p{L}_][\p{L}\p{N}_.]*\s*\(|\$?[A-Z]{1,3}\$?\d{1,7}\s*(?:$|[-+*/^&%:<>=])|'[^']+'!|[\p{L}_][\p{L}\p{N}_]*(?:!\$?[A-Z]|$)|[.,(]?\d[-+\d.,*/^&%()\s]*$|"|\([^)]*\)\s*(?:$|[-+*/^&%])|\[)/u;
 
 /** Signs that no formula lacks, for a quick look at the many cells without one. */
 const SIGNS = /[=#:]/;

@@ -74,10 +74,14 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
 
 const SHIFT_JIS = `The file looks like Shift_JIS, the encoding in which Japanese Excel saves CSV. plancast reads UTF-8. ${ADVICE}`;
 
+/** Enough to recognise a language. */
+const SAMPLE_BYTES = 65_536;
+
 /** Kana in Shift_JIS, twice: chance rarely makes them from another encoding. */
 function looksLikeShiftJis(bytes: Uint8Array): boolean {
   try {
-    const text = new TextDecoder("shift_jis", { fatal: true }).decode(bytes);
+    // The last character of the sample may be cut.
+    const text = new TextDecoder("shift_jis", { fatal: true }).decode(bytes.subarray(0, SAMPLE_BYTES), { stream: true });
     const kana = text.match(/[\u3041-\u30fa]/g)?.length ?? 0;
     const others = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
     return kana > 1 && kana * 5 > others;
