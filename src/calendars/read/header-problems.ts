@@ -6,7 +6,7 @@ import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
 import { FIELDS } from "../../model/fields.ts";
-import { weekdayIn } from "../columns/cell-kinds.ts";
+import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
 import { likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
@@ -74,6 +74,7 @@ function missingHeader(
     const message = `There is no column for ${lacks.join(", and none for ")}. With \`header_row: none\`, name the columns by position, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
+  if (isGrid(names)) return problem("csv/no-header", GRID, place);
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const likely = proposedColumns(header);
   const remedy =
@@ -86,6 +87,18 @@ function missingHeader(
   const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: \`${likely}\`.`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
   return { ...problem("csv/missing-header", message + hint, place), questions: columnQuestions(header, missing) };
+}
+
+const GRID =
+  "This looks like a weekly grid or a wall calendar, with the days across. plancast reads lists: one row for each post, with columns for its date, time, network and text. " +
+  "Copy the posts into a list. `plancast init` makes an example.";
+
+/** Days across that show a grid. */
+const MIN_DAYS = 3;
+
+/** Whether the cells of a row are days of the week or dates. */
+function isGrid(names: readonly string[]): boolean {
+  return names.filter((name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name)).length >= MIN_DAYS;
 }
 
 /** The unused columns that may hold each missing field. Columns whose names may mean the field come first. */
