@@ -73,7 +73,7 @@ export type RepeatWord =
   | "until"
   | "times";
 
-export interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
+interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
   /** From Monday on: forms that only rules have, such as `każdą środę`. Plurals with s or en need none. */
   readonly weekdayForms?: readonly string[];
 }
