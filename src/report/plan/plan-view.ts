@@ -3,6 +3,7 @@
  * the preview all print this. Its text is not escaped; the printing code does that.
  */
 
+import { shownZone } from "../../checks/when/local-time.ts";
 import {
   type ExtraPart,
   type PostExtras,
@@ -10,6 +11,7 @@ import {
   EXTRA_PARTS,
   filledExtras,
 } from "../../model/extras.ts";
+import type { RowCounts } from "../../calendars/count-rows.ts";
 import { groupBy } from "../../model/group.ts";
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
 import type {
@@ -47,8 +49,8 @@ export interface PlanRun {
   readonly planned: { readonly plan: Plan; readonly view: () => PlanView } | undefined;
   /** All problems of the run, including those of the plan, in display order. */
   readonly problems: readonly Problem[];
-  /** Draft and skipped rows of the calendars in scope. */
-  readonly drafts: number;
+  /** What becomes of the rows. Undefined if the run ended before it read any. */
+  readonly counts: RowCounts | undefined;
   readonly verbose: boolean;
   readonly style: Style;
   /** Whether text has one line for each post. */
@@ -415,7 +417,7 @@ export function rowDifferences(
   add("content", [before.content, after.content]);
   add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
   if (before.scheduledAt !== after.scheduledAt)
-    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
+    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after, timezone) });
   if (JSON.stringify(before.media) !== JSON.stringify(after.media))
     found.push({
       field: "mediaIds",
@@ -449,7 +451,7 @@ function difference(
         listed(mediaLabels(desired)),
       );
     case "scheduledAt":
-      return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
+      return timeDifference(remote.scheduledAt, desired, timezone);
     default:
       return {
         before: remote[field] === undefined ? undefined : extraText(remote, field, timezone),
@@ -458,8 +460,19 @@ function difference(
   }
 }
 
-/** As short as possible: only times, with days if needed, or with offsets. */
+/** As short as possible: only times, with days if needed, or with offsets. In another zone of the row, with its name. */
 function timeDifference(
+  before: UtcTime | undefined,
+  post: Pick<ResolvedPost, "scheduledAt" | "timezone">,
+  project: string,
+): Omit<Difference, "field"> {
+  const own = rowTime(post, project)?.timezone;
+  if (own === undefined) return timesBetween(before, post.scheduledAt, project);
+  const times = timesBetween(before, post.scheduledAt, own);
+  return { ...times, after: `${times.after} in ${own}` };
+}
+
+function timesBetween(
   before: UtcTime | undefined,
   after: UtcTime,
   timezone: string,
