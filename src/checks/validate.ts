@@ -18,7 +18,7 @@ import { poolWithoutRepeat } from "./read-pool.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
-import { type Aliases, LEFT_OUT } from "./networks/network-names.ts";
+import { LEFT_OUT } from "./networks/network-names.ts";
 import { RowFilter, unknownFilterColumns } from "./filter-rows.ts";
 import { aliasesOf, platformReader, platformsByText } from "./platforms.ts";
 import { type DateOrders, dateOrdersOf } from "./schedule.ts";
@@ -155,8 +155,9 @@ interface ReadRows extends Pick<Validated, "faultyRows" | "skippedRows" | "assum
   readonly drafts: readonly IdentifiedRow[];
 }
 
-function platformNames(aliases: Aliases, { service }: Config): PlatformNames {
-  const hasOneAccountPerPost = serviceTypeFacts(service.type)?.hasOneAccountPerPost === true;
+function platformNames(config: Config): PlatformNames {
+  const aliases = aliasesOf(config);
+  const hasOneAccountPerPost = serviceTypeFacts(config.service.type)?.hasOneAccountPerPost === true;
   return { aliases, read: platformReader(aliases), hasOneAccountPerPost };
 }
 
@@ -166,8 +167,7 @@ function readRows(
   only: Only | undefined,
   state: RunState,
 ): ReadRows {
-  const aliases = aliasesOf(config);
-  const platforms = platformNames(aliases, config);
+  const platforms = platformNames(config);
   const reading = { platforms, languageTag: config.series.language };
   const statusOf = statusReader(platforms);
   const [read, filtered]: [Post[], Post[]] = [[], []];

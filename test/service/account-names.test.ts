@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { IDENTIFIER } from "../../src/checks/networks/network-names.ts";
 import { accountPlatforms } from "../../src/service/account-names.ts";
