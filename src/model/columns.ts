@@ -70,7 +70,7 @@ export const WILDCARD = "*";
 
 /** The two parts of `name:of`; undefined for a text without that form. */
 export function splitTarget(text: string): { readonly name: string; readonly of: string } | undefined {
-  const [, name, of] = /^([^:]+):\s*([\w.-]{1,40})\s*$/.exec(text) ?? [];
+  const [, name, of] = /^([^:]+):\s*([\w.-]{1,40}(?:\/[\w-]{1,40})?)\s*$/.exec(text) ?? [];
   return name === undefined || of === undefined ? undefined : { name, of };
 }
 

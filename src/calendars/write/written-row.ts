@@ -166,7 +166,7 @@ function mediaFault(cell: Cell, column: TableColumn): string | undefined {
 }
 
 /** Names that a header can have after a field, as in `content:twitter`. */
-const IN_HEADER = /^[\w.-]{1,40}$/;
+const IN_HEADER = /^[\w.-]{1,40}(?:\/[\w-]{1,40})?$/;
 
 function headerFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return faultsIn(rows, (_cell, column) => {

@@ -143,3 +143,21 @@ test("names of accounts from the service are escaped, and never name another acc
   await world.apply();
   expect(world.server.scheduled().map(({ integration }) => integration)).toEqual(["b"]);
 });
+
+test("a column can hold the text for one account", async () => {
+  const { world, scheduled } = await postizWorld();
+  await world.project.write(
+    "calendar.csv",
+    "id,scheduled_at,platforms,content,content:linkedin/brand\n" +
+      'a,2030-02-01T09:00:00Z,"x, linkedin/brand",for all,for the brand\n' +
+      ',2030-02-03T09:00:00Z,"bluesky; LinkedIn/Founder",without an id,\n',
+  );
+  await world.apply();
+  expect(scheduled()).toEqual([
+    "brand for the brand",
+    "bsky without an id",
+    "founder without an id",
+    "x for all",
+  ]);
+  expect(await world.planned()).toEqual({ keep: 4 });
+});
