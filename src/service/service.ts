@@ -103,7 +103,8 @@ export interface ReadService extends ReadAbilities {
 interface ReadAbilities {
   /**
    * The extra parts of posts that the service stores, and shows in its records: there, a part without content is empty
-   * and not absent. plancast sends only these, and warns about others. Default: none.
+   * and not absent. plancast sends only these, and warns about others. Default: none. A service whose records show no
+   * media may leave the parts out of its records, too: plancast then compares the row with what it sent.
    */
   readonly supports?: ReadonlySet<ExtraPart>;
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
