@@ -184,6 +184,7 @@ function readRows(
       if (status === "draft" || status === "skip") {
         // A draft gets ready one day, and then two rows may not have one id.
         if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
+        if (status === "draft" && isIn) assumptions.noteBlank(view, "draft");
         skippedRows.push({
           file: row.file,
           id,
@@ -325,10 +326,16 @@ class AssumptionTally {
       const value = [...new Set(posts.flatMap(({ platforms }) => platforms))].join(", ");
       this.#count(view, { what: "platforms", value, from: "defaults" });
     }
+    this.noteBlank(view, "ready");
     if (assumed.length === 0) return;
     // Several networks of a row can make the same assumption. Count it once.
     const marks = new Map(assumed.map((each) => [each.what, each]));
     for (const each of marks.values()) this.#count(view, each);
+  }
+
+  /** What the row is because of blank cells in columns of yes and no. */
+  noteBlank(view: RowView, value: "ready" | "draft"): void {
+    for (const each of view.row.blankAnswers ?? []) if (each.value === value) this.#count(view, each);
   }
 
   #count({ row: { file } }: RowView, assumed: Assumed): void {

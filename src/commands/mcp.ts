@@ -32,7 +32,13 @@ const PLAIN_TOOLS: PlainTools = {
   },
   validate: async (run, calendars) => {
     const { command: validate } = await import("./validate.ts");
-    const given = { calendar: [...calendars], only: [], now: undefined, preset: undefined };
+    const given = {
+      calendar: [...calendars],
+      only: [],
+      "only-valid": false,
+      now: undefined,
+      preset: undefined,
+    };
     return validate.run(withFlags(run, { ...given, format: "json" }));
   },
   preview: async (run, calendars) => {

@@ -18,6 +18,7 @@ import {
   checkCalendars,
   toUnplannedPost,
 } from "../calendars/check.ts";
+import { countRows } from "../calendars/count-rows.ts";
 import { withoutInvalidRows } from "../calendars/only-valid.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
@@ -178,12 +179,13 @@ async function planChanges(
   ];
   if (hasErrors(problems))
     return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined };
+  const { drafts, skipped } = countRows(checked);
   const plan = makePlan({
     input,
     diff: withheld.diff,
     missingMedia: asked.missingMedia,
-    drafts: checked.drafts,
-    skipped: checked.skipped,
+    drafts: drafts + skipped,
+    skipped,
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,

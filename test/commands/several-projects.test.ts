@@ -263,7 +263,7 @@ describe("other commands with --all", () => {
       /^## clients\/acme\n\n### Status: 1 scheduled[^]*\n## clients\/beta\n\n### Status/,
     );
     const preview = await run(["preview", "--all"]);
-    expect(preview.stdout).toContain("1 post in clients/beta/preview.html.");
+    expect(preview.stdout).toContain("Wrote clients/beta/preview.html: 1 upcoming post.");
     expect(await project.read("clients/acme/preview.html")).toContain("Hello");
     expect(await run(["preview", "--all", "--for-client"])).toMatchObject({ code: 0 });
     expect(await project.read("clients/beta/client.html")).toContain("Hello");

@@ -4,6 +4,7 @@
  */
 
 import { relative, resolve } from "node:path";
+import { countRows } from "../../calendars/count-rows.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { shellArgument } from "../../model/text.ts";
 import { waitMsFor } from "../../model/clock.ts";
@@ -118,9 +119,9 @@ export async function printPlan(
 ): Promise<void> {
   const { plan, problems, checked } = planning;
   const planned = plan === undefined ? undefined : { plan, view: () => viewOf(planning, plan, { verbose }) };
-  const { drafts } = checked;
+  const counts = countRows(checked, problems);
   const { style } = console;
-  console.document(await formatPlan(format, { planned, problems, drafts, verbose, short, style, now }));
+  console.document(await formatPlan(format, { planned, problems, counts, verbose, short, style, now }));
 }
 
 /** A plan for people, with its cost. */

@@ -2,6 +2,7 @@
 
 import { join } from "node:path";
 import * as assets from "plancast:page";
+import { countRows } from "../../calendars/count-rows.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
 import { type ServedFile, mediaUrl, startPageServer } from "../../preview/live/server.ts";
@@ -9,10 +10,10 @@ import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../p
 import { isBrowserMedia } from "../../preview/page-media.ts";
 import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { READING_CALENDARS, outdatedText } from "../../report/plan/preview-notices.ts";
 import { visibleText } from "../../report/text/escape.ts";
-import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Run } from "../shell/command.ts";
 import { type ReusedService, connect, reuseService } from "../project/connect.ts";
@@ -134,8 +135,8 @@ async function readInto(project: Project, service: ReusedService, serving: Servi
   const clock = flags.now === undefined ? shell.clock : trialClock(flags.now, project, shell.clock);
   editor?.show({ project, calendars: preview.checked.calendars, only, data: preview.data, clock });
   notifyPages();
-  const { data, problems } = preview;
-  console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
+  const { problems, checked } = preview;
+  console.note(`${countsText(countRows(checked, problems))}; ${problemsSummary(problems).toLowerCase()}.\n`);
   return preview;
 }
 
