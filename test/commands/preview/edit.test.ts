@@ -162,6 +162,27 @@ test("an open post says what can be edited, and which networks there are", async
   });
 });
 
+test("counts a text for each network as the checks do, with the project's links", async () => {
+  const { project, page } = await serve();
+  const post = await page.post("First");
+  const measure = async (text: string) =>
+    page.ask({ ask: "measure", post, text, platforms: ["linkedin", "bluesky"] });
+  expect(await measure("Four 👩🏽‍🚀 https://example.org/a")).toEqual({
+    answer: "measured",
+    meters: [
+      { platform: 0, used: 31, limit: 3000, unit: "characters" },
+      { platform: 1, used: 28, limit: 300, unit: "characters" },
+      { platform: 1, used: 42, limit: 3000, unit: "bytes" },
+    ],
+  });
+  await project.write("plancast.yaml", `${CONFIG}utm: { source: "{platform}", hosts: [example.org] }\n`);
+  const tagged = [{ used: "https://example.org/a?utm_source=linkedin".length }, {}, {}];
+  await expect.poll(() => measure("https://example.org/a")).toMatchObject({ meters: tagged });
+  expect(
+    await page.ask({ ask: "measure", post: { ...post, line: 99 }, text: "", platforms: [] }),
+  ).toMatchObject({ answer: "refused" });
+});
+
 test("past posts, past times, unknown rows and unknown networks are refused", async () => {
   const { page, file } = await serve();
   const change = async (start: string, wanted: object, place: object = {}) =>
