@@ -53,6 +53,12 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((each) => each.severity === "error");
 }
 
+/** Errors before warnings; otherwise in the given order. */
+export function errorsFirst<T extends Pick<Problem, "severity">>(problems: readonly T[]): readonly T[] {
+  const rank = ({ severity }: T): number => (severity === "error" ? 0 : 1);
+  return problems.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** `plan.csv:4:12`, or `plan.xlsx Plan!C14` for a cell of a sheet; empty without a file. */
 export function placeName({ file, line, column, cell }: Partial<Position>): string {
   if (file !== undefined && cell !== undefined) return `${file} ${cell}`;
@@ -97,8 +103,8 @@ export type Question =
       readonly network: string;
       readonly isText: boolean;
     }
-  /** A yes-or-no column that seems to decide which rows are published. */
-  | { readonly topic: "yes-or-no"; readonly column: string }
+  /** A yes-or-no column that seems to decide which rows are published. `areDates`: a date there may mean yes. */
+  | { readonly topic: "yes-or-no"; readonly column: string; readonly areDates?: true }
   /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
   | {
       readonly topic: "undecided";
@@ -107,8 +113,16 @@ export type Question =
       readonly field: "platforms" | "status";
       readonly value: string;
     }
-  /** The zone in a header and the project's zone differ. IANA names; that of the header is first. */
-  | { readonly topic: "zone"; readonly header: string; readonly zones: readonly string[] }
+  /**
+   * The zone in a header and the project's zone differ. IANA names; those of the header are first. `column`: the column
+   * that an answer must confirm too, because the header names no zone that plancast knows.
+   */
+  | {
+      readonly topic: "zone";
+      readonly header: string;
+      readonly zones: readonly string[];
+      readonly column?: { readonly name: string; readonly field: Field };
+    }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
   | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
   /** Rows that name no platform. */
@@ -145,6 +159,13 @@ export type Question =
     }
   /** A column of accounts, brands or clients, with its values. */
   | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
+  /** A column with kinds of posts: those that may be ordinary posts, and the others. */
+  | {
+      readonly topic: "formats";
+      readonly column: string;
+      readonly plain: readonly string[];
+      readonly others: readonly string[];
+    }
   /** A key of YAML that plancast does not know, how many posts have it, and whether the first one has a date there. */
   | {
       readonly topic: "unknown-key";
@@ -160,7 +181,11 @@ interface CarryExample {
   /** The number of rows in which this cell is blank. */
   readonly rows: number;
   readonly row: Pick<Position, "line" | "cell">;
+  /** Its text, which shows whether it is a post or a note; empty if it has none. */
+  readonly text: string;
   readonly above: Pick<Position, "line" | "cell">;
+  /** Whether most rows are blank there: then it is likely that a blank cell means "as above". */
+  readonly areMost: boolean;
   /** As written in the row above. */
   readonly value: string;
 }
@@ -182,6 +207,7 @@ export function questionKey(question: Question): string {
     case "vague":
     case "left-out":
     case "undecided":
+    case "formats":
     case "unknown-key":
       return `${question.topic} ${question.column}`;
     case "date-order":

@@ -32,6 +32,8 @@ export interface PreviewData {
   readonly timezone: string;
   /** Time of creation, as `2027-03-01 09:00` in the zone. Empty until a server has read the calendars. */
   readonly madeAt: string;
+  /** What becomes of the rows: `3 upcoming posts, 1 past, 2 drafts`. Absent on a client's page. */
+  readonly counts?: string;
   /** Day of creation, `YYYY-MM-DD` in the zone. */
   readonly today: string;
   /** Shown first: why there is no plan, or why apply would refuse it. */

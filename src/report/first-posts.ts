@@ -1,5 +1,6 @@
 /** The first posts of a calendar, for a person who checks that plancast understood it. */
 
+import { shownZone } from "../checks/when/local-time.ts";
 import { displayAddress } from "../model/media-address.ts";
 import type { MediaReference, Post } from "../model/post.ts";
 import type { Position } from "../model/problem.ts";
@@ -13,12 +14,6 @@ import { clipText, clipToWidth, wrap } from "./text/wrap.ts";
 /** Services still call X by its old name. */
 function nameOfNetwork(platform: string): string {
   return platform === "twitter" ? "x" : platform;
-}
-
-/** About pictures and videos that a calendar names and that do not exist. @param reasons one for each file */
-export function missingMediaText(reasons: readonly string[]): string {
-  const count = plural(reasons.length, "picture or video is missing", "pictures or videos are missing");
-  return `${count}. Put them next to the calendar. ${reasons[0] ?? ""}`;
 }
 
 /** How many posts `init` shows, and how many lines of each text. */
@@ -48,12 +43,12 @@ export function firstPostsLines(
   if (posts.length === 0) return ["No row is ready.", ...leftOutLines(leftOut, style)];
   const heading =
     posts.length <= SHOWN_POSTS
-      ? `plancast reads ${plural(posts.length, "post")}:`
-      : `plancast reads ${plural(posts.length, "post")}. The first ${SHOWN_POSTS}:`;
+      ? "Your posts, as plancast reads them:"
+      : `Your first ${SHOWN_POSTS} posts, as plancast reads them:`;
   return [
     heading,
     ...posts.slice(0, SHOWN_POSTS).flatMap((post) => postLines(post, timezone, style)),
-    `Times are in ${escapeTerminal(timezone)}.`,
+    `Times are in ${escapeTerminal(shownZone(timezone))}.`,
     ...leftOutLines(leftOut, style),
   ];
 }

@@ -45,8 +45,8 @@ const MAX_MESSAGE = 400;
 const MAX_OUTPUT = 60_000;
 
 /** `plan --format markdown`: the plan, or the problems that stopped the run. */
-export async function planRunMarkdown({ planned, problems, now }: PlanRun): Promise<string> {
-  if (planned === undefined) return problemsMarkdown(problems, { maxLength: MAX_OUTPUT });
+export async function planRunMarkdown({ planned, problems, counts, now }: PlanRun): Promise<string> {
+  if (planned === undefined) return problemsMarkdown(problems, { maxLength: MAX_OUTPUT, counts });
   const trial = trialSentence(now);
   const first = trial === "" ? "" : `${escapeMarkdown(trial)}\n\n`;
   return first + planMarkdown(planned.view(), { maxLength: MAX_OUTPUT - first.length });

@@ -3,6 +3,7 @@
  * the preview all print this. Its text is not escaped; the printing code does that.
  */
 
+import { shownZone } from "../../checks/when/local-time.ts";
 import {
   type ExtraPart,
   type PostExtras,
@@ -10,6 +11,7 @@ import {
   EXTRA_PARTS,
   filledExtras,
 } from "../../model/extras.ts";
+import type { RowCounts } from "../../calendars/count-rows.ts";
 import { groupBy } from "../../model/group.ts";
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
 import type {
@@ -47,8 +49,8 @@ export interface PlanRun {
   readonly planned: { readonly plan: Plan; readonly view: () => PlanView } | undefined;
   /** All problems of the run, including those of the plan, in display order. */
   readonly problems: readonly Problem[];
-  /** Draft and skipped rows of the calendars in scope. */
-  readonly drafts: number;
+  /** What becomes of the rows. Undefined if the run ended before it read any. */
+  readonly counts: RowCounts | undefined;
   readonly verbose: boolean;
   readonly style: Style;
   /** Whether text has one line for each post. */

@@ -44,7 +44,16 @@ export const dutch: Language = {
   },
   publishing:
     "publice, plaatsen, geplaatst, posten, gepost, goedgekeurd, goedkeuring, akkoord, klaar, gedaan",
-  accounts: "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam",
+  accounts:
+    "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam, account, klantnaam, bedrijf, winkel, " +
+    "vestiging, filiaal, markt, markten, taal, talen, land, regio",
+  states:
+    "akkoord, definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, klaar, gepubliceerd, " +
+    "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online",
+  formats: {
+    headers: "soort, type post, type content, soort post, formaat, vorm",
+    others: "verhaal, verhalen, advertentie, evenement, artikel, nieuwsbrief",
+  },
   hashtags: "voorgestelde hashtags",
   additions: "koppeling, doel url, oproep tot actie",
   status: {
@@ -87,5 +96,28 @@ export const dutch: Language = {
     "zaterdag, za",
     "zondag, zo",
   ],
+  repeat: {
+    daily: "dagelijks, elke dag, iedere dag",
+    weekly: "wekelijks, elke week, iedere week",
+    monthly: "maandelijks, elke maand, iedere maand",
+    yearly: "jaarlijks, elk jaar, ieder jaar",
+    workdays: "werkdagen, op werkdagen, elke werkdag",
+    weekends: "elk weekend, in het weekend",
+    every: "elke, elk, iedere, ieder, om de",
+    day: "dag, dagen",
+    week: "weken",
+    month: "maand, maanden",
+    year: "jaar",
+    on: "op, op de",
+    and: "en",
+    first: "eerste",
+    second: "tweede",
+    third: "derde",
+    fourth: "vierde",
+    last: "laatste",
+    ofMonth: "van de maand",
+    until: "tot, tot en met",
+    times: "keer",
+  },
   dateParts: { day: "d, dd, dag", month: "m, mm, maand", year: "jj, jjjj, jaar" },
 };

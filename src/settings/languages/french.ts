@@ -46,11 +46,24 @@ export const french: Language = {
     ready:
       "publier?, poster?, à publier, à poster, approuvé, approbation, validé, validation, validation client, " +
       "bon à publier, bon pour publication, prêt, prêt à publier",
-    skip: "publié, publiée, posté, déjà publié, mis en ligne, en ligne?, programmé?, annulé, annulée, archivé, supprimé",
+    skip:
+      "publié, publiée, posté, déjà publié, mis en ligne, en ligne?, programmé?, annulé, annulée, archivé, " +
+      "supprimé",
     draft: "brouillon",
   },
   publishing: "publi, poster, posté, approuv, approb, valid, diffus, mis en ligne, terminé, prêt",
-  accounts: "compte, comptes, nom du compte, profil, profils, marque, page facebook, nom de la page",
+  accounts:
+    "compte, comptes, nom du compte, profil, profils, marque, page facebook, nom de la page, page, " +
+    "nom de marque, entreprise, société, client, nom du client, boutique, magasin, agence, marché, marchés, " +
+    "langue, langues, pays, région",
+  states:
+    "en ligne, finale, vérifié, relu, relecture, contrôlé, retour client, retours client, feu vert, attente, " +
+    "chargé, importé, décision, avis client, publié, posté, validé, validation, programmé, envoyé, terminé, " +
+    "prêt, statut",
+  formats: {
+    headers: "type de post, type de contenu, type de publication, format du post, nature",
+    others: "histoire, événement, publicité, sondage, article de blog, infolettre, direct",
+  },
   hashtags: "mots dièse, mot dièse, mots clics",
   additions: "lien, liens, lien utm, appel à l’action, url de destination",
   status: {
@@ -93,5 +106,28 @@ export const french: Language = {
     "samedi, sam",
     "dimanche, dim",
   ],
+  repeat: {
+    daily: "quotidien, quotidienne, quotidiennement, tous les jours, chaque jour",
+    weekly: "hebdomadaire, chaque semaine, toutes les semaines",
+    monthly: "mensuel, mensuelle, chaque mois, tous les mois",
+    yearly: "annuel, annuelle, chaque année, tous les ans, chaque an",
+    workdays: "jours ouvrés, jours ouvrables, tous les jours ouvrés, en semaine",
+    weekends: "week-ends, week-end, tous les week-ends, chaque week-end",
+    every: "chaque, tous les, toutes les",
+    day: "jour, jours",
+    week: "semaine, semaines",
+    month: "mois",
+    year: "ans, année, années",
+    on: "le, les",
+    and: "et",
+    first: "premier, première",
+    second: "deuxième",
+    third: "troisième",
+    fourth: "quatrième",
+    last: "dernier, dernière",
+    ofMonth: "du mois, de chaque mois",
+    until: "jusqu'au, jusqu'à, jusque",
+    times: "fois",
+  },
   dateParts: { day: "j, jj, jour", month: "m, mm, mois", year: "aa, aaaa, an, année" },
 };

@@ -45,7 +45,16 @@ export const italian: Language = {
     draft: "bozza",
   },
   publishing: "pubblic, postare, postato, approv, validat, fatto, pronto",
-  accounts: "conto, profilo, profili, marchio, pagina, nome della pagina, nome account",
+  accounts:
+    "conto, profilo, profili, marchio, pagina, nome della pagina, nome account, cliente, azienda, negozio, " +
+    "sede, mercato, mercati, lingua, lingue, paese, regione",
+  states:
+    "controllato, caricato, in attesa, decisione, pronto, pubblicato, approvato, programmato, inviato, " +
+    "verificato, revisionato, revisione, bloccato, riscontro cliente, stato",
+  formats: {
+    headers: "tipo, tipo di post, tipo di contenuto, formato, tipologia",
+    others: "storia, storie, sondaggio, evento, inserzione, articolo, diretta",
+  },
   hashtags: "hashtag suggeriti",
   additions: "collegamento, link utm, invito all’azione, url di destinazione",
   status: {
@@ -88,5 +97,28 @@ export const italian: Language = {
     "sabato, sab",
     "domenica, dom",
   ],
+  repeat: {
+    daily: "quotidiano, giornaliero, quotidianamente, ogni giorno, tutti i giorni",
+    weekly: "settimanale, settimanalmente, ogni settimana",
+    monthly: "mensile, mensilmente, ogni mese",
+    yearly: "annuale, annualmente, ogni anno",
+    workdays: "giorni feriali, giorni lavorativi",
+    weekends: "fine settimana, ogni fine settimana",
+    every: "ogni, tutti i, tutte le",
+    day: "giorno, giorni",
+    week: "settimana, settimane",
+    month: "mese, mesi",
+    year: "anno, anni",
+    on: "il, di",
+    and: "e",
+    first: "primo",
+    second: "secondo",
+    third: "terzo",
+    fourth: "quarto",
+    last: "ultimo",
+    ofMonth: "del mese, di ogni mese",
+    until: "fino al, fino a",
+    times: "volte",
+  },
   dateParts: { day: "g, gg, giorno", month: "m, mm, mese", year: "aa, aaaa, anno" },
 };

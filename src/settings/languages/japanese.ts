@@ -45,7 +45,14 @@ export const japanese: Language = {
     draft: "下書き",
   },
   publishing: "投稿, 公開, 承認, 配信, 掲載, 完了, 済",
-  accounts: "アカウント, アカウント名, ブランド, クライアント, 顧客, ページ, ページ名",
+  accounts:
+    "アカウント, アカウント名, ブランド, クライアント, 顧客, ページ, ページ名, 会社, 企業, 店舗, 市場, マーケット, 言語, 国, 地域",
+  states: "確認, 確認済み, 最終, 保留, 差し戻し, 可否, 判定, 完了, 公開, 投稿済, 承認, 予約済, 校正",
+  formats: {
+    headers: "種類, 種別, 投稿タイプ, 投稿種別, 形式, フォーマット, タイプ",
+    others: "ストーリー, ストーリーズ, ライブ, 広告, イベント, 記事",
+    videos: "リール, ショート",
+  },
   hashtags: "ハッシュタグ, タグ",
   additions: "リンク, リンク先, URL, リンク先URL, 遷移先URL, CTA",
   status: {
@@ -71,5 +78,19 @@ export const japanese: Language = {
     "土曜日, 土曜, 土",
     "日曜日, 日曜, 日",
   ],
+  repeat: {
+    daily: "毎日",
+    weekly: "毎週",
+    monthly: "毎月",
+    yearly: "毎年",
+    workdays: "平日",
+    weekends: "週末",
+    every: "毎",
+    on: "の",
+    last: "最終, 最後の",
+    day: "日",
+    and: "と",
+    times: "回",
+  },
   dateParts: { day: "日", month: "月", year: "年" },
 };

@@ -44,11 +44,23 @@ export const polish: Language = {
     ready:
       "publikować?, opublikować?, do publikacji, zatwierdzone, zatwierdzony, zatwierdzenie, zaakceptowane, " +
       "zaakceptowany, akceptacja, akceptacja klienta, gotowe do publikacji",
-    skip: "opublikowane, opublikowano, opublikowany, już opublikowane, zaplanowane?, anulowane, odwołane, zarchiwizowane",
+    skip:
+      "opublikowane, opublikowano, opublikowany, już opublikowane, zaplanowane?, anulowane, odwołane, " +
+      "zarchiwizowane",
     draft: "szkic",
   },
   publishing: "publik, zatwierdz, akcept, gotow, zrobion",
-  accounts: "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony",
+  accounts:
+    "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony, firma, sklep, oddział, " +
+    "marka klienta, rynek, rynki, język, języki, kraj, region",
+  states:
+    "akcept, finalne, sprawdzone, wgrane, wstrzymane, decyzja, uwagi klienta, gotowe, opublikowane, " +
+    "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane",
+  formats: {
+    headers: "typ, typ posta, rodzaj, rodzaj posta, typ treści, forma",
+    others: "relacja, relacje, ankieta, wydarzenie, reklama, artykuł",
+    videos: "rolka, rolki",
+  },
   hashtags: "hasztagi, hasztag, hashtagi",
   additions: "odnośnik, link docelowy, wezwanie do działania",
   status: {
@@ -91,5 +103,37 @@ export const polish: Language = {
     "sobota, sob, sb",
     "niedziela, niedz, nd, ndz",
   ],
+  repeat: {
+    daily: "codziennie, co dzień, każdego dnia",
+    weekly: "co tydzień, tygodniowo, cotygodniowo",
+    monthly: "co miesiąc, miesięcznie, comiesięcznie",
+    yearly: "co rok, rocznie, corocznie",
+    workdays: "dni robocze, w dni robocze",
+    weekends: "weekendy, w weekendy",
+    every: "co, każdy, każdą, każdego, w każdy, w każdą",
+    day: "dni, dzień",
+    week: "tydzień, tygodnie, tygodni",
+    month: "miesiąc, miesiące, miesięcy",
+    year: "rok, lata, lat",
+    on: "w, we",
+    and: "i, oraz",
+    first: "pierwszy, pierwszą",
+    second: "drugi, drugą",
+    third: "trzeci, trzecią",
+    fourth: "czwarty, czwartą",
+    last: "ostatni, ostatnią",
+    ofMonth: "miesiąca",
+    until: "do, do dnia, aż do",
+    times: "razy, raz",
+    weekdayForms: [
+      "poniedziałki",
+      "wtorki",
+      "środę, środy",
+      "czwartki",
+      "piątki",
+      "sobotę, soboty",
+      "niedzielę, niedziele",
+    ],
+  },
   dateParts: { day: "d, dd, dzień", month: "m, mm, miesiąc", year: "rr, rrrr, rok" },
 };

@@ -49,7 +49,16 @@ export const spanish: Language = {
     draft: "borrador",
   },
   publishing: "public, postear, posteado, aprob, validado, hecho, listo",
-  accounts: "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta",
+  accounts:
+    "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta, empresa, tienda, " +
+    "sucursal, negocio, mercado, mercados, idioma, idiomas, país, región",
+  states:
+    "revisado, revisión, subido, en espera, comentarios cliente, comentarios del cliente, visto bueno, " +
+    "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado",
+  formats: {
+    headers: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato",
+    others: "historia, historias, encuesta, evento, anuncio, artículo, boletín, directo",
+  },
   hashtags: "etiquetas hashtag",
   additions: "enlace, enlaces, enlace utm, llamada a la acción, llamado a la acción, url de destino",
   status: {
@@ -92,5 +101,28 @@ export const spanish: Language = {
     "sábado, sáb",
     "domingo, dom",
   ],
+  repeat: {
+    daily: "diario, diaria, diariamente, cada día, todos los días",
+    weekly: "semanal, semanalmente, cada semana, todas las semanas",
+    monthly: "mensual, mensualmente, cada mes, todos los meses",
+    yearly: "anual, anualmente, cada año, todos los años",
+    workdays: "días laborables, días hábiles, entre semana",
+    weekends: "fines de semana, fin de semana, cada fin de semana",
+    every: "cada, todos los, todas las",
+    day: "día, días",
+    week: "semana, semanas",
+    month: "mes, meses",
+    year: "año, años",
+    on: "el, los",
+    and: "y",
+    first: "primer, primero",
+    second: "segundo",
+    third: "tercer, tercero",
+    fourth: "cuarto",
+    last: "último, última",
+    ofMonth: "del mes, de cada mes",
+    until: "hasta, hasta el",
+    times: "veces",
+  },
   dateParts: { day: "d, dd, día", month: "m, mm, mes", year: "aa, aaaa, año" },
 };
