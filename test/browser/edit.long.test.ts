@@ -26,7 +26,7 @@ async function serve(calendar = CALENDAR) {
     files: { "calendars/a.csv": calendar },
   });
   const serving = startCommand(["preview", "--serve", "--offline"], { cwd: project.root });
-  await serving.waitFor(/\d posts?, /);
+  await serving.waitFor(/\d upcoming posts?[,;]/);
   return { project, serving, address: serving.stdout().trim() };
 }
 

@@ -35,7 +35,7 @@ async function serve(
     cwd: project.root,
     clock: { now: () => NOW, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   });
-  await serving.waitFor(/\d posts?, /);
+  await serving.waitFor(/\d upcoming posts?[,;]/);
   const [name = ""] = Object.keys(files);
   const file = (): Promise<string> => readFile(join(project.root, name), "utf8");
   return { project, serving, page: new EditingPage(serving.stdout().trim()), file };
@@ -149,10 +149,10 @@ test("two edits of the same state at once: one is written, the other refused", a
 });
 
 test("an open post says what can be edited, and which networks there are", async () => {
-  const { page } = await serve({ "calendars/a.csv": CALENDAR.replace("First", "=First") });
-  expect(await page.ask({ ask: "open", post: await page.post("=First") })).toEqual({
+  const { page } = await serve({ "calendars/a.csv": CALENDAR.replace("First", "First of all") });
+  expect(await page.ask({ ask: "open", post: await page.post("First of all") })).toEqual({
     answer: "open",
-    text: { value: "=First" },
+    text: { value: "First of all" },
     platforms: { value: ["bluesky", "linkedin"] },
     when: { value: { posts: 1 } },
     choices: [
