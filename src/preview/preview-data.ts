@@ -83,6 +83,13 @@ export interface PageChange {
 export type EditRequest =
   | { readonly ask: "open"; readonly post: EditedPost }
   | { readonly ask: "change"; readonly post: EditedPost; readonly change: PageChange }
+  /** How long a text would be on each of these networks. */
+  | {
+      readonly ask: "measure";
+      readonly post: EditedPost;
+      readonly text: string;
+      readonly platforms: readonly string[];
+    }
   /** `edit`: the name from the answer to the change. */
   | { readonly ask: "undo"; readonly edit: string };
 
@@ -108,6 +115,12 @@ export interface ChangedPost {
   readonly posts: number;
 }
 
+export interface MeasuredText {
+  readonly answer: "measured";
+  /** `platform` is an index in the platforms of the request. */
+  readonly meters: readonly Meter[];
+}
+
 /** A problem: nothing was written. */
 export interface RefusedEdit {
   readonly answer: "refused";
@@ -115,7 +128,8 @@ export interface RefusedEdit {
   readonly message: string;
 }
 
-export type EditAnswer = OpenedEdit | ChangedPost | { readonly answer: "undone" } | RefusedEdit;
+export type EditAnswer =
+  OpenedEdit | ChangedPost | MeasuredText | { readonly answer: "undone" } | RefusedEdit;
 
 /** Statuses of posts that cannot be edited: they are out, or no row has them. */
 export const FIXED_STATUSES: ReadonlySet<PreviewStatus> = new Set([

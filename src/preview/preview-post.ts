@@ -17,6 +17,7 @@ import { endTime, sortableTime } from "../report/text/local-time.ts";
 import { wordDiff } from "../report/text/word-diff.ts";
 import { formatBytes } from "../report/text/numbers.ts";
 import type { Config } from "../settings/config.ts";
+import type { Limits } from "../settings/limits.ts";
 import { accountLabel } from "../settings/accounts.ts";
 import type {
   EditableFile,
@@ -178,15 +179,19 @@ export class PreviewPostBuilder {
     const checked: CheckedPost = { ...post, media: post.media.every(isKnown) ? post.media : undefined };
     return post.platforms.flatMap((platform) => {
       const limits = this.#limitsOf(platform)?.limits;
-      const lengths = limits === undefined ? [] : textLengths(checked, limits);
-      return lengths.map(({ count, length, limit }): Meter => ({
-        platform: this.platforms.placeOf(platform),
-        used: length,
-        limit,
-        unit: count === "bytes" ? "bytes" : "characters",
-      }));
+      return limits === undefined ? [] : textMeters(checked, limits, this.platforms.placeOf(platform));
     });
   }
+}
+
+/** How much a post's text uses of a network's limits. @param platform index */
+export function textMeters(post: CheckedPost, limits: Limits, platform: number): Meter[] {
+  return textLengths(post, limits).map(({ count, length, limit }) => ({
+    platform,
+    used: length,
+    limit,
+    unit: count === "bytes" ? "bytes" : "characters",
+  }));
 }
 
 export function extrasOf(post: PostExtras): Pick<PreviewPost, "alt" | "replies"> {

@@ -141,7 +141,7 @@ test("a served page plays videos, too", async () => {
   const project = await projectOf([row("a", "2036-03-03 09:00", "youtube", "Ferns", "media/fern.mp4", "")]);
   const serving = startCommand(["preview", "--serve", "--offline"], { cwd: project.root });
   afterThisTest(() => serving.stop());
-  await serving.waitFor(/1 post, /);
+  await serving.waitFor(/1 upcoming post[,;]/);
   const [url = ""] = /http:\S+/.exec(serving.stdout()) ?? [];
   const { page, said } = await open(url);
   await page.locator(".chip").click();

@@ -26,7 +26,7 @@ async function serve(calendar = CALENDAR) {
     files: { "calendars/a.csv": calendar },
   });
   const serving = startCommand(["preview", "--serve", "--offline"], { cwd: project.root });
-  await serving.waitFor(/\d posts?, /);
+  await serving.waitFor(/\d upcoming posts?[,;]/);
   return { project, serving, address: serving.stdout().trim() };
 }
 
@@ -176,7 +176,15 @@ test("an edit that makes a text too long says so at once, and can be undone", as
   const { page } = await open(address);
   await chip(page, "First").click();
   await page.getByRole("button", { name: "Edit post" }).click();
-  await page.getByRole("textbox", { name: "Text" }).fill("word ".repeat(70).trim());
+  const form = page.getByRole("form", { name: "Edit post" });
+  await form.getByRole("textbox", { name: "Text" }).fill("word ".repeat(70).trim());
+  await form.getByText("49 too many").waitFor();
+  await form.getByRole("checkbox", { name: "Bluesky" }).uncheck();
+  await form.getByText("49 too many").waitFor({ state: "detached" });
+  await form.getByText("349 of 3,000").waitFor();
+  await form.getByRole("checkbox", { name: "Bluesky" }).check();
+  await form.getByText("49 too many").waitFor();
+  await expectNoViolations(page);
   await page.getByRole("button", { name: "Save" }).click();
   await page.getByText(/^Saved the text of the post of .* Warning: .*349 of 300 characters/).waitFor();
   await expectNoViolations(page);

@@ -18,7 +18,7 @@ const calendar = (...texts: readonly string[]): string =>
 async function serve(): Promise<{ project: TestProject; serving: RunningCommand; url: string }> {
   const project = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar("First") } });
   const serving = startCommand(["preview", "--serve"], { cwd: project.root });
-  await serving.waitFor(/1 post, /);
+  await serving.waitFor(/1 upcoming post[,;]/);
   const [url = ""] = /http:\S+/.exec(serving.stdout()) ?? [];
   return { project, serving, url };
 }

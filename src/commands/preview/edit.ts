@@ -13,7 +13,6 @@ import { utcMs, wallMs } from "../../model/canonical.ts";
 import { type Clock, durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import { rowMark } from "../../model/row.ts";
-import { sameList } from "../../model/text.ts";
 import {
   type EditAnswer,
   type EditRequest,
@@ -31,6 +30,7 @@ import { sortableTime } from "../../report/text/local-time.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-file.ts";
+import { measuredText, shownPost } from "./measure.ts";
 import { versionOf } from "./read.ts";
 
 /** What the page shows: edits are about exactly this. */
@@ -87,6 +87,7 @@ export class CalendarEditor {
     const shown = this.#shown;
     if (shown === undefined) return NOT_READY;
     if (request.ask === "undo") return this.#undo(request.edit, shown);
+    if (request.ask === "measure") return measuredText(request, shown) ?? FILE_CHANGED;
     const found = await findPost(request.post, shown);
     if ("answer" in found) return found;
     return request.ask === "open" ? openPost(found, shown) : this.#change(found, request.change, shown);
@@ -180,16 +181,7 @@ async function findPost(
   { file: name, version, sheet, line, platforms }: EditedPost,
   { project, calendars, only, data }: ShownCalendars,
 ): Promise<FoundPost | RefusedEdit> {
-  const shown = data.posts.find(
-    ({ row, platforms: own }) =>
-      row?.line === line &&
-      row.sheet === sheet &&
-      data.editing?.[row.file]?.name === name &&
-      sameList(
-        own.map((place) => data.platforms[place]?.name ?? ""),
-        platforms,
-      ),
-  );
+  const shown = shownPost({ file: name, sheet, line, platforms }, data);
   if (shown !== undefined && FIXED_STATUSES.has(shown.status))
     return refused("preview/not-edited", "This post is past, so it cannot be edited.");
   const known = calendars.filter((each) => each.file === name);

@@ -44,6 +44,12 @@ const request = z.discriminatedUnion("ask", [
       platforms: z.array(z.string().max(200)).max(100).optional(),
     }),
   }),
+  z.strictObject({
+    ask: z.literal("measure"),
+    post,
+    text: z.string(),
+    platforms: z.array(z.string().max(200)).max(100),
+  }),
   z.strictObject({ ask: z.literal("undo"), edit: z.string().max(100) }),
 ]) satisfies z.ZodType<EditRequest>;
 

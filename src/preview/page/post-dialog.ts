@@ -176,6 +176,7 @@ export class PostDialog {
         if (refusal === undefined) this.#dialog.close();
         return refusal;
       },
+      measure: (same, text, platforms) => edits.measure(same, text, platforms),
       leave: () => this.#closeForm(),
     });
     this.#content.replaceChildren(this.#form.element);

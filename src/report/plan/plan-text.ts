@@ -1,5 +1,6 @@
 /** A plan for a terminal: what changes, day by day, then the totals and the guards that stop it. */
 
+import { shownZone } from "../../checks/when/local-time.ts";
 import { groupBy } from "../../model/group.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
@@ -361,7 +362,9 @@ function headLines(post: PostView, style: Style, width: number): string[] {
 /** The zone of the row, and the time in the project's: `Asia/Tokyo (Sun 28 23:30 in Europe/Paris)`. */
 function otherTimeText(post: PostView): string {
   const { rowTime, when } = post;
-  return rowTime === undefined ? "" : `${rowTime.timezone} (${projectTime(post)} in ${when.timezone})`;
+  return rowTime === undefined
+    ? ""
+    : `${shownZone(rowTime.timezone)} (${projectTime(post)} in ${shownZone(when.timezone)})`;
 }
 
 /** Joins parts with separators, on as many lines as needed. */

@@ -37,7 +37,7 @@ import { type Position, type Problem, rowName } from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
-import { type LocalTime, endTime, fullTime, localTime, rowTime } from "../text/local-time.ts";
+import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/assumptions-text.ts";
 import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
@@ -460,7 +460,7 @@ function difference(
   }
 }
 
-/** As short as possible: only times, with days if needed, or with offsets. In another zone of the row, with its name. */
+/** In another zone of the row, with its name. */
 function timeDifference(
   before: UtcTime | undefined,
   post: Pick<ResolvedPost, "scheduledAt" | "timezone">,
@@ -469,20 +469,7 @@ function timeDifference(
   const own = rowTime(post, project)?.timezone;
   if (own === undefined) return timesBetween(before, post.scheduledAt, project);
   const times = timesBetween(before, post.scheduledAt, own);
-  return { ...times, after: `${times.after} in ${own}` };
-}
-
-function timesBetween(
-  before: UtcTime | undefined,
-  after: UtcTime,
-  timezone: string,
-): Omit<Difference, "field"> {
-  const to = localTime(after, timezone);
-  if (before === undefined) return { before, after: fullTime(to) };
-  const from = localTime(before, timezone);
-  if (from.day !== to.day) return { before: fullTime(from), after: fullTime(to) };
-  if (from.clock !== to.clock) return { before: from.clock, after: to.clock };
-  return { before: `${from.clock} (${from.offset})`, after: `${to.clock} (${to.offset})` };
+  return { ...times, after: `${times.after} in ${shownZone(own)}` };
 }
 
 function mediaLabels({ media }: ResolvedPost): readonly string[] {

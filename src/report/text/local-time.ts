@@ -96,3 +96,17 @@ export function endTime(time: UtcTime, timezone: string): string {
 export function fullTime({ day, clock }: LocalTime): string {
   return `${day} ${clock}`.trimEnd();
 }
+
+/** Two times, as short as possible: without days if they are equal, and with offsets if the clocks are equal, too. */
+export function timesBetween(
+  before: UtcTime | undefined,
+  after: UtcTime,
+  timezone: string,
+): { readonly before: string | undefined; readonly after: string } {
+  const to = localTime(after, timezone);
+  if (before === undefined) return { before, after: fullTime(to) };
+  const from = localTime(before, timezone);
+  if (from.day !== to.day) return { before: fullTime(from), after: fullTime(to) };
+  if (from.clock !== to.clock) return { before: from.clock, after: to.clock };
+  return { before: `${from.clock} (${from.offset})`, after: `${to.clock} (${to.offset})` };
+}

@@ -35,7 +35,7 @@ async function serve(
     cwd: project.root,
     clock: { now: () => NOW, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   });
-  await serving.waitFor(/\d posts?, /);
+  await serving.waitFor(/\d upcoming posts?[,;]/);
   const [name = ""] = Object.keys(files);
   const file = (): Promise<string> => readFile(join(project.root, name), "utf8");
   return { project, serving, page: new EditingPage(serving.stdout().trim()), file };
@@ -149,10 +149,10 @@ test("two edits of the same state at once: one is written, the other refused", a
 });
 
 test("an open post says what can be edited, and which networks there are", async () => {
-  const { page } = await serve({ "calendars/a.csv": CALENDAR.replace("First", "=First") });
-  expect(await page.ask({ ask: "open", post: await page.post("=First") })).toEqual({
+  const { page } = await serve({ "calendars/a.csv": CALENDAR.replace("First", "First of all") });
+  expect(await page.ask({ ask: "open", post: await page.post("First of all") })).toEqual({
     answer: "open",
-    text: { value: "=First" },
+    text: { value: "First of all" },
     platforms: { value: ["bluesky", "linkedin"] },
     when: { value: { posts: 1 } },
     choices: [
@@ -160,6 +160,29 @@ test("an open post says what can be edited, and which networks there are", async
       { name: "linkedin", title: "LinkedIn" },
     ],
   });
+});
+
+test("counts a text for each network as the checks do, with the project's links", async () => {
+  const { project, page } = await serve();
+  const post = await page.post("First");
+  const measure = async (text: string) =>
+    page.ask({ ask: "measure", post, text, platforms: ["linkedin", "bluesky"] });
+  expect(await measure("Four 👩🏽‍🚀 https://example.org/a")).toEqual({
+    answer: "measured",
+    meters: [
+      { platform: 0, used: 31, limit: 3000, unit: "characters" },
+      { platform: 1, used: 28, limit: 300, unit: "characters" },
+      { platform: 1, used: 42, limit: 3000, unit: "bytes" },
+    ],
+  });
+  await project.write("plancast.yaml", `${CONFIG}utm: { source: "{platform}", hosts: [example.org] }\n`);
+  const tagged = "https://example.org/a?utm_source=linkedin".length;
+  await until(async () =>
+    JSON.stringify(await measure("https://example.org/a")).includes(`"used":${tagged},`),
+  );
+  expect(
+    await page.ask({ ask: "measure", post: { ...post, line: 99 }, text: "", platforms: [] }),
+  ).toMatchObject({ answer: "refused" });
 });
 
 test("past posts, past times, unknown rows and unknown networks are refused", async () => {

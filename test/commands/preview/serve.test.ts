@@ -25,7 +25,7 @@ async function serve(): Promise<{ project: TestProject; serving: RunningCommand;
     },
   });
   const serving = startCommand(["preview", "--serve"], { cwd: project.root });
-  await serving.waitFor("1 post, ");
+  await serving.waitFor("1 upcoming post; ");
   return { project, serving, url: serving.stdout().trim() };
 }
 
@@ -111,20 +111,23 @@ test("asks the service again after plancast.yaml is saved, but not after a calen
     // Answers of the service never expire here, because the machine may be slow.
     clock: { now: () => NOW, sleep: (ms, signal) => systemClock.sleep(ms, signal) },
   });
-  await serving.waitFor("1 post, ");
+  await serving.waitFor("1 upcoming post; ");
   const before = service.requests.length;
   expect(before).toBeGreaterThan(0);
   await saveAndSee(project, "notes.txt", "Not a calendar");
   await saveAtOnce(project, "calendars/a.csv", `${HEAD}\n${rows.join("")}`);
-  await serving.waitFor("2 posts, ");
-  expect(serving.stderr().match(/\d posts?, /g)).toEqual(["1 post, ", "2 posts, "]);
+  await serving.waitFor("2 upcoming posts; ");
+  expect(serving.stderr().match(/\d upcoming posts?; /g)).toEqual([
+    "1 upcoming post; ",
+    "2 upcoming posts; ",
+  ]);
   expect(service.requests.length).toBe(before);
   await saveAtOnce(
     project,
     "plancast.yaml",
     (await project.read("plancast.yaml")).replace("Spring", "Summer"),
   );
-  await serving.waitFor(/2 posts, [^]*2 posts, /);
+  await serving.waitFor(/2 upcoming posts; [^]*2 upcoming posts; /);
   expect(service.requests.length).toBeGreaterThan(before);
 });
 

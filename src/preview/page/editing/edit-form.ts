@@ -1,13 +1,19 @@
 /** The form for one post: its day and time, its networks and its text. A part that cannot be edited says why. */
 
-import type { OpenedEdit, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
+import type { Meter, OpenedEdit, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
 import { element, icon } from "../parts/dom.ts";
 import { ICONS } from "../parts/icons.ts";
-import { platformMark, platformName } from "../parts/post-parts.ts";
+import { meterList, platformMark, platformName, platformsOf } from "../parts/post-parts.ts";
 
 interface FormActions {
   /** Resolves to why the change was refused; undefined after it was saved. */
   readonly save: (post: PreviewPost, change: PageChange) => Promise<string | undefined>;
+  /** How long the text would be on each of these networks. */
+  readonly measure: (
+    post: PreviewPost,
+    text: string,
+    platforms: readonly string[],
+  ) => Promise<readonly Meter[]>;
   /** Leaves the form without saving. */
   readonly leave: () => void;
 }
@@ -15,6 +21,9 @@ interface FormActions {
 const CHANGED =
   "This post has changed in the file since you opened it, so your changes cannot be saved. Copy your text if you need it, then cancel.";
 const UNSAVED = "You have changes that are not saved. Save them, or press Cancel to discard them.";
+
+/** How long somebody pauses before the text is counted, ms. */
+const PAUSE_MS = 300;
 
 let lastForm = 0;
 
@@ -33,6 +42,10 @@ export class EditForm {
     dir: "auto",
     spellcheck: "true",
   });
+  /** The post's networks, for a post whose networks cannot be edited. */
+  readonly #own: readonly string[];
+  readonly #lengths = element("div", { class: "edit-lengths" });
+  #counting: ReturnType<typeof setTimeout> | undefined;
   #post: PreviewPost;
   #isOld = false;
   #isSaving = false;
@@ -41,6 +54,7 @@ export class EditForm {
     this.#post = post;
     this.#opened = opened;
     this.#actions = actions;
+    this.#own = platformsOf(post, data).map(({ name }) => name);
     this.#day.value = post.day;
     this.#clock.value = post.clock;
     this.#clock.step = post.clock.length > "09:00".length ? "1" : "60";
@@ -67,6 +81,8 @@ export class EditForm {
       event.preventDefault();
       void this.#submit();
     });
+    this.element.addEventListener("input", () => this.#countLater(PAUSE_MS));
+    this.#countLater(0);
     this.element.addEventListener("keydown", (event) => {
       if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) this.element.requestSubmit();
     });
@@ -154,12 +170,38 @@ export class EditForm {
       { class: "edit-part" },
       element("label", { class: "edit-label", for: name }, "Text"),
       this.#text,
+      this.#lengths,
     );
+  }
+
+  /** Shows how much of each limit the text uses, as the checks count it. */
+  #countLater(pauseMs: number): void {
+    clearTimeout(this.#counting);
+    if ("why" in this.#opened.text) return;
+    this.#counting = setTimeout(() => void this.#count(), pauseMs);
+  }
+
+  async #count(): Promise<void> {
+    const counting = this.#counting;
+    const names = "why" in this.#opened.platforms ? this.#own : this.#chosen();
+    const platforms = this.#opened.choices.filter(({ name }) => names.includes(name));
+    const meters = await this.#actions.measure(
+      this.#post,
+      this.#text.value,
+      platforms.map(({ name }) => name),
+    );
+    // A newer text is on its way.
+    if (counting === this.#counting) this.#lengths.replaceChildren(meterList(meters, { platforms }) ?? "");
+  }
+
+  /** Identifiers. */
+  #chosen(): readonly string[] {
+    return this.#boxes.filter(({ checked }) => checked).map(({ value }) => value);
   }
 
   #change(): PageChange {
     const { text, platforms, when } = this.#opened;
-    const chosen = this.#boxes.filter(({ checked }) => checked).map(({ value }) => value);
+    const chosen = this.#chosen();
     const isMoved = this.#day.value !== this.#post.day || this.#clock.value !== this.#post.clock;
     return {
       ...("value" in when && isMoved ? { day: this.#day.value, clock: this.#clock.value } : {}),

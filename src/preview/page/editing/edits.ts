@@ -5,6 +5,7 @@ import {
   type EditAnswer,
   type EditRequest,
   type EditedPost,
+  type Meter,
   type OpenedEdit,
   type PageChange,
   type PreviewData,
@@ -68,6 +69,12 @@ export class Edits {
 
   open(post: PreviewPost): Promise<OpenedEdit | RefusedEdit> {
     return this.#ask({ ask: "open", post: this.#place(post) }, "open");
+  }
+
+  /** How long a text would be on these networks; none if the server does not answer. */
+  async measure(post: PreviewPost, text: string, platforms: readonly string[]): Promise<readonly Meter[]> {
+    const answer = await this.#ask({ ask: "measure", post: this.#place(post), text, platforms }, "measured");
+    return answer.answer === "refused" ? [] : answer.meters;
   }
 
   /** Writes a change. The page shows it later: see `caughtUp`. */

@@ -116,7 +116,10 @@ export function problemList(problems: PreviewData["problems"]): HTMLElement | un
 /** From this share on, a text is nearly too long. */
 const NEARLY = 0.9;
 
-export function meterList(meters: readonly Meter[], { platforms }: PreviewData): HTMLElement | undefined {
+export function meterList(
+  meters: readonly Meter[],
+  { platforms }: Pick<PreviewData, "platforms">,
+): HTMLElement | undefined {
   // Bytes are a second limit, shown only if they decide.
   const shown = meters.filter(({ unit, used, limit }) => unit === "characters" || used > limit * NEARLY);
   if (shown.length === 0) return undefined;
