@@ -2,7 +2,7 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 
-/** How such files begin, as Latin-1, with what they are and what to do. */
+/** The first bytes of these files as Latin-1, with what they are and what to do. */
 const KINDS: readonly (readonly [start: RegExp, kind: string, way: string])[] = [
   [/^%PDF-/, "a PDF", "Open the calendar in the program that made it, and save it there as .xlsx or .csv."],
   [

@@ -73,7 +73,7 @@ export function validationEnd(
     ...(isShown ? [] : [`${countsText(counts)}.`]),
     ...(timezone === undefined || !hasTimes
       ? []
-      : [`Times are in ${timezone}, unless a row or a file names another zone.`]),
+      : [`Times are in ${timezone}, unless a row says otherwise.`]),
     ...assumptionSentences(assumptions),
   ];
   return sentences.length === 0
