@@ -28,11 +28,19 @@ function status(day: string, state: RowStatus["state"], more: Partial<RowStatus>
 const PUBLISHED = status("2030-01-07", "published", { publishedAt: "2030-01-07T09:00:05Z" });
 const COMING = status("2030-01-21", "scheduled");
 
-test.each(["expired", "failed", "cancelled"] as const)("a latest post that is %s hides the one before", (state) => {
-  const [edit] = resultEdits([ROW], [PUBLISHED, status("2030-01-14", state), COMING], ["time", "error"], "UTC");
-  expect(edit?.cells.get(resultField("error"))).toMatch(/./);
-  expect(edit?.cells.get(resultField("time"))).toBeUndefined();
-});
+test.each(["expired", "failed", "cancelled"] as const)(
+  "a latest post that is %s hides the one before",
+  (state) => {
+    const [edit] = resultEdits(
+      [ROW],
+      [PUBLISHED, status("2030-01-14", state), COMING],
+      ["time", "error"],
+      "UTC",
+    );
+    expect(edit?.cells.get(resultField("error"))).toMatch(/./);
+    expect(edit?.cells.get(resultField("time"))).toBeUndefined();
+  },
+);
 
 test("a post that is still to come hides nothing", () => {
   const [edit] = resultEdits([ROW], [PUBLISHED, COMING], ["time", "error"], "UTC");
