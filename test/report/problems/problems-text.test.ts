@@ -60,6 +60,13 @@ describe("problemsText", () => {
     ]);
   });
 
+  test("each sheet of a workbook keeps its problems together", () => {
+    const cell = (name: string, line: number): Problem => ({ ...different("plan.xlsx", line), cell: name });
+    const problems = [cell("January!A3", 3), cell("January!A9", 9), cell("February!A2", 2)];
+    const shown = problemsText(problems, () => undefined, STYLE);
+    expect(shown.match(/\w+!A\d/g)).toEqual(["January!A3", "January!A9", "February!A2"]);
+  });
+
   test("errors come before warnings, whatever their file", () => {
     const warning = { ...at("b.csv", 1), severity: "warning" as const };
     const shown = problemsText([warning, at("b.csv", 9), at("a.csv", 1)], () => undefined, STYLE);
