@@ -15,10 +15,11 @@ import { type Post, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { Cell } from "../model/row.ts";
 import { filterColumns } from "../model/row-filter.ts";
-import { compareText } from "../model/text.ts";
+import { compareText, foldName } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import type { Config, Project } from "../settings/config.ts";
 import { readContents } from "./read-calendar.ts";
+import { lostColumns, withUnusedColumns } from "./unused-columns.ts";
 import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./write/formats.ts";
 import { postFileName } from "./write/post-file.ts";
 import { rowsToWrite } from "./write/rows-to-write.ts";
@@ -34,7 +35,7 @@ export interface TargetFile {
 }
 
 export type ConvertResult =
-  | { readonly contents: string | Uint8Array; readonly rows: number }
+  | { readonly contents: string | Uint8Array; readonly rows: number; readonly warnings: readonly Problem[] }
   | { readonly problems: readonly Problem[] };
 
 /** The rows of a calendar, ready for the new file. */
@@ -44,13 +45,35 @@ interface Source {
   readonly mediaName: (path: string) => string;
 }
 
-/** Calendars into one file. They must be readable: rows with errors are copied as they are. */
+/**
+ * Calendars into one file. They must be readable: rows with errors are copied as they are. Columns without a use are
+ * kept if the posts stay the same; otherwise `warnings` name them.
+ */
 export async function convertCalendars(
-  { root, config }: Project,
+  project: Project,
   calendars: readonly Calendar[],
   target: TargetFile,
 ): Promise<ConvertResult> {
-  const sources = await sourcesFor(root, calendars, posix.dirname(target.file), target.settings);
+  const all = await Promise.all(
+    calendars.map(async (each) => withUnusedColumns(project.root, each, target.settings)),
+  );
+  const kept = new Map(all.flatMap((each) => each.kept.map((name) => [foldName(name), name])));
+  const full = kept.size === 0 ? undefined : await convert(project, all.map(({ calendar }) => calendar), target, [...kept.values()]);
+  if (full !== undefined && "contents" in full) return { ...full, warnings: lostColumns(all, true) };
+  const bare = await convert(project, calendars, target, []);
+  return "contents" in bare ? { ...bare, warnings: lostColumns(all, false) } : bare;
+}
+
+type Converted = Omit<Extract<ConvertResult, { contents: unknown }>, "warnings"> | { readonly problems: readonly Problem[] };
+
+/** @param kept columns without a use that are written too */
+async function convert(
+  { root, config }: Project,
+  calendars: readonly Calendar[],
+  target: TargetFile,
+  kept: readonly string[],
+): Promise<Converted> {
+  const sources = await sourcesFor(root, calendars, posix.dirname(target.file), target.settings, kept);
   const rows = sources.flatMap((source) => source.rows);
   const sheets = sheetsToWrite(calendars, target.settings, rows);
   const options = { platforms: platformsToOffer(config, rows), ...(sheets === undefined ? {} : { sheets }) };
@@ -58,8 +81,8 @@ export async function convertCalendars(
   if ("faults" in written) {
     return { problems: written.faults.map((fault) => unwritableProblem(fault, calendars)) };
   }
-  const back = await readBack(written.contents, target);
-  const wrong = difference(sources, [back], config);
+  const back = await readBack(written.contents, target, kept);
+  const wrong = difference(sources, [back], config, kept);
   if (wrong !== undefined) return { problems: [wrong] };
   return { contents: written.contents, rows: rows.length };
 }
@@ -71,7 +94,9 @@ interface PostFile {
   readonly contents: string | Uint8Array;
 }
 
-export type PostFilesResult = { readonly files: readonly PostFile[] } | { readonly problems: readonly Problem[] };
+export type PostFilesResult =
+  | { readonly files: readonly PostFile[]; readonly warnings: readonly Problem[] }
+  | { readonly problems: readonly Problem[] };
 
 /**
  * Calendars into one file for each row.
@@ -101,9 +126,10 @@ export async function convertToPostFiles(
     back.push(await readBack(written.contents, { file, settings: settingsOf(file), format }));
   }
   const wrong = problems.length > 0 ? undefined : difference(sources, back, config);
-  return problems.length > 0 || wrong !== undefined
-    ? { problems: wrong === undefined ? problems : [wrong] }
-    : { files };
+  if (problems.length > 0 || wrong !== undefined) return { problems: wrong === undefined ? problems : [wrong] };
+  const settings = settingsOf(posix.join(folder, `post.${extension}`));
+  const all = await Promise.all(calendars.map(async (each) => withUnusedColumns(root, each, settings)));
+  return { files, warnings: lostColumns(all, false) };
 }
 
 /** The names, with a number where a name is there already. Upper and lower case do not distinguish files everywhere. */
@@ -126,12 +152,13 @@ async function sourcesFor(
   calendars: readonly Calendar[],
   folder: string,
   target: CalendarSettings,
+  kept: readonly string[] = [],
 ): Promise<readonly Source[]> {
   return Promise.all(
     calendars.map(async (calendar) => {
       const folders = { from: posix.dirname(calendar.file), to: folder };
       const mediaName = await relocateMediaPaths(root, folders, pathsIn(calendar));
-      return { calendar, rows: rowsToWrite({ calendar, target, mediaName }), mediaName };
+      return { calendar, rows: rowsToWrite({ calendar, target, mediaName, kept }), mediaName };
     }),
   );
 }
@@ -172,9 +199,11 @@ function pathsIn(calendar: Calendar): readonly string[] {
 export async function readBack(
   contents: string | Uint8Array,
   { file, settings }: TargetFile,
+  kept: readonly string[] = [],
 ): Promise<Calendar> {
   const bytes = typeof contents === "string" ? new TextEncoder().encode(contents) : contents;
-  return { ...(await readContents(file, bytes, { ...settings, keep: filterColumns([settings.only ?? {}]) })), settings };
+  const keep = [...filterColumns([settings.only ?? {}]), ...kept.map(foldName)];
+  return { ...(await readContents(file, bytes, { ...settings, keep })), settings };
 }
 
 /** The first difference between the result and its sources. */
@@ -182,6 +211,7 @@ function difference(
   sources: readonly Source[],
   back: readonly Calendar[],
   config: Config,
+  kept: readonly string[] = [],
 ): Problem | undefined {
   const rows = sources.flatMap((source) => source.rows);
   const places = sources.flatMap(({ calendar }) => calendar.rows);
@@ -197,7 +227,7 @@ function difference(
       ? notTheSameProblem(unread.file ?? target.file, unread.message, { file: first.file })
       : otherFilterProblem(target.file, changed.calendar.file);
   const again = back.flatMap((each) =>
-    rowsToWrite({ calendar: each, target: each.settings, mediaName: (path) => path }),
+    rowsToWrite({ calendar: each, target: each.settings, mediaName: (path) => path, kept }),
   );
   const aliases = aliasesOf(config);
   const index = rows.findIndex((row, at) => textOf(again[at], aliases) !== textOf(row, aliases));

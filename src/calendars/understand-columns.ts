@@ -13,6 +13,7 @@ import type { CalendarSettings } from "../settings/calendar-settings.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import { type Config, settingsOf } from "../settings/config.ts";
 import type { Columns } from "./columns/columns.ts";
+import { zoneInHeader } from "./columns/header-zones.ts";
 import { type FoundCalendars, findCalendars } from "./find.ts";
 import { readCalendar, readFormatOf } from "./read-calendar.ts";
 import type { EachRow } from "./read/format.ts";
@@ -212,11 +213,18 @@ export function isEmptySettings({ columns, ...others }: FoundSettings): boolean 
   return Object.keys(columns).length + Object.keys(others).length === 0;
 }
 
+/** Whether `columns:` would say that the unclear zone in a header is the project's zone: only a person may say that. */
+function needsConfirmation(name: string): boolean {
+  const zone = zoneInHeader(name);
+  return zone?.kind === "unknown" || zone?.kind === "several";
+}
+
 /** Columns with one name share one entry: case does not count, and spaces, `-` and `_` are the same. */
 function columnsFound(columns: NonNullable<CalendarColumns["table"]>["columns"]): Record<string, string> {
   const found = new Map<string, [name: string, target: string]>();
   for (const { key, meaning } of columns) {
     if (key === undefined || meaning.kind !== "used" || meaning.evidence.by !== "synonym") continue;
+    if (needsConfirmation(key)) continue;
     if (!found.has(foldName(key))) found.set(foldName(key), [key, targetText(meaning.as)]);
   }
   return Object.fromEntries(found.values());

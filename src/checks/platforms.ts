@@ -133,12 +133,20 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
   const [wrong = typed] = unknown;
   const near = nearestNetwork(wrong, aliases);
   const what = `"${wrong}"${unknown.length > 0 ? ` in "${typed}"` : ""} is not a network that plancast knows.`;
-  const id = near === undefined ? wrong.replaceAll(/[^a-z0-9_.-]/g, "") : identify(near, aliases);
-  const line = `\`platforms: { ${yamlKey(wrong)}: ${id === "" ? "linkedin" : id} }\``;
+  if (near !== undefined) {
+    const line = `\`platforms: { ${yamlKey(wrong)}: ${identify(near, aliases)} }\``;
+    return {
+      code: "platform/name",
+      message: `${what} Did you mean "${near}"? Then correct the cell. If your team always writes it like this, add ${line} to plancast.yaml.`,
+    };
+  }
+  // A name such as `IG story` contains its network. Another name may be anything.
+  const [within] = wrong.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => networksIn(word, aliases) ?? []);
+  const line = (value: string): string => `\`platforms: { ${yamlKey(wrong)}: ${value} }\``;
   const way =
-    near === undefined
-      ? `If your service knows it, say in plancast.yaml what your service calls it, such as ${line}.`
-      : `Did you mean "${near}"? Then correct the cell. If your team always writes it like this, add ${line} to plancast.yaml.`;
+    within === undefined
+      ? `If it is a network, set ${line("NAME")} in plancast.yaml, with your service's name for it instead of NAME. To leave it out in all rows, set ${line(LEFT_OUT)}.`
+      : `If it is an ordinary post on ${within}, set ${line(within)} in plancast.yaml. To leave it out in all rows, set ${line(LEFT_OUT)}.`;
   return { code: "platform/name", message: `${what} ${way}` };
 }
 

@@ -6,12 +6,14 @@ import { type Problem, type Question, problem } from "../model/problem.ts";
 import type { Assumed } from "../model/row.ts";
 import { type LocalTime, findZone, localInstant, suggestZone } from "./when/local-time.ts";
 import type { DateOrder } from "../model/fields.ts";
+import { tidyName } from "../model/text.ts";
 import type { RowView, Value } from "./row-view.ts";
 import { type ClockTime, clockText } from "./when/clock-forms.ts";
 import { type Day, isoDay } from "./when/day-forms.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import { DateOrderHint } from "./when/date-order.ts";
+import { explainUnreadableTime } from "./when/explain-unreadable.ts";
 import { readWhen } from "./when/read-when.ts";
 
 const FORMS =
@@ -140,7 +142,13 @@ export function readValue(field: WhenCell["field"], value: Value, orders: DateOr
     return withProblem({ ...problem(when.code, when.message + hint.text(), value.at()), questions });
   }
   const more = when.code === "schedule/date-order" ? source : "";
-  return withProblem(problem(when.code, when.message + more, value.at()));
+  const text = tidyName(value.text);
+  const why =
+    field === "time" && when.code === "schedule/format"
+      ? explainUnreadableTime(text.toLowerCase())
+      : undefined;
+  const message = why === undefined ? when.message + more : `"${text}" ${why}`;
+  return withProblem(problem(when.code, message, value.at()));
 }
 
 /** Reads a cell of a column as `readWhen` does, with what the column shows about it. */

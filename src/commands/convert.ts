@@ -119,13 +119,15 @@ async function toFile(converting: Converting, out: NamedFile | undefined): Promi
   const { settings, isCalendar } = settingsFor(project, file);
   const converted = await convertCalendars(project, calendars, { file, settings, format });
   if ("problems" in converted) return refuse(converting, [...problems, ...converted.problems], calendars);
-  showCalendarProblems(problems, calendars, console);
+  const all = [...problems, ...converted.warnings];
+  showCalendarProblems(all, calendars, console);
   if (out === undefined) {
     if (typeof converted.contents === "string") console.result(shown(converted.contents, shell));
     return 0;
   }
   await writeNewFile({ ...out, project, contents: converted.contents, force: flags.force });
-  return reportWritten(converting, { out, rows: converted.rows, files: undefined, isCalendar });
+  const written = { out, rows: converted.rows, files: undefined, isCalendar };
+  return reportWritten({ ...converting, problems: all }, written);
 }
 
 async function toFolder(converting: Converting, out: NamedFile): Promise<ExitCode> {
@@ -134,7 +136,8 @@ async function toFolder(converting: Converting, out: NamedFile): Promise<ExitCod
   const settingsOf = (file: string): CalendarSettings => settingsFor(project, file).settings;
   const converted = await convertToPostFiles(project, calendars, { folder, format, settingsOf });
   if ("problems" in converted) return refuse(converting, [...problems, ...converted.problems], calendars);
-  showCalendarProblems(problems, calendars, console);
+  const all = [...problems, ...converted.warnings];
+  showCalendarProblems(all, calendars, console);
   const files = converted.files.map(({ file, contents }) => {
     const name = posix.basename(file);
     return { ...namedFile(project, name, out.path), contents };
@@ -143,12 +146,15 @@ async function toFolder(converting: Converting, out: NamedFile): Promise<ExitCod
   for (const { path, name, contents } of files)
     await writeNewFile({ path, name, contents, project, force: flags.force });
   const isCalendar = files.every(({ file }) => file !== undefined && settingsFor(project, file).isCalendar);
-  return reportWritten(converting, {
-    out,
-    rows: files.length,
-    files: files.map(({ name }) => name),
-    isCalendar,
-  });
+  return reportWritten(
+    { ...converting, problems: all },
+    {
+      out,
+      rows: files.length,
+      files: files.map(({ name }) => name),
+      isCalendar,
+    },
+  );
 }
 
 function severalPosts(rows: number): Failure {

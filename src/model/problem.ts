@@ -103,8 +103,8 @@ export type Question =
       readonly network: string;
       readonly isText: boolean;
     }
-  /** A yes-or-no column that seems to decide which rows are published. */
-  | { readonly topic: "yes-or-no"; readonly column: string }
+  /** A yes-or-no column that seems to decide which rows are published. `areDates`: a date there may mean yes. */
+  | { readonly topic: "yes-or-no"; readonly column: string; readonly areDates?: true }
   /** A cell of a yes-or-no column that says neither; `field` and `value` are what a yes means. */
   | {
       readonly topic: "undecided";
@@ -113,8 +113,16 @@ export type Question =
       readonly field: "platforms" | "status";
       readonly value: string;
     }
-  /** The zone in a header and the project's zone differ. IANA names; that of the header is first. */
-  | { readonly topic: "zone"; readonly header: string; readonly zones: readonly string[] }
+  /**
+   * The zone in a header and the project's zone differ. IANA names; those of the header are first. `column`: the column
+   * that an answer must confirm too, because the header names no zone that plancast knows.
+   */
+  | {
+      readonly topic: "zone";
+      readonly header: string;
+      readonly zones: readonly string[];
+      readonly column?: { readonly name: string; readonly field: Field };
+    }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
   | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
   /** Rows that name no platform. */
@@ -151,6 +159,13 @@ export type Question =
     }
   /** A column of accounts, brands or clients, with its values. */
   | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
+  /** A column with kinds of posts: those that may be ordinary posts, and the others. */
+  | {
+      readonly topic: "formats";
+      readonly column: string;
+      readonly plain: readonly string[];
+      readonly others: readonly string[];
+    }
   /** A key of YAML that plancast does not know, how many posts have it, and whether the first one has a date there. */
   | {
       readonly topic: "unknown-key";
@@ -192,6 +207,7 @@ export function questionKey(question: Question): string {
     case "vague":
     case "left-out":
     case "undecided":
+    case "formats":
     case "unknown-key":
       return `${question.topic} ${question.column}`;
     case "date-order":

@@ -174,8 +174,8 @@ export const CALENDAR_CODES = {
   "csv/header-zone": {
     rule: "A time zone in a header has one meaning.",
     cause:
-      "The header of a time column names a zone with an abbreviation such as EST, and `timezone:` is not a zone that uses it. Or two headers name different zones.",
-    fix: "Set `timezone: America/New_York` for the file, or correct the header.",
+      "The header of a time column names a zone with an abbreviation such as EST, or a country with several zones, and `timezone:` does not fit it. Or it names two zones, or a place that plancast does not know. Or two headers name different zones.",
+    fix: "Set `timezone: America/New_York` for the file, or correct the header. If the header names two zones or an unknown place, confirm the column too: `columns: { Time (HQ): time }`.",
   },
   "csv/zone-in-header": {
     severity: "warning",
@@ -186,7 +186,8 @@ export const CALENDAR_CODES = {
   },
   "csv/header-order": {
     rule: "The order of dates in a header is the one that `date_order:` sets.",
-    cause: "The header says a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`.",
+    cause:
+      "The header says a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`. Or it says a format that plancast does not know, such as `Date (YYYY/DD/MM)`.",
     fix: "Correct the header, or set `date_order:` for the file.",
   },
   "csv/vague-name": {
@@ -228,6 +229,12 @@ export const CALENDAR_CODES = {
     rule: "Each name under `carry:` is a field, or the header of a column.",
     cause: "The name is mistyped, or the file has no column with that header.",
     fix: "Use the name of a field, such as `date`, or copy the header. For one file only, set `carry:` in its entry under `calendars:`.",
+  },
+  "csv/formula": {
+    rule: "A cell holds a value, not a formula and not the sign of a failed formula.",
+    cause:
+      "A program saved the formulas of a spreadsheet as text, such as `=A1+1`, or a formula failed, such as `#REF!`.",
+    fix: "Save the file again with values, or type the value. For a real text, write an apostrophe before it and before its header.",
   },
   "csv/ragged-row": {
     rule: "The header has a column for each cell of a row.",

@@ -90,6 +90,13 @@ export const COMMAND_CODES = {
     cause: "The new file would contain different posts, so plancast did not write it.",
     fix: "Choose another name or format, as the message says.",
   },
+  "write/lost-columns": {
+    severity: "warning",
+    rule: "A written calendar has all columns of the original.",
+    cause:
+      "The calendar has filled columns that plancast does not use, and that would have a meaning in the new file.",
+    fix: "Copy what you need from the old file.",
+  },
   "write/exists": {
     rule: "plancast replaces only files that it wrote, unless you pass `--force`.",
     cause: "A file with that name already exists.",

@@ -1,5 +1,6 @@
 /** The first posts of a calendar, for a person who checks that plancast understood it. */
 
+import { shownZone } from "../checks/when/local-time.ts";
 import { displayAddress } from "../model/media-address.ts";
 import type { MediaReference, Post } from "../model/post.ts";
 import type { Position } from "../model/problem.ts";
@@ -47,7 +48,7 @@ export function firstPostsLines(
   return [
     heading,
     ...posts.slice(0, SHOWN_POSTS).flatMap((post) => postLines(post, timezone, style)),
-    `Times are in ${escapeTerminal(timezone)}.`,
+    `Times are in ${escapeTerminal(shownZone(timezone))}.`,
     ...leftOutLines(leftOut, style),
   ];
 }

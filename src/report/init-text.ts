@@ -1,6 +1,7 @@
 /** What `plancast init FILE` asks, with the settings that each answer means. */
 
 import { nearestNetwork, networksIn } from "../checks/networks/network-names.ts";
+import { shownZone, zoneMeant } from "../checks/when/local-time.ts";
 import { IGNORE } from "../model/columns.ts";
 import { type DateOrder, fieldNamed } from "../model/fields.ts";
 import { type Position, type Question, sheetOf } from "../model/problem.ts";
@@ -91,10 +92,24 @@ const QUESTIONS: {
     ],
   }),
   status: (question) => statusQuestion(question.word, question.rows),
-  zone: (question) => ({
-    text: `The header says "${question.header}". Which time zone are the times in?`,
-    answers: question.zones.map((timezone) => ({ text: timezone, settings: { timezone } })),
-  }),
+  zone: ({ header, zones, column }) => {
+    const settingsFor = (timezone: string): ProjectSettings => ({
+      timezone,
+      ...(column === undefined ? {} : { columns: { [column.name]: column.field } }),
+    });
+    return {
+      text: `The header says "${header}". Which time zone are the times in?`,
+      answers: zones.map((timezone) => ({ text: shownZone(timezone), settings: settingsFor(timezone) })),
+      typed: {
+        prompt: "another one, such as Europe/Paris",
+        read: (text) =>
+          one(
+            [zoneMeant(text.trim())].flatMap((zone) => zone ?? []),
+            settingsFor,
+          ),
+      },
+    };
+  },
   "network-column": (question, show) => {
     const { column, network, isText } = question;
     const text = columnAnswer("the text of the post there", column, `content:${network}`);
@@ -105,7 +120,7 @@ const QUESTIONS: {
     };
   },
   "yes-or-no": (question) => ({
-    text: `What does a yes mean in the column "${question.column}"?`,
+    text: `What does a ${question.areDates === true ? "date" : "yes"} mean in the column "${question.column}"?`,
     answers: [
       columnAnswer("ready: publish the row at its time", question.column, "status:ready"),
       columnAnswer("already published: leave the row out", question.column, "status:skip"),
@@ -190,6 +205,15 @@ const QUESTIONS: {
       : [columnAnswer("yes", question.column, question.field), columnAnswer("no", question.column, "ignore")],
   }),
   accounts: (question, show) => accountsQuestion(question, show(question.column)),
+  formats: ({ column, plain, others }, show) => ({
+    text: `The column ${quotedColumn(show(column))} has rows that are not ordinary posts: ${others.join(", ")}. What should plancast do with them?`,
+    answers: [
+      ...(plain.length === 0
+        ? []
+        : [{ text: "leave them out", settings: { only: { [column]: [...plain] } } }]),
+      columnAnswer("publish them as ordinary posts", column, "ignore"),
+    ],
+  }),
   "left-out": (question, show) => ({
     text: `${plural(question.rows, "row")} ${question.rows === 1 ? "has" : "have"} something in ${quotedColumn(show(question.column))}. Add it to the end of the text?`,
     answers: [

@@ -46,6 +46,41 @@ test("an abbreviation counts only with a timezone that uses it", async () => {
   expect(paris.message).toContain("`timezone: Etc/GMT+5`");
 });
 
+test("a country with several zones counts only with a timezone: in it", async () => {
+  const mexico = await read("date,Hora (México)", "2036-07-01,09:00", "timezone: America/Mexico_City\n");
+  expect(mexico).toMatchObject({ codes: [], times: ["2036-07-01T15:00:00Z"] });
+  const paris = await read("date,Hora (México)", "2036-07-01,09:00", "timezone: Europe/Paris\n");
+  expect(paris).toMatchObject({ codes: ["csv/header-zone"], times: [] });
+  expect(paris.message).toContain("`America/Cancun`");
+});
+
+test.each(["Time (HQ)", "Time (ET/PT)"])("%s is used only if columns: confirms it", async (header) => {
+  const asked = await read(`date,${header}`, "2036-07-01,09:00", "timezone: America/New_York\n");
+  expect(asked).toMatchObject({ codes: ["csv/header-zone"], times: [] });
+  const line = `columns: { "${header}": time }`;
+  expect(asked.message).toContain(`\`${line}\``);
+  const confirmed = await read(`date,${header}`, "2036-07-01,09:00", `timezone: America/New_York\n${line}\n`);
+  expect(confirmed).toMatchObject({ codes: [], times: ["2036-07-01T13:00:00Z"] });
+});
+
+test("shows a fixed offset as people write it, and another name of the same zone is no contradiction", async () => {
+  const plus = await read("date,Time (UTC+2)", "2036-07-01,09:00", "timezone: Europe/London\n");
+  expect(plus.message).toContain("in UTC+2, not in Europe/London");
+  expect(plus.message).toContain("`timezone: Etc/GMT-2` (UTC+2)");
+  const kolkata = await read("date,Time (India)", "2036-07-01,09:00", "timezone: Asia/Kolkata\n");
+  expect(kolkata).toMatchObject({ codes: [], times: ["2036-07-01T03:30:00Z"] });
+});
+
+test("stops at a format of dates that nobody can read, until date_order: says the order", async () => {
+  const header = "Date (YYYY/DD/MM),time";
+  const asked = await read(header, "2036/03/04,09:00", "timezone: UTC\n");
+  expect(asked.codes).toEqual(["csv/header-order"]);
+  const said = await read(header, "2036/03/04,09:00", "timezone: UTC\ndate_order: ymd\n");
+  expect(said).toMatchObject({ codes: [], times: ["2036-03-04T09:00:00Z"] });
+  const short = await read("Date (dd/mm),time", "3/4/2036,09:00", "timezone: UTC\n");
+  expect(short).toMatchObject({ codes: [], times: ["2036-04-03T09:00:00Z"] });
+});
+
 test("two zones in one header are an error", async () => {
   const { codes } = await read("Date (UTC),Time (Paris)", "2036-07-01,09:00", "timezone: UTC\n");
   expect(codes).toEqual(["csv/header-zone"]);

@@ -122,7 +122,7 @@ test("refuses to ignore the only column of networks or pictures in a table", () 
   expect(read("content,Where", ["Hello,LinkedIn + Insta", "Hi,Newsletter"]).codes).toEqual([
     "csv/unused-column",
   ]);
-  expect(read("content,Kind", ["Hello,Blog", "Hi,Newsletter"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Pillar", ["Hello,Blog", "Hi,Newsletter"]).codes).toEqual(["csv/unknown-column"]);
   expect(names.messages).toContain("`columns: { Where: platforms }`");
   expect(read("content,Where", ["Hello,LinkedIn", "Hi,on the roof"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,platforms,LinkedIn,Where", ["Hello,linkedin,our page,IG"]).codes).toEqual([
@@ -148,8 +148,8 @@ test("other columns of times are notes, and so are zones of the project or of on
   const timed = "date,content,Shoot\n2036-03-01 09:00,Hello,07:00\n";
   expect(readCsv("a.csv", timed, { columns: {} }).problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
   expect(read("content,Zone", ["Hello,CET"], { timezone: "Europe/Berlin" }).codes).toEqual(["csv/unknown-column"]);
-  expect(read("content,Market", ["Hello,PT", "Hi,PT"]).codes).toEqual(["csv/unknown-column"]);
-  expect(read("content,Market", ["Hello,UK", "Hi,AT"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Audience", ["Hello,PT", "Hi,PT"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Audience", ["Hello,UK", "Hi,AT"]).codes).toEqual(["csv/unknown-column"]);
 });
 
 test("a day of the week in another column must match the date", () => {
@@ -161,3 +161,82 @@ test("a day of the week in another column must match the date", () => {
   expect(read("content,Day", ["Hello,Sunday", "Hi,Sale"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Day", ["Hello,Sunday"], { columns: { Day: "ignore" } }).codes).toEqual([]);
 });
+
+test.each([
+  ["Live", ["Yes", "No", ""]],
+  ["Final", ["1", "0", ""]],
+  ["Checked", ["x", "", ""]],
+  ["Uploaded", ["TRUE", "FALSE", "TRUE"]],
+  ["In Buffer?", ["Yes", "No", "No"]],
+  ["Published on", ["2036-03-01", "", ""]],
+  ["Approved on", ["3/1/2036", "4/1/2036", ""]],
+  ["Geprüft", ["ja", "nein", ""]],
+  ["Vérifié", ["oui", "", ""]],
+  ["Revisado", ["sí", "no", ""]],
+  ["確認", ["○", "", ""]],
+])("asks what %s means, whose cells are yes, no or dates", (name, cells) => {
+  const { codes, messages } = read(`content,${name}`, cells.map((cell) => `Hello,${cell}`));
+  expect(codes).toEqual(["csv/unclear-question"]);
+  expect(messages).toContain("status:skip");
+  expect(read(`content,${name}`, cells.map((cell) => `Hello,${cell}`), { columns: { [name]: "ignore" } }).codes).toEqual([]);
+});
+
+test("a date in a mapped column means yes", () => {
+  const columns = { "Approved on": "status:ready" };
+  const { codes } = read("content,Approved on", ["Hello,2036-03-01", "Hi,"], { columns });
+  expect(codes).toEqual([]);
+});
+
+test.each([
+  ["Client feedback", ["Approved", "Please change"]],
+  ["Decision", ["Go ahead", "Wait for legal", "Wait for legal"]],
+  ["Rückmeldung", ["passt", "bitte ändern"]],
+])("asks whether %s is the status, because it has only a few words", (name, cells) => {
+  const { codes, messages } = read(`content,${name}`, cells.map((cell) => `Hello,${cell}`));
+  expect(codes).toEqual(["csv/unused-column"]);
+  expect(messages).toContain(`\`columns: { ${name}: status }\``);
+});
+
+test.each([
+  ["Reviewed by", ["Ann", "Ben", "Ann"]],
+  ["Approval due", ["2036-02-01", "2036-02-02", ""]],
+  ["Final copy link", ["https://a.example", "https://b.example", ""]],
+  ["Final image", ["https://a.example/a.png", "", ""]],
+  ["Review notes", ["Please check the opening hours with Ann", "Fine", ""]],
+  ["Goal", ["Reach", "Sales", "Reach"]],
+  ["Category", ["Tips", "News", "Tips"]],
+  ["Sponsored", ["yes", "no", ""]],
+])("does not stop at %s", (name, cells) => {
+  const { codes } = read(`content,media,${name}`, cells.map((cell) => `Hello,,${cell}`));
+  expect(codes).toEqual(["csv/unknown-column"]);
+});
+
+test.each([
+  ["Type", ["Story", "Post"], '`only: { Type: ["Post"] }`'],
+  ["Post type", ["Reel", "Reel"], "give these rows the status skip"],
+  ["Instagram format", ["Carousel", "Story"], '`only: { Instagram format: ["Carousel"] }`'],
+  ["Beitragsart", ["Umfrage", "Bild"], '`only: { Beitragsart: ["Bild"] }`'],
+])("asks about rows of %s that are not ordinary posts", (name, [first, second], way) => {
+  const { codes, messages } = read(`content,${name}`, [`Hello,${first}`, `Hi,${second}`]);
+  expect(codes).toEqual(["csv/unused-column"]);
+  expect(messages).toContain(way);
+  expect(messages).toContain(`\`columns: { ${name}: ignore }\``);
+  expect(read(`content,${name}`, ["Hello,Image", "Hi,Carousel"]).codes).toEqual(["csv/unknown-column"]);
+});
+
+test.each(["FB Page", "LinkedIn account", "Company", "Brand page", "Language", "Market", "Langue", "Sprache", "País"])(
+  "asks about several values of %s",
+  (name) => {
+    expect(read(`content,platforms,${name}`, ["Hello,x,a", "Hi,x,b"]).codes).toEqual(["csv/several-accounts"]);
+    expect(read(`content,platforms,${name}`, ["Hello,x,a", "Hi,x,a"]).codes).toEqual(["csv/unknown-column"]);
+  },
+);
+
+test.each(["Caption FR", "French caption", "Texte (anglais) EN", "Copy - Deutsch"])(
+  "asks about %s beside the text",
+  (name) => {
+    const { codes, messages } = read(`content,${name}`, ["Hello,Salut"]);
+    expect(codes).toEqual(["csv/unused-column"]);
+    expect(messages).toContain("content: ignore");
+  },
+);

@@ -75,7 +75,11 @@ test("validate refuses an unknown name, and shows the nearest name and a line th
   expect(JSON.parse(typo.stdout).problems[0].message).toContain("`platforms: { instagran: instagram }`");
   const story = JSON.parse((await start("Instagram Story")).stdout).problems[0];
   const line = /`(platforms: .*?)`/.exec(story.message)?.[1] ?? "";
+  expect(line).toBe("platforms: { instagram story: instagram }");
   expect((await start("Instagram Story", `${line}\n`)).code).toBe(0);
+  const all = JSON.parse((await start("All")).stdout).problems[0];
+  expect(all.message).toContain("`platforms: { all: skip }`");
+  expect(all.message).not.toContain("all: all");
 });
 
 test("a row names an account by its network, or by its network and name", () => {

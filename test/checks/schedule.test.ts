@@ -132,3 +132,24 @@ describe("the order of days and months", () => {
     expect(messages(["3/4/2030", "5/5/2030"])[0]).toMatch(/dmy or mdy\.$/);
   });
 });
+
+test.each([
+  ["9-10", "looks like a range, but a post has one time. Write it as 09:30."],
+  ["9:00 - 10:00", "looks like a range"],
+  ["9.3", "has one digit for the minutes"],
+  ["9", "Write it as 09:00, or 21:00 for the evening."],
+  ["930", "has no sign between hours and minutes"],
+  ["9:00 PM EST", "Put the zone into a `timezone` column"],
+  ["morning", "is not a time of day. Write it as 09:30."],
+  ["TBD", "Fill in the time, or set the row's status to draft"],
+  ["0.35", "Format the column as a time"],
+])("says about %j in a column of times what to do about a time", (time, advice) => {
+  const project = config({ timezone: "UTC" });
+  const { problems } = validate(
+    [calendar([row({ date: "2036-03-01", time, ...REST })], {}, project)],
+    project,
+  );
+  expect(problems).toHaveLength(1);
+  expect(problems[0]?.message).toContain(`"${time}"`);
+  expect(problems[0]?.message).toContain(advice);
+});

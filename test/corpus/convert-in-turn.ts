@@ -77,7 +77,7 @@ async function convertTo(
     return convertToPostFiles(project, calendars, { folder: name, format, settingsOf });
   const file = `${name}.${format}`;
   const made = await convertCalendars(project, calendars, { file, settings: settingsOf(file), format });
-  return "problems" in made ? made : { files: [{ file, contents: made.contents }] };
+  return "problems" in made ? made : { files: [{ file, contents: made.contents }], warnings: made.warnings };
 }
 
 async function readPosts(

@@ -22,6 +22,10 @@ const FOREIGN = {
   scheduled_at: "2036-05-01T08:00:00Z",
 };
 
+function illustrated(...rows: string[][]): string {
+  return csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
+}
+
 /** Two posts are scheduled, the branch has their lockfile, and somebody else has a post in the account. */
 async function startApplied(rows: readonly (readonly string[])[] = [launch, second]) {
   const world = await startWorld(rows);
@@ -130,19 +134,17 @@ test("a pending create that only the pull request names is marked", async () => 
 test("a file to which the pull request gives another id is marked", async () => {
   const world = await startWorld([]);
   const { project } = world.repository;
-  const calendar = (...rows: string[][]) =>
-    csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
   await project.write("media/a.png", tinyPng(1));
   await project.write("media/b.png", tinyPng(2));
   const rows = [
     [...launch, "media/a.png"],
     [...second, "media/b.png"],
   ];
-  await project.write(CALENDAR, calendar(...rows));
+  await project.write(CALENDAR, illustrated(...rows));
   world.repository.push("pictures");
   await takeOver(world);
   const third = [...row("third"), "media/a.png"];
-  await project.write(CALENDAR, calendar(...rows, third));
+  await project.write(CALENDAR, illustrated(...rows, third));
   world.repository.push("a third row");
   await world.pullRequest();
   expect(world.github.comments[0]?.body).not.toContain(ADDED);
@@ -150,7 +152,7 @@ test("a file to which the pull request gives another id is marked", async () => 
     const ids = Object.values(media).map(({ id }) => id);
     for (const [index, each] of Object.values(media).entries()) each.id = ids[1 - index] ?? "";
   });
-  await project.write(CALENDAR, calendar(...rows, third.with(3, "Edited")));
+  await project.write(CALENDAR, illustrated(...rows, third.with(3, "Edited")));
   world.repository.push("another id");
   await world.pullRequest();
   expect(world.github.comments[0]?.body).toContain("media/a.png is media&#95;");

@@ -9,7 +9,7 @@ import type { DateOrder, Field } from "../../model/fields.ts";
 import { splitMedia } from "../../model/media-address.ts";
 import type { Question } from "../../model/problem.ts";
 import { isBlank } from "../../model/text.ts";
-import { zoneNamed } from "./header-notes.ts";
+import { zoneNamed } from "./zone-names.ts";
 
 /** A field that a cell may belong to; `half`: am or pm beside a time. */
 export type CellKind = "platforms" | "media" | "time" | "timezone" | "half";
@@ -82,6 +82,13 @@ function namesZone(text: string): boolean {
 /** The weekday in a cell: 1 is Monday; undefined for any other text. */
 export function weekdayIn(text: string): number | undefined {
   return text.length > LONGEST_TIME ? undefined : weekdayNamed(text.trim().replaceAll(/[.()]/g, ""));
+}
+
+/** Whether a cell is a date, with or without a time. */
+export function namesDay(text: string): boolean {
+  if (text.length > LONGEST_NAMES || !/\d/.test(text)) return false;
+  const when = readWhen(text, undefined);
+  return "code" in when ? when.code === "schedule/ambiguous-date" : when.day !== undefined;
 }
 
 /** The date of a cell, with its weekday; undefined if the cell has no date, or its date has several meanings. */

@@ -1,8 +1,9 @@
 /** The meaning of a column's name: names that people and other schedulers use, in all languages. */
 
-import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS } from "../../model/fields.ts";
+import { networkNamed } from "../../checks/networks/network-names.ts";
+import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts";
 import type { ColumnNames, Language } from "../../settings/languages/language.ts";
-import { LANGUAGES, looseHeader, looseHeadersOf, wordsOf } from "../../settings/languages/languages.ts";
+import { LANGUAGES, looseHeader, looseHeadersOf, looseWord, wordsOf } from "../../settings/languages/languages.ts";
 
 /** The field that a common name means. */
 interface Meaning {
@@ -105,9 +106,90 @@ export function speaksOfPublishing(name: string): boolean {
   return LANGUAGES.some(({ publishing }) => [...looseHeadersOf(publishing)].some((part) => loose.includes(part)));
 }
 
-/** Whether a header names an account, a brand or a client. */
+/** Words after which a state is about something else: who did it, or until when. */
+const NOT_STATES: ReadonlySet<string> = new Set(
+  "by por par von da door przez due deadline until before target bis frist échéance avant date time link url count number total anzahl nombre id".split(" "),
+);
+
+/** Built at the first lookup: the words and phrases of all languages. */
+let madeStates: { readonly words: ReadonlySet<string>; readonly phrases: readonly string[] } | undefined;
+
+function states(): NonNullable<typeof madeStates> {
+  const all = LANGUAGES.flatMap((language) => wordsOf(language.states));
+  // Japanese writes no spaces.
+  const isPhrase = (word: string): boolean => /[\s\p{Script=Han}]/u.test(word);
+  madeStates ??= {
+    words: new Set(all.filter((word) => !isPhrase(word)).map(looseWord)),
+    phrases: all.filter(isPhrase).map(looseWord),
+  };
+  return madeStates;
+}
+
+/** Whether a header says something about the state of a row, as in `Client OK?`, `Checked` or `In Buffer`. */
+export function namesState(name: string): boolean {
+  const words = nameWords(name);
+  if (words.some((word) => NOT_STATES.has(word))) return false;
+  const { words: known, phrases } = states();
+  const loose = looseHeader(name);
+  return words.some((word) => known.has(looseWord(word))) || phrases.some((phrase) => loose.includes(phrase));
+}
+
+/** Whether a header names an account, a brand, a client, a market or a language, also of one network: `FB page`. */
 export function isAccountName(name: string): boolean {
-  return isListed(name, ({ accounts }) => accounts);
+  return isListed(name, ({ accounts }) => accounts) || isListed(withoutNetworks(name), ({ accounts }) => accounts);
+}
+
+/** Whether a header names the kind of post, as in `Post type`. */
+export function isFormatName(name: string): boolean {
+  const header = ({ formats }: Language): string => formats.headers;
+  return isListed(name, header) || isListed(withoutNetworks(name), header);
+}
+
+/** Whether a cell names a kind that is not an ordinary post, such as `Story`, or `Reel` without a medium. */
+export function isOtherFormat(text: string, hasMedia: boolean): boolean {
+  if (text.length > MAX_FORMAT) return false;
+  return isListed(text, ({ formats }) => formats.others) || (!hasMedia && isListed(text, ({ formats }) => formats.videos));
+}
+
+/** Longer cells are not the name of a kind, UTF-16 units. */
+const MAX_FORMAT = 40;
+
+/** Languages and countries that headers name by a code. */
+const CODES = /^(?:EN|FR|DE|ES|IT|PT|NL|PL|AR|JA|JP|ZH|CN|KO|RU|UK|UA|TR|SV|SE|DA|DK|NO|FI|CS|CZ|HU|RO|EL|GR|US|GB|CA|AT|CH|BE|MX|BR|ENG|FRA|GER|ESP|ITA)$/;
+
+/** Names of languages, folded. Built at the first lookup. */
+let madeLanguages: ReadonlySet<string> | undefined;
+
+function languageWords(): ReadonlySet<string> {
+  const codes = LANGUAGES.map(({ code }) => code);
+  madeLanguages ??= new Set(
+    codes.flatMap((inLanguage) => {
+      const names = new Intl.DisplayNames([inLanguage], { type: "language" });
+      return codes.map((code) => looseWord(names.of(code) ?? code));
+    }),
+  );
+  return madeLanguages;
+}
+
+/** Whether a header is the text in one language, such as `Caption FR` or `French caption`. */
+export function isTranslatedText(name: string): boolean {
+  const words = name.normalize("NFKC").split(/[^\p{L}\p{M}]+/u).filter((word) => word !== "");
+  const rest = words.filter((word) => !CODES.test(word) && !languageWords().has(looseWord(word)));
+  if (rest.length === 0 || rest.length === words.length || words.length > MAX_NAME_WORDS) return false;
+  return meaningOf(rest.join(" "))?.field === "content" || fieldNamed(rest.join(" ")) === "content";
+}
+
+/** Longer headers are notes. */
+const MAX_NAME_WORDS = 5;
+
+function withoutNetworks(name: string): string {
+  return nameWords(name)
+    .filter((word) => networkNamed(word) === undefined)
+    .join(" ");
+}
+
+function nameWords(name: string): string[] {
+  return name.normalize("NFKC").toLowerCase().split(/[^\p{L}\p{M}]+/u).filter((word) => word !== "");
 }
 
 /** Whether a header names hashtags, or another part of the post that has no field. */

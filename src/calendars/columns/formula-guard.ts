@@ -10,8 +10,15 @@ const GUARD = "'";
 
 /** The signs that begin a formula, and their full-width forms. Some programs ignore a space before them. */
 const FORMULA = String.raw`\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]`;
-const UNSAFE = new RegExp(`^'*(?:${FORMULA})`, "u");
-const GUARDED = new RegExp(`^'+(?:${FORMULA})`, "u");
+
+/** What spreadsheets show for a formula that failed, in the languages that plancast knows. */
+const ERROR = String.raw`#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|BEZUG!|NV|WERT!|ZAHL!|NOM\s?\?|VALEUR!|NOMBRE!|¿NOMBRE\?|¡VALOR!|¡REF!|¡NUM!|¡DIV\/0!|N\/D|RIF!|NOME\?|VALORE!|VALOR!|ADR!|ARG!|NAZWA\?|VERW!|WAARDE!|NAAM\?|GETAL!|##+)|Err:\d{3}`;
+
+/** A cell that shows only a failed formula. plancast does not read it as text unless an apostrophe guards it. */
+export const ERROR_VALUE = new RegExp(`^(?:${ERROR})$`, "iu");
+
+const UNSAFE = new RegExp(`^'*(?:${FORMULA}|\\s*(?:${ERROR})\\s*$)`, "iu");
+const GUARDED = new RegExp(`^'+(?:${FORMULA}|\\s*(?:${ERROR})\\s*$)`, "iu");
 
 /**
  * Whether a cell must be guarded. This includes text that already looks guarded, so that the guard can be recognised.

@@ -88,7 +88,7 @@ const COMMENT = /^\s*#+\s/;
  */
 export function isNoPost(table: RowsTable, cells: readonly string[], isTitle: boolean): boolean {
   const { columns, used } = table;
-  if (isCommentedOut(table, cells)) return true;
+  if (isCommentedOut(table, cells) || isTotalRow(table, cells)) return true;
   let first: { readonly column: number; readonly field: Field } | undefined;
   for (const each of columns.variants.length === 0 ? used : [...used, ...columns.variants]) {
     if (isBlank(cells[each.column] ?? "")) continue;
@@ -116,6 +116,19 @@ function isCommentedOut({ used }: RowsTable, cells: readonly string[]): boolean 
   if (first?.column !== 0 || !TITLE_FIELDS.includes(first.field)) return false;
   const [, date] = /^\s*#+\s*(\S.*)$/su.exec(cells[0] ?? "") ?? [];
   return date !== undefined && /\d/.test(date) && !("code" in readWhen(date, undefined));
+}
+
+/** A sum below a column: `3`, `1,250 €`, `45 %`. */
+const SUM = /^[\s\d.,%€$£+-]*$/;
+
+/** Whether a row is the last line of a table, such as `Total,,,12`: nothing in it is a text, a medium or a date. */
+function isTotalRow({ used, columns }: RowsTable, cells: readonly string[]): boolean {
+  const filled = [...used, ...columns.variants].filter(({ column }) => !isBlank(cells[column] ?? ""));
+  const isNamed = (each: { readonly column: number; readonly field: Field }): boolean =>
+    !PUBLISHED.includes(each.field) && isTotal(cells[each.column] ?? "");
+  const isSum = (each: { readonly column: number; readonly field: Field }): boolean =>
+    !TITLE_FIELDS.includes(each.field) && SUM.test(cells[each.column] ?? "");
+  return filled.some(isNamed) && filled.every((each) => isNamed(each) || isSum(each));
 }
 
 /** Whether a yes-or-no cell says yes, or something other than no. */

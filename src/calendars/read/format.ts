@@ -63,6 +63,8 @@ export interface TableSource {
   timeOf?(text: string): string | undefined;
   /** The address that a cell links to, if the format has links. */
   linkOf?(record: number, column: number): string | undefined;
+  /** Whether a formula in a cell is only its text: the file does not contain its result. */
+  readonly hasFormulaTexts?: boolean;
   /** What to do about a row with more cells than the header has columns. A sentence. */
   readonly surplusRemedy: string;
 }

@@ -6,7 +6,7 @@ import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
 import { FIELDS } from "../../model/fields.ts";
-import { weekdayIn } from "../columns/cell-kinds.ts";
+import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
 import { likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
@@ -44,22 +44,10 @@ export function headerProblems(
     return { ...problem("csv/duplicate-header", message, source.at(record, column)), questions };
   });
   const missing = missingColumns(columns);
-  const week = missing.length > 0 && isNamed ? seen.find(namesWeek) : undefined;
-  if (week !== undefined) return [problem("csv/weekly-grid", WEEKLY_GRID, source.at(week.number))];
+  const grid = missing.length > 0 && isNamed ? gridRecord(header, seen) : undefined;
+  if (grid !== undefined) return [problem("csv/weekly-grid", GRID, source.at(grid))];
   return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
 }
-
-/** Fewer columns with names of weekdays may be about something else. */
-const GRID_WEEKDAYS = 3;
-
-/** Whether the cells are the days of a week, as at the top of a grid whose other cells are posts. */
-function namesWeek({ cells }: TableRecord): boolean {
-  return new Set(cells.map(weekdayIn).filter((day) => day !== undefined)).size >= GRID_WEEKDAYS;
-}
-
-const WEEKLY_GRID =
-  "This is a weekly grid: its columns are the days of a week, and its cells do not say which post goes out when and where. " +
-  "plancast needs a table with one row for each post. Make one with the columns date, time, platforms and content, and copy each cell of the grid into a row.";
 
 function missingHeader(
   source: TableSource,
@@ -86,6 +74,27 @@ function missingHeader(
   const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: \`${likely}\`.`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
   return { ...problem("csv/missing-header", message + hint, place), questions: columnQuestions(header, missing) };
+}
+
+const GRID =
+  "This looks like a weekly grid or a wall calendar, with the days across. plancast reads lists: one row for each post, with columns for its date, time, network and text. " +
+  "Copy the posts into a list. `plancast init` makes an example.";
+
+/** Days across that show a grid. */
+const MIN_DAYS = 3;
+
+/** The record that names the days of a grid. It need not be the one with the most known names. */
+function gridRecord({ names, record }: Header, seen: readonly TableRecord[]): number | undefined {
+  return isGrid(names) ? record : seen.find(({ cells }) => weekdaysIn(cells) >= MIN_DAYS)?.number;
+}
+
+function weekdaysIn(cells: readonly string[]): number {
+  return new Set(cells.map(weekdayIn).filter((day) => day !== undefined)).size;
+}
+
+/** Whether the cells of a row are days of the week or dates. */
+function isGrid(names: readonly string[]): boolean {
+  return names.filter((name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name)).length >= MIN_DAYS;
 }
 
 /** The unused columns that may hold each missing field. Columns whose names may mean the field come first. */

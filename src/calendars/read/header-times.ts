@@ -1,9 +1,13 @@
 /** The time zone and the order of dates that the header of a table says, or why they contradict `plancast.yaml`. */
 
 import { type ColumnMeaning, type UnderstoodTable, yamlKey } from "../../model/columns.ts";
-import { type Problem, type Question, problem } from "../../model/problem.ts";
-import { type HeaderZone, orderInHeader, usesAbbreviation, zoneAtOffset, zoneInHeader } from "../columns/header-notes.ts";
+import { shownZone } from "../../checks/when/local-time.ts";
+import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
+import { formatInHeader } from "../columns/header-notes.ts";
+import { type HeaderZone, zoneInHeader, zonesOf } from "../columns/header-zones.ts";
+import { isSameZone, usesAbbreviation, zoneAtOffset } from "../columns/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
+import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
 interface HeaderTimes extends Pick<UnderstoodTable, "zone" | "dateOrder"> {
@@ -48,18 +52,19 @@ function isOneOf(meaning: ColumnMeaning | undefined, fields: readonly string[]):
 
 /**
  * The zone in the header counts if it is exact: it is nearer to the times than `timezone:`. An abbreviation such as EST
- * counts only with a `timezone:` that uses it, because in summer it may mean two things.
+ * or a country with several zones counts only with a `timezone:` that fits it. For everything else, `columns:` must say
+ * that `timezone:` is right.
  */
 function zoneOf(
   header: Header,
   source: TableSource,
   { timezone }: ReadOptions,
 ): Pick<HeaderTimes, "zone" | "problems"> {
-  const noted = notesOf(header, TIMES, zoneInHeader);
+  const noted = notesOf(header, TIMES, zoneInHeader).filter((each) => isAboutZone(header, each));
   const [first] = noted;
   if (first === undefined) return { problems: [] };
   const at = source.at(header.record, first.column);
-  const other = noted.find(({ note }) => noteText(note) !== noteText(first.note));
+  const other = noted.find(({ note }) => !sayTheSame(note, first.note));
   if (other !== undefined) {
     const message = `\`${first.name}\` and \`${other.name}\` name two time zones. Correct one of them.`;
     return { problems: [problem("csv/header-zone", message, at)] };
@@ -67,40 +72,91 @@ function zoneOf(
   const { note, name } = first;
   if (note.kind === "exact") {
     const zone = { name: note.zone, header: name, at };
-    if (timezone === undefined || timezone.toLowerCase() === note.zone.toLowerCase()) return { zone, problems: [] };
+    if (timezone === undefined || isSameZone(timezone, note.zone)) return { zone, problems: [] };
     const message =
-      `\`${name}\` says ${note.text}, so plancast reads the times of this file in ${note.zone}, not in ${timezone}. ` +
-      `If the header is wrong, correct it. If it is right, set \`timezone: ${note.zone}\` for this file in plancast.yaml.`;
+      `\`${name}\` says ${note.text}, so plancast reads the times of this file in ${shownZone(note.zone)}, not in ${shownZone(timezone)}. ` +
+      `If the header is wrong, correct it. If it is right, set ${zoneLine(note.zone)} for this file in plancast.yaml.`;
     const questions: Question[] = [{ topic: "zone", header: note.text, zones: [note.zone] }];
     return { zone, problems: [{ ...problem("csv/zone-in-header", message, at), questions }] };
   }
-  if (timezone !== undefined && usesAbbreviation(timezone, note)) return { problems: [] };
+  if (timezone !== undefined && fits(timezone, note)) return { problems: [] };
   if (header.columns.fields.includes("timezone")) return { problems: [] };
-  const zones = [note.family.example, ...(timezone === undefined ? [] : [timezone])];
-  const questions: Question[] = [{ topic: "zone", header: note.text, zones }];
-  return { problems: [{ ...problem("csv/header-zone", unclearZone(name, note, timezone), at), questions }] };
+  return { problems: [unclearZone(header, first, timezone, at)] };
 }
 
-function noteText(note: HeaderZone): string {
-  return note.kind === "exact" ? note.zone : note.family.example;
+/** A name in brackets beside a date is rarely a zone. What `columns:` says about a column is not in doubt. */
+function isAboutZone({ columns }: Header, { column, note }: Noted<HeaderZone>): boolean {
+  if (note.kind === "exact" || note.kind === "abbreviation") return true;
+  const meaning = columns.meanings[column];
+  if (meaning?.kind !== "used" || meaning.as.field === "date") return false;
+  return note.kind === "country" || (meaning.evidence.by !== "project" && meaning.evidence.by !== "position");
 }
+
+function sayTheSame(one: HeaderZone, other: HeaderZone): boolean {
+  if (one.kind === "unknown" || other.kind === "unknown") return one.text === other.text;
+  const zones = zonesOf(other);
+  return zonesOf(one).some((zone) => zones.some((each) => isSameZone(zone, each)));
+}
+
+function fits(timezone: string, note: HeaderZone): boolean {
+  if (note.kind === "abbreviation") return usesAbbreviation(timezone, note);
+  return note.kind === "country" && note.zones.some((zone) => isSameZone(zone, timezone));
+}
+
+/** A line of settings for a zone. */
+function zoneLine(zone: string): string {
+  const shown = shownZone(zone);
+  return `\`timezone: ${zone}\`${shown === zone ? "" : ` (${shown})`}`;
+}
+
+/** Zones that a message lists. */
+const MAX_ZONES = 6;
 
 function unclearZone(
-  name: string,
-  { text, family, isSummer }: HeaderZone & { kind: "abbreviation" },
+  header: Header,
+  { column, name, note }: Noted<HeaderZone>,
   timezone: string | undefined,
-): string {
-  const now = timezone === undefined ? "`timezone:` is not set" : `\`timezone:\` is ${timezone}`;
-  const { standard, summer, example } = family;
-  const fixed = zoneAtOffset(isSummer ? summer : standard);
-  const always =
-    standard === summer || fixed === undefined
-      ? ""
-      : `, or \`timezone: ${fixed}\` if its times have the same offset all year`;
-  return (
-    `\`${name}\` says ${text}, but ${now}. ` +
-    `Set \`timezone: ${example}\` for this file in plancast.yaml${always}, or correct the header.`
-  );
+  at: Position,
+): Problem {
+  const now = timezone === undefined ? "`timezone:` is not set" : `\`timezone:\` is ${shownZone(timezone)}`;
+  const zones = zonesOf(note);
+  const field = header.columns.fields[column] ?? "time";
+  const key = columnKey(header, column);
+  const says = `\`${name}\` says ${note.kind === "unknown" ? `"${note.text}"` : note.text}`;
+  const confirmed = `\`columns: { ${yamlKey(key)}: ${field} }\``;
+  const list = zones.slice(0, MAX_ZONES).map((zone) => `\`${zone}\``).join(", ");
+  const more = zones.length > MAX_ZONES ? " or another" : "";
+  const message = {
+    abbreviation: () =>
+      `${says}, but ${now}. Set \`timezone: ${zones[0] ?? ""}\` for this file in plancast.yaml${fixedOffset(note)}, or correct the header.`,
+    country: () => `${says}, which has several time zones, but ${now}. Set \`timezone:\` for this file in plancast.yaml to the right one: ${list}${more}.`,
+    several: () =>
+      `${says}, which are several time zones, and ${now}. Set \`timezone:\` for this file in plancast.yaml to the one in which the times are written (${list}), and confirm the column with ${confirmed}.`,
+    unknown: () =>
+      `${says}, which plancast does not know as a time zone, and ${now}. ` +
+      `If it is a place or a zone, set the zone of its times for this file in plancast.yaml, such as \`timezone: Europe/Paris\`. Then confirm the column with ${confirmed}.`,
+  };
+  const text = note.kind === "exact" ? says : message[note.kind]();
+  const needsColumn = note.kind === "several" || note.kind === "unknown";
+  const questions: Question[] = [
+    {
+      topic: "zone",
+      header: note.text,
+      zones: [...zones, ...(timezone === undefined || zones.includes(timezone) ? [] : [timezone])],
+      ...(needsColumn ? { column: { name: key, field } } : {}),
+    },
+  ];
+  return { ...problem("csv/header-zone", text, at), questions };
+}
+
+/** The second way for an abbreviation: the same offset all year. */
+function fixedOffset(note: HeaderZone): string {
+  if (note.kind !== "abbreviation") return "";
+  const { standard, summer } = note.family;
+  const fixed = zoneAtOffset(note.isSummer ? summer : standard);
+  return standard === summer || fixed === undefined
+    ? ""
+    : `, or ${zoneLine(fixed)} if its times have the same offset all year`;
 }
 
 /** The order in the header counts, unless `date_order:` sets another order. */
@@ -109,12 +165,17 @@ function orderOf(
   source: TableSource,
   { date_order }: ReadOptions,
 ): Pick<HeaderTimes, "dateOrder" | "problems"> {
-  const noted = notesOf(header, DATES, orderInHeader);
-  const [first] = noted;
+  const noted = notesOf(header, DATES, formatInHeader);
+  const unclear = date_order === undefined ? noted.find(({ note }) => note.order === undefined) : undefined;
+  if (unclear !== undefined) return { problems: [unclearOrder(unclear, source.at(header.record, unclear.column))] };
+  // With the year first, all dates that people write have one meaning or need `date_order:`.
+  const [first, ...others] = noted.flatMap(({ note, ...each }) =>
+    note.order === undefined || note.order === "ymd" ? [] : [{ ...each, order: note.order }],
+  );
   if (first === undefined) return { problems: [] };
   const at = source.at(header.record, first.column);
-  const { name, note: order } = first;
-  const other = noted.find(({ note }) => note !== order);
+  const { name, order } = first;
+  const other = others.find((each) => each.order !== order);
   if (other === undefined && (date_order === undefined || date_order === order))
     return { dateOrder: { order, header: name }, problems: [] };
   const message =
@@ -122,4 +183,11 @@ function orderOf(
       ? `\`${name}\` says ${order}, but \`date_order:\` is ${date_order ?? ""}. Correct the header, or set \`date_order: ${order}\` for this file in plancast.yaml.`
       : `\`${name}\` and \`${other.name}\` say two orders of dates. Correct one of them, or exclude it with \`columns: { ${yamlKey(other.name)}: ignore }\`.`;
   return { problems: [problem("csv/header-order", message, at)] };
+}
+
+function unclearOrder({ name, note }: Noted<{ readonly text: string }>, at: Position): Problem {
+  const message =
+    `\`${name}\` says the format ${note.text}, which plancast does not know. Write the dates as 2027-03-01, ` +
+    "or set `date_order:` for this file in plancast.yaml to the order of its dates: dmy, mdy or ymd.";
+  return problem("csv/header-order", message, at);
 }

@@ -10,9 +10,9 @@ import { formatNumber, isBlank } from "../../model/text.ts";
 import { STATUSES } from "../../model/fields.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { networksIn } from "../../checks/networks/network-names.ts";
-import { type CellKind, NO_ALIASES, dayIn, namesANetwork, showsKind, weekdayIn } from "../columns/cell-kinds.ts";
-import { additionNamed, isAccountName, meaningOf, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
-import { usesAbbreviation, zoneNamed } from "../columns/header-notes.ts";
+import { type CellKind, NO_ALIASES, dayIn, namesANetwork, namesDay, showsKind, weekdayIn } from "../columns/cell-kinds.ts";
+import { additionNamed, isAccountName, isFormatName, isOtherFormat, isTranslatedText, meaningOf, namesState, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
+import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
 import { columnKey } from "./table-columns.ts";
@@ -20,7 +20,7 @@ import type { Header } from "./table-header.ts";
 
 /** What the cells of one column show. */
 interface SeenCells {
-  readonly kind: "account" | "question" | "network" | "hashtags" | "other" | "plain";
+  readonly kind: "account" | "question" | "state" | "format" | "translation" | "network" | "hashtags" | "other" | "plain";
   filled: number;
   /** Cells with several words, which may be the text of a post. */
   sentences: number;
@@ -38,16 +38,19 @@ interface SeenCells {
   areWeekdays: boolean;
   readonly weekdays: Set<string>;
   readonly wrongDays: { readonly number: number; readonly message: string }[];
-  /** For a question: whether every cell says yes or no. */
+  /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
   isYesOrNo: boolean;
+  areDates: boolean;
   /** Cells with a known status, if no column has it; and the first ones that would keep a row out of the plan. */
   statuses: number;
   readonly unready: Set<string>;
-  /** For an account: its values, and how many rows have each. */
+  /** For a format: those of its values that are not ordinary posts. */
+  readonly unusual: Map<string, { readonly text: string; rows: number }>;
+  /** For an account, a state or a format: its values, and how many rows have each. */
   readonly values: Map<string, { readonly text: string; rows: number }>;
 }
 
-const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, isYesOrNo: true, areWeekdays: true };
+const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, isYesOrNo: true, areDates: true, areWeekdays: true };
 
 /** Values of an account column that are counted. More are as clear as these. */
 const MAX_VALUES = 100;
@@ -65,7 +68,7 @@ export class LeftOutColumns {
   readonly #hasStatus: boolean;
 
   /** @param kept columns that a filter uses */
-  constructor(header: Header, kept: ReadonlySet<number>, options: ReadOptions) {
+  constructor(header: Header, kept: ReadonlySet<number>, options: Pick<ReadOptions, "date_order" | "timezone">) {
     this.#header = header;
     this.#options = options;
     this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");
@@ -75,14 +78,16 @@ export class LeftOutColumns {
     const { unknown, unnamed } = header.columns;
     const fits = fieldsToFind(header.columns);
     const hasNoPlatforms = fits.includes("platforms");
+    const hasContent = header.columns.fields.includes("content");
     const unused = [...unknown, ...unnamed].filter((column) => !kept.has(column));
     this.#columns = new Map(
       unused.map((column) => {
         const name = header.isNamed ? (header.names[column] ?? "") : "";
         // Next to a column of platforms, a column with a network's name contains notes.
         const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
-        const kind = isNetwork ? "network" : kindOf(name);
-        return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
+        const kind = isNetwork ? "network" : kindOf(name, hasContent);
+        return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(),
+            unusual: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
       }),
     );
   }
@@ -97,15 +102,21 @@ export class LeftOutColumns {
       seen.filled += 1;
       seen.units += text.length;
       if (isSentence(text)) seen.sentences += 1;
-      if (seen.kind === "account") countValue(seen, text);
-      else if (seen.kind === "question") seen.isYesOrNo &&= saysYesOrNo(text);
+      if (VALUED.has(seen.kind)) countValue(seen.values, text);
+      if (seen.kind === "format" && isOtherFormat(text, this.#hasMedia(cells))) countValue(seen.unusual, text);
+      if (seen.kind === "question") seen.isYesOrNo &&= saysYesOrNo(text);
+      else if (seen.kind === "state") noteState(seen, text);
       // A number in a network's column counts its posts, or is a mark.
       else if (seen.kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
-      if ((seen.kind === "plain" || seen.kind === "question") && seen.fits.length > 0) countFits(seen, text);
-      if (!this.#hasStatus && (seen.kind === "plain" || seen.kind === "question")) countStatus(seen, text);
+      if (FITTING.has(seen.kind) && seen.fits.length > 0) countFits(seen, text);
+      if (!this.#hasStatus && OTHER.has(seen.kind)) countStatus(seen, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
       if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
     }
+  }
+
+  #hasMedia(cells: readonly string[]): boolean {
+    return this.#header.columns.fields.some((field, column) => field === "media" && !isBlank(cells[column] ?? ""));
   }
 
   /** Beside a date with a time of day, a column of times is about something else. */
@@ -135,18 +146,21 @@ export class LeftOutColumns {
   }
 
   #isReported(seen: SeenCells): boolean {
-    return contradictsDates(seen) || isReported(seen, this.#options.timezone);
+    return contradictsDates(seen) || isReported(seen, this.#options.timezone) || (!this.#hasStatus && showsState(seen));
   }
 
   problems(source: TableSource): Problem[] {
     const errors = [...this.#columns].flatMap(([column, seen]) => {
       if (!this.#isReported(seen)) return [];
       if (contradictsDates(seen)) return this.#wrongDays(column, seen, source);
-      if (seen.kind === "account") return [this.#accounts(column, seen, source)];
       if (showsStatus(seen)) return [this.#status(column, seen, source)];
       if (showsField(seen, this.#options.timezone)) return [this.#unused(column, seen.fits, source)];
+      if (seen.kind === "account") return [this.#accounts(column, seen, source)];
+      if (seen.kind === "format") return [this.#formats(column, seen, source)];
+      if (seen.kind === "translation") return [this.#translation(column, seen, source)];
       if (seen.kind === "network") return [this.#network(column, seen, source)];
-      return seen.kind === "question" ? [this.#question(column, source)] : [];
+      if (seen.kind === "state" && !seen.isYesOrNo) return [this.#state(column, seen, source)];
+      return seen.kind === "question" || seen.kind === "state" ? [this.#question(column, source)] : [];
     });
     return [...errors, ...this.#missingText(source), ...this.#additions(source)];
   }
@@ -198,6 +212,56 @@ export class LeftOutColumns {
       `\`${key}: status:skip\` if it is already published, \`${key}: platforms:linkedin\` if it chooses a network, or \`${key}: ignore\`.`;
     const questions: Question[] = [{ topic: "yes-or-no", column: columnKey(this.#header, column) }];
     return { ...problem("csv/unclear-question", message, source.at(this.#header.record, column)), questions };
+  }
+
+  /** A column such as `Client feedback`, with a few words or dates that may say which rows are ready. */
+  #state(column: number, { areDates, values }: SeenCells, source: TableSource): Problem {
+    const key = this.#key(column);
+    const at = source.at(this.#header.record, column);
+    const name = columnKey(this.#header, column);
+    if (areDates) {
+      const message =
+        `${columnName(this.#header, column)} holds dates, but plancast does not know what they mean for the row. Under \`columns:\` in plancast.yaml, set \`${key}: status:skip\` if a row with a date is already published, ` +
+        `\`${key}: status:ready\` if only rows with a date may be published, or \`${key}: ignore\`.`;
+      const questions: Question[] = [{ topic: "yes-or-no", column: name, areDates: true }];
+      return { ...problem("csv/unclear-question", message, at), questions };
+    }
+    const words = [...values.values()].map(({ text, rows }) => `"${text}" (${rowsText(rows)})`).join(", ");
+    const message =
+      `${columnName(this.#header, column)} may say which rows are ready: ${words}. plancast does not use this column, so it would plan all rows. ` +
+      `If it does, set \`columns: { ${key}: status }\` in plancast.yaml. If not, \`${key}: ignore\` there.`;
+    const questions: Question[] = [{ topic: "vague", field: "status", column: name }];
+    return { ...problem("csv/unused-column", message, at), questions };
+  }
+
+  /** plancast publishes only ordinary posts. */
+  #formats(column: number, { values, unusual }: SeenCells, source: TableSource): Problem {
+    const key = this.#key(column);
+    const others = [...unusual.values()];
+    const plain = [...values].flatMap(([folded, { text }]) => (unusual.has(folded) ? [] : [text]));
+    const list = others.slice(0, MAX_NAMED).map(({ text, rows }) => `"${text}" (${rowsText(rows)})`);
+    const only = plain.slice(0, MAX_NAMED).map((text) => JSON.stringify(text)).join(", ");
+    const message =
+      `${columnName(this.#header, column)} says that some rows are not ordinary posts: ${list.join(", ")}. plancast publishes each row as an ordinary post. ` +
+      `If that is right, set \`columns: { ${key}: ignore }\` in plancast.yaml. ` +
+      (plain.length === 0 ? "If not, give these rows the status skip." : `To leave these rows out, set \`only: { ${key}: [${only}] }\` there.`);
+    const name = columnKey(this.#header, column);
+    const questions: Question[] = [{ topic: "formats", column: name, plain, others: others.map(({ text }) => text) }];
+    return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
+  }
+
+  /** The text in another language, beside the text that plancast publishes. */
+  #translation(column: number, { filled }: SeenCells, source: TableSource): Problem {
+    const key = this.#key(column);
+    const content = this.#header.columns.fields.indexOf("content");
+    const own = this.#key(content);
+    const message =
+      `${columnName(this.#header, column)} may be the text of the post in one language (${rowsText(filled)}), but plancast publishes only ${columnName(this.#header, content)}. ` +
+      `If that is right, set \`columns: { ${key}: ignore }\` in plancast.yaml. To publish this text instead, set \`columns: { ${own}: ignore, ${key}: content }\`.`;
+    const questions: Question[] = [
+      { topic: "duplicate", field: "content", columns: [content, column].map((each) => columnKey(this.#header, each)) },
+    ];
+    return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
   }
 
   /** Without this check, plancast would publish rows that are not ready. */
@@ -285,17 +349,48 @@ function isText(field: string | undefined): boolean {
 
 /** Not a column with its own use. `Post idea` speaks of publishing, and answers nothing. */
 function isOther({ kind, isYesOrNo }: SeenCells): boolean {
-  return kind === "plain" || (kind === "question" && !isYesOrNo);
+  return kind === "plain" || (OTHER.has(kind) && !isYesOrNo);
 }
+
+/** Kinds whose cells may also be something else. */
+const OTHER: ReadonlySet<SeenCells["kind"]> = new Set(["plain", "question", "state"]);
+const FITTING: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "account"]);
+const VALUED: ReadonlySet<SeenCells["kind"]> = new Set(["account", "state", "format"]);
 
 function mayHoldText(name: string, { filled, sentences }: SeenCells): boolean {
   const isNamedSo = suggestedFieldOf(name) === "content" || meaningOf(name)?.field === "content";
   return filled > 0 && (isNamedSo || sentences * 2 > filled);
 }
 
-function kindOf(name: string): SeenCells["kind"] {
+function kindOf(name: string, hasContent: boolean): SeenCells["kind"] {
   if (isAccountName(name)) return "account";
-  return additionNamed(name) ?? (speaksOfPublishing(name) ? "question" : "plain");
+  if (isFormatName(name)) return "format";
+  if (hasContent && isTranslatedText(name)) return "translation";
+  const addition = additionNamed(name);
+  if (addition !== undefined) return addition;
+  if (namesState(name)) return "state";
+  return speaksOfPublishing(name) ? "question" : "plain";
+}
+
+function noteState(seen: SeenCells, text: string): void {
+  const isYesOrNo = yesOrNo(text) !== undefined;
+  seen.isYesOrNo &&= isYesOrNo;
+  seen.areDates &&= isYesOrNo || namesDay(text);
+}
+
+/** Words that a state has in a column at most, and the longest one, UTF-16 units. */
+const MAX_STATES = 8;
+const LONGEST_STATE = 40;
+
+/** Whether a column about the state of the rows has only dates, or a few words. */
+function showsState({ kind, filled, isYesOrNo, areDates, sentences, addresses, values }: SeenCells): boolean {
+  if (kind !== "state" || filled === 0 || isYesOrNo) return false;
+  if (areDates) return true;
+  const words = [...values.values()].map(({ text }) => text);
+  const areWords = words.every((text) => text.length <= LONGEST_STATE && /\p{L}/u.test(text) && !showsKind(text, "media"));
+  // Each word of a longer list is about its own row.
+  const areRepeated = words.length <= 3 || words.length * 2 <= filled;
+  return areWords && areRepeated && words.length <= MAX_STATES && sentences + addresses === 0;
 }
 
 function countFits(seen: SeenCells, text: string): void {
@@ -370,16 +465,19 @@ function namesOtherZone(zones: readonly string[], timezone: string | undefined):
   return zones.some((text) => {
     const zone = zoneNamed(text);
     if (zone === undefined || timezone === undefined) return true;
-    return zone.kind === "exact" ? zone.zone.toLowerCase() !== timezone.toLowerCase() : !usesAbbreviation(timezone, zone);
+    return zone.kind === "exact" ? !isSameZone(zone.zone, timezone) : !usesAbbreviation(timezone, zone);
   });
 }
 
 function isReported(seen: SeenCells, timezone: string | undefined): boolean {
-  const { kind, filled, isYesOrNo, values } = seen;
+  const { kind, filled, isYesOrNo, unusual, values } = seen;
   switch (kind) {
     case "account":
-      return values.size > 1;
+      return values.size > 1 || showsField(seen, timezone);
+    case "format":
+      return unusual.size > 0;
     case "question":
+    case "state":
       return (filled > 0 && isYesOrNo) || showsStatus(seen) || showsField(seen, timezone);
     case "network":
       return filled > 0;
@@ -390,7 +488,7 @@ function isReported(seen: SeenCells, timezone: string | undefined): boolean {
   }
 }
 
-function countValue({ values }: SeenCells, text: string): void {
+function countValue(values: SeenCells["values"], text: string): void {
   const folded = foldValue(text);
   const known = values.get(folded);
   if (known !== undefined) known.rows += 1;

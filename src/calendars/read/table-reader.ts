@@ -10,6 +10,7 @@ import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
 import { CarriedColumns, carriedColumns, isNoPost, noPostWarning, unknownCarried } from "./carry.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
+import { readFormulas } from "./formula-cells.ts";
 import { type FirstRow, columnName, headerProblems, presetHint, presetNames, presetQuestions, unknownColumns, vagueNames } from "./header-problems.ts";
 import { isComplete } from "../columns/columns.ts";
 import { headerTimes } from "./header-times.ts";
@@ -186,7 +187,9 @@ export class TableReader {
     noteUnnamed(table, cells);
     table.leftOut.note(cells, number);
     noteVague(table, cells);
-    const read = withTimes(table, withLinkedMedia(table, unguardedCells(table, cells), number));
+    const formulas = this.#source.hasFormulaTexts === true ? readFormulas(table.header.columns, cells) : undefined;
+    const values = unguardedCells(table, formulas?.cells ?? cells);
+    const read = withTimes(table, withLinkedMedia(table, values, number));
     this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
     if (!table.complete) return;
     const extra = table.header.isNamed ? firstExtra(cells, table.header.names.length) : -1;
@@ -198,6 +201,8 @@ export class TableReader {
       table.noPosts.push(number);
       return;
     }
+    for (const { column, found } of formulas?.problems ?? [])
+      this.#problems.push(found(this.#source.at(number, column)));
     const filled = table.carried.fill(read);
     countNotCarried(table.notCarried, table.rows, filled);
     this.#addRow(readRow(table.rows, filled, number, this.#problems));

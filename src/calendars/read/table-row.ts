@@ -8,7 +8,7 @@ import { type Assumed, type Cell, type RawRow, type RowVariant, isUntimed } from
 import type { Field } from "../../model/fields.ts";
 import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
-import { readWhen } from "../../checks/when/read-when.ts";
+import { namesDay } from "../columns/cell-kinds.ts";
 import type { Columns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 
@@ -45,7 +45,7 @@ export function readRow(
     );
     put("platforms", [...ownColumnItems(table, "platforms", record), ...named]);
   }
-  const status = switchedStatus(switches, new Set(said));
+  const status = switchedStatus(switches, new Set(said), record);
   if (status !== undefined) put("status", [status]);
   Object.assign(cells, withAppended(cells, table, record));
   const variants = variantsOf(table, record, number);
@@ -212,33 +212,36 @@ function asTags(isTags: boolean, text: string): string {
 
 /**
  * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row is not ready if
- * any of these columns says so.
+ * any of these columns says so. A word such as `Rejected` means what it means in a status column.
  */
 function switchedStatus(
   switches: Columns["switches"],
   said: ReadonlySet<Columns["switches"][number]>,
+  record: readonly string[],
 ): Item | undefined {
   const found = switches.flatMap((each): Item[] => {
     if (each.field !== "status") return [];
+    const { column } = each;
     const isReady = each.value === "ready";
     if (said.has(each) === isReady) return [];
-    return [{ text: isReady ? "draft" : each.value, column: each.column }];
+    if (!isReady) return [{ text: each.value, column }];
+    const word = record[column] ?? "";
+    return [{ text: statusWord(word) === "skip" ? "skip" : statusWord(word) === "scheduled" ? word : "draft", column }];
   });
-  return found.find(({ text }) => text === "skip") ?? found[0];
+  const first = (status: string): Item | undefined => found.find(({ text }) => text === status);
+  return first("skip") ?? first("draft") ?? found[0];
 }
 
 /** Whether a cell of a yes-or-no column for a status says yes, in the words of a status: `Approved` in `Approval`. */
 function saysStatus(text: string, value: string): boolean | undefined {
   const word = statusWord(text);
   if (word === value) return true;
-  return value === "ready" && word === "draft" ? false : undefined;
+  return value === "ready" && word !== undefined ? false : undefined;
 }
 
-/** In a column of posts that are out, as `columns:` says, a date means yes: the post went out then. */
-function saysWhen(text: string, value: string, isGuess: boolean): boolean | undefined {
-  if (value !== "skip" || isGuess) return undefined;
-  const when = readWhen(text, undefined);
-  return ("code" in when ? when.code === "schedule/ambiguous-date" : when.day !== undefined) ? true : undefined;
+/** In a column that `columns:` names, a date means yes: the post went out then, or was approved. */
+function saysWhen(text: string, isGuess: boolean): boolean | undefined {
+  return !isGuess && namesDay(text) ? true : undefined;
 }
 
 /** Whether a cell of a yes-or-no column says yes. */
@@ -255,7 +258,7 @@ function isSwitchedOn(
   const said = isBlank(text)
     ? false
     : (yesOrNo(text) ??
-      (field === "status" ? (saysStatus(text, value) ?? saysWhen(text, value, isGuess)) : undefined));
+      (field === "status" ? (saysStatus(text, value) ?? saysWhen(text, isGuess)) : undefined));
   if (said === undefined) {
     const found = undecidedCell(text, value, source.at(number, column), isGuess);
     const questions: Question[] = [

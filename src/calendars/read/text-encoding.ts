@@ -66,9 +66,28 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
   if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), UTF_8, code);
   if (encoding === "unicode") return { problem: badByte(file, bytes, code) };
   if (encoding !== undefined) return decodeAs(file, bytes, { name: encoding, by: "project" }, code);
+  if (looksLikeShiftJis(bytes)) return { problem: problem(code, SHIFT_JIS, { file, line: 1, column: 1 }) };
   if (!detectWindows1252(bytes)) return { problem: badByte(file, bytes, code, NAME_IT) };
   const decoded = decodeAs(file, bytes, { name: "windows-1252", by: "guess" }, code);
   return "problem" in decoded ? decoded : { ...decoded, warning: guessedEncodingWarning(file, decoded.text) };
+}
+
+const SHIFT_JIS = `The file looks like Shift_JIS, the encoding in which Japanese Excel saves CSV. plancast reads UTF-8. ${ADVICE}`;
+
+/** Enough to recognise a language. */
+const SAMPLE_BYTES = 65_536;
+
+/** Kana in Shift_JIS, twice: chance rarely makes them from another encoding. */
+function looksLikeShiftJis(bytes: Uint8Array): boolean {
+  try {
+    // The last character of the sample may be cut.
+    const text = new TextDecoder("shift_jis", { fatal: true }).decode(bytes.subarray(0, SAMPLE_BYTES), { stream: true });
+    const kana = text.match(/[\u3041-\u30fa]/g)?.length ?? 0;
+    const others = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
+    return kana > 1 && kana * 5 > others;
+  } catch {
+    return false;
+  }
 }
 
 const NAME_IT = " Or name its encoding in plancast.yaml, for example `encoding: windows-1252`.";

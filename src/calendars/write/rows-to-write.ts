@@ -28,6 +28,8 @@ interface RewriteInput {
   readonly calendar: Calendar;
   /** The settings for reading the written file. */
   readonly target: CalendarSettings;
+  /** Columns without a use that are written too. */
+  readonly kept?: readonly string[];
   /** The path of a media file, relative to the folder of the written file. */
   readonly mediaName: (path: string) => string;
 }
@@ -106,12 +108,13 @@ function lostDefault({ calendar, target }: RewriteInput, field: "platforms"): Ce
   return String(value) === String(target.defaults?.[field]) ? undefined : value;
 }
 
-/** The columns that `only:` asks for, as it names them. A field has its own column. */
-function filterNames({ calendar, target }: RewriteInput): readonly string[] {
+/** The columns that `only:` asks for, as it names them, and the columns without a use. A field has its own column. */
+function filterNames({ calendar, target, kept = [] }: RewriteInput): readonly string[] {
   const filters = [target.only ?? {}, calendar.settings.only ?? {}];
   const wanted = [...new Set(filterColumns(filters))].filter((name) => fieldNamed(name) === undefined);
   const labels = filters.flatMap(Object.keys);
-  return wanted.map((name) => labels.find((label) => foldName(label) === name) ?? name);
+  const filtered = wanted.map((name) => labels.find((label) => foldName(label) === name) ?? name);
+  return [...filtered, ...kept.filter((name) => !wanted.includes(foldName(name)))];
 }
 
 function otherCell({ others = {} }: RawRow, name: string): string | undefined {

@@ -31,7 +31,7 @@ export interface SeriesState {
 }
 
 /** The days of a row that have a post in the lockfile, each with the mark of its text if it is from a pool. */
-export type OwnedDays = ReadonlyMap<string, string | undefined>;
+type OwnedDays = ReadonlyMap<string, string | undefined>;
 
 /** A row that repeats, as far as its days depend on it. */
 export interface SeriesRow {

@@ -22,7 +22,13 @@ export function findZone(name: string): IANAZone | undefined {
 export function timeInZone(time: string, timezone: string): string {
   const local = DateTime.fromISO(time, { zone: timezone });
   if (!local.isValid) return time;
-  return `${local.toFormat(local.second === 0 ? "yyyy-MM-dd HH:mm" : "yyyy-MM-dd HH:mm:ss")} (${timezone})`;
+  return `${local.toFormat(local.second === 0 ? "yyyy-MM-dd HH:mm" : "yyyy-MM-dd HH:mm:ss")} (${shownZone(timezone)})`;
+}
+
+/** A zone with a fixed offset as people know it: `UTC+2` for `Etc/GMT-2`. Other names stay as they are. */
+export function shownZone(zone: string): string {
+  const [, sign, hours] = /^Etc\/GMT([+-])(\d{1,2})$/.exec(zone) ?? [];
+  return hours === undefined ? zone : `UTC${sign === "-" ? "+" : "-"}${hours}`;
 }
 
 const COMMON_ABBREVIATIONS = new Map([

@@ -197,7 +197,7 @@ function isUseful(question: Question, { calendar }: CalendarReading): boolean {
       return !isMarked;
     case "zone":
       // An exact zone in a header needs no answer.
-      return question.zones.length > 1;
+      return question.zones.length > 1 || question.column !== undefined;
     default:
       return true;
   }

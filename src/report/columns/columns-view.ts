@@ -4,6 +4,7 @@
  */
 
 import { diffArrays } from "diff";
+import { shownZone } from "../../checks/when/local-time.ts";
 import { shellArgument } from "../../model/text.ts";
 import {
   type CalendarColumns,
@@ -138,7 +139,7 @@ export function factsOf(calendar: CalendarColumns): readonly (readonly [name: st
     facts.push(["dates", `${dateOrder.value}${orderSource(dateOrder, calendar)}`]);
   }
   if (table?.zone !== undefined)
-    facts.push(["time zone", `${table.zone.name}, as the header ${table.zone.header} says`]);
+    facts.push(["time zone", `${shownZone(table.zone.name)}, as the header ${table.zone.header} says`]);
   const words = statusWords(calendar.statuses);
   if (words !== "") facts.push(["status", words]);
   return facts;

@@ -3,6 +3,7 @@
  * the preview all print this. Its text is not escaped; the printing code does that.
  */
 
+import { shownZone } from "../../checks/when/local-time.ts";
 import {
   type ExtraPart,
   type PostExtras,
@@ -416,7 +417,7 @@ export function rowDifferences(
   add("content", [before.content, after.content]);
   add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
   if (before.scheduledAt !== after.scheduledAt)
-    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
+    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after, timezone) });
   if (JSON.stringify(before.media) !== JSON.stringify(after.media))
     found.push({
       field: "mediaIds",
@@ -450,7 +451,7 @@ function difference(
         listed(mediaLabels(desired)),
       );
     case "scheduledAt":
-      return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
+      return timeDifference(remote.scheduledAt, desired, timezone);
     default:
       return {
         before: remote[field] === undefined ? undefined : extraText(remote, field, timezone),
@@ -459,8 +460,19 @@ function difference(
   }
 }
 
-/** As short as possible: only times, with days if needed, or with offsets. */
+/** As short as possible: only times, with days if needed, or with offsets. In another zone of the row, with its name. */
 function timeDifference(
+  before: UtcTime | undefined,
+  post: Pick<ResolvedPost, "scheduledAt" | "timezone">,
+  project: string,
+): Omit<Difference, "field"> {
+  const own = rowTime(post, project)?.timezone;
+  if (own === undefined) return timesBetween(before, post.scheduledAt, project);
+  const times = timesBetween(before, post.scheduledAt, own);
+  return { ...times, after: `${times.after} in ${own}` };
+}
+
+function timesBetween(
   before: UtcTime | undefined,
   after: UtcTime,
   timezone: string,

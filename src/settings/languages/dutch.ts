@@ -44,7 +44,16 @@ export const dutch: Language = {
   },
   publishing:
     "publice, plaatsen, geplaatst, posten, gepost, goedgekeurd, goedkeuring, akkoord, klaar, gedaan",
-  accounts: "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam",
+  accounts:
+    "accountnaam, profiel, profielen, merk, klant, pagina, paginanaam, account, klantnaam, bedrijf, winkel, " +
+    "vestiging, filiaal, markt, markten, taal, talen, land, regio",
+  states:
+    "akkoord, definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, klaar, gepubliceerd, " +
+    "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online",
+  formats: {
+    headers: "soort, type post, type content, soort post, formaat, vorm",
+    others: "verhaal, verhalen, advertentie, evenement, artikel, nieuwsbrief",
+  },
   hashtags: "voorgestelde hashtags",
   additions: "koppeling, doel url, oproep tot actie",
   status: {

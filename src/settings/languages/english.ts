@@ -15,10 +15,11 @@ export const english: Language = {
       clear:
         "publish date, planned date, planned publish date, planned publishing date, publishing date, publication date, published date, post date, posting date, schedule date, " +
         "scheduled date, send date, live date, go live date, publish on, date to post, date of post",
+      maybe: "day, posting day, publish day",
     },
     time: {
       clear:
-        "publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
+        "hour, publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
         "time of day, time of post, time to post, time 24hr, time 24h",
     },
     timezone: { clear: "tz, time zone" },
@@ -81,17 +82,35 @@ export const english: Language = {
   questions: {
     ready:
       "publish?, post?, go live?, schedule?, to publish, to be published, ok to publish, to post, to be posted, ok to post, " +
-      "approved, approval, is approved, client approval, client approved, approved by client, sign off, signed off, " +
+      "approved, approval, is approved, client approval, client approved, approved by client, client ok, go?, sign off, signed off, " +
       "ok, ready, ready to post, ready to publish, validated",
     skip:
       "published, posted, already posted, already published, is published, is posted, has been posted, sent, live?, " +
       "scheduled?, already scheduled, cancelled, canceled, archived, deleted, rejected, completed at, completed on",
-    draft: "draft, is draft, on hold, paused",
+    draft: "draft, is draft, hold, on hold, paused",
   },
   publishing: "publish, post, approv, done, go live, ready, sign off, signed off, schedul",
   accounts:
-    "account, accounts, account name, profile, profiles, profile name, page, page name, brand, brand name, client, " +
-    "client name, handle, social account, social profile",
+    "account, accounts, account name, profile, profiles, profile name, page, page name, brand, brand name, " +
+    "client, client name, handle, social account, social profile, brand page, company, company name, " +
+    "company page, business, business name, business page, client page, store, branch, franchise, market, " +
+    "markets, target market, language, languages, post language, lang, locale, country, region, territory",
+  states:
+    "ok, okay, go, live, final, finalised, finalized, checked, uploaded, hold, held, feedback, decision, " +
+    "verdict, locked, complete, completed, finished, cleared, loaded, queued, buffer, hootsuite, later, " +
+    "loomly, planoly, active, include, included, stop, skip, blocked, proofed, proofread, reviewed, review, " +
+    "published, posted, sent, scheduled, approved, approval, signed, sign off, ready, done, " +
+    "status",
+  formats: {
+    headers:
+      "type, post type, content type, type of post, type of content, format, post format, content format, " +
+      "media type, media format, placement, kind",
+    others:
+      "story, stories, insta story, instagram story, live, livestream, live stream, " +
+      "event, ad, ads, paid ad, boosted post, blog, blog post, article, newsletter, email, poll, guide, " +
+      "highlight, dm",
+    videos: "reel, reels, short, shorts",
+  },
   hashtags: "hashtag, hashtags, suggested hashtags, post hashtags",
   additions:
     "link, links, url, urls, utm, utm link, utm url, link with utm, landing page, landing page url, destination url, " +

@@ -46,11 +46,24 @@ export const french: Language = {
     ready:
       "publier?, poster?, à publier, à poster, approuvé, approbation, validé, validation, validation client, " +
       "bon à publier, bon pour publication, prêt, prêt à publier",
-    skip: "publié, publiée, posté, déjà publié, mis en ligne, en ligne?, programmé?, annulé, annulée, archivé, supprimé",
+    skip:
+      "publié, publiée, posté, déjà publié, mis en ligne, en ligne?, programmé?, annulé, annulée, archivé, " +
+      "supprimé",
     draft: "brouillon",
   },
   publishing: "publi, poster, posté, approuv, approb, valid, diffus, mis en ligne, terminé, prêt",
-  accounts: "compte, comptes, nom du compte, profil, profils, marque, page facebook, nom de la page",
+  accounts:
+    "compte, comptes, nom du compte, profil, profils, marque, page facebook, nom de la page, page, " +
+    "nom de marque, entreprise, société, client, nom du client, boutique, magasin, agence, marché, marchés, " +
+    "langue, langues, pays, région",
+  states:
+    "en ligne, finale, vérifié, relu, relecture, contrôlé, retour client, retours client, feu vert, attente, " +
+    "chargé, importé, décision, avis client, publié, posté, validé, validation, programmé, envoyé, terminé, " +
+    "prêt, statut",
+  formats: {
+    headers: "type de post, type de contenu, type de publication, format du post, nature",
+    others: "histoire, événement, publicité, sondage, article de blog, infolettre, direct",
+  },
   hashtags: "mots dièse, mot dièse, mots clics",
   additions: "lien, liens, lien utm, appel à l’action, url de destination",
   status: {

@@ -49,12 +49,23 @@ export const german: Language = {
     ready:
       "veröffentlichen?, posten?, zu veröffentlichen, zu posten, freigabe, freigegeben, genehmigt, genehmigung, " +
       "kundenfreigabe, bereit",
-    skip: "veröffentlicht, gepostet, bereits veröffentlicht, schon gepostet, online?, geplant?, abgesagt, storniert, archiviert, gelöscht",
+    skip:
+      "veröffentlicht, gepostet, bereits veröffentlicht, schon gepostet, online?, geplant?, abgesagt, " +
+      "storniert, archiviert, gelöscht",
     draft: "entwurf",
   },
   publishing: "veröffentlich, posten, gepostet, freigegeb, freigabe, genehmig, erledigt, fertig",
   accounts:
-    "konto, konten, kontoname, profilname, marke, kunde, kundenname, seite, seitenname, facebook seite",
+    "konto, konten, kontoname, profilname, marke, kunde, kundenname, seite, seitenname, facebook seite, " +
+    "firma, unternehmen, filiale, standort, mandant, markt, märkte, sprache, sprachen, land, region",
+  states:
+    "geprüft, hochgeladen, freigabe, freigegeben, stopp, halt, rückmeldung, kundenfeedback, entscheidung, " +
+    "eingeplant, geplant, online, erledigt, fertig, veröffentlicht, gepostet, gesperrt, abgenommen, abnahme, " +
+    "korrigiert, stand",
+  formats: {
+    headers: "art, beitragsart, beitragstyp, typ, formattyp, inhaltstyp, posttyp",
+    others: "anzeige, umfrage, veranstaltung, blogartikel, rundmail, werbeanzeige",
+  },
   hashtags: "schlagworte hashtags",
   additions: "ziel url, link mit utm, verlinkung, handlungsaufforderung",
   status: {

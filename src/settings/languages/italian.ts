@@ -45,7 +45,16 @@ export const italian: Language = {
     draft: "bozza",
   },
   publishing: "pubblic, postare, postato, approv, validat, fatto, pronto",
-  accounts: "conto, profilo, profili, marchio, pagina, nome della pagina, nome account",
+  accounts:
+    "conto, profilo, profili, marchio, pagina, nome della pagina, nome account, cliente, azienda, negozio, " +
+    "sede, mercato, mercati, lingua, lingue, paese, regione",
+  states:
+    "controllato, caricato, in attesa, decisione, pronto, pubblicato, approvato, programmato, inviato, " +
+    "verificato, revisionato, revisione, bloccato, riscontro cliente, stato",
+  formats: {
+    headers: "tipo, tipo di post, tipo di contenuto, formato, tipologia",
+    others: "storia, storie, sondaggio, evento, inserzione, articolo, diretta",
+  },
   hashtags: "hashtag suggeriti",
   additions: "collegamento, link utm, invito all’azione, url di destinazione",
   status: {

@@ -16,8 +16,18 @@ export interface Language {
   readonly questions: Questions;
   /** Parts of words about publishing, approving and posting: a yes-or-no column with one of them needs a meaning. */
   readonly publishing: string;
-  /** Columns that name an account, a brand or a client. */
+  /** Columns that name an account, a brand, a client, a market or a language: their values divide the rows. */
   readonly accounts: string;
+  /** Words in a header about what a row still needs, or whether it is out. Its cells may decide which rows are published. */
+  readonly states: string;
+  /** Columns with the kind of post. */
+  readonly formats: {
+    readonly headers: string;
+    /** Kinds that are not ordinary posts. */
+    readonly others: string;
+    /** Kinds that are ordinary posts if the row has a video. */
+    readonly videos?: string;
+  };
   /** Columns with hashtags. */
   readonly hashtags: string;
   /** Columns that belong to the post but have no field: its link, a call to action. */
@@ -63,7 +73,7 @@ export type RepeatWord =
   | "until"
   | "times";
 
-export interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
+interface RepeatWords extends Readonly<Partial<Record<RepeatWord, string>>> {
   /** From Monday on: forms that only rules have, such as `każdą środę`. Plurals with s or en need none. */
   readonly weekdayForms?: readonly string[];
 }

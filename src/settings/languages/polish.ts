@@ -44,11 +44,23 @@ export const polish: Language = {
     ready:
       "publikować?, opublikować?, do publikacji, zatwierdzone, zatwierdzony, zatwierdzenie, zaakceptowane, " +
       "zaakceptowany, akceptacja, akceptacja klienta, gotowe do publikacji",
-    skip: "opublikowane, opublikowano, opublikowany, już opublikowane, zaplanowane?, anulowane, odwołane, zarchiwizowane",
+    skip:
+      "opublikowane, opublikowano, opublikowany, już opublikowane, zaplanowane?, anulowane, odwołane, " +
+      "zarchiwizowane",
     draft: "szkic",
   },
   publishing: "publik, zatwierdz, akcept, gotow, zrobion",
-  accounts: "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony",
+  accounts:
+    "konto, konta, nazwa konta, profil, marka, klient, strona, nazwa strony, firma, sklep, oddział, " +
+    "marka klienta, rynek, rynki, język, języki, kraj, region",
+  states:
+    "akcept, finalne, sprawdzone, wgrane, wstrzymane, decyzja, uwagi klienta, gotowe, opublikowane, " +
+    "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane",
+  formats: {
+    headers: "typ, typ posta, rodzaj, rodzaj posta, typ treści, forma",
+    others: "relacja, relacje, ankieta, wydarzenie, reklama, artykuł",
+    videos: "rolka, rolki",
+  },
   hashtags: "hasztagi, hasztag, hashtagi",
   additions: "odnośnik, link docelowy, wezwanie do działania",
   status: {

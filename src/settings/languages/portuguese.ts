@@ -50,11 +50,22 @@ export const portuguese: Language = {
     ready:
       "publicar?, postar?, a publicar, para publicar, aprovado, aprovada, aprovação, aprovação do cliente, validado, " +
       "pronto para publicar",
-    skip: "publicado, publicada, postado, postada, já publicado, já postado, agendado?, cancelado, cancelada, arquivado, excluído",
+    skip:
+      "publicado, publicada, postado, postada, já publicado, já postado, agendado?, cancelado, cancelada, " +
+      "arquivado, excluído",
     draft: "rascunho",
   },
   publishing: "public, postar, postado, aprov, validado, feito, pronto",
-  accounts: "conta, contas, perfil, perfis, marca, cliente, página, nome da conta",
+  accounts:
+    "conta, contas, perfil, perfis, marca, cliente, página, nome da conta, empresa, loja, filial, mercado, " +
+    "mercados, idioma, idiomas, língua, país, região",
+  states:
+    "revisto, revisado, revisão, verificado, carregado, em espera, decisão, pronto, publicado, aprovado, " +
+    "agendado, enviado, subido, bloqueado, retorno do cliente, situação, estado",
+  formats: {
+    headers: "tipo, tipo de post, tipo de publicação, tipo de conteúdo, formato",
+    others: "história, histórias, enquete, sondagem, evento, anúncio, artigo",
+  },
   hashtags: "hashtags sugeridas",
   additions: "ligação, link utm, chamada para ação, chamada para a ação, url de destino",
   status: {

@@ -49,7 +49,16 @@ export const spanish: Language = {
     draft: "borrador",
   },
   publishing: "public, postear, posteado, aprob, validado, hecho, listo",
-  accounts: "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta",
+  accounts:
+    "cuenta, cuentas, perfil, perfiles, marca, cliente, página, nombre de la cuenta, empresa, tienda, " +
+    "sucursal, negocio, mercado, mercados, idioma, idiomas, país, región",
+  states:
+    "revisado, revisión, subido, en espera, comentarios cliente, comentarios del cliente, visto bueno, " +
+    "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado",
+  formats: {
+    headers: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato",
+    others: "historia, historias, encuesta, evento, anuncio, artículo, boletín, directo",
+  },
   hashtags: "etiquetas hashtag",
   additions: "enlace, enlaces, enlace utm, llamada a la acción, llamado a la acción, url de destino",
   status: {

@@ -1,10 +1,8 @@
 import { expect, test } from "vitest";
-import {
-  type HeaderZone,
-  orderInHeader,
-  usesAbbreviation,
-  zoneInHeader,
-} from "../../../src/calendars/columns/header-notes.ts";
+import { formatInHeader } from "../../../src/calendars/columns/header-notes.ts";
+import { zoneInHeader } from "../../../src/calendars/columns/header-zones.ts";
+import { type Abbreviation, usesAbbreviation } from "../../../src/calendars/columns/zone-names.ts";
+import { shownZone } from "../../../src/checks/when/local-time.ts";
 import { mapColumns } from "../../../src/calendars/columns/columns.ts";
 
 test.each([
@@ -19,6 +17,15 @@ test.each([
   ["UTC Time", "UTC"],
   ["Time UTC", "UTC"],
   ["時間（UTC）", "UTC"],
+  ["Heure de Paris", "Europe/Paris"],
+  ["London time", "Europe/London"],
+  ["Time - New York", "America/New_York"],
+  ["Time UTC +2", "Etc/GMT-2"],
+  ["Hora (Guadalajara, America/Mexico_City)", "America/Mexico_City"],
+  ["Time (CET, Paris)", "Europe/Paris"],
+  ["Horário (São Paulo)", "America/Sao_Paulo"],
+  ["Uhrzeit (Deutschland)", "Europe/Berlin"],
+  ["時間（日本、JST）", "Asia/Tokyo"],
 ])("reads the zone of %j", (name, zone) => {
   expect(zoneInHeader(name)).toMatchObject({ kind: "exact", zone });
 });
@@ -36,14 +43,49 @@ test.each([
   expect(zoneInHeader(name)).toMatchObject({ kind: "abbreviation", family: { example } });
 });
 
-test.each(["Time", "Time (24h)", "Time (HH:mm)", "Date ET Heure", "Time (local)", "Time (est/cet)", "TIME SLOT"])(
-  "finds no zone in %j",
+test.each([
+  ["Hora (México)", "country", "America/Mexico_City"],
+  ["Time (US)", "country", "America/New_York"],
+  ["Time (Australia)", "country", "Australia/Sydney"],
+  ["Time (ET/PT)", "several", "America/Los_Angeles"],
+  ["Time (est/cet)", "several", "Europe/Paris"],
+  ["ET/PT Time", "several", "America/New_York"],
+])("knows that %j may mean several zones", (name, kind, zone) => {
+  const found = zoneInHeader(name);
+  expect(found?.kind).toBe(kind);
+  expect(found !== undefined && "zones" in found ? found.zones : []).toContain(zone);
+});
+
+test.each(["Time (HQ)", "Time (Springfield)", "Heure (Siège)", "Time (WIB)", "Time (office time)"])(
+  "does not pass over the note in %j",
   (name) => {
-    expect(zoneInHeader(name)).toBeUndefined();
+    expect(zoneInHeader(name)?.kind).toBe("unknown");
   },
 );
 
-function note(name: string): HeaderZone & { kind: "abbreviation" } {
+test("shows fixed offsets as people write them", () => {
+  expect(["Etc/GMT-2", "Etc/GMT+5", "Europe/Paris", "UTC"].map(shownZone)).toEqual(["UTC+2", "UTC-5", "Europe/Paris", "UTC"]);
+});
+
+test.each([
+  "Time",
+  "Time (24h)",
+  "Time (HH:mm)",
+  "Time (Local Time)",
+  "Time (AM/PM)",
+  "Time (if known)",
+  "Time (IG)",
+  "Time (to be confirmed)",
+  "Date ET Heure",
+  "Time (local)",
+  "Time in",
+  "IN time",
+  "TIME SLOT",
+])("finds no zone in %j", (name) => {
+  expect(zoneInHeader(name)).toBeUndefined();
+});
+
+function note(name: string): Abbreviation {
   const found = zoneInHeader(name);
   if (found?.kind !== "abbreviation") throw new Error(name);
   return found;
@@ -71,18 +113,40 @@ test.each([
   ["Fecha (día/mes/año)", "dmy"],
   ["Datum (DD-MM-JJJJ)", "dmy"],
   ["Data (DD.MM.RRRR)", "dmy"],
-  ["postAtSpecificTime (YYYY-MM-DD HH:mm:ss)", undefined],
-  ["Date (AA/MM/JJ)", undefined],
-  ["Date", undefined],
+  ["Date (dd/mm)", "dmy"],
+  ["Date MM/DD", "mdy"],
+  ["Datum (TT.MM.)", "dmy"],
+  ["Datum (TT/MM/YYYY)", "dmy"],
+  ["Date DD MM YYYY", "dmy"],
+  ["Date (Month / Day)", "mdy"],
+  ["日付（年/月/日）", "ymd"],
+  ["postAtSpecificTime (YYYY-MM-DD HH:mm:ss)", "ymd"],
+  ["Date (AA/MM/JJ)", "ymd"],
 ])("reads the order of dates in %j as %s", (name, order) => {
-  expect(orderInHeader(name)).toBe(order);
+  expect(formatInHeader(name)?.order).toBe(order);
 });
+
+test.each(["Date (YYYY/DD/MM)", "Tarih (GG/AA/YYYY)", "Дата (ДД.ММ.ГГГГ)", "Date (DD/XX/YYYY)"])(
+  "sees a format in %j, and does not guess its order",
+  (name) => {
+    expect(formatInHeader(name)).toMatchObject({ order: undefined });
+  },
+);
+
+test.each(["Date", "Date (MM/YYYY)", "Date / Day", "Day/Time", "Link/URL", "Date (Facebook/Instagram/X)", "Post Date"])(
+  "sees no format in %j",
+  (name) => {
+    expect(formatInHeader(name)).toBeUndefined();
+  },
+);
 
 test.each([
   ["Time EST", "time"],
   ["UTC Time", "time"],
   ["Post Date MM/DD/YYYY", "date"],
   ["TT.MM.JJJJ", "date"],
+  ["Heure de Paris", "time"],
+  ["Date MM/DD", "date"],
 ])("knows the field of %j", (name, field) => {
   expect(mapColumns([name], {}).fields).toEqual([field]);
 });

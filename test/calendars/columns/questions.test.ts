@@ -73,6 +73,10 @@ test("only a yes is ready in a column that asks for approval", () => {
     statuses: ["ready", "draft", "draft"],
     codes: ["row/yes-or-no"],
   });
+  expect(statusesIn("Approval", ["Rejected", "Posted", "In review", "Scheduled"])).toEqual({
+    statuses: ["skip", "skip", "draft", "scheduled"],
+    codes: [],
+  });
 });
 
 test("a row is skipped if it says yes in a column for published posts", () => {

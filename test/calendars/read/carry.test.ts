@@ -73,6 +73,8 @@ describe("rows that are not posts are left out with one warning:", () => {
     ["a row with its date commented out", "# 2036-03-04,x,Not yet: wait for legal,"],
     ["a total in any column that is not published", ",Total posts,,5"],
     ["a total in another language", "Summe:,,,5"],
+    ["a total with a sum below the texts", "Total,,12,5"],
+    ["a total of money", "Gesamt,,\"1,250 €\","],
   ])("%s", (_what, line) => {
     const calendar = read(`${HEADER}${line}\n2036-03-01,x,a,\n${line}\n`, { columns: { Notes: "ignore" } });
     expect(codes(calendar.problems)).toEqual(["row/not-a-post@2:1"]);
@@ -117,6 +119,7 @@ describe("rows that are not posts are left out with one warning:", () => {
     ["a network", ",x,,"],
     ["a total as its text", ",,Total,5"],
     ["a total and a text", "Total,,Hello,5"],
+    ["a sum without a total", ",,12,"],
     ["`#` in front of a different cell than the date", "2036-03-02,#x,#Hello,"],
   ])("but never a row with %s", (_what, line) => {
     const calendar = read(`${HEADER}${line}\n`, { columns: { Notes: "ignore" } });

@@ -143,3 +143,10 @@ test("refuses a NUL character at its place", () => {
   expect(decode(Buffer.from("ab\nc\0d"))).toEqual([2, 2]);
   expect(decode(Buffer.from("a\0b\0c"))).toEqual([1, 2]);
 });
+
+test("names Shift_JIS, and what to do in Excel", () => {
+  const hello = Buffer.from("a,82b182f182c982bf82cd,93fa9774".replaceAll(",", "2c").replace("a", "61"), "hex");
+  expect(message(hello)).toContain("looks like Shift_JIS");
+  expect(message(hello)).toContain("CSV UTF-8");
+  expect(decode(latin1("Crème brûlée, déjà"))).toBe("Crème brûlée, déjà");
+});

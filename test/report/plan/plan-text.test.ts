@@ -359,6 +359,15 @@ describe("a row with another time zone", () => {
     );
   });
 
+  test("has a changed time in its own zone, too", () => {
+    const moved = replace(post(at), { scheduledAt: "2027-02-28T22:00:00Z" });
+    expect(text(plan([moved]))).toContain("time: 07:00 → 07:30 in Asia/Tokyo");
+    const day = replace(post(at), { scheduledAt: "2027-02-28T14:00:00Z" });
+    expect(text(plan([day]), { width: 120 })).toContain(
+      "time: Sun 28 February 2027 23:00 → Mon 1 March 2027 07:30 in Asia/Tokyo",
+    );
+  });
+
   test("looks like the other rows if both clocks agree", () => {
     expect(text(plan([create(post({ timezone: "Europe/Berlin" }))]))).not.toContain("Berlin");
   });

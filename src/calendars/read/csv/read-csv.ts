@@ -56,6 +56,7 @@ export function readTsv(file: string, text: string, options: ReadOptions): RawCa
 
 /** The cells of delimited text. A record is identified by the offset at which it starts. */
 class CsvSource implements TableSource {
+  readonly hasFormulaTexts = true;
   readonly #source: SourceText;
   readonly #delimiter: string;
 

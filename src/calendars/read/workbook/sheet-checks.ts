@@ -6,6 +6,7 @@ import { linkedMedium } from "../../../model/media-address.ts";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { RawRow } from "../../../model/row.ts";
 import { type Field, FIELDS } from "../../../model/fields.ts";
+import { lostLinkProblem } from "../formula-cells.ts";
 import { type DoubtfulCell, type SheetRow, cellName } from "./workbook.ts";
 
 interface CellRules {
@@ -67,8 +68,7 @@ function lostLinkProblems(
   target: string | undefined,
 ): Problem[] {
   if (target === undefined || text === undefined || text.includes(withoutScheme(target))) return [];
-  const message = `The cell links to ${clip(target)}, but plancast publishes only its text. If you want to publish the link, write the address into the text.`;
-  return [problem("sheet/lost-link", message, at)];
+  return [lostLinkProblem(target, at)];
 }
 
 function withoutScheme(target: string): string {

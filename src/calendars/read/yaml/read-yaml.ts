@@ -4,14 +4,15 @@ import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../m
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
 import type { Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
-import { additionNamed, meaningOf } from "../../columns/column-names.ts";
-import type { ReadOptions } from "../format.ts";
+import { meaningOf, suggestedFieldOf } from "../../columns/column-names.ts";
+import { type ReadOptions, MAX_COLUMNS } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
 import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank, refusedCell, undecidedCell, withStatus } from "../table-row.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
 import { readWhen } from "../../../checks/when/read-when.ts";
 import { type KeyMeaning, type NamedPost, PostKeys, carryDown, namePost } from "./post-keys.ts";
+import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
 
@@ -67,13 +68,16 @@ function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): R
   const rows = posts.filter((_row, index) => !broken.has(index));
   const faultyRows = posts.filter((_row, index) => broken.has(index) && isMapping(named.posts[index]?.value));
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
-  problems.push(...keyProblems(document, named), ...rows.flatMap((row) => lostHashtagProblems(row, source)));
+  problems.push(...keyProblems(yaml, named), ...rows.flatMap((row) => lostHashtagProblems(row, source)));
   const sourceLine = (line: number): string | undefined => source.line(line);
   const shared = readShared(yaml, named, faults);
   return { file, rows, faultyRows, ...shared, problems: inFileOrder(problems), sourceLine };
 }
 
-type YamlReadOptions = Pick<ReadOptions, "columns" | "keep" | "blank_time" | "slots" | "carry">;
+type YamlReadOptions = Pick<
+  ReadOptions,
+  "columns" | "keep" | "blank_time" | "slots" | "carry" | "date_order" | "timezone"
+>;
 
 /** What the rows of one calendar share. */
 interface YamlSource {
@@ -301,14 +305,17 @@ function unknownKeys(
   });
 }
 
-/** The keys of all posts that have no use: one problem for each key. */
-function keyProblems(document: YamlDocument, { posts, path, defaults, keys }: NamedCalendar): Problem[] {
+/** The keys of all posts that have no use. */
+function keyProblems(yaml: YamlSource, named: NamedCalendar): Problem[] {
+  const { document } = yaml;
+  const { posts, path, defaults, keys } = named;
   const found = new Map<string, OtherKey>();
   const problems: Problem[] = [];
   const all = [
     ...(defaults === undefined ? [] : [{ post: defaults, at: ["defaults"] as YamlPath }]),
     ...posts.map((post, index) => ({ post, at: path(index) })),
   ];
+  const fields = new Set<string>(all.flatMap(({ post }) => [...post.paths.keys()]));
   for (const { post, at } of all) {
     for (const { key, meaning } of post.others) {
       const value = toCell(valueAt(document.value, [...at, key]));
@@ -324,7 +331,53 @@ function keyProblems(document: YamlDocument, { posts, path, defaults, keys }: Na
       problems.push(undecidedCell(text, value, document.at([...at, key])));
     }
   }
-  return [...problems, ...[...found.values()].flatMap((each) => otherKeyProblems(document, each))];
+  const others = [...found.values()];
+  const unused = new Map(others.flatMap((each) => (isUnused(each, fields) ? [[each.key, each]] : [])));
+  return [
+    ...problems,
+    ...others.flatMap((each) => (unused.has(each.key) ? [] : otherKeyProblems(document, each, fields))),
+    ...(unused.size === 0 ? [] : unusedKeyProblems(keyTable(yaml, named, unused), yaml.options)),
+  ];
+}
+
+/** The posts as a table of their keys. */
+function keyTable(
+  { file, document }: YamlSource,
+  { posts, path }: NamedCalendar,
+  unused: ReadonlyMap<string, OtherKey>,
+): KeyTable {
+  const written = posts.map((_post, index): unknown => valueAt(document.value, path(index)));
+  const own = new Set(written.flatMap((post) => (isMapping(post) ? Object.keys(post) : [])));
+  const used = [...own].filter((key) => key !== "variants" && !unused.has(key));
+  // In a strange file, each post may have its own keys.
+  const table = [...used, ...unused.keys()].slice(0, MAX_COLUMNS);
+  return {
+    file,
+    keys: table,
+    names: table.map((key) => {
+      const { at } = unused.get(key) ?? {};
+      return at === undefined ? key : document.keyText(at, key);
+    }),
+    unused: new Set(unused.keys()),
+    rows: written.map((post) => table.map((key) => [toCell(valueAt(post, [key])) ?? ""].flat().join(", "))),
+    keyAt: (key) => document.keyAt(unused.get(key)?.at ?? [], key),
+    valueAt: (row, key) => document.at([...path(row), key]),
+  };
+}
+
+/** Whether a key is only for the team, as far as its name shows. */
+function isUnused({ key, meaning }: OtherKey, fields: ReadonlySet<string>): boolean {
+  return meaning.kind === "unknown" && fieldMeant(key, meaning, fields) === undefined;
+}
+
+/** The field that an unknown key may mean: a common name for a field that no post has, or a misspelt one. */
+function fieldMeant(
+  key: string,
+  { suggestion }: Extract<KeyMeaning, { kind: "unknown" }>,
+  fields: ReadonlySet<string>,
+): string | undefined {
+  const suggested = suggestion ?? suggestedFieldOf(key);
+  return suggested !== undefined && !fields.has(suggested) ? suggested : nearest(key, [...FIELDS, "variants"]);
 }
 
 /** A key without a use, where it is first, and in how many posts. */
@@ -340,7 +393,11 @@ function saysMore(value: Cell | undefined): boolean {
   return value !== undefined && (typeof value !== "string" || yesOrNo(value) !== false);
 }
 
-function otherKeyProblems(document: YamlDocument, { at, key, meaning, posts }: OtherKey): Problem[] {
+function otherKeyProblems(
+  document: YamlDocument,
+  { at, key, meaning, posts }: OtherKey,
+  fields: ReadonlySet<string>,
+): Problem[] {
   const name = document.keyText(at, key);
   const place = document.keyAt(at, key);
   const count = posts === 1 ? "" : ` in ${formatNumber(posts)} posts`;
@@ -355,16 +412,8 @@ function otherKeyProblems(document: YamlDocument, { at, key, meaning, posts }: O
       return [problem("csv/not-carried", message, place)];
     }
     case "unknown": {
-      if (additionNamed(key) !== undefined) {
-        const message = `Unknown key \`${name}\`${count}. To add it to the end of the text, set \`${yamlKey(name)}: content+\` under \`columns:\` in plancast.yaml. To leave it out, set it to \`ignore\` there.`;
-        const questions: Question[] = [{ topic: "left-out", column: name, rows: posts }];
-        return [{ ...problem("calendar/unknown-key", message, place), questions }];
-      }
-      const near = meaning.suggestion ?? nearest(key, [...FIELDS, "variants"]);
-      const way =
-        near === undefined
-          ? ` If only your team uses it, set ${ignore}.`
-          : `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
+      const near = fieldMeant(key, meaning, fields) ?? "";
+      const way = `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
       const isDate = !("code" in readWhen(String(toCell(valueAt(document.value, [...at, key])) ?? ""), undefined));
       const questions: Question[] = [{ topic: "unknown-key", column: name, rows: posts, isDate }];
       return [{ ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions }];

@@ -96,12 +96,18 @@ function hasOneCell(row: readonly Written[]): boolean {
   return row.filter(({ value }) => value.trim() !== "").length === 1;
 }
 
+/** Formulas are not texts: formula-cells.test.ts. */
+function mayBeFormula(value: string): boolean {
+  return /^\s*(?:\{?=|#|Err:)/.test(value);
+}
+
 test("any table reads back the same, with exact places", () => {
   fc.assert(
     fc.property(table, fc.boolean(), (given, asTsv) => {
       const { text, rows } = write(given);
       // A row with one cell may be a title, a comment or the status of an empty row, which is not a post.
       fc.pre(!rows.some(hasOneCell));
+      fc.pre(!rows.flat().some(({ value }) => mayBeFormula(value)));
       const reader = asTsv && given.delimiter === "\t" ? readTsv : readCsv;
       const calendar = reader("a", text, { columns: {} });
       const expected = rows.filter((row) => row.some(({ value }) => value.trim() !== ""));

@@ -217,7 +217,7 @@ describe("aliases and merge keys", () => {
     ["- <<: 3\n", ["yaml/unsupported@1:3"]],
     ["- <<: [{time: 1}, x]\n", ["yaml/unsupported@1:3"]],
     ["- &a {time: 1}\n- <<: *a\n  <<: *a\n", ["yaml/duplicate-key@3:3"]],
-    ['- "<<": 3\n', ["calendar/unknown-key@1:3"]],
+    ['- "<<": 3\n', ["csv/unknown-column@1:3"]],
   ])("%j gives %j", (text, expected) => {
     expect(codes(read(text).problems)).toEqual(expected);
   });
@@ -423,19 +423,41 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(cellsOf(calendar)).toEqual([{ content: "#one #two" }]);
   });
 
-  test("a key without a meaning is one error for all posts", () => {
-    const posts = Array.from({ length: 45 }, (_none, index) => `- content: ${index}\n  character: momo\n`);
+  test("keys without a meaning are one warning for all posts, as in a table", () => {
+    const posts = Array.from({ length: 45 }, (_none, index) => `- content: ${index}\n  character: momo\n  notes: x\n`);
     const { problems } = read(posts.join(""));
-    expect(codes(problems)).toEqual(["calendar/unknown-key@2:3"]);
-    expect(problems[0]?.message).toContain("in 45 posts");
-    expect(problems[0]?.message).toContain("`character: ignore`");
+    expect(codes(problems)).toEqual(["csv/unknown-column@2:3"]);
+    expect(problems[0]?.message).toBe("plancast ignores these keys: `character`, `notes`.");
+    expect(withOptions("- content: a\n  notes: x\n", { columns: { notes: "ignore" } }).problems).toEqual([]);
+  });
+
+  test("a misspelt key, or a common name for a field that no post has, is an error", () => {
+    const { problems } = read("- contnt: a\n  day: 2036-05-23\n");
+    expect(codes(problems)).toEqual(["calendar/unknown-key@1:3", "calendar/unknown-key@2:3"]);
+    expect(problems[1]?.message).toContain("Did you mean `date`?");
+    expect(problems[1]?.message).toContain("`day: date`");
   });
 
   test("an unknown key for hashtags can be added to the text, and is not only a note", () => {
     const { problems } = read("- content: a\n  hashtags: [one, two]\n- content: b\n  hashtags: three\n");
-    expect(codes(problems)).toEqual(["calendar/unknown-key@2:3"]);
-    expect(problems[0]?.message).toContain("in 2 posts. To add it to the end of the text, set `hashtags: content+`");
+    expect(codes(problems)).toEqual(["csv/left-out@2:3"]);
+    expect(problems[0]?.message).toContain("`hashtags` (2 rows). To append it to the text, set `columns: { hashtags: content+ }`");
     expect(problems[0]?.questions).toEqual([{ topic: "left-out", column: "hashtags", rows: 2 }]);
+  });
+
+  test.each([
+    ["checked: yes\n", "csv/unclear-question"],
+    ["client feedback: please change\n", "csv/unused-column"],
+    ["type: story\n", "csv/unused-column"],
+  ])("a key that decides about the post is an error, as in a table: %j", (line, code) => {
+    const { problems } = read(`- content: a\n  ${line}`);
+    expect(codes(problems)).toEqual([`${code}@2:3`]);
+  });
+
+  test("a file in which each post has its own keys is read in time", () => {
+    const posts = Array.from({ length: 3_000 }, (_none, index) => `- {content: a, own${index}: x}\n`);
+    const { problems } = read(posts.join(""));
+    expect(problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
   });
 
   test("a filter may use a key that is not a field", () => {
@@ -485,8 +507,8 @@ describe("the structure of a calendar", () => {
     ["- image_1: a\n  image_2: [b, [c]]\n", "calendar/shape", "[c]"],
     ["time-zone: x\nposts: []\n", "calendar/unknown-key", "time-zone"],
     ["defaults: {id: x}\nposts: []\n", "calendar/unknown-key", "id"],
-    ["- __proto__: x\n", "calendar/unknown-key", "__proto__"],
-    ["- {constructor: x}\n", "calendar/unknown-key", "constructor"],
+    ["- __proto__: x\n", "csv/unknown-column", "__proto__"],
+    ["- {constructor: x}\n", "csv/unknown-column", "constructor"],
   ])("%j gives %s at %j", (text, code, where) => {
     const calendar = read(text);
     expect(calendar.problems.map((each) => each.code)).toEqual([code]);
@@ -520,7 +542,7 @@ describe("the structure of a calendar", () => {
     const calendar = read("posts:\n- content: [a]\n- content: b\n  extra: 1\n- 5\n- content: c\n");
     expect(codes(calendar.problems)).toEqual([
       "calendar/shape@2:12",
-      "calendar/unknown-key@4:3",
+      "csv/unknown-column@4:3",
       "calendar/shape@5:3",
     ]);
     expect(calendar.rows.map((row) => [row.line, row.cells.content])).toEqual([

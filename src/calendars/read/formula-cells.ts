@@ -1,0 +1,108 @@
+/**
+ * Cells of a text file that hold a formula instead of its result, or what a spreadsheet shows for a formula that failed.
+ * Nobody wants to publish them.
+ */
+
+import { isAddress } from "../../model/media-address.ts";
+import { type Position, type Problem, problem } from "../../model/problem.ts";
+import type { Columns } from "../columns/columns.ts";
+import { ERROR_VALUE } from "../columns/formula-guard.ts";
+
+interface FormulaProblem {
+  readonly column: number;
+  readonly found: (at: Position) => Problem;
+}
+
+/** The cells of a record with what formulas in them show, if that is certain; and the problems of the others. */
+export function readFormulas(
+  { meanings }: Columns,
+  cells: readonly string[],
+): { readonly cells: readonly string[]; readonly problems: readonly FormulaProblem[] } {
+  const problems: FormulaProblem[] = [];
+  const values = cells.map((text, column) => {
+    const meaning = meanings[column];
+    const cell = meaning?.kind === "used" ? readFormulaCell(text, meaning.as.field === "media") : undefined;
+    if (cell === undefined) return text;
+    if ("problem" in cell) {
+      problems.push({ column, found: cell.problem });
+      return text;
+    }
+    const { lostLink } = cell;
+    if (lostLink !== undefined) problems.push({ column, found: (at) => lostLinkProblem(lostLink, at) });
+    return cell.text;
+  });
+  return { cells: values, problems };
+}
+
+/** What a cell holds instead of its formula. */
+type FormulaCell = { readonly text: string; readonly lostLink?: string } | { readonly problem: (at: Position) => Problem };
+
+/** What a formula is: a call, a cell, a sheet's cell, a calculation, or the name of a range. */
+const FORMULA =
+  /^\{?=\s*(?:[-+]\s*)?(?:[\p{L}_][\p{L}\p{N}_.]*\s*\(|\$?[A-Z]{1,3}\$?\d{1,7}\s*(?:$|[-+*/^&%:<>=])|'[^']+'!|[\p{L}_][\p{L}\p{N}_]*(?:!\$?[A-Z]|$)|[.,(]?\d[-+\d.,*/^&%()\s]*$|"|\([^)]*\)\s*(?:$|[-+*/^&%])|\[)/u;
+
+/** Signs that no formula lacks, for a quick look at the many cells without one. */
+const SIGNS = /[=#:]/;
+
+const QUOTED = String.raw`"((?:[^"]|"")*)"`;
+/** `="0123"`, with which programs keep a spreadsheet from reading a number. */
+const PLAIN_TEXT = new RegExp(`^\\s*=\\s*${QUOTED}\\s*$`);
+const HYPERLINK = new RegExp(`^\\s*=\\s*HYPERLINK\\s*\\(\\s*${QUOTED}\\s*(?:[,;]\\s*${QUOTED}\\s*)?\\)\\s*$`, "i");
+const IMAGE = new RegExp(`^\\s*=\\s*IMAGE\\s*\\(\\s*${QUOTED}[^"]*\\)\\s*$`, "i");
+
+/** Longer cells are texts, UTF-16 units. A formula is not longer in any spreadsheet. */
+const LONGEST_FORMULA = 8_192;
+
+/**
+ * Reads a cell that may hold a formula; undefined if it holds none.
+ * @param isMedia a link to a medium stands for the medium
+ */
+function readFormulaCell(cell: string, isMedia: boolean): FormulaCell | undefined {
+  if (!SIGNS.test(cell.slice(0, 40)) || cell.length > LONGEST_FORMULA) return undefined;
+  const text = cell.trim();
+  if (ERROR_VALUE.test(text)) return { problem: (at) => problem("csv/formula", failedMessage(text), at) };
+  if (!FORMULA.test(text)) return undefined;
+  const plain = PLAIN_TEXT.exec(text)?.[1];
+  if (plain !== undefined) return { text: undoubled(plain) };
+  const [link, address, label] = HYPERLINK.exec(text) ?? [];
+  if (link !== undefined && address !== undefined) return linkCell(undoubled(address), label, isMedia);
+  const image = isMedia ? IMAGE.exec(text)?.[1] : undefined;
+  if (image !== undefined && isAddress(image)) return { text: undoubled(image) };
+  return { problem: (at) => problem("csv/formula", formulaMessage(text), at) };
+}
+
+/** A spreadsheet shows the label of a link, or its address if it has none. */
+function linkCell(address: string, label: string | undefined, isMedia: boolean): FormulaCell {
+  if (isMedia || label === undefined) return { text: address };
+  const text = undoubled(label);
+  return text.includes(address) ? { text } : { text, lostLink: address };
+}
+
+function undoubled(text: string): string {
+  return text.replaceAll('""', '"');
+}
+
+/** The text of a link does not show where it leads: the published text would lead nowhere. */
+export function lostLinkProblem(target: string, at: Position): Problem {
+  const shown = target.length > SHOWN ? `${target.slice(0, SHOWN - 1)}…` : target;
+  const message = `The cell links to ${shown}, but plancast publishes only its text. If you want to publish the link, write the address into the text.`;
+  return problem("sheet/lost-link", message, at);
+}
+
+/** Longest part of a formula in a message, UTF-16 units. */
+const SHOWN = 60;
+
+function formulaMessage(text: string): string {
+  const shown = text.length > SHOWN ? `${text.slice(0, SHOWN - 1)}…` : text;
+  return (
+    `The cell holds the formula ${shown} and not its result, because the file was saved with formulas. Save it again with values, or type the value. ` +
+    "If this is the text of the post, write an apostrophe before it and before the header, as in `'Caption` and `'=text`."
+  );
+}
+
+function failedMessage(text: string): string {
+  return (
+    `The cell shows ${text}, because its formula failed. Fix the formula in the spreadsheet and save the file again, or type the value. ` +
+    `If this is the text of the post, write an apostrophe before it and before the header, as in \`'Caption\` and \`'${text}\`.`
+  );
+}
