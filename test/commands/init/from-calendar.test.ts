@@ -331,7 +331,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.yaml"), post);
     const { code } = await initAtTerminal(["plan.yaml"], { zone: "", "1 to": "1" });
     expect(code).toBe(0);
-    expect(await settings()).toMatchObject({ columns: { when: "date", owner: "ignore" } });
+    expect(await settings()).toMatchObject({ columns: { when: "date" } });
   });
 });
 
