@@ -83,7 +83,7 @@ function invalidRows(checked: CheckedCalendars, problems: readonly Problem[]): I
   const ofRows = errors.filter((each) => isOfRow(each) && !isOfUnreadRow(each));
   const rows = [
     ...ofRows.flatMap((each) => index.at(each) ?? []),
-    ...faulty.flatMap(({ at, source }) => index.at({ ...at(), line: source.line }) ?? []),
+    ...faulty.flatMap((row) => index.at({ ...row.at(), line: row.source.line }) ?? []),
   ];
   const ids = new Set(rows.flatMap(({ cells }) => rowId(cells.id) ?? []));
   const twins = ids.size === 0 ? [] : calendars.flatMap((each) => each.rows).filter(({ file, cells }) => {

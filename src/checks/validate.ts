@@ -185,7 +185,6 @@ function readRows(
       const id = idOf(view);
       const isIn = filter === undefined || filter.fitsCells(view);
       if (isIn) inFilter.push(row);
-      const said = view.value("status");
       const status = isIn ? statusOf(view) : "ready";
       if (status === "draft" || status === "skip") {
         // A draft gets ready one day, and then two rows may not have one id.
@@ -212,7 +211,7 @@ function readRows(
         filtered.push(...others);
         filteredOut.push(...filteredPart);
         problems.push(...checked.problems);
-        unclear.note(said, status);
+        unclear.note(view.value("status"), status);
         if (checked.posts.length === 0 && (status === "unknown" || hasErrors(checked.problems)))
           faultyRows.push(faultyRow(view, id, platforms));
         assumptions.note(view, checked);

@@ -56,7 +56,7 @@ export function hasErrors(problems: readonly Problem[]): boolean {
 /** Errors before warnings; otherwise in the given order. */
 export function errorsFirst<T extends Pick<Problem, "severity">>(problems: readonly T[]): readonly T[] {
   const rank = ({ severity }: T): number => (severity === "error" ? 0 : 1);
-  return problems.toSorted((one, other) => rank(one) - rank(other));
+  return [...problems].sort((one, other) => rank(one) - rank(other));
 }
 
 /** `plan.csv:4:12`, or `plan.xlsx Plan!C14` for a cell of a sheet; empty without a file. */

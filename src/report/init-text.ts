@@ -424,7 +424,7 @@ function statusQuestion(word: string, rows: number): AskedQuestion {
   };
 }
 
-/** The networks of a text as people type them, in their order; none if one of its words is no network. */
+/** The networks of a text as people type them, in their order; none if plancast does not know one of its words. */
 function networksTyped(text: string): string[] {
   const found = text
     .toLowerCase()

@@ -72,6 +72,11 @@ async function shown(project: TestProject, ...args: string[]): Promise<string> {
   return `${stdout} ${stderr}`.replaceAll(/\s+/g, " ");
 }
 
+/** `2 errors, 1 warning in 1 file` */
+function summaryOf(text: string): string | undefined {
+  return /\d+ (?:error|warning)s?[^.]*? in \d+ files?/.exec(text)?.[0];
+}
+
 describe.each(CALENDARS)("%s", (_name, file, text, counts) => {
   const hasErrors = counts.includes("errors");
 
@@ -92,7 +97,6 @@ describe.each(CALENDARS)("%s", (_name, file, text, counts) => {
   test("init says how many rows become what, exactly as validate does afterwards", async () => {
     const project = await makeProject({ config: false, files: { [file]: text } });
     const started = await shown(project, "init", file, "--yes");
-    const summaryOf = (text: string): unknown => /\d+ (?:error|warning)s?[^.]*? in \d+ files?/.exec(text)?.[0];
     const validated = await shown(project, "validate");
     expect(started).toContain(`${counts}.`);
     expect(validated).toContain(`${counts}.`);

@@ -155,7 +155,7 @@ test("apply asks at a terminal, and changes nothing unless the answer is yes", a
   expect(questions).toEqual(Array(2).fill("Apply these changes? [y/N] "));
 });
 
-test("errors come last, so that they stay on the screen", async () => {
+test("errors come first, and their number is at the end, where the screen shows it", async () => {
   const long = `w,2036-03-08T09:00Z,bluesky,${"word ".repeat(80)}\n`;
   const calendar = `${HEADER}e,soon,linkedin,Wrong\n${long}p,2036-03-09T09:00Z,linkedin,Right\n`;
   const { root } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar } });
@@ -164,7 +164,7 @@ test("errors come last, so that they stay on the screen", async () => {
     const running = startCommand([command], at);
     await running.ended;
     expect(running.screen()).toMatch(
-      / warning content[\s\S]* error schedule[\s\S]*\n1 error, 1 warning in 1 file\n/,
+      / error schedule[\s\S]* warning content[\s\S]*\n1 error, 1 warning in 1 file\n/,
     );
   }
 });

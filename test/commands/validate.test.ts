@@ -90,13 +90,13 @@ test("--only-valid counts the rows that it leaves out, and fails only for other 
     ["soon", "09:00", "linkedin", "Hello"],
     ["2036-03-02", "09:00", "linkedin", "Hello again"],
   );
-  const { root, write } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar } });
-  const validate = () => runCommand(["validate", "--only-valid"], { cwd: root });
-  expect((await runCommand(["validate"], { cwd: root })).code).toBe(1);
+  const project = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar } });
+  const validate = () => runCommand(["validate", "--only-valid"], { cwd: project.root });
+  expect((await runCommand(["validate"], { cwd: project.root })).code).toBe(1);
   const { code, stdout } = await validate();
   expect([code, stdout.includes("1 upcoming post, 1 row with errors.")]).toEqual([0, true]);
   expect(stdout.replaceAll(/\s+/g, " ")).toContain("--only-valid left out 1 row with errors");
-  await write(
+  await project.write(
     "calendars/a.csv",
     csv(["date", "time", "content", "content"], ["2036-03-02", "09:00", "One", "Two"]),
   );

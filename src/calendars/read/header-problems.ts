@@ -44,22 +44,10 @@ export function headerProblems(
     return { ...problem("csv/duplicate-header", message, source.at(record, column)), questions };
   });
   const missing = missingColumns(columns);
-  const week = missing.length > 0 && isNamed ? seen.find(namesWeek) : undefined;
-  if (week !== undefined) return [problem("csv/weekly-grid", WEEKLY_GRID, source.at(week.number))];
+  const grid = missing.length > 0 && isNamed ? gridRecord(header, seen) : undefined;
+  if (grid !== undefined) return [problem("csv/weekly-grid", GRID, source.at(grid))];
   return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
 }
-
-/** Fewer columns with names of weekdays may be about something else. */
-const GRID_WEEKDAYS = 3;
-
-/** Whether the cells are the days of a week, as at the top of a grid whose other cells are posts. */
-function namesWeek({ cells }: TableRecord): boolean {
-  return new Set(cells.map(weekdayIn).filter((day) => day !== undefined)).size >= GRID_WEEKDAYS;
-}
-
-const WEEKLY_GRID =
-  "This is a weekly grid: its columns are the days of a week, and its cells do not say which post goes out when and where. " +
-  "plancast needs a table with one row for each post. Make one with the columns date, time, platforms and content, and copy each cell of the grid into a row.";
 
 function missingHeader(
   source: TableSource,
@@ -74,7 +62,6 @@ function missingHeader(
     const message = `There is no column for ${lacks.join(", and none for ")}. With \`header_row: none\`, name the columns by position, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
-  if (isGrid(names)) return problem("csv/no-header", GRID, place);
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const likely = proposedColumns(header);
   const remedy =
@@ -95,6 +82,15 @@ const GRID =
 
 /** Days across that show a grid. */
 const MIN_DAYS = 3;
+
+/** The record that names the days of a grid. It need not be the one with the most known names. */
+function gridRecord({ names, record }: Header, seen: readonly TableRecord[]): number | undefined {
+  return isGrid(names) ? record : seen.find(({ cells }) => weekdaysIn(cells) >= MIN_DAYS)?.number;
+}
+
+function weekdaysIn(cells: readonly string[]): number {
+  return new Set(cells.map(weekdayIn).filter((day) => day !== undefined)).size;
+}
 
 /** Whether the cells of a row are days of the week or dates. */
 function isGrid(names: readonly string[]): boolean {

@@ -2,7 +2,7 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 
-/** How such files begin, as Latin-1, with what they are and what to do. */
+/** The first bytes of these files as Latin-1, with what they are and what to do. */
 const KINDS: readonly (readonly [start: RegExp, kind: string, way: string])[] = [
   [/^%PDF-/, "a PDF", "Open the calendar in the program that made it, and save it there as .xlsx or .csv."],
   [
@@ -11,11 +11,11 @@ const KINDS: readonly (readonly [start: RegExp, kind: string, way: string])[] = 
     "Open it in a spreadsheet program, and save it as .xlsx or .csv.",
   ],
   [
-    /^PK\x03\x04/,
+    /^PK\p{Cc}{2}/u,
     "a workbook or another ZIP file",
     "If it is a workbook, change its ending to .xlsx or .ods. Otherwise, save the calendar as .csv.",
   ],
-  [/^\xD0\xCF\x11\xE0/, "a workbook of an old Excel", "Open it in a spreadsheet program, and save it as .xlsx."],
+  [/^\xD0\xCF\p{Cc}\xE0/u, "a workbook of an old Excel", "Open it in a spreadsheet program, and save it as .xlsx."],
   [/^(?:\x89PNG|\xFF\xD8\xFF|GIF8)/, "a picture", "plancast needs the calendar as .xlsx or .csv."],
 ];
 

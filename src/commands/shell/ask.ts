@@ -80,5 +80,7 @@ export async function askIfRight(shell: Shell, console: Console): Promise<boolea
 async function answerTo(question: string, shell: Shell): Promise<string> {
   const answer = await shell.ask(question);
   if (answer !== undefined) return answer;
+  // The terminal still is in the line of the question.
+  shell.stderr.write("\n");
   throw new Failure("run/needs-yes", "There was no answer. Nothing was written.", "Run it again.");
 }

@@ -73,7 +73,7 @@ export function validationEnd(
     ...(isShown ? [] : [`${countsText(counts)}.`]),
     ...(timezone === undefined || !hasTimes
       ? []
-      : [`Times are in ${timezone}, unless a row or a file names another zone.`]),
+      : [`Times are in ${timezone}, unless a row says otherwise.`]),
     ...assumptionSentences(assumptions),
   ];
   return sentences.length === 0
@@ -81,11 +81,13 @@ export function validationEnd(
     : terminalText(paragraph(sentences.map(escapeTerminal).join(" "), style));
 }
 
-/** Files in the order of their first problem; inside a file, by line and column. */
+/** Files and their sheets in the order of their first problem; inside of them, by line and column. */
 function byFile(problems: readonly Problem[]): readonly Problem[] {
-  return [...groupBy(problems, ({ file }) => file).values()].flatMap((those) =>
-    those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
-  );
+  return [...groupBy(problems, ({ file }) => file).values()]
+    .flatMap((ofFile) => [...groupBy(ofFile, sheetOf).values()])
+    .flatMap((those) =>
+      those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
+    );
 }
 
 function similarText(more: SimilarProblems): string {

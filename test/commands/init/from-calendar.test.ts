@@ -87,7 +87,7 @@ describe("init with a calendar, at a terminal", () => {
     const rows =
       "Date,Time,Channel,Caption\n2036-04-01,09:00,Newsletter,Hi\n2036-04-02,09:00,LinkedIn,Hi you\n";
     await writeFile(join(folder, "plan.csv"), rows);
-    const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], {
+    const { code, stderr } = await initAtTerminal(["plan.csv"], {
       zone: "",
       "Type 1 (or Enter)": "",
     });
@@ -331,7 +331,7 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.yaml"), post);
     const { code } = await initAtTerminal(["plan.yaml"], { zone: "", "1 to": "1" });
     expect(code).toBe(0);
-    expect(await settings()).toMatchObject({ columns: { when: "date", owner: "ignore" } });
+    expect(await settings()).toMatchObject({ columns: { when: "date" } });
   });
 });
 

@@ -109,7 +109,7 @@ const WEEK = "Week,Monday,Tuesday,Wednesday,Thursday,Friday\nMay 5,Photo,Story,T
 
 describe("files that no answer can help with are refused before the first question, and nothing is written", () => {
   test.each([
-    ["a weekly grid", WEEK, "This is a weekly grid"],
+    ["a weekly grid", WEEK, "a weekly grid or a wall calendar"],
     ["a weekly grid in German", "\nMo,Di,Mi,Do,Fr,Sa,So\n,,Tipp,,,,\n", "one row for each post"],
     ["an empty file", "", "The file is empty."],
     [

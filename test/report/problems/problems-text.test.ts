@@ -22,6 +22,9 @@ const at = (file: string | undefined, line?: number): Problem =>
     ...(line === undefined ? {} : { line }),
   });
 
+/** The same in a cell of a workbook. */
+const cell = (name: string, line: number): Problem => ({ ...different("plan.xlsx", line), cell: name });
+
 /** The same code with another message. */
 const different = (file: string, line: number): Problem => ({
   ...at(file, line),
@@ -58,6 +61,12 @@ describe("problemsText", () => {
       "a.csv:1 error row/status",
       "error row/status",
     ]);
+  });
+
+  test("each sheet of a workbook keeps its problems together", () => {
+    const problems = [cell("January!A3", 3), cell("January!A9", 9), cell("February!A2", 2)];
+    const shown = problemsText(problems, () => undefined, STYLE);
+    expect(shown.match(/\w+!A\d/g)).toEqual(["January!A3", "January!A9", "February!A2"]);
   });
 
   test("errors come before warnings, whatever their file", () => {

@@ -1,7 +1,8 @@
 /** Keys of posts that plancast does not use, judged by the same rules as the columns of a table. */
 
-import { type Position, type Problem, problem } from "../../../model/problem.ts";
-import { formatNumber } from "../../../model/text.ts";
+import { readWhen } from "../../../checks/when/read-when.ts";
+import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
+import { formatNumber, isBlank } from "../../../model/text.ts";
 import type { ProblemCode } from "../../../problems/catalogue.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
@@ -27,7 +28,7 @@ export interface KeyTable {
 /** In place of the number of a header's record. */
 const HEADER = -1;
 
-/** A post without a text is reported by itself. */
+/** A post without a text has its own error. */
 const NOT_ABOUT_KEYS: ReadonlySet<ProblemCode> = new Set(["csv/missing-header"]);
 
 /** What the values of unused keys show: their problems, and a warning for all other unused keys. */
@@ -54,17 +55,27 @@ export function unusedKeyProblems(table: KeyTable, options: Pick<ReadOptions, "c
   for (const [record, cells] of rows.entries()) leftOut.note(cells, record);
   const found = leftOut.problems(source).filter(({ code }) => !NOT_ABOUT_KEYS.has(code));
   const others = header.columns.unknown.filter((column) => !leftOut.reported.has(column));
-  return [...found, ...ignoredKeys(table, others)];
+  const hasDate = header.columns.fields.some((field) => field === "date" || field === "scheduled_at");
+  return [...found, ...ignoredKeys(table, others, hasDate ? [] : dateQuestions(table, others))];
+}
+
+/** If no key holds the date, an unused key with dates may hold it. */
+function dateQuestions({ names, rows }: KeyTable, columns: readonly number[]): Question[] {
+  return columns.flatMap((column): Question[] => {
+    const filled = rows.map((cells) => cells[column] ?? "").filter((text) => !isBlank(text));
+    const isDate = filled.length > 0 && !("code" in readWhen(filled[0] ?? "", undefined));
+    return isDate ? [{ topic: "unknown-key", column: names[column] ?? "", rows: filled.length, isDate }] : [];
+  });
 }
 
 /** Keys that one message names. */
 const MAX_NAMED = 12;
 
-function ignoredKeys({ keys, names, keyAt }: KeyTable, columns: readonly number[]): Problem[] {
+function ignoredKeys({ keys, names, keyAt }: KeyTable, columns: readonly number[], questions: readonly Question[]): Problem[] {
   const [first] = columns;
   if (first === undefined) return [];
   const list = columns.slice(0, MAX_NAMED).map((column) => `\`${names[column] ?? ""}\``);
   const more = columns.length > MAX_NAMED ? ` and ${formatNumber(columns.length - MAX_NAMED)} more` : "";
   const message = `plancast ignores ${columns.length === 1 ? "this key" : "these keys"}: ${list.join(", ")}${more}.`;
-  return [problem("csv/unknown-column", message, keyAt(keys[first] ?? ""))];
+  return [{ ...problem("csv/unknown-column", message, keyAt(keys[first] ?? "")), questions }];
 }
