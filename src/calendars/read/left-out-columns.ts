@@ -11,7 +11,7 @@ import { STATUSES } from "../../model/fields.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { networksIn } from "../../checks/networks/network-names.ts";
 import { type CellKind, NO_ALIASES, dayIn, namesANetwork, namesDay, showsKind, weekdayIn } from "../columns/cell-kinds.ts";
-import { additionNamed, isAccountName, isFormatName, isOtherFormat, isTranslatedText, meaningOf, namesState, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
+import { additionNamed, isAccountName, isFormatName, isOtherFormat, isTranslatedText, meaningOf, namesState, speaksOf, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
 import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
@@ -41,6 +41,10 @@ interface SeenCells {
   /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
   isYesOrNo: boolean;
   areDates: boolean;
+  /** Whether its name says that it may be the time, which no other column has. */
+  mayBeTime: boolean;
+  /** Cells that take their row out of the plan, such as `Cancelled`. */
+  skips: number;
   /** Cells with a known status, if no column has it; and the first ones that would keep a row out of the plan. */
   statuses: number;
   readonly unready: Set<string>;
@@ -50,7 +54,7 @@ interface SeenCells {
   readonly values: Map<string, { readonly text: string; rows: number }>;
 }
 
-const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, isYesOrNo: true, areDates: true, areWeekdays: true };
+const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, skips: 0, isYesOrNo: true, areDates: true, areWeekdays: true };
 
 /** Values of an account column that are counted. More are as clear as these. */
 const MAX_VALUES = 100;
@@ -65,7 +69,9 @@ export class LeftOutColumns {
   readonly #options: Pick<ReadOptions, "date_order" | "timezone">;
   /** The column of dates, if there is exactly one. */
   readonly #dates: number;
+  /** Whether a column has the status in words, or columns of yes and no have it. */
   readonly #hasStatus: boolean;
+  readonly #hasSwitch: boolean;
 
   /** @param kept columns that a filter uses */
   constructor(header: Header, kept: ReadonlySet<number>, options: Pick<ReadOptions, "date_order" | "timezone">) {
@@ -73,8 +79,8 @@ export class LeftOutColumns {
     this.#options = options;
     this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");
     this.#textColumns = textColumns(header.columns);
-    this.#hasStatus =
-      header.columns.fields.includes("status") || header.columns.switches.some(({ field }) => field === "status");
+    this.#hasStatus = header.columns.fields.includes("status");
+    this.#hasSwitch = header.columns.switches.some(({ field }) => field === "status");
     const { unknown, unnamed } = header.columns;
     const fits = fieldsToFind(header.columns);
     const hasNoPlatforms = fits.includes("platforms");
@@ -86,7 +92,7 @@ export class LeftOutColumns {
         // Next to a column of platforms, a column with a network's name contains notes.
         const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
         const kind = isNetwork ? "network" : kindOf(name, hasContent);
-        return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(),
+        return [column, { ...NOTHING_SEEN, mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"), kind, fits, values: new Map(),
             unusual: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
       }),
     );
@@ -109,7 +115,7 @@ export class LeftOutColumns {
       // A number in a network's column counts its posts, or is a mark.
       else if (seen.kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
       if (FITTING.has(seen.kind) && seen.fits.length > 0) countFits(seen, text);
-      if (!this.#hasStatus && OTHER.has(seen.kind)) countStatus(seen, text);
+      if (!this.#hasStatus && OTHER.has(seen.kind) && (seen.kind === "state" || !this.#hasSwitch)) countStatus(seen, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
       if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
     }
@@ -122,7 +128,10 @@ export class LeftOutColumns {
   /** Beside a date with a time of day, a column of times is about something else. */
   #noteDate(text: string): void {
     if (!/\d\s?(?::\s?\d\d|h\b|[ap]\.?\s?m|uhr)/i.test(text)) return;
-    for (const seen of this.#columns.values()) seen.fits = seen.fits.filter((kind) => kind !== "time");
+    for (const seen of this.#columns.values()) {
+      seen.fits = seen.fits.filter((kind) => kind !== "time");
+      seen.mayBeTime = false;
+    }
   }
 
   #noteWeekday(seen: SeenCells, text: string, date: string, number: number): void {
@@ -146,7 +155,7 @@ export class LeftOutColumns {
   }
 
   #isReported(seen: SeenCells): boolean {
-    return contradictsDates(seen) || isReported(seen, this.#options.timezone) || (!this.#hasStatus && showsState(seen));
+    return contradictsDates(seen) || isReported(seen, this.#options.timezone) || (!this.#hasStatus && !this.#hasSwitch && showsState(seen));
   }
 
   problems(source: TableSource): Problem[] {
@@ -155,6 +164,7 @@ export class LeftOutColumns {
       if (contradictsDates(seen)) return this.#wrongDays(column, seen, source);
       if (showsStatus(seen)) return [this.#status(column, seen, source)];
       if (showsField(seen, this.#options.timezone)) return [this.#unused(column, seen.fits, source)];
+      if (isUnusedTime(seen)) return [this.#time(column, source)];
       if (seen.kind === "account") return [this.#accounts(column, seen, source)];
       if (seen.kind === "format") return [this.#formats(column, seen, source)];
       if (seen.kind === "translation") return [this.#translation(column, seen, source)];
@@ -214,11 +224,26 @@ export class LeftOutColumns {
     return { ...problem("csv/unclear-question", message, source.at(this.#header.record, column)), questions };
   }
 
+  /** Without this check, a default time would apply although a column such as `Time slot` has others. */
+  #time(column: number, source: TableSource): Problem {
+    const key = this.#key(column);
+    const message =
+      `${columnName(this.#header, column)} may hold the time of the posts, but plancast does not use this column, and no other has the time. ` +
+      `Set \`columns: { ${key}: time }\` in plancast.yaml, or \`${key}: ignore\` there.`;
+    const questions: Question[] = [{ topic: "vague", field: "time", column: columnKey(this.#header, column) }];
+    return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
+  }
+
   /** A column such as `Client feedback`, with a few words or dates that may say which rows are ready. */
   #state(column: number, { areDates, values }: SeenCells, source: TableSource): Problem {
     const key = this.#key(column);
     const at = source.at(this.#header.record, column);
     const name = columnKey(this.#header, column);
+    if (areDates && this.#dates === -1) {
+      const message = `${columnName(this.#header, column)} holds dates, and no other column has the date of the posts. Set \`columns: { ${key}: date }\` in plancast.yaml, or \`${key}: ignore\` there.`;
+      const questions: Question[] = [{ topic: "vague", field: "date", column: name }];
+      return { ...problem("csv/unused-column", message, at), questions };
+    }
     if (areDates) {
       const message =
         `${columnName(this.#header, column)} holds dates, but plancast does not know what they mean for the row. Under \`columns:\` in plancast.yaml, set \`${key}: status:skip\` if a row with a date is already published, ` +
@@ -406,13 +431,17 @@ function countStatus(seen: SeenCells, text: string): void {
   const meaning = STATUSES.find((status) => status === word.toLowerCase()) ?? statusWord(word);
   if (meaning === undefined) return;
   seen.statuses += 1;
+  if (meaning === "skip" && word.toLowerCase() !== "live") seen.skips += 1;
   if (meaning !== "ready" && seen.unready.size < MAX_NAMED) seen.unready.add(word);
 }
 
-/** At least half of the cells are words for a status. One word, repeated, may be about something else. */
+/**
+ * At least half of the cells are words for a status. One word, repeated, may be about something else, but a single
+ * `Cancelled` is enough.
+ */
 function showsStatus(seen: SeenCells): boolean {
-  const { filled, statuses, unready } = seen;
-  return isOther(seen) && unready.size > 0 && statuses > 1 && statuses * 2 >= filled;
+  const { filled, skips, statuses, unready } = seen;
+  return isOther(seen) && (skips > 0 || (unready.size > 0 && statuses > 1 && statuses * 2 >= filled));
 }
 
 /** The network that a column is named after. */
@@ -452,6 +481,10 @@ function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKin
   ];
 }
 
+function isUnusedTime({ filled, mayBeTime }: SeenCells): boolean {
+  return mayBeTime && filled > 0;
+}
+
 /** Whether every cell of a column looks like a field that no column has. */
 function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefined): boolean {
   const [kind] = fits;
@@ -482,7 +515,7 @@ function isReported(seen: SeenCells, timezone: string | undefined): boolean {
     case "network":
       return filled > 0;
     case "plain":
-      return showsStatus(seen) || showsField(seen, timezone);
+      return showsStatus(seen) || showsField(seen, timezone) || isUnusedTime(seen);
     default:
       return filled > 0;
   }
