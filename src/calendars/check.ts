@@ -5,7 +5,7 @@
 
 import type { ChooseAgain } from "../checks/row-slots.ts";
 import { checkPosts } from "../checks/rules/check-posts.ts";
-import { type FaultyRow, type UnplannedRow, countUnplanned, validate } from "../checks/validate.ts";
+import { type FaultyRow, type UnplannedRow, validate } from "../checks/validate.ts";
 import { oneSidedFiles } from "../disk/unfinished-merge.ts";
 import { readSlotState } from "./slot-state.ts";
 import type { HashCache } from "../media/hash-cache.ts";
@@ -14,7 +14,7 @@ import type { WebMedia } from "../media/web-media.ts";
 import { utcTime } from "../model/canonical.ts";
 import type { Clock } from "../model/clock.ts";
 import type { CancelRisks } from "../model/plan.ts";
-import type { ListedMedia, ListedPost, Post, ResolvedPost } from "../model/post.ts";
+import type { ListedMedia, ListedPost, Post, ResolvedPost, UtcTime } from "../model/post.ts";
 import { type Problem, problem, sheetOf } from "../model/problem.ts";
 import type { Assumption } from "../model/row.ts";
 import type { FilteredRows } from "../model/row-filter.ts";
@@ -33,16 +33,16 @@ export interface CheckedCalendars extends CancelRisks {
   readonly unresolved: readonly Post[];
   /** Rows that would be posts without their errors. */
   readonly faultyRows: readonly FaultyRow[];
-  /** The number of posts that the ready rows in scope become. A row with errors counts as one post. */
-  readonly postCount: number;
+  /** The number of rows with errors that --only-valid left out. */
+  readonly invalidLeftOut: number;
   /** Rows that are drafts or skipped, in scope or not. */
   readonly skippedRows: readonly UnplannedRow[];
   /** Number of different web addresses of media to post that were not downloaded. */
   readonly uncheckedUrls: number;
-  /** Draft and skipped rows in scope. */
-  readonly drafts: number;
-  /** The number of these rows that are skipped. */
-  readonly skipped: number;
+  /** The time of the check, ms since the epoch. */
+  readonly now: number;
+  /** Posts before this time cannot be scheduled any more. */
+  readonly pastUntil: UtcTime;
   /** In scope, by file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
@@ -110,10 +110,11 @@ export async function checkCalendars(
     posts: resolved.posts,
     unresolved: resolved.unresolved,
     faultyRows,
-    postCount: [...posts, ...faultyRows].filter(({ source }) => inScope(source.file)).length,
+    invalidLeftOut: 0,
     skippedRows,
     uncheckedUrls: countUrls(resolved.posts.filter((post) => post.media.length > 0 && isWanted(post))),
-    ...countUnplanned(skippedRows, inScope),
+    now,
+    pastUntil,
     assumptions: assumptions.filter(({ file }) => inScope(file)),
     problems: sortByCalendar(
       [

@@ -10,17 +10,7 @@ import type { FilteredRow } from "../model/row-filter.ts";
 import { type RawRow, RowIndex, rowMark } from "../model/row.ts";
 import { formatNumber } from "../model/text.ts";
 import type { CheckedCalendars } from "./check.ts";
-
-/** Errors about a single row. All others concern a column, a file or the project, and still stop the run. */
-const OF_ROWS =
-  /^(?:row|platform|media|content)\/|^schedule\/(?!mixed-dates)|^sheet\/(?:error-value|no-result|merged-cells)$|^csv\/(?:ragged-row|bare-quote|row-too-long)$|^calendar\/shape$/;
-
-/** Errors of rows that could not be read, so that their ids are not known. */
-const OF_UNREAD_ROWS = /^csv\/|^calendar\/shape$/;
-
-function isOfRow({ code, file, line }: Problem): boolean {
-  return OF_ROWS.test(code) && file !== undefined && line !== undefined;
-}
+import { countRows, isOfRow, isOfUnreadRow, rowId } from "./count-rows.ts";
 
 /** The calendars without the rows that have errors. The same calendars if other errors stop the run anyway. */
 export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars {
@@ -31,7 +21,8 @@ export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars 
   const isValid = (post: Pick<Post, "key" | "source" | "at">): boolean =>
     !invalid.has(rowMark(post.source)) && !rowIdsOf(post.key).some((id) => ids.has(id));
   const posts = checked.posts.filter(isValid);
-  const unread = errors.filter(({ code }) => OF_UNREAD_ROWS.test(code));
+  const unread = errors.filter(isOfUnreadRow);
+  const count = countRows(checked).invalid;
   const withoutId = [
     ...unread.flatMap(({ file }) => file ?? []),
     ...[...invalid.values()].filter((row) => idOf(row) === undefined).map(({ file }) => file),
@@ -41,9 +32,10 @@ export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars 
     ...checked,
     posts,
     unresolved: [],
+    invalidLeftOut: count,
     faultyRows: [],
     problems: [
-      leftOut(errors, invalid.size + unread.length),
+      leftOut(errors, count),
       ...checked.problems.map((each) => ({ ...each, severity: "warning" as const })),
     ],
     filteredRows: checked.filteredRows.withInvalid([...invalid.values()].map(toLeftOutRow), planned),
@@ -55,7 +47,7 @@ export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars 
 function invalidRows(checked: CheckedCalendars, errors: readonly Problem[]): ReadonlyMap<string, RawRow> {
   const index = new RowIndex(checked.calendars);
   const found = errors
-    .filter(({ code }) => !OF_UNREAD_ROWS.test(code))
+    .filter((each) => !isOfUnreadRow(each))
     .flatMap((each) => index.at(each) ?? []);
   const known = new Set(
     [...checked.posts.map(({ source }) => source), ...checked.skippedRows.map(({ row }) => row)].map(rowMark),
@@ -92,8 +84,7 @@ function withoutColumn({ file, line, cell }: Problem): Partial<Position> {
 }
 
 function idOf({ cells }: RawRow): string | undefined {
-  const id = typeof cells.id === "string" ? cells.id.trim().normalize("NFC") : "";
-  return id === "" ? undefined : id;
+  return rowId(cells.id);
 }
 
 function toLeftOutRow(row: RawRow): FilteredRow {

@@ -48,7 +48,7 @@ export async function readSlotState(
     ? {
         now,
         aheadMs: durationMs(config.series.ahead),
-        ownedDays: ownedDays(lockfile),
+        owned: ownedDays(lockfile),
         daysOfRule: await loadDaysOfRule(),
         total: { posts: 0 },
       }
@@ -67,10 +67,13 @@ async function readLockfileIfUsable({ root, config }: Project): Promise<Lockfile
 }
 
 /** The days of posts of rows that repeat, by the ids of the rows. Posts whose create is in doubt count, too. */
-function ownedDays(lockfile: Lockfile | undefined): SeriesState["ownedDays"] {
-  const found = new Map<string, Set<string>>();
-  for (const key of Object.keys({ ...lockfile?.posts, ...lockfile?.unknown })) {
-    for (const { row, day } of occurrencesIn(key)) found.set(row, (found.get(row) ?? new Set()).add(day));
+function ownedDays(lockfile: Lockfile | undefined): SeriesState["owned"] {
+  const found = new Map<string, Map<string, string | undefined>>();
+  for (const [key, { pool_text: text }] of Object.entries({ ...lockfile?.posts, ...lockfile?.unknown })) {
+    for (const { row, day } of occurrencesIn(key)) {
+      const days = found.get(row) ?? new Map<string, string | undefined>();
+      found.set(row, days.set(day, text ?? days.get(day)));
+    }
   }
   return found;
 }

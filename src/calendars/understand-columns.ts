@@ -73,6 +73,7 @@ export function areUnderstood({ table, keys, problems }: CalendarColumns): boole
 /** The problems of a header. Ignored columns are not among them, because the columns show that themselves. */
 const ABOUT_COLUMNS: readonly ProblemCode[] = [
   "csv/no-header",
+  "csv/weekly-grid",
   "csv/missing-header",
   "csv/duplicate-header",
   "csv/row-above-header",

@@ -14,9 +14,11 @@ import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-
 import type { RowView, Value } from "./row-view.ts";
 import { type DateOrders, dueTime, whenCells, whenOf } from "./schedule.ts";
 import { isoDay } from "./when/day-forms.ts";
-import { findZone } from "./when/local-time.ts";
+import { findZone, localDay } from "./when/local-time.ts";
 import { readExceptions } from "./series/except.ts";
 import { type SeriesFacts, occurrenceRow } from "./series/occurrence-row.ts";
+import { readPool } from "./read-pool.ts";
+import { type Pool, type PoolText, chooseTexts } from "./series/pool.ts";
 import {
   type PlannedDay,
   type PlannedDays,
@@ -51,21 +53,26 @@ export function checkSeries(
   if (typeof found === "string")
     return { posts: [], problems: [problem("schedule/repeat", LIMITS[found], repeat.at())] };
   const { first, days, until, unused } = found;
+  const { pool } = read;
   if (first === undefined) {
     const message = `The rule "${repeat.text}" gives no day from ${read.series.start} on. Correct the rule, its end, or the date of the row.`;
     return { posts: [], problems: [problem("schedule/repeat", message, repeat.at())] };
   }
   const wrong = unused.map((each) => unusedException(row, each));
   if (wrong.length > 0) return { posts: [], problems: wrong };
+  const texts = pool === undefined ? NO_TEXTS : textsOf(row, pool, read.series, found, state);
+  if ("problems" in texts) return { posts: [], problems: texts.problems };
   const checkDay = (day: PlannedDay, facts: Omit<SeriesFacts, "rule">): CheckedRow =>
     checkRow(
       row.as(occurrenceRow(row.row, day, read.series, { rule: repeat.text, ...facts })),
       platforms,
       orders,
     );
-  const whole = checkDay({ day: read.series.start, number: 0, exception: undefined }, {});
-  const digest = digestOf(repeat.text, whole.posts);
-  const check = (day: PlannedDay): CheckedRow => checkDay(day, { digest, languageTag });
+  const ownDay = { day: read.series.start, number: 0, exception: undefined };
+  const whole = checkDay(ownDay, { text: pool?.texts[0] });
+  const digest = digestOf(repeat.text, whole.posts, pool);
+  const check = (day: PlannedDay): CheckedRow =>
+    checkDay(day, { digest, languageTag, text: texts.get(day.day) ?? pool?.texts[0] });
   // The first shows the row's faults even if it is not planned.
   const checked = days.includes(first) ? days.map(check) : [check(first), ...days.map(check)];
   const problems = distinct(checked.flatMap((each) => each.problems));
@@ -95,8 +102,11 @@ function readSeries(
   repeat: Value,
   { aliases, read }: PlatformNames,
   orders: DateOrders,
-): { readonly series: SeriesRow } | { readonly problems: readonly Problem[] } {
+):
+  | { readonly series: SeriesRow; readonly pool: Pool | undefined }
+  | { readonly problems: readonly Problem[] } {
   const problems: Problem[] = [];
+  const pool = readPool(row, problems);
   const add = (message: string, at = repeat.at()): void => {
     problems.push(problem("schedule/repeat", message, at));
   };
@@ -129,7 +139,36 @@ function readSeries(
   const zone = findZone(row.value("timezone")?.text ?? "");
   if (problems.length > 0 || id === undefined || day === undefined || zone === undefined || "message" in rule)
     return { problems };
-  return { series: { id, rule, start: isoDay(day), time: timed?.time, zone, exceptions } };
+  return { series: { id, rule, start: isoDay(day), time: timed?.time, zone, exceptions }, pool };
+}
+
+type TextsByDay = ReadonlyMap<string, PoolText>;
+
+const NO_TEXTS: TextsByDay = new Map();
+
+/** The text of the pool for each day. */
+function textsOf(
+  row: RowView,
+  pool: Pool,
+  { id, zone }: SeriesRow,
+  { counted, days }: PlannedDays,
+  { owned, now }: SeriesState,
+): TextsByDay | { readonly problems: readonly Problem[] } {
+  const planned = new Set(days.map(({ day }) => day));
+  const turns = counted.map(({ day, number, exception }) => ({
+    day,
+    number,
+    due: exception === undefined ? day : exception.to?.day,
+    isMoved: exception !== undefined,
+    isPlanned: planned.has(day),
+  }));
+  const pins = new Map(
+    [...(owned.get(id) ?? [])].flatMap(([day, mark]) => (mark === undefined ? [] : [[day, mark]])),
+  );
+  const chosen = chooseTexts(pool, turns, pins, localDay(zone, now));
+  if ("texts" in chosen) return chosen.texts;
+  const message = `No text of the pool is left for ${chosen.day}, because posts with the same text must be ${pool.spacing} days apart. Add texts to the pool, set a smaller spacing, or repeat the row less often.`;
+  return { problems: [problem("row/pool", message, row.own("spacing")?.at())] };
 }
 
 /** Reads the last day of a rule as a date of the calendar. */
@@ -186,7 +225,7 @@ function unusedException(row: RowView, { exception, nearest }: PlannedDays["unus
 }
 
 /** @param posts of the row on its own day, with its variables as they are */
-function digestOf(rule: string, posts: readonly Post[]): string {
+function digestOf(rule: string, posts: readonly Post[], pool: Pool | undefined): string {
   const said = posts.map(({ content, platforms, scheduledAt, timezone, media, key, ...rest }) => [
     key,
     content,
@@ -196,7 +235,8 @@ function digestOf(rule: string, posts: readonly Post[]): string {
     media,
     filledExtras(rest),
   ]);
-  return hash("sha256", JSON.stringify([rule, said])).slice(0, 32);
+  const ofPool = pool === undefined ? [] : [[pool.spacing, pool.texts.map(({ text }) => text)]];
+  return hash("sha256", JSON.stringify([rule, said, ...ofPool])).slice(0, 32);
 }
 
 function distinct(problems: readonly Problem[]): readonly Problem[] {

@@ -90,7 +90,7 @@ function unknownStatuses(unknown: readonly UnclearWord[], words: StatusWords): P
   const entries = unknown.slice(0, MAX_WORDS).map(({ text, rows }) => {
     const near = nearest(text, [...STATUSES, ...own]);
     // Only the team knows, and a pasted guess would publish a post or keep it back for ever.
-    const meaning = near === undefined ? STATUSES.join("|") : readStatus({ text: near }, words);
+    const meaning = near === undefined ? "draft" : readStatus({ text: near }, words);
     const hint = near === undefined ? "" : `, did you mean "${near}"?`;
     return { shown: `"${text}" (${rowsText(rows)}${hint})`, line: `${yamlKey(text)}: ${meaning}` };
   });
@@ -98,7 +98,8 @@ function unknownStatuses(unknown: readonly UnclearWord[], words: StatusWords): P
   const list = entries.map(({ shown }) => shown).join(", ");
   const message =
     `plancast does not know ${unknown.length === 1 ? "this status" : "these statuses"}: ${list}${more}. ` +
-    `Say in plancast.yaml what each means, with one of the words ready, draft and skip: \`status_values: { ${entries.map(({ line }) => line).join(", ")} }\`.`;
+    `Say in plancast.yaml what each means: \`status_values: { ${entries.map(({ line }) => line).join(", ")} }\`. ` +
+    "A draft is not published. Write `ready` for posts to publish, and `skip` for posts to leave out for good.";
   return [{ ...problem("row/status", message, first.first.at()), questions: unknown.map(questionOf) }];
 }
 

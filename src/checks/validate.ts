@@ -13,6 +13,7 @@ import type { Config } from "../settings/config.ts";
 import { RowView, readMediaCell } from "./row-view.ts";
 import { type CheckedRow, type PlatformNames, NOTHING_ASSUMED, checkRow } from "./check-row.ts";
 import { type SeriesReading, checkSeries, repeatOf } from "./check-series.ts";
+import { poolWithoutRepeat } from "./read-pool.ts";
 import type { SeriesState } from "./series/occurrences.ts";
 import type { SlotState } from "./slots/choose-slots.ts";
 import { type ChooseAgain, isDraftWithoutSlot, placeRows, withTakenSlots } from "./row-slots.ts";
@@ -116,6 +117,8 @@ interface RunState {
 
 function checkReadyRow(row: RowView, reading: SeriesReading, { slots, series }: RunState): CheckedRow {
   const repeat = series === undefined ? undefined : repeatOf(row);
+  const unrepeated = repeat === undefined ? poolWithoutRepeat(row) : [];
+  if (unrepeated.length > 0) return { posts: [], problems: unrepeated };
   return repeat === undefined || series === undefined
     ? withTakenSlots(checkRow(row, reading.platforms, reading.orders), slots)
     : checkSeries(row, repeat, reading, series);
@@ -181,6 +184,7 @@ function readRows(
       if (status === "draft" || status === "skip") {
         // A draft gets ready one day, and then two rows may not have one id.
         if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
+        if (status === "draft" && isIn) assumptions.noteBlank(view, "draft");
         skippedRows.push({
           file: row.file,
           id,
@@ -322,10 +326,16 @@ class AssumptionTally {
       const value = [...new Set(posts.flatMap(({ platforms }) => platforms))].join(", ");
       this.#count(view, { what: "platforms", value, from: "defaults" });
     }
+    this.noteBlank(view, "ready");
     if (assumed.length === 0) return;
     // Several networks of a row can make the same assumption. Count it once.
     const marks = new Map(assumed.map((each) => [each.what, each]));
     for (const each of marks.values()) this.#count(view, each);
+  }
+
+  /** What the row is because of blank cells in columns of yes and no. */
+  noteBlank(view: RowView, value: "ready" | "draft"): void {
+    for (const each of view.row.blankAnswers ?? []) if (each.value === value) this.#count(view, each);
   }
 
   #count({ row: { file } }: RowView, assumed: Assumed): void {

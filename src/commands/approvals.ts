@@ -23,11 +23,11 @@ import {
   type AnswerRefusal,
   type AnswerResult,
   type ReportedAnswer,
+  addStatusQuestion,
   approvalsDocument,
   approvalsText,
 } from "../report/outcomes/approvals.ts";
 import { idOf } from "../report/plan/plan-view.ts";
-import { escapeTerminal } from "../report/text/escape.ts";
 import { type FlagsOf, type ProjectRun, confirmChange, defineCommand } from "./shell/command.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "./project/calendar-file.ts";
 import { FORMAT_OPTION, type GlobalFlags, YES_OPTION, switchOption, textOption } from "./shell/flags.ts";
@@ -231,9 +231,9 @@ function statusSwitch({ table }: CalendarFile["calendar"]): string | undefined {
   )?.name;
 }
 
-/** YAML has no columns: a post gets a key. */
-function lacksStatus({ calendar: { table } }: CalendarFile): boolean {
-  if (table === undefined) return false;
+/** Whether a table has no status column, or no post of another file has a status. */
+function lacksStatus({ calendar: { table, rows } }: CalendarFile): boolean {
+  if (table === undefined) return rows.every(({ cells }) => cells.status === undefined);
   return table.columns.every(
     ({ meaning }) =>
       !(meaning.kind === "used" && meaning.as.kind === "field" && meaning.as.field === "status"),
@@ -241,11 +241,13 @@ function lacksStatus({ calendar: { table } }: CalendarFile): boolean {
 }
 
 async function confirmColumns({ files }: PlannedCells, run: ProjectRun<ApprovalsFlags>): Promise<boolean> {
-  const names = files.filter(({ addsColumn }) => addsColumn).map(({ file }) => file.calendar.file);
-  if (names.length === 0 || run.flags["dry-run"]) return true;
-  const which = escapeTerminal(names.join(", "));
+  const calendars = files.filter(({ addsColumn }) => addsColumn).map(({ file }) => file.calendar);
+  if (calendars.length === 0 || run.flags["dry-run"]) return true;
   return confirmChange(
-    `${which} ${names.length === 1 ? "has" : "have"} no status column. Add one and write the answers there?`,
+    addStatusQuestion(
+      calendars.map(({ file }) => file),
+      calendars.every(({ table }) => table !== undefined),
+    ),
     run,
   );
 }

@@ -22,7 +22,7 @@ export const command = defineCommand<object>({
 });
 
 /** Each loads its command. Names of calendars are relative to the project. */
-export const PLAIN_TOOLS: PlainTools = {
+const PLAIN_TOOLS: PlainTools = {
   columns: async (run, calendars) => {
     const project = await loadProject(run.flags, run.shell);
     // For people, the command reads files anywhere. An assistant gets only files of the project.
@@ -32,7 +32,13 @@ export const PLAIN_TOOLS: PlainTools = {
   },
   validate: async (run, calendars) => {
     const { command: validate } = await import("./validate.ts");
-    const given = { calendar: [...calendars], only: [], now: undefined, preset: undefined };
+    const given = {
+      calendar: [...calendars],
+      only: [],
+      "only-valid": false,
+      now: undefined,
+      preset: undefined,
+    };
     return validate.run(withFlags(run, { ...given, format: "json" }));
   },
   preview: async (run, calendars) => {

@@ -69,6 +69,7 @@ export const command = defineCommand<ServeFlags>({
 
 async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
+  shell.saveMemory();
   const options: Omit<EmbeddedOptions, "folder"> = {
     access: "read-write" as const,
     port: flags.port,

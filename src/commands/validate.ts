@@ -1,7 +1,9 @@
 /** `plancast validate`: checks calendars and media on this machine, without the service. */
 
 import type { Argv } from "yargs";
-import { checkCalendars, countFiles } from "../calendars/check.ts";
+import { type CheckedCalendars, countFiles } from "../calendars/check.ts";
+import { countRows } from "../calendars/count-rows.ts";
+import { withoutInvalidRows } from "../calendars/only-valid.ts";
 import { selectNamed } from "../calendars/select.ts";
 import { Failure } from "../model/failure.ts";
 import { didYouMean, nearest } from "../model/text.ts";
@@ -12,17 +14,19 @@ import { problemsText, validationEnd, validationText } from "../report/problems/
 import { plural } from "../report/text/numbers.ts";
 import { type Project, withPreset } from "../settings/config.ts";
 import { PRESET_NAMES } from "../settings/presets/presets.ts";
-import { hashCacheOf, openAddresses } from "../sync/state/media-caches.ts";
 import { type FlagsOf, defineCommand } from "./shell/command.ts";
+import type { Console } from "./shell/console.ts";
 import {
   type GlobalFlags,
   ONLY_OPTION,
+  ONLY_VALID_OPTION,
   formatOption,
   namesPositional,
   parseOnly,
   textOption,
 } from "./shell/flags.ts";
 import { printFailedProblemFormat, printProblemFormat, sourceLines } from "./shell/report-problems.ts";
+import { checkOffline } from "./project/check-offline.ts";
 import { loadProject } from "./project/project.ts";
 import { NOW_OPTION, trialClock } from "./shell/trial-time.ts";
 
@@ -30,6 +34,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
   yargs
     .positional("calendar", namesPositional("Files to check (default: all calendars of the project)"))
     .option("only", ONLY_OPTION)
+    .option("only-valid", ONLY_VALID_OPTION)
     .option("now", NOW_OPTION)
     .option(
       "preset",
@@ -52,17 +57,10 @@ export const command = defineCommand<ValidateFlags>({
     const narrowing = { calendars: flags.calendar, only: parseOnly(flags.only) };
     const selection = await selectNamed(project, narrowing, shell.cwd);
     const clock = flags.now === undefined ? shell.clock : trialClock(flags.now, project, shell.clock);
-    const addresses = openAddresses(project, shell.clock);
-    const hashes = hashCacheOf(project, shell.clock);
-    const checked = await checkCalendars(project, selection, clock, { addresses, hashes });
-    await hashes.save();
-    const counts = {
-      calendars: countFiles(checked.calendars),
-      posts: checked.postCount,
-      draft: checked.drafts,
-      skipped: checked.skipped,
-      filteredOut: checked.filteredRows.count(checked.inScope),
-    };
+    const found = await checkOffline(project, selection, { now: clock, real: shell.clock });
+    const checked = flags["only-valid"] ? withoutInvalidRows(found) : found;
+    const rows = countRows(checked);
+    const calendars = countFiles(checked.calendars);
     if (checked.uncheckedUrls > 0)
       console.note(
         `${plural(checked.uncheckedUrls, "media address", "media addresses")} not checked; plan downloads the files.\n`,
@@ -70,27 +68,33 @@ export const command = defineCommand<ValidateFlags>({
     if (isProblemFormat(flags.format)) {
       await printProblemFormat(flags.format, checked, project, shell, console);
     } else if (flags.format === "json") {
-      console.json(validationDocument(checked.problems, { ...counts, unseen: checked.uncheckedUrls }));
-    } else if (checked.problems.length === 0) {
-      console.result(validationText(counts));
-      console.next("plancast plan shows what would change on the service.");
+      console.json(validationDocument(checked.problems, { calendars, rows, unseen: checked.uncheckedUrls }));
     } else {
-      console.result(problemsText(checked.problems, sourceLines(checked.calendars), console.style));
-    }
-    if (flags.format === "text") {
-      console.result(
-        validationEnd(counts, checked.problems.length === 0, checked.assumptions, console.style),
-      );
+      showChecked(checked, project, console);
     }
     return hasErrors(checked.problems) ? 1 : 0;
   },
   printFailed: async (problems, format, console) => {
     if (isProblemFormat(format)) await printFailedProblemFormat(format, problems, console);
     if (format !== "json") return;
-    console.json(validationDocument(problems, { calendars: 0, posts: 0, draft: 0 }));
+    console.json(validationDocument(problems, { calendars: 0, rows: undefined }));
   },
   forAll: { single: ["calendar"] },
 });
+
+/** For people: the problems, what becomes of the rows, and what plancast assumed. */
+export function showChecked(checked: CheckedCalendars, { config }: Project, console: Console): void {
+  const { problems, calendars, assumptions } = checked;
+  const isClean = problems.length === 0;
+  const rows = countRows(checked);
+  if (isClean) {
+    console.result(validationText(countFiles(calendars), rows));
+    console.next("plancast plan shows what would change on the service.");
+  } else {
+    console.result(problemsText(problems, sourceLines(calendars), console.style));
+  }
+  console.result(validationEnd(rows, isClean, { assumptions, timezone: config.timezone }, console.style));
+}
 
 /** Throws a Failure for an unknown preset. */
 async function withPresetFlag(project: Project, name: string | undefined): Promise<Project> {

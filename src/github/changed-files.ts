@@ -16,8 +16,8 @@ export async function changedFiles(git: Git, pull: PullRequest): Promise<Readonl
   return code === 0 ? new Set(stdout.split("\0").filter(Boolean)) : undefined;
 }
 
-/** The commit without the pull request's changes. */
-async function baseCommit(git: Git, { headSha, baseSha }: PullRequest): Promise<string | undefined> {
+/** The commit without the pull request's changes. Undefined if the checkout has too few commits to know. */
+export async function baseCommit(git: Git, { headSha, baseSha }: PullRequest): Promise<string | undefined> {
   const { code, stdout } = await git.try(["rev-list", "--parents", "--max-count=1", "HEAD"]);
   if (code !== 0) return undefined;
   // GitHub's trial merge of the branch and the pull request. `fetch-depth: 2` is enough to see both.

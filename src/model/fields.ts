@@ -12,6 +12,8 @@ export const FIELDS = [
   "expires",
   "repeat",
   "except",
+  "pool",
+  "spacing",
   "platforms",
   "content",
   "media",

@@ -46,6 +46,8 @@ const ownedPost = z.strictObject({
   slot: z.array(z.string()).min(1).optional(),
   /** Digest of the row that repeats, whose post it is: of the rule and the texts with which apply made it. */
   series: z.string().optional(),
+  /** Identifies the text of its row's pool that the post has. */
+  pool_text: z.string().optional(),
   /** plancast asked the service to cancel it and does not know the result. If the post is missing, this may be why. */
   cancelling: z.literal(true).optional(),
 });
@@ -64,6 +66,7 @@ const pendingCreate = z.strictObject({
   file: z.string(),
   slot: ownedPost.shape.slot,
   series: ownedPost.shape.series,
+  pool_text: ownedPost.shape.pool_text,
   /** Posts of others that were already in its place. None of these posts can be the result of this create. */
   besides: z.array(z.string()).optional(),
   /**

@@ -104,6 +104,8 @@ export interface Occurrence {
    * an exception moves.
    */
   readonly digest?: string;
+  /** Identifies its text in the pool of the row. Absent without a pool. */
+  readonly text?: string;
 }
 
 /** A row's request for a slot. Until it has one, `scheduledAt` is empty. */

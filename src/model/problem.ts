@@ -53,6 +53,12 @@ export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((each) => each.severity === "error");
 }
 
+/** Errors before warnings; otherwise in the given order. */
+export function errorsFirst<T extends Pick<Problem, "severity">>(problems: readonly T[]): readonly T[] {
+  const rank = ({ severity }: T): number => (severity === "error" ? 0 : 1);
+  return problems.toSorted((one, other) => rank(one) - rank(other));
+}
+
 /** `plan.csv:4:12`, or `plan.xlsx Plan!C14` for a cell of a sheet; empty without a file. */
 export function placeName({ file, line, column, cell }: Partial<Position>): string {
   if (file !== undefined && cell !== undefined) return `${file} ${cell}`;
@@ -175,7 +181,11 @@ interface CarryExample {
   /** The number of rows in which this cell is blank. */
   readonly rows: number;
   readonly row: Pick<Position, "line" | "cell">;
+  /** Its text, which shows whether it is a post or a note; empty if it has none. */
+  readonly text: string;
   readonly above: Pick<Position, "line" | "cell">;
+  /** Whether most rows are blank there: then it is likely that a blank cell means "as above". */
+  readonly areMost: boolean;
   /** As written in the row above. */
   readonly value: string;
 }

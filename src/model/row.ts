@@ -28,6 +28,8 @@ export interface RawRow {
   readonly variants: readonly RowVariant[];
   /** The post of a series that this row describes. Absent for a row as it was read. */
   readonly occurrence?: Occurrence | undefined;
+  /** What its blank cells mean in columns of yes and no. Absent for a row without any. */
+  readonly blankAnswers?: readonly Assumed[];
   /** Whether its platforms are accounts of another scheduler, which `platforms:` translates. */
   readonly namesAccounts?: boolean;
 }
@@ -60,6 +62,13 @@ export type Assumed =
       readonly what: "date_order";
       readonly value: DateOrder;
       readonly from: "header" | "preset" | "dots";
+      readonly name: string;
+    }
+  /** A blank cell in a column of yes and no: what the row is because of it, and the header of the column. */
+  | {
+      readonly what: "answer";
+      readonly value: "ready" | "draft";
+      readonly from: "blank";
       readonly name: string;
     }
   /** The last day up to which plancast plans rows that repeat: `2027-03-01`. */

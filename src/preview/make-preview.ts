@@ -3,13 +3,15 @@
 import { utcTime } from "../model/canonical.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ListedPost, UtcTime } from "../model/post.ts";
-import { type Problem, placeName } from "../model/problem.ts";
+import { type Problem, errorsFirst, placeName } from "../model/problem.ts";
 import type { Publication } from "../model/publication.ts";
 import { durationMs } from "../model/clock.ts";
+import { countsText } from "../report/problems/counts-text.ts";
 import { guardAdvice, guardFinding } from "../report/plan/decisions.ts";
 import { type NoPlan, noPlanText, trialPageText } from "../report/plan/preview-notices.ts";
 import { visibleText } from "../report/text/escape.ts";
 import { shortTime, sortableTime } from "../report/text/local-time.ts";
+import type { RowCounts } from "../calendars/count-rows.ts";
 import { editRefusal } from "../calendars/edit/formats.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Config } from "../settings/config.ts";
@@ -26,6 +28,8 @@ export interface PreviewInput {
   readonly plan: Plan | undefined;
   readonly noPlan: NoPlan | undefined;
   readonly problems: readonly Problem[];
+  /** What becomes of the rows. */
+  readonly counts?: RowCounts | undefined;
   /** What happened to posts that were due, by the keys of their rows. */
   readonly publications?: ReadonlyMap<string, Publication>;
   /** Ms since the epoch. */
@@ -38,10 +42,11 @@ export interface PreviewInput {
 }
 
 export function makePreview(input: PreviewInput): PreviewData {
-  const { config, plan, posts, problems, now } = input;
+  const { config, plan, posts, now } = input;
+  const problems = errorsFirst(input.problems);
   const timezone = config.timezone ?? "UTC";
   const editing = input.versions && editableFiles(input.calendars, input.versions);
-  const maker = new PreviewPostBuilder(config, input.calendars, { ...input, editing });
+  const maker = new PreviewPostBuilder(config, input.calendars, { ...input, problems, editing });
   const planned = new Map(
     plan === undefined
       ? []
@@ -65,6 +70,7 @@ export function makePreview(input: PreviewInput): PreviewData {
     title: visibleText(input.title),
     timezone,
     madeAt,
+    ...(input.counts === undefined ? {} : { counts: countsText(input.counts) }),
     today: sortableTime(made, timezone).date,
     notices: [...trialNotices(input, madeAt), ...noPlanNotices(input.noPlan), ...guardNotices(plan)],
     platforms: maker.platforms.entries,

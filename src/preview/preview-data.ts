@@ -30,8 +30,10 @@ export interface PreviewData {
   readonly title: string;
   /** IANA zone of all days and times. */
   readonly timezone: string;
-  /** Time of creation, as `2027-03-01 09:00` in the zone. */
+  /** Time of creation, as `2027-03-01 09:00` in the zone. Empty until a server has read the calendars. */
   readonly madeAt: string;
+  /** What becomes of the rows: `3 upcoming posts, 1 past, 2 drafts`. Absent on a client's page. */
+  readonly counts?: string;
   /** Day of creation, `YYYY-MM-DD` in the zone. */
   readonly today: string;
   /** Shown first: why there is no plan, or why apply would refuse it. */
@@ -269,6 +271,11 @@ export interface PreviewPost {
   readonly offset: string;
   /** The same moment in UTC: `2027-03-01T08:00:00Z`. */
   readonly at: string;
+  /**
+   * For a row without a time, which takes a slot: the next free one, which may change until the next apply, or the one
+   * that the lockfile keeps for it. Absent on a client's page.
+   */
+  readonly slot?: "next" | "kept";
   /** Absent if the row has no zone of its own. */
   readonly author?: AuthorTime;
   /** Absent if no person chose one. On a client's page, a hash that only names the post. */

@@ -96,6 +96,7 @@ export class PreviewPostBuilder {
     return {
       status,
       ...this.#when(scheduledAt),
+      ...(post.slot === undefined ? {} : { slot: post.slot.isTaken ? "kept" : "next" }),
       ...this.#author(post),
       ...this.#id(key),
       place: visibleText(rowName(source, post.at())),

@@ -87,7 +87,8 @@ export const CALENDAR_CODES = {
   },
   "calendar/unknown-format": {
     rule: "plancast can read the format of each calendar.",
-    cause: "A pattern matches a file that is not a calendar, or one in an older format such as `.xls`.",
+    cause:
+      "A pattern matches a file that is not a calendar, or one in an older format such as `.xls`. Or the file is something else than its name says, such as a web page named `plan.csv`.",
     fix: "Save it as XLSX, ODS, CSV or YAML, or narrow the pattern.",
   },
   "calendar/unreadable": {
@@ -143,6 +144,11 @@ export const CALENDAR_CODES = {
     rule: "The first row names the columns. With `header_row: none`, it is a post.",
     cause: "plancast knows none of the column names, or the table has no header.",
     fix: "Name the columns with `columns:`, or set `header_row: none` and name them by position. `plancast columns FILE` shows how plancast reads each column.",
+  },
+  "csv/weekly-grid": {
+    rule: "Each post has its own row.",
+    cause: "The table is a weekly grid: it has a column for each weekday, and the posts are in its cells.",
+    fix: "Make a table with one row for each post, and with columns for date, time, platforms and content.",
   },
   "csv/duplicate-header": {
     rule: "No two columns have the same meaning.",

@@ -150,8 +150,8 @@ interface PostInDoubt {
   /** When the post is due, by the service. */
   readonly dueAt: string;
   readonly content: string;
-  /** Whether it differs from the record, or only a journal names it. */
-  readonly why: "edited" | "journal-only";
+  /** Whether it differs from the record, or only a journal or a pull request names it. */
+  readonly why: "edited" | "journal-only" | "pull-request";
 }
 
 export function notAsRecordedText(key: string, { id, dueAt, content, why }: PostInDoubt): string {
@@ -160,10 +160,34 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
   const doubt =
     why === "edited"
       ? "is not as plancast scheduled it: somebody edited it on the service, or the lockfile names another post."
-      : "is not in the lockfile. Only the journal in .plancast says that it is this project's, and in CI others may have written the journal.";
+      : why === "pull-request"
+        ? "is in the lockfile only because this pull request adds it. Unless somebody applied from this branch, it may be somebody else's."
+        : "is not in the lockfile. Only the journal in .plancast says that it is this project's, and in CI others may have written the journal.";
   return (
     `The post that would be cancelled for "${key}" (${id}) ${doubt} ` +
     `It is due ${dueAt} and says: ${JSON.stringify(shown)}.`
+  );
+}
+
+/** Posts that only the lockfile of a pull request names. @param keys of some of their rows @param more how many others */
+export function addedPostsText(keys: readonly string[], more: number): string {
+  const others = more === 0 ? "" : ` and ${more} more`;
+  return (
+    `This pull request adds posts to the lockfile that the branch does not have, for ${keys.join(", ")}${others}. ` +
+    "After the merge, plancast can replace and cancel them. If nobody applied from this branch, restore the lockfile."
+  );
+}
+
+/** Why nothing shows which entries of a lockfile a pull request adds. */
+export function noBaseText(file: string): string {
+  return `plancast cannot compare ${file} with the base branch, because the checkout has too few commits. Set \`fetch-depth: 2\` for actions/checkout.`;
+}
+
+/** A file whose id only the lockfile of a pull request names. */
+export function addedMediaText(path: string, id: string): string {
+  return (
+    `This pull request says in the lockfile that ${path} is ${id} on the service, and this may be another picture. ` +
+    "If nobody applied from this branch, restore the lockfile. plancast then uploads the file."
   );
 }
 

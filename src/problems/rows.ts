@@ -156,6 +156,12 @@ export const ROW_CODES = {
     cause: "The rule has another form, the row has no id, or its time has an offset or is a free slot.",
     fix: "Write a rule such as `weekly until 2036-06-30`, and give the row an id, a date and a time.",
   },
+  "row/pool": {
+    rule: "A pool has texts for the posts of a row that repeats, and enough of them for its spacing.",
+    cause:
+      "The row does not repeat, has a text of its own, or has no text left that was not used within the spacing.",
+    fix: "Write the texts with a line `---` between them. Add texts, set a smaller spacing, or repeat the row less often.",
+  },
   "schedule/except": {
     rule: "An exception names a day of its series.",
     cause: "The day is not in the series, is there twice, or is not in a form that plancast reads.",

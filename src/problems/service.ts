@@ -168,6 +168,24 @@ export const SERVICE_CODES = {
       "The service has no field for a part of these posts, such as alt texts. The embedded service has all of them.",
     fix: "Put into the text what you want to publish, or remove the column.",
   },
+  "lockfile/only-in-pull-request": {
+    severity: "warning",
+    rule: "On a pull request, the lockfile names only posts and files that the base branch names, too.",
+    cause:
+      "Somebody applied from this branch and committed the lockfile. Or somebody edited the lockfile, so that plancast takes posts or files of others for its own.",
+    fix: "If nobody applied from this branch, restore the lockfile of the base branch.",
+  },
+  "lockfile/shared-post": {
+    rule: "With several projects, each post belongs to one of them.",
+    cause: "The lockfiles of two projects name one post. Somebody copied a project, or edited a lockfile.",
+    fix: "Remove the entry from the lockfile of the project that did not make the post. If you copied a project, run `plancast lockfile forget` in the copy.",
+  },
+  "lockfile/no-base": {
+    severity: "warning",
+    rule: "On a pull request, plancast can compare the lockfile with that of the base branch.",
+    cause: "The job checked out only the newest commit.",
+    fix: "Set `fetch-depth: 2` for `actions/checkout` in the workflow.",
+  },
   "lockfile/missing": {
     severity: "warning",
     rule: "The lockfile is there, if this folder applied before.",

@@ -170,13 +170,13 @@ const AFTER_ERRORS: Readonly<Partial<Record<string, string>>> = {
   "run/locked": "Another run of plancast changes this project now. Try again when it has ended.",
 };
 
-/** A run that ended with an error, which is part of the data. */
-export function failedAnswer(name: ToolName, code: string): string {
+/** A run that ended with an error, which is part of the data. @param what a tool, or what a resource needed */
+export function failedAnswer(what: ToolName | "Reading the calendar", code: string): string {
   const known = AFTER_ERRORS[code];
   if (known !== undefined) return known;
-  return name === "apply"
+  return what === "apply"
     ? "apply was refused or failed. See the problems below. Without outcomes below, nothing was changed."
-    : `${name} failed. See the problems below.`;
+    : `${what} failed. See the problems below.`;
 }
 
 /** @param rows number of the rows in the answer */

@@ -16,12 +16,6 @@ function nameOfNetwork(platform: string): string {
   return platform === "twitter" ? "x" : platform;
 }
 
-/** About pictures and videos that a calendar names and that do not exist. @param reasons one for each file */
-export function missingMediaText(reasons: readonly string[]): string {
-  const count = plural(reasons.length, "picture or video is missing", "pictures or videos are missing");
-  return `${count}. Put them next to the calendar. ${reasons[0] ?? ""}`;
-}
-
 /** How many posts `init` shows, and how many lines of each text. */
 const SHOWN_POSTS = 3;
 const SHOWN_LINES = 10;
@@ -49,8 +43,8 @@ export function firstPostsLines(
   if (posts.length === 0) return ["No row is ready.", ...leftOutLines(leftOut, style)];
   const heading =
     posts.length <= SHOWN_POSTS
-      ? `plancast reads ${plural(posts.length, "post")}:`
-      : `plancast reads ${plural(posts.length, "post")}. The first ${SHOWN_POSTS}:`;
+      ? "Your posts, as plancast reads them:"
+      : `Your first ${SHOWN_POSTS} posts, as plancast reads them:`;
   return [
     heading,
     ...posts.slice(0, SHOWN_POSTS).flatMap((post) => postLines(post, timezone, style)),

@@ -1,10 +1,11 @@
 /** What `plancast init FILE` asks, with the settings that each answer means. */
 
+import { nearestNetwork, networksIn } from "../checks/networks/network-names.ts";
 import { shownZone, zoneMeant } from "../checks/when/local-time.ts";
 import { IGNORE } from "../model/columns.ts";
 import { type DateOrder, fieldNamed } from "../model/fields.ts";
 import { type Position, type Question, sheetOf } from "../model/problem.ts";
-import { foldName } from "../model/text.ts";
+import { didYouMean, foldName } from "../model/text.ts";
 import type { ProjectSettings } from "../settings/config.ts";
 import { plural } from "./text/numbers.ts";
 import { clipText } from "./text/wrap.ts";
@@ -18,7 +19,26 @@ export interface Answer {
 interface TypedAnswer {
   readonly prompt: string;
   readonly read: (text: string) => ProjectSettings | undefined;
+  /** Why a text has no meaning, and what to type instead; undefined if there is nothing special to say. */
+  readonly why?: (text: string) => string | undefined;
 }
+
+/** A column as a question shows it. */
+export interface ShownColumn {
+  /** Its name under `columns:`. */
+  readonly key: string;
+  /** Its header, which differs from the name if two columns have the same. */
+  readonly header: string | undefined;
+  /** Some of its cells. */
+  readonly samples: readonly string[];
+  /** The number of rows with this text. */
+  readonly rowsWith: (text: string) => number;
+}
+
+type ShowColumn = (key: string) => ShownColumn;
+
+/** Without cells, if nobody has read them. */
+const noCells: ShowColumn = (key) => ({ key, header: key, samples: [], rowsWith: () => 0 });
 
 /** A question as people see it. The likely answer is first. */
 export interface AskedQuestion {
@@ -28,18 +48,22 @@ export interface AskedQuestion {
   readonly typed?: TypedAnswer | undefined;
 }
 
-/** A question as people see it, with its answers. */
+/**
+ * A question as people see it, with its answers.
+ * @param show a column with its cells
+ */
 export function askedQuestion<Topic extends Question["topic"]>(
   question: QuestionAbout<Topic>,
+  show: ShowColumn = noCells,
 ): AskedQuestion {
-  return QUESTIONS[question.topic](question);
+  return QUESTIONS[question.topic](question, show);
 }
 
 type QuestionAbout<Topic extends Question["topic"]> = Extract<Question, { topic: Topic }>;
 
 /** To add a question, add its topic to Question and an entry here. */
 const QUESTIONS: {
-  readonly [Topic in Question["topic"]]: (question: QuestionAbout<Topic>) => AskedQuestion;
+  readonly [Topic in Question["topic"]]: (question: QuestionAbout<Topic>, show: ShowColumn) => AskedQuestion;
 } = {
   "date-order": (question) => dateOrderQuestion(question.text, question.likely),
   sheet: (question) => ({
@@ -86,12 +110,12 @@ const QUESTIONS: {
       },
     };
   },
-  "network-column": (question) => {
+  "network-column": (question, show) => {
     const { column, network, isText } = question;
     const text = columnAnswer("the text of the post there", column, `content:${network}`);
     const mark = columnAnswer("a mark that the post goes there", column, `platforms:${network}`);
     return {
-      text: `What is in the column "${column}"?`,
+      text: `What is in the column ${quotedColumn(show(column))}?`,
       answers: [...(isText ? [text, mark] : [mark, text]), columnAnswer("something else", column, "ignore")],
     };
   },
@@ -110,6 +134,7 @@ const QUESTIONS: {
       ...(question.isDate ? [dateAnswer(question.column)] : []),
       columnAnswer("a note for the team: do not publish it", question.column, "ignore"),
       ...(question.isDate ? [] : [dateAnswer(question.column)]),
+      columnAnswer("the time of the post, without a date", question.column, "time"),
       columnAnswer("the status of the post", question.column, "status"),
       columnAnswer("words to add to the end of the text", question.column, "content+"),
     ],
@@ -125,7 +150,8 @@ const QUESTIONS: {
       prompt: question.isChannel
         ? "the service's name for it"
         : "its name, such as linkedin, or skip to leave it out in all rows",
-      read: (text) => one(names(text), (name) => ({ platforms: { [question.name]: name } })),
+      read: (text) => one(nameForService(text), (name) => ({ platforms: { [question.name]: name } })),
+      why: unknownNetwork,
     },
   }),
   platforms: () => ({
@@ -134,9 +160,10 @@ const QUESTIONS: {
     typed: {
       prompt: "one or more names, such as linkedin, instagram",
       read: (text) => {
-        const platforms = names(text);
+        const platforms = networksTyped(text);
         return platforms.length === 0 ? undefined : { defaults: { platforms } };
       },
+      why: unknownNetwork,
     },
   }),
   time: () => ({
@@ -152,10 +179,7 @@ const QUESTIONS: {
   }),
   carry: (question) => ({
     text: carryText(question),
-    answers: [
-      { text: "no", settings: {} },
-      { text: "yes", settings: { carry: [question.field] } },
-    ],
+    answers: carryAnswers(question),
   }),
   "merged-cells": () => ({
     text: "Some cells are merged with the cell above. Do all rows of a merged cell have its value?",
@@ -164,34 +188,25 @@ const QUESTIONS: {
       { text: "no", settings: {} },
     ],
   }),
-  duplicate: (question) => ({
+  duplicate: (question, show) => ({
     text: `Several columns look like ${COLUMN_OF[question.field] ?? `\`${question.field}\``}. Which one is it?`,
     answers: question.columns.map((name) => {
       const others = question.columns.filter((each) => each !== name);
       return {
-        text: name,
+        text: listedColumn(show(name)),
         settings: { columns: Object.fromEntries(others.map((other) => [other, "ignore"])) },
       };
     }),
   }),
-  vague: (question) => ({
-    text: `Does the column "${question.column}" hold ${COLUMN_OF[question.field] ?? `\`${question.field}\``}?`,
+  vague: (question, show) => ({
+    text: `Does the column ${quotedColumn(show(question.column))} hold ${COLUMN_OF[question.field] ?? `\`${question.field}\``}?`,
     answers: question.isUnlikely
       ? [columnAnswer("no", question.column, "ignore"), columnAnswer("yes", question.column, question.field)]
       : [columnAnswer("yes", question.column, question.field), columnAnswer("no", question.column, "ignore")],
   }),
-  accounts: (question) => ({
-    text: `plancast publishes to one account per network. Which value of "${question.column}" should it publish?`,
-    answers: [
-      ...question.values.map((value) => ({
-        text: value,
-        settings: { only: { [question.column]: value } },
-      })),
-      columnAnswer("all of them, to the same accounts", question.column, "ignore"),
-    ],
-  }),
-  formats: ({ column, plain, others }) => ({
-    text: `The column "${column}" has rows that are not ordinary posts: ${others.join(", ")}. What should plancast do with them?`,
+  accounts: (question, show) => accountsQuestion(question, show(question.column)),
+  formats: ({ column, plain, others }, show) => ({
+    text: `The column ${quotedColumn(show(column))} has rows that are not ordinary posts: ${others.join(", ")}. What should plancast do with them?`,
     answers: [
       ...(plain.length === 0
         ? []
@@ -199,29 +214,71 @@ const QUESTIONS: {
       columnAnswer("publish them as ordinary posts", column, "ignore"),
     ],
   }),
-  "left-out": (question) => ({
-    text: `${plural(question.rows, "row")} ${question.rows === 1 ? "has" : "have"} something in "${question.column}". Add it to the end of the text?`,
+  "left-out": (question, show) => ({
+    text: `${plural(question.rows, "row")} ${question.rows === 1 ? "has" : "have"} something in ${quotedColumn(show(question.column))}. Add it to the end of the text?`,
     answers: [
       columnAnswer("yes", question.column, "content+"),
       columnAnswer("no", question.column, "ignore"),
     ],
   }),
   positions: (question) => positionsQuestion(question.columns),
-  column: (question) => ({
+  column: (question, show) => ({
     text: `Which column holds ${COLUMN_OF[question.field] ?? `\`${question.field}\``}?`,
     answers: [
-      ...question.columns.map((name) => columnAnswer(name, name, question.field)),
+      ...question.columns.map((name) => columnAnswer(listedColumn(show(name)), name, question.field)),
       { text: "none of these", settings: {} },
     ],
   }),
 };
 
+/** In an answer: `Kommentar: "Hello", "Again"`. */
+function listedColumn({ key, header, samples }: ShownColumn): string {
+  const name = header === undefined || header === key ? key : `${header} (column ${key})`;
+  return samples.length === 0 ? name : `${name}: ${samples.map(quotedSample).join(", ")}`;
+}
+
+/** In a sentence: `"Kommentar" (such as "Hello")`. */
+function quotedColumn({ key, samples: [sample] }: ShownColumn): string {
+  return sample === undefined ? `"${key}"` : `"${key}" (such as ${quotedSample(sample)})`;
+}
+
+function quotedSample(text: string): string {
+  return `"${clipText(text.replaceAll(/\s+/g, " "), SHOWN_VALUE)}"`;
+}
+
+function accountsQuestion(
+  { column, values }: QuestionAbout<"accounts">,
+  { rowsWith }: ShownColumn,
+): AskedQuestion {
+  const only = values.map((value): Answer => {
+    const rows = rowsWith(value);
+    const count = rows === 0 ? "" : ` (${plural(rows, "row")})`;
+    return {
+      text: `only ${value}${count}: leave out all other rows`,
+      settings: { only: { [column]: value } },
+    };
+  });
+  return {
+    text: `The rows are for several accounts: see the column "${column}". plancast publishes to one account for each network. Which rows should it publish?`,
+    answers: [...only, columnAnswer("all rows, to the same accounts", column, "ignore")],
+  };
+}
+
+function carryAnswers({ field, example }: QuestionAbout<"carry">): Answer[] {
+  const no = field === "date" ? "no, I will fill in the dates in the calendar" : "no";
+  const answers: Answer[] = [
+    { text: no, settings: {} },
+    { text: "yes", settings: { carry: [field] } },
+  ];
+  return example?.areMost === true ? answers.toReversed() : answers;
+}
+
 function carryText({ field, example }: QuestionAbout<"carry">): string {
   const what = field === "platforms" ? "network" : field;
   if (example === undefined) return `Some rows have no ${what}. Is it the same as in the row above?`;
-  const { rows, row, above } = example;
+  const { rows, row, text, above } = example;
   const value = clipText(example.value, SHOWN_VALUE);
-  const place = placeText(row);
+  const place = placeText(row) + (text === "" ? "" : ` (${quotedSample(text)})`);
   if (rows === 1) return `${capital(place)} has no ${what}. Take ${value} from ${placeText(above)}?`;
   return `${rows} rows have no ${what}; the first is ${place}. Take the ${what} of the row above, here ${value} from ${placeText(above)}?`;
 }
@@ -320,7 +377,7 @@ function dateOrderQuestion(text: string, likely: DateOrder | undefined): AskedQu
     text: `How are dates such as ${text} meant?${likely === undefined ? "" : " Other dates of the file fit only the first answer."}`,
     answers: isFirstYear
       ? [{ text: "year, month, day", settings: { date_order: "ymd" } }]
-      : likely === "mdy"
+      : (likely ?? (/[ap]\.?m\b/i.test(text) ? "mdy" : "dmy")) === "mdy"
         ? [monthFirst, dayFirst]
         : [dayFirst, monthFirst],
   };
@@ -367,16 +424,34 @@ function statusQuestion(word: string, rows: number): AskedQuestion {
   };
 }
 
-/** Names of platforms as people type them. */
-function names(text: string): string[] {
-  return (
-    text
-      .toLowerCase()
-      .split(/[\s,;]+/)
-      // A number is rather the number of an answer.
-      .filter((name) => /^[a-z0-9][a-z0-9_.-]{0,39}$/.test(name) && !/^\d+$/.test(name))
-  );
+/** The networks of a text as people type them, in their order; none if one of its words is no network. */
+function networksTyped(text: string): string[] {
+  const found = text
+    .toLowerCase()
+    .split(/[,;]/)
+    .map((part) => networksIn(part, NO_ALIASES) ?? []);
+  return found.some((each) => each.length === 0) ? [] : [...new Set(found.flat())];
 }
+
+/** A network, `skip`, or a name that only the service knows. A number is rather the number of an answer. */
+function nameForService(text: string): readonly string[] {
+  const name = text.trim().toLowerCase();
+  const isName = /^[a-z0-9][a-z0-9_.-]{0,39}$/.test(name) && !/^\d+$/.test(name);
+  const known = networksTyped(text);
+  if (known.length > 0) return known;
+  return isName && (name === "skip" || nearestNetwork(name, NO_ALIASES) === undefined) ? [name] : [];
+}
+
+/** About a text that names no network. */
+function unknownNetwork(text: string): string | undefined {
+  if (text.trim() === "") return "Type at least one network.";
+  const parts = text.toLowerCase().split(/[,;\s]+/);
+  const unknown = parts.find((part) => part !== "" && networksIn(part, NO_ALIASES) === undefined);
+  if (unknown === undefined) return undefined;
+  return `"${unknown}" is not a network that plancast knows.${didYouMean(nearestNetwork(unknown, NO_ALIASES))}`;
+}
+
+const NO_ALIASES = new Map<string, string>();
 
 function one(
   all: readonly string[],

@@ -18,6 +18,7 @@ import {
   checkCalendars,
   toUnplannedPost,
 } from "../calendars/check.ts";
+import { countRows } from "../calendars/count-rows.ts";
 import { withoutInvalidRows } from "../calendars/only-valid.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
@@ -28,7 +29,7 @@ import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
-import { accountsUnknownText, lostLockfileText, otherClockText } from "../problems/plan-texts.ts";
+import { accountsUnknownText, lostLockfileText, noBaseText, otherClockText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
@@ -71,6 +72,8 @@ export interface PlanOptions<Opened extends PlanningService> {
   readonly prepare?: (opened: Opened) => Promise<void>;
   readonly allowCancels?: number | undefined;
   readonly allowRecreates?: number | undefined;
+  /** On a pull request: the lockfile of its base branch. `unknown`: the checkout does not show it. */
+  readonly base?: Lockfile | "unknown" | undefined;
 }
 
 /** A plan and its inputs. Without a plan, the problems say why. */
@@ -147,7 +150,7 @@ async function planChanges(
   read: CheckedCalendars,
   { lockfile: owned, isJournalOnly, isLost }: ReadState,
   opened: PlanningService,
-  { project, clock, isTrial, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
+  { project, clock, isTrial, base, ...allowed }: Omit<PlanOptions<PlanningService>, "open" | "prepare">,
 ): Promise<Pick<Planning<PlanningService>, "checked" | "plan" | "problems" | "lockfile" | "seen">> {
   const { service, pace } = opened;
   const { checked, slotProblems, input, compared, page } = await compareUntilProved(read, owned, opened, {
@@ -162,6 +165,9 @@ async function planChanges(
   const file = project.config.lockfile;
   const problems = [
     ...(isLost === true ? [problem("lockfile/missing", lostLockfileText(file), { file })] : []),
+    ...(base === "unknown" && hasEntries(owned)
+      ? [problem("lockfile/no-base", noBaseText(file), { file })]
+      : []),
     ...checked.problems,
     ...slotProblems,
     ...withheld.problems,
@@ -173,12 +179,13 @@ async function planChanges(
   ];
   if (hasErrors(problems))
     return { checked, plan: undefined, problems, lockfile: undefined, seen: undefined };
+  const { drafts, skipped } = countRows(checked);
   const plan = makePlan({
     input,
     diff: withheld.diff,
     missingMedia: asked.missingMedia,
-    drafts: checked.drafts,
-    skipped: checked.skipped,
+    drafts: drafts + skipped,
+    skipped,
     timezone: project.config.timezone ?? "UTC",
     safety: project.config.safety,
     allowCancels: allowed.allowCancels,
@@ -186,9 +193,14 @@ async function planChanges(
     pace: pace(),
     problems,
     isJournalOnly: opened.isCi === true ? isJournalOnly : undefined,
+    base: base === undefined || base === "unknown" ? undefined : { lockfile: base, file },
   });
   const lockfile = (): Lockfile => withoutMissing(nextLockfile(input, withheld.diff), asked.missingMedia);
   return { checked, plan, problems: plan.problems, lockfile, seen: { accounts, page } };
+}
+
+function hasEntries({ posts, unknown, media }: Lockfile): boolean {
+  return [posts, unknown, media].some((entries) => Object.keys(entries).length > 0);
 }
 
 /** Whether this run may schedule the post: its calendar is in scope, and it is not past. */

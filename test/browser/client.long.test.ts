@@ -24,6 +24,27 @@ test("axe finds no fault in light and dark, on a phone, in an open post and in t
   }
 });
 
+test("on phones, the buttons have their labels on one line, and leave room for the posts", async () => {
+  const address = await clientPageOf(await projectOf(MARCH));
+  for (const width of [320, 390]) {
+    const { page } = await open(address, { ...PHONE, viewport: { width, height: 740 } });
+    const card = await page.locator(".card").first().boundingBox();
+    for (const name of ["Approve", "Request changes", "Next unanswered", "Download answers"]) {
+      const button = page.getByRole("button", { name, exact: true }).first();
+      const box = await button.boundingBox();
+      const lines = await button.evaluate((shown) => {
+        const text = document.createRange();
+        text.selectNodeContents(shown.lastChild ?? shown);
+        return text.getClientRects().length;
+      });
+      expect([width, name, lines]).toEqual([width, name, 1]);
+      expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0));
+    }
+    const bar = await page.locator(".answer-bar").boundingBox();
+    expect(bar?.height).toBeLessThan(0.25 * 740);
+  }
+});
+
 test("5,000 posts with hostile captions run nothing, and the answers to all of them are in the file", async () => {
   const rows = Array.from({ length: 5_000 }, (_, index) => {
     const day = String((index % 28) + 1).padStart(2, "0");

@@ -65,16 +65,49 @@ test("a post that is dragged to another day is there in the file, and Undo bring
   expect(await page.locator("dialog[open]").count()).toBe(0);
   await expectNoViolations(page);
   await page.getByRole("button", { name: "Undo" }).click();
-  await page.getByText("Undone.").waitFor();
+  await page.getByText("Undone: the time.").waitFor();
   expect(await fileOf(project)).toBe(CALENDAR);
+  await page.keyboard.press("Control+z");
+  await page.getByRole("status").filter({ hasText: "Nothing to undo." }).waitFor();
   // The address no longer has the token, and the tab keeps it.
   await page.reload();
   await dragOver(page, "First", "2036-03-11");
   await page.mouse.up();
   await page.getByText("Moved the post").waitFor();
   await page.keyboard.press("Control+z");
-  await page.getByText("Undone.").waitFor();
+  await page.getByText("Undone: the time.").waitFor();
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
+});
+
+test("Ctrl+Z undoes one edit after the other, but none of a file that somebody changed", async () => {
+  const { project, address } = await serve();
+  const { page } = await open(address);
+  const moveFirst = async (name: string): Promise<void> => {
+    await dragOver(page, "First", name);
+    await page.mouse.up();
+    await day(page, name).locator(".chip", { hasText: "First" }).waitFor();
+  };
+  await moveFirst("2036-03-12");
+  await moveFirst("2036-03-13");
+  await moveFirst("2036-03-14");
+  // The second press comes before the first is done.
+  await page.keyboard.press("Control+z");
+  await page.keyboard.press("Control+z");
+  await day(page, "2036-03-12").locator(".chip", { hasText: "First" }).waitFor();
+  await page.getByText("Undone: the time.").waitFor();
+  const once = CALENDAR.replace("03-03,09", "03-12,09");
+  expect(await fileOf(project)).toBe(once);
+  const theirs = once.replace("Third", "Theirs");
+  await project.write("calendars/a.csv", theirs);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Not undone. The file has changed since this edit").waitFor();
+  expect(await fileOf(project)).toBe(theirs);
+  await project.write("calendars/a.csv", once);
+  await page.keyboard.press("Control+z");
+  await page.getByText("Undone: the time.").waitFor();
+  await page.keyboard.press("Control+z");
+  await page.getByText("Nothing to undo.").waitFor();
+  expect(await fileOf(project)).toBe(CALENDAR);
 });
 
 test("Esc ends a drag, a click still opens a post, and a past post cannot be dragged", async () => {
@@ -120,7 +153,9 @@ test("a post can be edited with only the keyboard, and keeps the focus", async (
   await dialog.getByRole("button", { name: "Next post" }).click();
   await form.getByRole("textbox", { name: "Text" }).focus();
   await page.keyboard.press("Control+Enter");
-  await page.getByText("Moved the post to Thursday, 20 March 2036, 17:45.").waitFor();
+  await page
+    .getByText("Moved the post to Thursday, 20 March 2036, 17:45, and saved the networks and the text.")
+    .waitFor();
   expect(await fileOf(project)).toBe(
     CALENDAR.replace(
       '2036-03-03,09:00,"linkedin, bluesky",First',
@@ -132,8 +167,22 @@ test("a post can be edited with only the keyboard, and keeps the focus", async (
     .toBe("2036-03-20");
   await page.getByRole("button", { name: "Undo" }).focus();
   await page.keyboard.press("Enter");
-  await page.getByText("Undone.").waitFor();
+  await page.getByText("Undone: the time, the networks and the text.").waitFor();
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
+});
+
+test("an edit that makes a text too long says so at once, and can be undone", async () => {
+  const { project, address } = await serve();
+  const { page } = await open(address);
+  await chip(page, "First").click();
+  await page.getByRole("button", { name: "Edit post" }).click();
+  await page.getByRole("textbox", { name: "Text" }).fill("word ".repeat(70).trim());
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText(/^Saved the text of the post of .* Warning: .*349 of 300 characters/).waitFor();
+  await expectNoViolations(page);
+  await page.getByRole("button", { name: "Undo" }).click();
+  await page.getByText("Undone: the text.").waitFor();
+  expect(await fileOf(project)).toBe(CALENDAR);
 });
 
 test("a post is moved in the month with M, the arrows and Enter", async () => {
@@ -179,7 +228,9 @@ test("a form stays open while other people save, and is refused if its post has 
   expect(await text.inputValue()).toBe("Mine");
   await project.write("calendars/a.csv", CALENDAR.replace("First", "Theirs"));
   await dialog.getByText("has changed in the file since you opened it").waitFor();
-  await dialog.getByRole("button", { name: "Save" }).click();
+  expect(await dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true);
+  await text.press("Control+Enter");
+  await expectNoViolations(page);
   expect(await text.inputValue()).toBe("Mine");
   await dialog.getByRole("button", { name: "Cancel" }).click();
   await dialog.getByText("Theirs").first().waitFor();

@@ -29,6 +29,22 @@ async function saveByRename(project: TestProject, path: string, text: string): P
   await rename(join(project.root, `${path}.new`), join(project.root, path));
 }
 
+test("a page that is opened before the calendars are read shows the place that its address names", async () => {
+  const project = await makeProject({
+    config: `${CONFIG}bogus: 1\n`,
+    files: { "calendars/a.csv": calendar("First", "Second") },
+  });
+  const serving = startCommand(["preview", "--serve"], { cwd: project.root });
+  await serving.waitFor(/bogus/);
+  const [url = ""] = /http:\S+/.exec(serving.stdout()) ?? [];
+  const { page } = await open(`${url}&view=week&post=calendars%2Fa.csv%3A3`);
+  const { page: other } = await open(url);
+  await project.write("plancast.yaml", CONFIG);
+  await page.getByRole("dialog").getByText("Second").waitFor();
+  await page.getByRole("grid", { name: /2 March 2036/ }).waitFor();
+  await other.getByRole("grid", { name: "March 2036" }).waitFor();
+});
+
 test("the page updates after a save of a calendar, plancast.yaml or media, and shows errors", async () => {
   const { project, serving, url } = await serve();
   const { page, said } = await open(url);

@@ -138,10 +138,11 @@ test("Tab reaches the rest of a full day, and the focus moves to that day in the
   expect(await focused()).toBe("11:00 open post");
 });
 
-test("prints no controls, and prints every visible post", async () => {
+test("prints no controls, the meaning of the signs, and every visible post", async () => {
   const { page } = await open(await pageOf(await projectOf(MARCH)), { colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
-  expect(await page.locator(".search:visible, .filter:visible, .tab:visible").count()).toBe(0);
+  expect(await page.locator(".search:visible, .filter.is-platform:visible, .tab:visible").count()).toBe(0);
+  expect(await page.locator(".filter:visible").allInnerTexts()).toEqual(["Create", "Draft", "Problems"]);
   expect(await page.locator(".chip:visible").count()).toBe(4);
   const tone = await page
     .locator(".chip")
@@ -150,6 +151,10 @@ test("prints no controls, and prints every visible post", async () => {
   expect(tone).toBe("rgb(230, 245, 236)");
   const back = await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor);
   expect(back).toBe("rgb(255, 255, 255)");
+  await page.emulateMedia({ media: "screen" });
+  await page.getByRole("button", { name: "List" }).click();
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".filter:visible").count()).toBe(0);
 });
 
 test("prints all posts of a day of the month, even on narrow paper", async () => {

@@ -32,8 +32,8 @@ test("a month without a match offers the matches elsewhere, and goes there", asy
 test("a link keeps the view, the day, the filters and the post", async () => {
   const address = await pageOf(await projectOf(MARCH), "--offline");
   const { page } = await open(address);
+  // The month's first week has no post.
   await page.getByRole("button", { name: "Week" }).click();
-  await page.getByRole("button", { name: "Next week" }).click();
   await page.getByRole("grid", { name: /3\D+9 March 2036/ }).waitFor();
   await page.getByRole("button", { name: "LinkedIn", exact: true }).click();
   await page.getByRole("searchbox").fill("film");
@@ -54,6 +54,33 @@ test("a link keeps the view, the day, the filters and the post", async () => {
   await other.evaluate(() => (location.hash = "#view=list&month=2036-03"));
   await other.locator(".card").first().waitFor();
   expect(await other.getByRole("dialog").count()).toBe(0);
+});
+
+test("a link that names only a post opens its month, and a week is that of the chosen day", async () => {
+  const { page } = await open(`${await pageOf(await projectOf(MARCH), "--offline")}#post=later`);
+  await page.getByRole("dialog").getByText("Only in April").waitFor();
+  await page.getByRole("grid", { name: "April 2036" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Previous month" }).click();
+  await page.locator('[data-day="2036-03-12"]').focus();
+  await page.keyboard.press("ArrowDown");
+  await page.getByRole("button", { name: "Week" }).click();
+  await page.getByRole("grid", { name: /17\D+23 March 2036/ }).waitFor();
+});
+
+test("a post whose time is the next free slot says so in the month, the list and its dialog", async () => {
+  const project = await projectOf([row("free", "", "linkedin", "Any time", "", ""), ...MARCH], {
+    slots: { default: ["daily 23:45"] },
+  });
+  const { page } = await open(`${await pageOf(project, "--offline")}#post=free`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByText("The next free slot. It may change until the next apply.").waitFor();
+  await page.keyboard.press("Escape");
+  const chip = page.locator(".chip", { hasText: "Any time" });
+  expect(await chip.getAttribute("title")).toBe("23:45, next free slot");
+  await page.getByRole("button", { name: "List" }).click();
+  await page.locator(".card", { hasText: "Any time" }).getByText("next free slot").waitFor();
+  expect(await page.locator(".card").getByText("next free slot").count()).toBe(1);
 });
 
 test("week, weekdays and clocks follow the reader's locale, and a post says each person's time", async () => {
@@ -94,6 +121,11 @@ test("the dialog starts with what changes, and its buttons stay in place", async
     expect(await next.boundingBox()).toEqual(before);
     expect(await focused(page)).toBe("Next post");
   }
+  // The scrollbar takes no strip of its own.
+  const { edges } = await dialog.evaluate((shown) => ({
+    edges: [shown, shown.querySelector(".sheet-head")].map((each) => each?.getBoundingClientRect().right),
+  }));
+  expect(edges[0]).toBeCloseTo((edges[1] ?? 0) + 1, 0);
   // At the end, it does nothing more, and keeps the focus.
   await page.keyboard.press("Enter");
   expect(await dialog.locator(".position").innerText()).toMatch(/^5 of 5/);

@@ -45,7 +45,7 @@ test("the last line of validate says how dates and zones were understood, and wh
     "",
   ].join("\n");
   const { last } = await validated(rows.replace("EST", "UTC"));
-  expect(last).toContain("Not scheduled: 1 draft, 1 skipped.");
+  expect(last).toContain("3 upcoming posts, 1 draft, 1 skipped. Times are in Europe/Paris, unless");
   expect(last).toContain(
     "plancast reads 2 dates as day, month, year, because the numbers have dots between them.",
   );
@@ -64,7 +64,7 @@ test("says nothing about dates whose order plancast.yaml sets, or a network of a
   const texts = await validated("date,time,LinkedIn Copy,X Copy\n2036-04-03,9:00,One,Two\n");
   for (const { stdout } of [own, texts]) {
     expect(stdout).toContain("1 calendar without problems");
-    expect(stdout.trim().split("\n")).toHaveLength(1);
+    expect(stdout.trim().split("\n")).toHaveLength(2);
   }
 });
 

@@ -67,6 +67,11 @@ const cells = fc.record(
       text,
       parts,
     ),
+    pool: fc.oneof(
+      text,
+      parts.filter((texts) => joinThread(texts) !== undefined),
+    ),
+    spacing: text,
     platforms: fc.oneof(
       fc.constantFrom("X, linkedin", "x (Twitter)|facebook", ["twitter", "x", "my-net.work"]),
       text,

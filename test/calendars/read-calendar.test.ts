@@ -160,7 +160,7 @@ describe("reports instead of throwing", () => {
     );
     expect(problems.map(codes)).toEqual([
       ["calendar/encoding@2:3"],
-      ["calendar/encoding@1:1"],
+      ["calendar/unknown-format"],
       ["calendar/encoding@1:13"],
     ]);
   });

@@ -218,6 +218,7 @@ export class ChaosWorld {
       confirm: async () => false,
       ask: async () => undefined,
       abandoned: () => new Promise(() => undefined),
+      saveMemory: () => undefined,
     };
     const code = await run(shell);
     return { code, stdout, stderr };

@@ -34,10 +34,12 @@ export function sample<T>(all: readonly T[], oneIn: Pick<PerEffort<number>, "qui
   });
 }
 
-/** A number for random choices: always the same with `npm test` and `npm run chaos`, fresh in the long suite. */
-export const SEED = Number(
-  process.env["CHAOS_SEED"] ?? perEffort({ quick: 1, long: Date.now() % 1_000_000, full: 1 }),
-);
+/**
+ * A number for random choices: always the same with `npm test` and `npm run chaos`. The long suite takes the seed of the
+ * property tests, or a fresh one.
+ */
+const { CHAOS_SEED, PROPERTY_SEED = Date.now() % 1_000_000 } = process.env;
+export const SEED = Number(CHAOS_SEED ?? perEffort({ quick: 1, long: PROPERTY_SEED, full: 1 }));
 
 /** Numbers from 0 up to below the argument, which are the same for the same seed. */
 export function randomBelow(seed: number): (below: number) => number {

@@ -313,6 +313,24 @@ test("a calendar gets a status column only after a yes", async () => {
   expect((await approve(project, file, ["--yes"])).code).toBe(0);
 });
 
+test("a YAML calendar gets its first status only after a yes, and a further one without a question", async () => {
+  const posts = "- id: a\n  scheduled_at: 2036-03-03 09:00\n  platforms: linkedin\n  content: One\n";
+  const name = "calendars/a.yaml";
+  const project = await projectWith(posts, { name });
+  const file = answersTo(await clientPage(project), { One: APPROVED });
+  expect((await approve(project, file)).stderr).toContain("run/needs-yes");
+  const asked: string[] = [];
+  const answer = (question: string): boolean => asked.push(question) > 1;
+  const no = await approve(project, file, [], { terminal: { answer } });
+  expect([no.code, await project.read(name)]).toEqual([1, posts]);
+  expect(asked).toEqual(["calendars/a.yaml has no status. Add one and write the answers there? [y/N] "]);
+  expect((await approve(project, file, [], { terminal: { answer } })).code).toBe(0);
+  expect(await project.read(name)).toContain("status: ready");
+  await project.write(name, `${posts}- { id: b, scheduled_at: 2036-04-03, status: draft }\n`);
+  expect((await approve(project, file)).code).toBe(0);
+  expect(await project.read(name)).toContain("status: ready");
+});
+
 test("never overwrites a calendar that somebody saved meanwhile", async () => {
   const calendar = "id,scheduled_at,platforms,content\na,2036-03-03 09:00,linkedin,One\n";
   const project = await projectWith(calendar);

@@ -322,3 +322,99 @@ test("a duration in `expires` counts for each post, and a date that is too early
     ),
   ]);
 });
+
+const POOL_HEADER = ["id", "date", "time", "repeat", "except", "platforms", "pool", "spacing"];
+const TIPS = [
+  "tips",
+  "2030-01-07",
+  "09:30",
+  "weekly",
+  "",
+  "linkedin",
+  "One {n}\n---\nTwo {n}\n---\nThree {n}",
+  "21 days",
+];
+
+test("posts take the texts of a pool in turn, and a new text changes no scheduled post", async () => {
+  const { project, plan, apply, clock, run } = await startProject([]);
+  const write = (cells: Readonly<Record<string, string>>) =>
+    project.write(
+      FILE,
+      csv(
+        POOL_HEADER,
+        TIPS.map((cell, index) => cells[POOL_HEADER[index] ?? ""] ?? cell),
+      ),
+    );
+  const texts = async () =>
+    (await plan()).changes.map(({ action, post }) => `${action} ${post?.content ?? ""}`);
+  await write({});
+  expect(await texts()).toEqual(["create One 1", "create Two 2", "create Three 3", "create One 4"]);
+  await apply();
+  expect(await texts()).toEqual([]);
+  const pool = "New {n}\n---\nOne {n}\n---\nTwo {n}\n---\nThree {n}";
+  await write({ pool });
+  expect(await texts()).toEqual([]);
+  clock.advance(14 * DAY_MS);
+  expect(await texts()).toEqual(["create New 5", "create Two 6"]);
+  await write({ pool, except: "2030-01-28 -> 2030-01-29" });
+  expect(await texts()).toEqual(["replace One 4", "create New 5", "create Two 6"]);
+  await apply();
+  await write({ pool, except: "2030-01-28 -> 2030-01-29", spacing: "29d" });
+  const { stdout, code } = await run("validate");
+  expect(code).toBe(1);
+  expect(stdout).toContain("No text of the pool is left for 2030-01-29");
+});
+
+test("a lost lockfile finds the texts of a pool again", async () => {
+  const { project, plan, apply, clock } = await startProject([]);
+  await project.write(FILE, csv(POOL_HEADER, TIPS));
+  await apply();
+  clock.advance(10 * DAY_MS);
+  await apply();
+  await project.remove("plancast.lock.json");
+  expect((await plan()).summary).toMatchObject({ create: 0, replace: 0, cancel: 0 });
+});
+
+test.each([
+  ["without a rule", { repeat: "" }, "Only a row that repeats"],
+  ["with a strange spacing", { spacing: "often" }, "a number of days"],
+  ["with a spacing of 0 days", { spacing: "0d" }, "a number of days"],
+  ["with no text", { pool: "---\n\n---" }, "The pool has no text"],
+  ["with a text twice", { pool: "One\n---\nTwo\n---\nOne " }, "Texts 1 and 3 of the pool are the same"],
+  ["without texts", { pool: "" }, "a spacing but no pool"],
+  ["that is too small", { spacing: "22" }, "No text of the pool is left for 2030-01-28"],
+])("a pool %s is an error", async (_name, cells: Readonly<Record<string, string>>, message) => {
+  const { project, run } = await startProject([]);
+  await project.write(
+    FILE,
+    csv(
+      POOL_HEADER,
+      TIPS.map((cell, index) => cells[POOL_HEADER[index] ?? ""] ?? cell),
+    ),
+  );
+  const { stdout, code } = await run("validate");
+  expect(code).toBe(1);
+  expect(stdout).toContain(message);
+});
+
+test("a pool is a list in YAML, and a conversion keeps it", async () => {
+  const { project, run } = await startProject([]);
+  await project.write(FILE, csv(POOL_HEADER, TIPS));
+  const { stdout: yaml } = await run("convert", FILE, "--to", "yaml");
+  expect(yaml).toContain('pool: ["One {n}", "Two {n}", "Three {n}"]');
+  await project.write(
+    "calendars/b.yaml",
+    `- id: more
+  scheduled_at: 2030-01-07 10:00
+  repeat: weekly
+  platforms: linkedin
+  content: Own text
+  pool:
+    - One
+    - Two
+`,
+  );
+  const { stdout } = await run("validate");
+  expect(stdout).toContain("calendars/b.yaml:5");
+  expect(stdout).toContain("a text and a pool");
+});

@@ -263,7 +263,7 @@ describe("other commands with --all", () => {
       /^## clients\/acme\n\n### Status: 1 scheduled[^]*\n## clients\/beta\n\n### Status/,
     );
     const preview = await run(["preview", "--all"]);
-    expect(preview.stdout).toContain("1 post in clients/beta/preview.html.");
+    expect(preview.stdout).toContain("Wrote clients/beta/preview.html: 1 upcoming post.");
     expect(await project.read("clients/acme/preview.html")).toContain("Hello");
     expect(await run(["preview", "--all", "--for-client"])).toMatchObject({ code: 0 });
     expect(await project.read("clients/beta/client.html")).toContain("Hello");
@@ -342,6 +342,34 @@ describe("--all finds projects", () => {
     await project.write("plancast.yaml", narrowed);
     expect((await run(["apply", "--yes", "--all", "."], { env })).stderr).toContain("2 failed");
     expect(service.scheduled()).toHaveLength(2);
+  });
+
+  test("and runs no two projects whose lockfiles name the same post", async () => {
+    const service = await startService();
+    const client = { service, variable: "ACME_KEY" };
+    const { run, project } = await startAgency({
+      acme: client,
+      beta: { ...client, calendar: posts("beta") },
+    });
+    expect((await run(["apply", "--all", "--yes"])).code).toBe(0);
+    const lockfile = await project.read("clients/acme/plancast.lock.json");
+    // As if somebody had copied the project.
+    await project.write("clients/copy/plancast.yaml", await project.read("clients/acme/plancast.yaml"));
+    await project.write("clients/copy/calendars/posts.csv", posts("copy"));
+    await project.write("clients/copy/plancast.lock.json", lockfile);
+    const ended = await run(["apply", "--all", "--yes", "--format", "json"]);
+    expect(ended.code).toBe(1);
+    expect(read(ended).projects).toMatchObject([
+      { project: "clients/acme", exit_code: 1 },
+      { project: "clients/beta", exit_code: 0 },
+      { project: "clients/copy", exit_code: 1 },
+    ]);
+    expect(service.scheduled()).toHaveLength(2);
+    expect((await run(["plan", "--all"])).stderr).toContain(
+      "The lockfile of the project clients/copy also names the post",
+    );
+    await project.write("clients/copy/plancast.lock.json", "<<<<<<< ours\n");
+    expect((await run(["validate", "--all"], { env: {} })).code).toBe(0);
   });
 
   test("and without --all, a folder with projects below names one of them", async () => {

@@ -331,7 +331,7 @@ test("refuses a filter by a column that does not exist", async () => {
   expect([code, stderr]).toEqual([1, expect.stringContaining("filter/unknown-column")]);
 });
 
-test("shows the time in the row's zone below a row that names a different zone than the project", async () => {
+test("shows the time in the row's zone first if it differs from the project's", async () => {
   const rows = csv(
     ["id", "scheduled_at", "timezone", "platforms", "content"],
     ["swap", "2036-03-01 10:00", "America/New_York", "linkedin", "Swap"],
@@ -340,6 +340,9 @@ test("shows the time in the row's zone below a row that names a different zone t
   const scenario = await startScenario({ files: { "calendars/a.csv": rows } });
   await scenario.apply();
   const { stdout } = await scenario.run("status");
-  expect(stdout).toMatch(/^2036-03-01 1[56]:00 .*\n {4}2036-03-01 10:00 in America\/New_York$/m);
-  expect(stdout.match(/ in [A-Z]\w+\/\w+$/gm)).toHaveLength(1);
+  expect(stdout).toMatch(/^2036-03-01 10:00 New York \(16:00\) {2}/m);
+  expect(stdout).toMatch(/^2036-03-02 10:00 {11}/m);
+  expect(stdout).toContain("Times are in Europe/Paris. If a row has another time zone, its own time is");
+  const markdown = await scenario.run("status", "--format", "markdown");
+  expect(markdown.stdout).toContain("| 2036-03-01 10:00 New York &#40;16:00&#41; |");
 });

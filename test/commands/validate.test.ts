@@ -74,7 +74,7 @@ test("counts posts as plan does, even if a row is several posts", async () => {
     },
   });
   const validate = await runCommand(["validate"], { cwd: root });
-  expect(validate.stdout).toContain("3 posts, 1 draft");
+  expect(validate.stdout).toContain("3 upcoming posts, 1 draft");
   const plan = await runCommand(["plan", "--format", "json"], { cwd: root });
   expect(JSON.parse(plan.stdout).summary).toMatchObject({ create: 3, draft: 1 });
 });
@@ -82,4 +82,23 @@ test("counts posts as plan does, even if a row is several posts", async () => {
 test("a row with errors counts as one post", async () => {
   const calendar = csv(["date", "time", "platforms", "content"], ["soon", "09:00", "linkedin", "Hello"]);
   expect((await validated({ "calendars/a.csv": calendar })).summary).toMatchObject({ posts: 1, draft: 0 });
+});
+
+test("--only-valid counts the rows that it leaves out, and fails only for other errors", async () => {
+  const calendar = csv(
+    ["date", "time", "platforms", "content"],
+    ["soon", "09:00", "linkedin", "Hello"],
+    ["2036-03-02", "09:00", "linkedin", "Hello again"],
+  );
+  const { root, write } = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar } });
+  const validate = () => runCommand(["validate", "--only-valid"], { cwd: root });
+  expect((await runCommand(["validate"], { cwd: root })).code).toBe(1);
+  const { code, stdout } = await validate();
+  expect([code, stdout.includes("1 upcoming post, 1 row with errors.")]).toEqual([0, true]);
+  expect(stdout.replaceAll(/\s+/g, " ")).toContain("--only-valid left out 1 row with errors");
+  await write(
+    "calendars/a.csv",
+    csv(["date", "time", "content", "content"], ["2036-03-02", "09:00", "One", "Two"]),
+  );
+  expect((await validate()).code).toBe(1);
 });

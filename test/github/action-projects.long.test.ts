@@ -85,6 +85,16 @@ describe("a pull request", () => {
     await world.plan(12);
     expect(world.github.comments[0]?.body).toContain("This pull request removes **clients/acme**.");
   });
+
+  test("that removes projects does not name one that the input leaves out", async () => {
+    const world = await startAgency(["acme", "beta", "cora"]);
+    await world.open(12, {
+      "clients/acme/plancast.yaml": undefined,
+      "clients/beta/plancast.yaml": undefined,
+    });
+    await world.plan(12, { inputs: { projects: "clients/*\n!clients/acme" } });
+    expect(world.github.comments[0]?.body).toContain("This pull request removes **clients/beta**.");
+  });
 });
 
 test.each([

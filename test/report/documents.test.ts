@@ -91,7 +91,19 @@ test("every schema allows fields of later versions, and describes its document",
 test("the comparison finds a field without a definition, and another form", () => {
   const document = {
     version: 1,
-    summary: { calendars: 1, posts: 1, draft: 0, errors: 0, warnings: 0 },
+    summary: {
+      calendars: 1,
+      posts: 1,
+      upcoming: 1,
+      past: 0,
+      expired: 0,
+      invalid: 0,
+      draft: 0,
+      skipped: 0,
+      filtered_out: 0,
+      errors: 0,
+      warnings: 0,
+    },
     problems: [],
   };
   const args = ["validate", "--format", "json"];

@@ -1,4 +1,7 @@
-/** Preloaded into a process: writes the most memory that it had (bytes) to the file that MEMORY_FILE names. */
+/**
+ * Preloaded into a process: writes the most memory that it had (bytes) to the file that MEMORY_FILE names. With
+ * MEMORY_OWN, pages of files do not count: all processes share those of Node's program file, about 50 MB.
+ */
 import { readFileSync, writeFileSync } from "node:fs";
 
 process.on("exit", () => {
@@ -8,8 +11,10 @@ process.on("exit", () => {
 /** On Linux, getrusage includes the parent's memory at the start of the process; the kernel's own list does not. */
 function peakBytes() {
   try {
-    const [, kilobytes] = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync("/proc/self/status", "utf8")) ?? [];
-    if (kilobytes !== undefined) return Number(kilobytes) * 1024;
+    const status = readFileSync("/proc/self/status", "utf8");
+    const [, most] = /^VmHWM:\s+(\d+) kB/m.exec(status) ?? [];
+    const [, files = 0] = (process.env["MEMORY_OWN"] && /^RssFile:\s+(\d+) kB/m.exec(status)) || [];
+    if (most !== undefined) return (Number(most) - Number(files)) * 1024;
   } catch {
     // Not Linux.
   }

@@ -363,7 +363,7 @@ function matchesPattern(folded: string, { before, after }: Pattern): boolean {
 
 /** Every post needs a text or media, a time and platforms. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly (MissingColumn & { readonly oneOf: readonly Field[] })[] = [
-  { oneOf: ["content", "thread", "media", "prompt", "image_prompt"], field: "content", name: "`content` or `media`" },
+  { oneOf: ["content", "pool", "thread", "media", "prompt", "image_prompt"], field: "content", name: "`content` or `media`" },
   { oneOf: ["scheduled_at", "date", "time"], field: "date", name: "`scheduled_at` or `date`" },
 ];
 

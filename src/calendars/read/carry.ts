@@ -73,7 +73,7 @@ export function unknownCarried(unknown: readonly string[], source: TableSource, 
 const MAX_NAMED = 8;
 
 /** Any of these fields is enough to publish something. */
-const PUBLISHED: readonly Field[] = ["content", "thread", "media", "prompt", "image_prompt"];
+const PUBLISHED: readonly Field[] = ["content", "pool", "thread", "media", "prompt", "image_prompt"];
 
 /** Fields whose column may contain a title. An id or a network in a separate row may be a post with lost cells. */
 const TITLE_FIELDS: readonly Field[] = ["date", "scheduled_at", "time"];

@@ -11,7 +11,7 @@ import { likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
 import { type SeenColumns, columnKey, qualifiedName, understoodColumns } from "./table-columns.ts";
-import type { Header } from "./table-header.ts";
+import type { Header, TableRecord } from "./table-header.ts";
 
 /** Maximum number of columns that one message names. A scheduler's export has a hundred. */
 const MAX_NAMED = 12;
@@ -20,7 +20,12 @@ const BY_POSITION =
   "set `header_row: none` and `columns: { 1: scheduled_at, 2: content }` in plancast.yaml to name the columns by position";
 
 /** Problems of a header: repeated columns, missing columns. `hint`: which scheduler wrote the file, after a space. */
-export function headerProblems(source: TableSource, header: Header, hint: string): Problem[] {
+export function headerProblems(
+  source: TableSource,
+  header: Header,
+  hint: string,
+  seen: readonly TableRecord[],
+): Problem[] {
   const { record, columns, isNamed } = header;
   const twice = columns.duplicates.map(({ column, first, field }) => {
     const [name, other] = [columnName(header, column), columnName(header, first)];
@@ -39,8 +44,22 @@ export function headerProblems(source: TableSource, header: Header, hint: string
     return { ...problem("csv/duplicate-header", message, source.at(record, column)), questions };
   });
   const missing = missingColumns(columns);
+  const week = missing.length > 0 && isNamed ? seen.find(namesWeek) : undefined;
+  if (week !== undefined) return [problem("csv/weekly-grid", WEEKLY_GRID, source.at(week.number))];
   return missing.length === 0 ? twice : [missingHeader(source, header, missing, hint), ...twice];
 }
+
+/** Fewer columns with names of weekdays may be about something else. */
+const GRID_WEEKDAYS = 3;
+
+/** Whether the cells are the days of a week, as at the top of a grid whose other cells are posts. */
+function namesWeek({ cells }: TableRecord): boolean {
+  return new Set(cells.map(weekdayIn).filter((day) => day !== undefined)).size >= GRID_WEEKDAYS;
+}
+
+const WEEKLY_GRID =
+  "This is a weekly grid: its columns are the days of a week, and its cells do not say which post goes out when and where. " +
+  "plancast needs a table with one row for each post. Make one with the columns date, time, platforms and content, and copy each cell of the grid into a row.";
 
 function missingHeader(
   source: TableSource,
@@ -62,7 +81,8 @@ function missingHeader(
     "Name it in the header, or map your own header under `columns:` in plancast.yaml.";
   if (columns.fields.every((field) => field === undefined)) {
     const message = `No row names a column that plancast knows. It needs ${lacks.join(", and ")}, but this row has ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
-    return problem("csv/no-header", message + hint, place);
+    const questions = names.length < 2 ? [] : columnQuestions(header, missing);
+    return { ...problem("csv/no-header", message + hint, place), questions };
   }
   const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: \`${likely}\`.`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;

@@ -369,7 +369,7 @@ function textColumns({ fields, variants, appended }: Header["columns"]): readonl
 }
 
 function isText(field: string | undefined): boolean {
-  return field === "content" || field === "thread" || field === "prompt";
+  return field === "content" || field === "pool" || field === "thread" || field === "prompt";
 }
 
 /** Not a column with its own use. `Post idea` speaks of publishing, and answers nothing. */

@@ -170,7 +170,7 @@ export class TableReader {
     const times = headerTimes(header, this.#source, this.#options);
     this.#times = times;
     this.#problems.push(
-      ...headerProblems(this.#source, header, expected),
+      ...headerProblems(this.#source, header, expected, seen),
       ...unknownCarried(carried.unknown, this.#source, header.record),
       ...found.problems,
       ...times.problems,
@@ -180,7 +180,10 @@ export class TableReader {
 
   #readRow({ cells, number, isTitle = false }: TableRecord): void {
     const table = this.#table;
-    if (table === undefined || repeatsHeader(table, cells)) return;
+    if (table === undefined) return;
+    // If no column is known, nothing repeats the header, and there is nothing to read.
+    if (table.rows.used.length === 0) this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
+    if (repeatsHeader(table, cells)) return;
     noteUnnamed(table, cells);
     table.leftOut.note(cells, number);
     noteVague(table, cells);

@@ -4,7 +4,7 @@ import { splitAlt, splitThread } from "../../model/extras.ts";
 import { splitMedia } from "../../model/media-address.ts";
 import { type Position, type Problem, type Question, problem } from "../../model/problem.ts";
 import { foldValue } from "../../model/row-filter.ts";
-import { type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";
+import { type Assumed, type Cell, type RawRow, type RowVariant, isUntimed } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -52,7 +52,17 @@ export function readRow(
   return new TableRow(table, number, withStatus(cells, table.isDraftWithoutTime, variants), {
     spread,
     variants,
+    blankAnswers: blankAnswers(table, record),
     others: Object.fromEntries(table.kept.map(({ column, name }) => [name, record[column] ?? ""])),
+  });
+}
+
+/** What blank cells mean: nobody said that the post is ready, or that it is already out. */
+function blankAnswers({ columns, keyOf }: RowsTable, record: readonly string[]): readonly Assumed[] {
+  return columns.switches.flatMap(({ column, field, value }) => {
+    if (field !== "status" || !isBlank(record[column] ?? "")) return [];
+    const name = keyOf(column);
+    return [{ what: "answer", from: "blank", value: value === "ready" ? "draft" : "ready", name }];
   });
 }
 
@@ -362,6 +372,7 @@ interface RowExtras {
   /** For media of several rows: the record of each item. */
   readonly mediaRecords?: readonly number[];
   readonly variants: readonly RowVariant[];
+  readonly blankAnswers?: readonly Assumed[];
   /** The cells of kept columns, by folded name. */
   readonly others: Readonly<Record<string, string>>;
 }
@@ -405,6 +416,10 @@ export class TableRow implements RawRow {
 
   get variants(): readonly RowVariant[] {
     return this.#extras.variants;
+  }
+
+  get blankAnswers(): readonly Assumed[] {
+    return this.#extras.blankAnswers ?? [];
   }
 
   get namesAccounts(): boolean {

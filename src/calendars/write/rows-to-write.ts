@@ -48,6 +48,8 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ...times.ofRow(view),
       ["repeat", repeatCell(view, orders)],
       ["except", exceptCell(view, orders)],
+      ["pool", threadOf(row.cells.pool)],
+      ["spacing", trimmed(row.cells.spacing)],
       [
         "platforms",
         listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR)),

@@ -120,7 +120,7 @@ function listText(row: WrittenRow, column: TableColumn): string | undefined {
   const cell = row.get(column);
   const { field, platform } = isKept(column) ? {} : splitColumn(column);
   if (typeof cell !== "object") return undefined;
-  if (field === "thread") return joinThread(cell);
+  if (field === "thread" || field === "pool") return joinThread(cell);
   if (field !== "alt") return cellText(cell);
   const own = platform === undefined ? undefined : row.get(variantColumn("media", platform));
   const media = own ?? row.get("media") ?? [];
@@ -151,7 +151,8 @@ function listFaults(rows: readonly WrittenRow[]): WriteFault[] {
   return rows.flatMap((row, index) =>
     [...row].flatMap(([column, cell]): WriteFault[] => {
       if (typeof cell === "string" || listText(row, column) !== undefined) return [];
-      const what = !isKept(column) && splitColumn(column).field === "thread" ? "A thread with a line ---" : "Alt texts with ||";
+      const field = isKept(column) ? "" : splitColumn(column).field;
+      const what = field === "thread" ? "A thread with a line ---" : field === "pool" ? "A pool with a line ---" : "Alt texts with ||";
       const message = `${what} in a text can only be in a list in YAML. Change that text.`;
       return [{ row: index, column, message }];
     }),

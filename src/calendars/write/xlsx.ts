@@ -108,6 +108,8 @@ const COLUMNS: Readonly<Record<Field, { readonly width: number; readonly look: S
   expires: { width: 18, look: "datetime" },
   repeat: { width: 24, look: "text" },
   except: { width: 24, look: "text" },
+  pool: { width: 70, look: "text" },
+  spacing: { width: 12, look: "text" },
   platforms: { width: 22, look: "text" },
   content: { width: 70, look: "text" },
   media: { width: 32, look: "text" },

@@ -15,6 +15,11 @@ import type { Config } from "../../settings/config.ts";
  */
 export const IDENTIFIER = /^[a-z0-9][a-z0-9_.-]{0,39}(?:\/[a-z0-9_-]{1,40})?$/;
 
+/** The network of an identifier: `linkedin` for `linkedin/founder`. */
+export function networkOf(platform: string): string {
+  return platform.split("/", 1)[0] ?? "";
+}
+
 /** Aliases that people type, case-folded, each with the identifier. */
 export type Aliases = ReadonlyMap<string, string>;
 
@@ -184,7 +189,7 @@ function findLimits(
 ): PlatformLimits | undefined {
   // A service may give an account any name. Then the alias that people use shows the network.
   const names = [
-    platform.split("/", 1)[0] ?? "",
+    networkOf(platform),
     ...Object.keys(aliases).filter(
       (alias) => foldNetworkName(aliases[alias] ?? "") === foldNetworkName(platform),
     ),

@@ -5,6 +5,7 @@ import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { clockText } from "../when/clock-forms.ts";
 import type { PlannedDay, SeriesRow } from "./occurrences.ts";
+import type { PoolText } from "./pool.ts";
 import { replaceVariables } from "./variables.ts";
 
 /** Fields whose texts may have variables. */
@@ -18,6 +19,8 @@ export interface SeriesFacts {
   readonly digest?: string;
   /** Language of the dates in texts. Without it, texts keep their variables. */
   readonly languageTag?: string;
+  /** The text that the post takes from the row's pool. */
+  readonly text?: PoolText | undefined;
 }
 
 /** The row as one post of the series. */
@@ -25,9 +28,16 @@ export function occurrenceRow(
   row: RawRow,
   { day, number, exception }: PlannedDay,
   { id, time: own }: Pick<SeriesRow, "id" | "time">,
-  { rule, digest, languageTag }: SeriesFacts,
+  { rule, digest, languageTag, text }: SeriesFacts,
 ): RawRow {
-  const { scheduled_at: whole, repeat: _repeat, except: _except, ...rest } = row.cells;
+  const {
+    scheduled_at: whole,
+    repeat: _repeat,
+    except: _except,
+    pool: _pool,
+    spacing: _spacing,
+    ...rest
+  } = row.cells;
   const moved = exception?.to;
   const date = moved?.day ?? day;
   const time = moved?.time ?? own;
@@ -60,12 +70,14 @@ export function occurrenceRow(
     line: row.line,
     cells: withTexts({
       ...rest,
+      ...(text === undefined ? {} : { content: text.text }),
       id: occurrenceKey(id, day),
       date,
       ...(time === undefined ? {} : { time: clockText(time) }),
     }),
     variants,
-    at: (field, item) => row.at(placeOf(field), item),
+    at: (field, item) =>
+      field === "content" && text !== undefined ? row.at("pool", text.item) : row.at(placeOf(field), item),
     ...(row.others === undefined ? {} : { others: row.others }),
     ...(row.namesAccounts === undefined ? {} : { namesAccounts: row.namesAccounts }),
     occurrence: {
@@ -74,6 +86,7 @@ export function occurrenceRow(
       number,
       rule,
       ...(digest === undefined || moved !== undefined ? {} : { digest }),
+      ...(text === undefined ? {} : { text: text.mark }),
     },
   };
 }

@@ -23,12 +23,15 @@ export interface SeriesState {
   readonly now: number;
   /** How far ahead posts are planned, ms. */
   readonly aheadMs: number;
-  /** The days of posts in the lockfile, by the ids of their rows. These posts stay, also beyond the horizon. */
-  readonly ownedDays: ReadonlyMap<string, ReadonlySet<string>>;
+  /** The posts in the lockfile, by the ids of their rows. These posts stay, also beyond the horizon. */
+  readonly owned: ReadonlyMap<string, OwnedDays>;
   readonly daysOfRule: DaysOfRule;
   /** Posts of the rows that were checked so far. */
   readonly total: { posts: number };
 }
+
+/** The days of a row that have a post in the lockfile, each with the mark of its text if it is from a pool. */
+type OwnedDays = ReadonlyMap<string, string | undefined>;
 
 /** A row that repeats, as far as its days depend on it. */
 export interface SeriesRow {
@@ -55,6 +58,8 @@ export interface PlannedDays {
   /** The first of the series, whether it is planned or not. */
   readonly first: PlannedDay | undefined;
   readonly days: readonly PlannedDay[];
+  /** Every day of the series up to the last planned one, also those that are past or left out. */
+  readonly counted: readonly PlannedDay[];
   /** The last day up to which new posts are planned. */
   readonly until: string;
   /** Exceptions for days that the rule does not give, each with the nearest days that it does. */
@@ -89,7 +94,7 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
   const today = localDay(zone, state.now);
   const [from, to] = [localDay(zone, state.now - RECENT_MS), localDay(zone, state.now + state.aheadMs)];
   const kept = localDay(zone, state.now - KEPT_MS);
-  const owned = new Set([...(state.ownedDays.get(row.id) ?? [])].filter((day) => day >= kept));
+  const owned = new Set([...(state.owned.get(row.id)?.keys() ?? [])].filter((day) => day >= kept));
   const byDay = new Map(exceptions.map((each) => [each.day, each]));
   // An exception in the past changes nothing, and the rule may have been another one then.
   const open = new Set(
@@ -98,7 +103,7 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
   const last = [to, ...owned, ...[...open].map(({ day }) => day)].reduce((one, other) =>
     one > other ? one : other,
   );
-  const days: PlannedDay[] = [];
+  const [days, counted]: [PlannedDay[], PlannedDay[]] = [[], []];
   const near = new NearestDays([...open]);
   let first: PlannedDay | undefined;
   let limit: SeriesLimit | undefined;
@@ -115,6 +120,7 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
     const isLeftOut = exception !== undefined && exception.to === undefined;
     const due = exception?.to?.day ?? day;
     const isSoon = due >= from && (day <= to || due <= to);
+    counted.push({ day, number, exception });
     if (isLeftOut || !(isSoon || owned.has(day))) return true;
     days.push({ day, number, exception });
     state.total.posts += 1;
@@ -129,6 +135,7 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
     limit ?? {
       first,
       days,
+      counted: counted.slice(0, days.at(-1)?.number ?? 0),
       until: to,
       unused: [...open].map((exception) => ({ exception, nearest: near.of(exception) })),
     }

@@ -2,6 +2,8 @@
 
 import { wallMs } from "../../model/canonical.ts";
 import { clipped } from "../../model/text.ts";
+import { yesOrNo } from "../../settings/languages/languages.ts";
+import { endInAnyLanguage, inEnglish, weekdayInAnyLanguage } from "./repeat-languages.ts";
 
 /** A rule for the days of a series. The end is apart from the rule, because it depends on the row's time. */
 export interface RepeatRule {
@@ -21,10 +23,10 @@ export interface RuleFault {
 }
 
 /** What the cell of a row that does not repeat may say. */
-const NOT_REPEATED = /^(?:no|none|never|once|false|-|–|—)$/i;
+const NOT_REPEATED = /^(?:none|never|once|false|—)$/i;
 
 export function isRepeated(text: string): boolean {
-  return text !== "" && !NOT_REPEATED.test(text);
+  return text !== "" && !NOT_REPEATED.test(text) && yesOrNo(text) !== false;
 }
 
 const REPEAT_FORMS =
@@ -66,7 +68,7 @@ const WORKDAYS = "MO,TU,WE,TH,FR";
 
 const END = /^(.*?),?\s+(?:(?:until|till)\s+(.+)|[x×]\s*([1-9]\d{0,3})|([1-9]\d{0,3})\s+times)$/;
 const HEAD =
-  /^(?:(daily|weekly|monthly|yearly|annually)|every\s+(?:(other|\d{1,3}|2nd|second)\s+)?(day|week|month|year)s?|(?:every\s+)?(weekdays?|weekends?))(?:\s+on\s+(.+))?$/;
+  /^(?:(daily|weekly|monthly|yearly|annually)|every\s+(?:(other|\d{1,3}|2nd|second)\s+)?(day|week|month|year)s?|(?:every\s+)?(weekdays?|weekends?))(?:\s+(?:on\s+)?(.+))?$/;
 
 /** Plain words in their usual form: lower case, with single spaces. */
 function tidied(written: string): string {
@@ -75,23 +77,34 @@ function tidied(written: string): string {
 
 function readWords(written: string, readDay: (text: string) => number | undefined): RepeatRule | RuleFault {
   const text = tidied(written);
-  const [, head = text, untilText, times, counted] = END.exec(text) ?? [];
-  const found = readHead(head);
+  const end = END.exec(text);
+  const other = end === null ? endInAnyLanguage(text, readDay) : undefined;
+  const [, head = other?.head ?? text, untilText, times, counted] = end ?? [];
+  const found = readHead(head) ?? readHead(inEnglish(head));
   if (found === undefined)
     return { message: `plancast cannot read "${clipped(written)}" as a rule. ${REPEAT_FORMS}` };
   if ("message" in found) return found;
+  if (other !== undefined)
+    return "count" in other ? { ...found, count: other.count } : { ...found, until: endOfDay(other.day) };
   if (untilText === undefined) return { ...found, count: countOf(times ?? counted) };
   const day = readDay(untilText);
   if (day === undefined)
     return { message: `"${clipped(untilText)}" is not a day. Write \`until 2027-06-30\`.` };
-  return { ...found, until: { wall: day + DAY_MS - 1 } };
+  return { ...found, until: endOfDay(day) };
+}
+
+function endOfDay(day: number): NonNullable<RepeatRule["until"]> {
+  return { wall: day + DAY_MS - 1 };
 }
 
 /** The rule with its last day in ISO form, for a calendar in which dates may have another order. */
 export function repeatText(text: string, readDay: (text: string) => number | undefined): string {
   if (text.length > MAX_LENGTH) return text;
-  const [, head, untilText] = END.exec(tidied(text)) ?? [];
-  const day = untilText === undefined ? undefined : readDay(untilText);
+  const end = END.exec(tidied(text));
+  const other = end === null ? endInAnyLanguage(tidied(text), readDay) : undefined;
+  const [, head = other?.head, untilText] = end ?? [];
+  const own = other !== undefined && "day" in other ? other.day : undefined;
+  const day = untilText === undefined ? own : readDay(untilText);
   return head === undefined || day === undefined
     ? text
     : `${head} until ${new Date(day).toISOString().slice(0, 10)}`;
@@ -164,7 +177,8 @@ function weekdaysIn(list: string): string | undefined {
 }
 
 function weekdayCode(name: string): string | undefined {
-  return WEEKDAYS.find(([, names]) => names.test(name))?.[0];
+  const index = (weekdayInAnyLanguage(name) ?? 0) - 1;
+  return (WEEKDAYS.find(([, names]) => names.test(name)) ?? WEEKDAYS[index])?.[0];
 }
 
 function itemsIn(list: string): string[] {
@@ -246,6 +260,6 @@ function untilOf(text: string | undefined): RepeatRule["until"] {
   if (year === undefined) return undefined;
   const isDay = hour === undefined;
   const ms = wallMs([year, month, day, hour ?? 0, minute ?? 0, second ?? 0].map(Number)) ?? Number.NaN;
-  if (isDay) return { wall: ms + DAY_MS - 1 };
+  if (isDay) return endOfDay(ms);
   return zone === "Z" ? { utc: ms } : { wall: ms };
 }

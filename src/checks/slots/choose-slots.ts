@@ -10,7 +10,7 @@ import { type Problem, problem, rowName } from "../../model/problem.ts";
 import { formatNumber } from "../../model/text.ts";
 import { expiresTooEarlyText } from "../../problems/plan-texts.ts";
 import type { WeekSlots } from "../../settings/slot-settings.ts";
-import { networkNamed } from "../networks/network-names.ts";
+import { networkNamed, networkOf } from "../networks/network-names.ts";
 import { findZone, localDay, timeInZone } from "../when/local-time.ts";
 import { SlotSequence, slotsOfDay } from "./slot-times.ts";
 
@@ -296,7 +296,7 @@ function titles({ platforms }: Pick<SlotPost, "platforms">): string {
 }
 
 function titleOf(network: string): string {
-  return networkNamed(network.split("/", 1)[0] ?? "")?.title ?? network;
+  return networkNamed(networkOf(network))?.title ?? network;
 }
 
 const WEEKDAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];

@@ -3,7 +3,7 @@
 import { IANAZone } from "luxon";
 import { type QuietSpan, quietSpans } from "../../settings/closed-times.ts";
 import type { Config } from "../../settings/config.ts";
-import { type Aliases, identify } from "../networks/network-names.ts";
+import { type Aliases, identify, networkOf } from "../networks/network-names.ts";
 import { findZone, offsetAt } from "../when/local-time.ts";
 
 /** The names of holidays by their local days: `2027-12-25`. */
@@ -61,11 +61,7 @@ export class ClosedTimes {
     const today = new Date(wall).getUTCDay() || 7;
     const minute = Math.floor((wall % DAY_MS) / MINUTE_MS);
     return this.#spans.find(({ from, to, days, networks }) => {
-      if (
-        networks !== undefined &&
-        !networks.includes(network) &&
-        !networks.includes(network.split("/", 1)[0] ?? "")
-      )
+      if (networks !== undefined && !networks.includes(network) && !networks.includes(networkOf(network)))
         return false;
       const isToday = days.has(today) && minute >= from && minute < to;
       // Since yesterday evening.

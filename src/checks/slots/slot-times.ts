@@ -2,7 +2,7 @@
 
 import type { IANAZone } from "luxon";
 import { type SlotSettings, type WeekSlots, DEFAULT_SLOTS, weekSlots } from "../../settings/slot-settings.ts";
-import { type Aliases, identify } from "../networks/network-names.ts";
+import { type Aliases, identify, networkOf } from "../networks/network-names.ts";
 import { localDay, localInstant } from "../when/local-time.ts";
 
 const DAY_MS = 86_400_000;
@@ -65,5 +65,5 @@ export function slotsByNetwork(settings: SlotSettings, aliases: Aliases): SlotsO
     own.set(name === DEFAULT_SLOTS ? name : identify(name, aliases), shared);
   }
   // `linkedin/founder` is an account of `linkedin`.
-  return (network) => own.get(network) ?? own.get(network.split("/", 1)[0] ?? "") ?? own.get(DEFAULT_SLOTS);
+  return (network) => own.get(network) ?? own.get(networkOf(network)) ?? own.get(DEFAULT_SLOTS);
 }

@@ -7,7 +7,7 @@ import { canonicalContent } from "../../model/canonical.ts";
 import type { PostExtras } from "../../model/extras.ts";
 import { sameList } from "../../model/text.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
-import type { Aliases } from "../networks/network-names.ts";
+import { type Aliases, networkOf } from "../networks/network-names.ts";
 import { handlesByNetwork, replaceMentions } from "./mentions.ts";
 import { parametersFor, tagLinks } from "./utm.ts";
 
@@ -55,7 +55,7 @@ export function networkTexts(
     row: RowValues,
     platform: string | undefined,
   ): Omit<NetworkVersion, "isOwn"> {
-    const network = platform?.split("/", 1)[0] ?? "";
+    const network = networkOf(platform ?? "");
     const own = handles.get(platform ?? "") ?? handles.get(network) ?? NO_HANDLES;
     const parameters = utm === undefined ? [] : parametersFor(utm, { ...row, platform: network });
     const unclear: UnclearLink[] = [];

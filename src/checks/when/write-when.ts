@@ -242,7 +242,9 @@ function weekdayChanges(
 ): Change[] {
   const [from, to] = [weekdayOf(before), weekdayOf(after)];
   return [...cell.matchAll(WORD)].flatMap(({ 0: word, index }) => {
-    if (index === month || weekdayNamed(word) !== from) return [];
+    // In Polish, "nd" is Sunday. In `2nd` it is the ending of a number.
+    const isEnding = /\d/.test(cell.charAt(index - 1));
+    if (index === month || isEnding || weekdayNamed(word) !== from) return [];
     const name = likeWord(word, "weekdays", from - 1, to - 1, [cell, ...siblings]);
     if (name === undefined) return [];
     const [ending = ""] = /^-feira/i.exec(cell.slice(index + word.length)) ?? [];

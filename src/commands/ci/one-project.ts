@@ -2,6 +2,7 @@
 
 import { relative, sep } from "node:path";
 import { checkCalendars, countFiles } from "../../calendars/check.ts";
+import { countRows } from "../../calendars/count-rows.ts";
 import { selectCalendars } from "../../calendars/select.ts";
 import { fileLinks } from "../../github/links.ts";
 import type { Job } from "../../github/runner.ts";
@@ -9,6 +10,7 @@ import { Failure } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { DEFAULT_KEY_VARIABLE } from "../../problems/connection-texts.ts";
 import { SERVICE_PUBLISHES } from "../../report/outcomes/publish-text.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
 import { problemsMarkdown } from "../../report/problems/github.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
 import { plural } from "../../report/text/numbers.ts";
@@ -109,12 +111,12 @@ async function validateStep(step: CiStep, note: string): Promise<CiResult> {
     shell.cwd,
   );
   const checked = await checkCalendars(project, selection, shell.clock);
-  const { problems, calendars, postCount } = checked;
+  const { problems, calendars } = checked;
   const preview =
     inputs.command === "plan" ? await writePreview(step, { checked, plan: undefined, problems }, true) : {};
   console.alert(problemsText(problems, sourceLines(calendars), console.errorStyle));
-  const numbers = `${plural(postCount, "post")} in ${plural(countFiles(calendars), "calendar")}`;
-  const head = `### Checked: ${numbers}${problems.length === 0 ? " in order" : ""}\n\n${note === "" ? "" : `${note}\n\n`}`;
+  const files = plural(countFiles(calendars), "calendar");
+  const head = `### Checked ${files}${problems.length === 0 ? " without problems" : ""}: ${countsText(countRows(checked))}\n\n${note === "" ? "" : `${note}\n\n`}`;
   const found = { title: "Problems", links: fileLinks(job, folder, new Set()) };
   return {
     exit: hasErrors(problems) ? 1 : 0,

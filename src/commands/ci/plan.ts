@@ -13,6 +13,7 @@ import type { RepositoryLinks } from "../../report/text/markdown.ts";
 import type { Planning } from "../../sync/sync.ts";
 import { readPlan, savePlan, viewOf } from "../plan/run.ts";
 import { showProblems } from "../shell/report-problems.ts";
+import { baseLockfile } from "./base-lockfile.ts";
 import { withoutInputs } from "./inputs.ts";
 import { writePreview } from "./preview.ts";
 import { type CiResult, type CiStep, type ProjectPart, fileForLaterSteps, problemCounts } from "./report.ts";
@@ -38,8 +39,9 @@ export async function planStep(step: CiStep): Promise<CiResult> {
 
 export async function makePlan(step: CiStep): Promise<CiPlan> {
   const { job, folder, inputs, flags, shell, console, givenKey, lists } = step;
+  const base = await baseLockfile(step);
   const asked = { ...flags, calendar: inputs.calendars, only: [], "refresh-media": false };
-  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists });
+  const planning = await readPlan({ flags: asked, shell, console, givenKey, lists }, base);
   const { plan, problems } = planning;
   showProblems(planning, console);
   if (plan === undefined) return { planning, plan, file: "", result: invalidResult(step, planning) };

@@ -49,12 +49,12 @@ async function runChosen(given: JobRun, { files, all, choice }: ChosenProjects):
   const plans = await plansFolder(given);
   const ran: RanProject[] = [];
   const turns = await runInTurn(files, all, { flags, shell }, async (turn) => {
-    const { project, file, checkCalendars, ...own } = turn;
+    const { project, file, checkShared, ...own } = turn;
     // Each apply changes the list that the next one has to read.
     const lists = inputs.command === "apply" ? new SharedLists(shell.clock) : own.lists;
     const part = { plans, stem: stemOf(project) };
     const step = { ...given, ...own, lists, part, flags: { ...flags, config: file } };
-    const placed = await runProject(step, checkCalendars);
+    const placed = await runProject(step, checkShared);
     ran.push({ ...placed, project });
     return placed.result.exit;
   });

@@ -6,18 +6,21 @@
 import { readFile } from "node:fs/promises";
 import { basename, dirname, join, relative, resolve, sep } from "node:path";
 import type { Argv } from "yargs";
+import type { CheckedCalendars } from "../../calendars/check.ts";
+import { countRows, isOfRow } from "../../calendars/count-rows.ts";
+import { readProject } from "../../calendars/project.ts";
 import { readFormatOf } from "../../calendars/read-calendar.ts";
+import { selectCalendars } from "../../calendars/select.ts";
 import { createWhole, folderOf, makeFolder, readRegular, statsAt, writeAtomic } from "../../disk/files.ts";
 import { findBranch, hasGithubRemote } from "../../disk/git.ts";
 import { type Place, isWithin, placeInProject, placeTyped, statsOf } from "../../disk/place.ts";
 import { shellArgument, didYouMean } from "../../model/text.ts";
-import { resolveMedia } from "../../media/resolve-media.ts";
-import type { Post } from "../../model/post.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import { findZone, suggestZone } from "../../checks/when/local-time.ts";
-import { firstPostsLines, missingMediaText } from "../../report/first-posts.ts";
+import { firstPostsLines } from "../../report/first-posts.ts";
 import { guessedEncodingText } from "../../report/init-text.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
 import { sharedWorkflowText } from "../../report/shared-workflow-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
@@ -25,6 +28,7 @@ import type { ProblemCode } from "../../problems/catalogue.ts";
 import { VERSION } from "../../version.ts";
 import { type FlagsOf, type Run, defineCommand } from "../shell/command.ts";
 import { type GlobalFlags, YES_OPTION, namePositional, switchOption, textOption } from "../shell/flags.ts";
+import { checkOffline } from "../project/check-offline.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import { type Ask, askAtTerminal, askIfRight, askZone } from "../shell/ask.ts";
@@ -36,7 +40,7 @@ import {
   filesToWrite,
   nextSteps,
 } from "./files.ts";
-import { type CalendarReading, understandCalendar } from "./from-calendar.ts";
+import { type CalendarReading, understandCalendar, withAllProblems } from "./from-calendar.ts";
 import { furtherProject } from "./further-project.ts";
 import { updateSharedWorkflow } from "./shared-workflow.ts";
 import { publishedBranch, readSecret } from "./workflows.ts";
@@ -108,6 +112,22 @@ async function isCalendar(path: string): Promise<boolean> {
   return readFormatOf(path) !== undefined;
 }
 
+/** Whether neither an answer nor a setting can help: the file has no row that plancast can read. */
+function isHopeless({ problems, calendar: { rows, faultyRows = [] } }: CalendarReading): boolean {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (errors.some(({ code }) => UNREADABLE.includes(code))) return true;
+  if (errors.some(({ code }) => code === "csv/weekly-grid")) return true;
+  const canHelp = errors.some(({ questions = [] }) => questions.length > 0) || errors.every(isOfRow);
+  return errors.length > 0 && rows.length + faultyRows.length === 0 && !canHelp;
+}
+
+/** Writes nothing. */
+function refuse({ problems, calendar }: CalendarReading, { console }: Run<InitFlags>): ExitCode {
+  showCalendarProblems(problems, [calendar], console);
+  console.alert("Nothing was written.\n");
+  return 1;
+}
+
 /** No settings help with a file that cannot be read at all. */
 const UNREADABLE: readonly ProblemCode[] = [
   "calendar/unreadable",
@@ -130,11 +150,11 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
       : understandCalendar(dirname(path), basename(path), { timezone }, ask);
   const guess = checkedZone(flags.timezone ?? machineZone());
   const first = await read(guess);
-  if (first.problems.some(({ code }) => UNREADABLE.includes(code))) {
-    showCalendarProblems(first.problems, [first.calendar], console);
-    return 1;
-  }
-  const reading = isAsking ? await askedReading(first, guess, read, run) : withGuessedEncoding(first, run);
+  if (isHopeless(first)) return refuse(first, run);
+  const reading = isAsking
+    ? await askedReading(first, guess, read, copy === undefined ? root : undefined, run)
+    : withGuessedEncoding(first, run);
+  if (reading === undefined) return 1;
   const { timezone = guess, ...settings } = reading.settings;
   if (copy !== undefined) {
     await writeNewFiles(root, [{ path: file, contents: copy, extendsExisting: false }]);
@@ -144,14 +164,14 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
   const repeats = reading.calendar.rows.some(({ cells }) => cells.repeat !== undefined);
   await writeProject({ root, timezone, calendar: { file, settings, repeats }, further }, run);
   if (flags.timezone === undefined && !isAsking) note(machineZoneNote(timezone, shell), run);
-  if (!isAsking) showReading(reading, file, run);
-  const missing = await missingMedia(root, file, reading.posts);
-  if (missing.length > 0) note(missingMediaText(missing), run);
-  if (hasErrors(reading.problems)) {
-    note(
-      "Correct the calendar, or add the settings that the messages suggest to plancast.yaml. Then run plancast validate.",
-      run,
-    );
+  if (!isAsking) showPosts(reading, run);
+  const { checked, summary } = await checkWritten(root, shell);
+  if (!isAsking || !areKnown(checked.problems, reading.problems, file))
+    showCalendarProblems(checked.problems, checked.calendars, console);
+  console.note(summary);
+  if (hasErrors(checked.problems)) {
+    if (!isAsking) await showCarryLine((ask) => read(timezone, ask), run);
+    note(afterErrorsText(checked.problems), run);
     return 1;
   }
   await showNextSteps({ root, further }, run, false);
@@ -177,44 +197,89 @@ function withGuessedEncoding(reading: CalendarReading, run: Run<InitFlags>): Cal
   };
 }
 
-/** The missing media of posts, each file once. @param file the calendar in the project */
-async function missingMedia(root: string, file: string, posts: readonly Post[]): Promise<readonly string[]> {
-  const placed = posts.map((post) => ({ ...post, source: { file, line: post.source.line } }));
-  const { problems } = await resolveMedia(placed, root, async () => undefined);
-  return [...new Set(problems.flatMap(({ code, message }) => (code === "media/missing" ? [message] : [])))];
+/** What `validate` finds in the new project, with its last lines. */
+async function checkWritten(
+  root: string,
+  { clock }: Shell,
+): Promise<{ readonly checked: CheckedCalendars; readonly summary: string }> {
+  const project = await readProject(join(root, PROJECT_FILE));
+  const selection = await selectCalendars(project, { calendars: [], only: undefined }, root);
+  const checked = await checkOffline(project, selection, { now: clock, real: clock });
+  return { checked, summary: `${countsText(countRows(checked))}.\n` };
 }
 
-/** Asks until the person agrees with the posts. A header may name the likely time zone. */
+/** Whether all of these were shown before. @param file the calendar in the project */
+function areKnown(problems: readonly Problem[], shown: readonly Problem[], file: string): boolean {
+  const markOf = (each: Problem): string =>
+    JSON.stringify([each.code, file, each.line, each.column, each.message]);
+  const known = new Set(shown.map(markOf));
+  return problems.every((each) => known.has(markOf(each)));
+}
+
+/** How to go on after errors: those of rows need no settings. */
+function afterErrorsText(problems: readonly Problem[]): string {
+  const errors = problems.filter(({ severity }) => severity === "error");
+  return errors.every(isOfRow)
+    ? "Correct these rows in the calendar, then run plancast validate. To start without them: plancast plan --only-valid."
+    : "Correct the calendar, or add the settings that the messages suggest to plancast.yaml. Then run plancast validate.";
+}
+
+/** The line to paste for blank cells that may mean "as above", because nobody was asked. */
+async function showCarryLine(
+  read: (ask: Ask) => Promise<CalendarReading>,
+  run: Run<InitFlags>,
+): Promise<void> {
+  const carried: string[] = [];
+  // A yes to one field can lead to a question about the next one.
+  await read(async ({ text, answers }) => {
+    const yes = answers.find(({ settings }) => settings.carry !== undefined)?.settings;
+    if (yes?.carry === undefined) return undefined;
+    carried.push(...yes.carry);
+    note(text, run);
+    return yes;
+  });
+  if (carried.length === 0) return;
+  note(`If the blank cells mean "as above", add this line to plancast.yaml:`, run);
+  // Never wrapped or indented, because people copy it.
+  run.console.note(`carry: [${carried.join(", ")}]\n`);
+}
+
+/**
+ * Asks until the person agrees with the posts. A header may name the likely time zone. Undefined if the answers did not
+ * help to read any row.
+ * @param folder of the project; undefined for a calendar from elsewhere, whose pictures are not next to it yet
+ */
 async function askedReading(
   first: CalendarReading,
   guess: string,
   read: (timezone: string, ask: Ask) => Promise<CalendarReading>,
+  folder: string | undefined,
   run: Run<InitFlags>,
-): Promise<CalendarReading> {
+): Promise<CalendarReading | undefined> {
   const { flags, shell, console } = run;
   const zones = first.problems
     .flatMap(({ questions = [] }) => questions)
     .flatMap((each) => (each.topic === "zone" ? each.zones : []));
   for (;;) {
     const zone = flags.timezone ?? (await askZone(zones[0] ?? guess, shell));
-    const reading = await read(zone, askAtTerminal(shell, console));
-    showReading(reading, reading.calendar.file, run);
+    const answered = await read(zone, askAtTerminal(shell, console));
+    const reading = folder === undefined ? answered : await withAllProblems(answered, folder, shell.clock);
+    const { rows, faultyRows = [] } = reading.calendar;
+    if (hasErrors(reading.problems) && rows.length + faultyRows.length === 0) {
+      refuse(reading, run);
+      return undefined;
+    }
+    showCalendarProblems(reading.problems, [reading.calendar], console);
+    showPosts(reading, run);
     if (await askIfRight(shell, console)) return reading;
   }
 }
 
-/** @param file its name in the project */
-function showReading(
+function showPosts(
   { calendar, problems, posts, leftOut, settings }: CalendarReading,
-  file: string,
   { console }: Run<InitFlags>,
 ): void {
-  showCalendarProblems(
-    problems.map((each) => ({ ...each, file })),
-    [{ ...calendar, file }],
-    console,
-  );
-  if (hasErrors(problems)) return;
+  if (posts.length === 0 && hasErrors(problems)) return;
   const timezone = calendar.table?.zone?.name ?? settings.timezone ?? "UTC";
   console.result(terminalText(firstPostsLines({ posts, leftOut }, timezone, console.style)));
 }

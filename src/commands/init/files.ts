@@ -283,6 +283,7 @@ Each row of a file in this folder is one post.${samples}
 | \`timezone\` | another time zone, if you need one: \`America/New_York\` |
 | \`repeat\` | \`weekly\`, \`monthly on 1st monday\` or another rule, perhaps with \`until 2027-06-30\`; the row then needs an id |
 | \`except\` | days of the series without a post, or with another day: \`2027-12-24\`, \`2027-12-24 -> 2027-12-27\` |
+| \`pool\`, \`spacing\` | texts that the posts of a series take in turn, with lines of \`---\` between them, and the days between equal texts: \`30d\` |
 | \`platforms\` | one or more, separated by commas: \`linkedin, x\` |
 | \`content\` | the text of the post |
 | \`media\` | pictures or a video, as paths from this folder: \`media/welcome.png\` |

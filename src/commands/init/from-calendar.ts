@@ -3,11 +3,16 @@
  * again with the answers.
  */
 
+import { checkCalendars } from "../../calendars/check.ts";
 import { configSchema } from "../../calendars/check-project.ts";
+import { dayIn, showsKind } from "../../calendars/columns/cell-kinds.ts";
 import { likelyFirst, speaksOf } from "../../calendars/columns/column-names.ts";
 import { findCalendars, patternFor } from "../../calendars/find.ts";
 import { readCalendar } from "../../calendars/read-calendar.ts";
+import { readStatus } from "../../checks/statuses.ts";
 import { type UnplannedRow, validate } from "../../checks/validate.ts";
+import { openStateFolder } from "../../disk/state-folder.ts";
+import type { Clock } from "../../model/clock.ts";
 import type { Field } from "../../model/fields.ts";
 import { groupBy } from "../../model/group.ts";
 import type { Post } from "../../model/post.ts";
@@ -16,21 +21,25 @@ import { IGNORE, isIgnoredByDefault } from "../../model/columns.ts";
 import { type RawRow, RowIndex } from "../../model/row.ts";
 import { filterColumns } from "../../model/row-filter.ts";
 import type { LeftOutRow } from "../../report/first-posts.ts";
-import { askedQuestion } from "../../report/init-text.ts";
+import { type Answer, type AskedQuestion, type ShownColumn, askedQuestion } from "../../report/init-text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
-import { type ProjectSettings, settingsOf } from "../../settings/config.ts";
+import { type Config, type ProjectSettings, settingsOf } from "../../settings/config.ts";
 import type { Ask } from "../shell/ask.ts";
+import { ColumnCells } from "./column-cells.ts";
 
 /** A calendar as the project would read it. */
 export interface CalendarReading {
   readonly calendar: Calendar;
   readonly settings: ProjectSettings;
+  readonly config: Config;
   /** What would be planned, in the order of the file. */
   readonly posts: readonly Post[];
   /** Drafts and skipped rows. */
   readonly leftOut: readonly LeftOutRow[];
   readonly problems: readonly Problem[];
+  /** A column with its cells. */
+  readonly column: (key: string) => ShownColumn;
 }
 
 /**
@@ -53,26 +62,64 @@ export async function understandCalendar(
     const question = ask === undefined ? undefined : nextQuestion(reading, further, asked);
     if (question === undefined || ask === undefined) return reading;
     asked.add(questionKey(question));
-    const answer = await ask(askedQuestion(question));
+    const answer = await ask(possibleAnswers(askedQuestion(question, reading.column), settings));
     if (answer !== undefined) settings = withAnswer(settings, answer);
     further.push(...textInstead(question, answer, reading));
   }
+}
+
+/**
+ * The same reading with everything that `validate` checks, such as missing pictures. Writes nothing.
+ * @param root the folder of the calendar
+ */
+export async function withAllProblems(
+  reading: CalendarReading,
+  root: string,
+  clock: Clock,
+): Promise<CalendarReading> {
+  const project = { root, file: "plancast.yaml", config: reading.config, state: await openStateFolder(root) };
+  const selection = { calendars: [reading.calendar], inScope: () => true, problems: [], only: undefined };
+  return { ...reading, problems: (await checkCalendars(project, selection, clock)).problems };
 }
 
 async function readWith(root: string, file: string, settings: ProjectSettings): Promise<CalendarReading> {
   const config = configSchema.parse({ ...settings, calendars: [patternFor(file)] });
   const { files, entriesOf } = await findCalendars(root, config.calendars);
   const own = settingsOf(config, entriesOf(file));
-  const raw = await readCalendar(root, file, { ...own, known: files, keep: filterColumns([own.only ?? {}]) });
+  const cells = new ColumnCells();
+  const keep = filterColumns([own.only ?? {}]);
+  const raw = await readCalendar(root, file, { ...own, known: files, keep, eachRow: cells.note });
   const calendar = { ...raw, settings: own };
   const { posts, problems, skippedRows } = validate([calendar], config);
   return {
     calendar,
+    config,
     settings,
     posts,
     leftOut: leftOutRows(raw.rows, skippedRows),
     problems: [...raw.problems, ...problems],
+    column: (key) => cells.shown(key, raw.table),
   };
+}
+
+/** Fields that only one column can hold. */
+const FIELDS_OF_ONE_COLUMN: ReadonlySet<string> = new Set([
+  "scheduled_at",
+  "date",
+  "time",
+  "content",
+  "status",
+]);
+
+/** Without the answers that give a second column a field which an earlier answer gave to another column. */
+function possibleAnswers(question: AskedQuestion, { columns = {} }: ProjectSettings): AskedQuestion {
+  const isPossible = ({ settings }: Answer): boolean =>
+    Object.entries(settings.columns ?? {}).every(([name, target]) => {
+      const holders = Object.keys(columns).filter((each) => columns[each] === target && each !== name);
+      return !FIELDS_OF_ONE_COLUMN.has(target) || holders.length === 0;
+    });
+  const answers = question.answers.filter(isPossible);
+  return answers.length === 0 ? question : { ...question, answers };
 }
 
 function leftOutRows(rows: readonly RawRow[], skipped: readonly UnplannedRow[]): LeftOutRow[] {
@@ -110,11 +157,32 @@ function nextQuestion(
   // Each row may ask the same.
   const open = [...groupBy([...further, ...found], questionKey)]
     .flatMap(([key, [each]]) => (each === undefined || asked.has(key) ? [] : [each]))
-    .map((each) => (each.topic === "carry" ? withExample(each, reading) : each))
+    .map((each) => (each.topic === "carry" ? withExample(each, reading) : likelyColumnsFirst(each, reading)))
     .filter((each) => isUseful(each, reading));
   const first = FIRST.find((topic) => open.some((each) => each.topic === topic));
   return open.find(({ topic }) => topic === first) ?? open[0];
 }
+
+/**
+ * With the columns first whose cells look like the field. Of two columns for the status, the one that keeps rows back
+ * comes first: the other one would publish them.
+ */
+function likelyColumnsFirst(question: Question, { column }: CalendarReading): Question {
+  if (question.topic !== "duplicate" && question.topic !== "column") return question;
+  const looksLike = LOOKS[question.field];
+  if (looksLike === undefined) return question;
+  const rank = (key: string): number => (column(key).samples.some(looksLike) ? 0 : 1);
+  return { ...question, columns: question.columns.toSorted((one, other) => rank(one) - rank(other)) };
+}
+
+/** Whether a cell looks like a field. */
+const LOOKS: Readonly<Partial<Record<string, (text: string) => boolean>>> = {
+  content: (text) => text.length > 20 && /\s/.test(text),
+  date: (text) => dayIn(text, "dmy") !== undefined || dayIn(text, "mdy") !== undefined,
+  time: (text) => showsKind(text, "time"),
+  platforms: (text) => showsKind(text, "platforms"),
+  status: (text) => ["draft", "skip"].includes(readStatus({ text }, {})),
+};
 
 /** Whether an answer can change something. */
 function isUseful(question: Question, { calendar }: CalendarReading): boolean {
@@ -151,7 +219,9 @@ function withExample(question: CarryQuestion, { calendar, problems }: CalendarRe
     const cell = above?.cells[field];
     if (above !== undefined && cell !== undefined && blank.has(row)) {
       const value = [cell].flat().join(", ");
-      const example = { rows: blank.size, row: row.at(), above: above.at(field), value };
+      const areMost = blank.size * 2 > calendar.rows.length;
+      const text = typeof row.cells.content === "string" ? row.cells.content : "";
+      const example = { rows: blank.size, row: row.at(), text, above: above.at(field), value, areMost };
       return { ...question, example };
     }
     if (row.cells[field] !== undefined) above = row;

@@ -125,17 +125,15 @@ function planJob(options: WorkflowOptions | ProjectsWorkflow): string {
       - uses: ${CHECKOUT}
         with:
           persist-credentials: false
-${isSeveral ? FETCH_DEPTH : ""}
+          # Also the two commits below the trial merge, to see what the pull request changes.
+          fetch-depth: 2
+
       # A pull request from a fork gets no secrets. plancast checks it now, and plans it after the merge.
       - uses: ${options.action}
         with:
           command: plan
 ${stepInputs(options, "plan")}`;
 }
-
-const FETCH_DEPTH = `          # Also the two commits below the trial merge, to see which projects the pull request touches.
-          fetch-depth: 2
-`;
 
 /** Only for several projects: one project works without any set-up of environments. */
 const ENVIRONMENT = `    # The keys that can write are secrets of this environment. Let it deploy only this branch.

@@ -2,7 +2,6 @@
 
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
-import { hasErrors } from "../../model/problem.ts";
 import { noPlanAnswer, planAnswer } from "../../report/assistant.ts";
 import { withoutWaiting } from "../../sync/state/run-lock.ts";
 import type { Planning } from "../../sync/sync.ts";
@@ -23,7 +22,7 @@ export async function planForAssistant(
   await printPlan(planning, "json", { verbose: false, short: false }, run.console);
   const { plan, problems, project } = planning;
   if (plan === undefined) {
-    say(noPlanAnswer(problems.filter((each) => hasErrors([each])).length));
+    say(noPlanAnswer(problems.filter(({ severity }) => severity === "error").length));
     return 1;
   }
   say(

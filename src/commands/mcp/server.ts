@@ -20,7 +20,7 @@ import type { ExitCode } from "../shell/shell.ts";
 import { applyConfirmed, planForAssistant } from "./apply-confirmed.ts";
 import { calendarNames, docPages, readCalendarRows, readDocPage } from "./resources.ts";
 import type { Ran, Session } from "./session.ts";
-import { draftInput, writeDraft } from "./write-draft.ts";
+import { draftInput, nameInput, writeDraft } from "./write-draft.ts";
 
 /** Commands that a tool runs as they are. They print JSON or text. */
 export type PlainTools = Readonly<
@@ -30,14 +30,8 @@ export type PlainTools = Readonly<
   >
 >;
 
-/** No file system has names with a null character. */
-const path = z
-  .string()
-  .min(1)
-  .max(500)
-  .regex(/^[^\0]*$/);
 const calendars = z
-  .array(path)
+  .array(nameInput)
   .max(100)
   .default([])
   .describe("Calendars, as paths relative to the project. Default: all");
@@ -87,7 +81,7 @@ export async function createServer(session: Session, tools: PlainTools): Promise
 
   const none = z.strictObject({});
   const some = z.strictObject({ calendars });
-  tool("columns", z.strictObject({ calendar: path }), CHANGES_NOTHING, (run, { calendar }) =>
+  tool("columns", z.strictObject({ calendar: nameInput }), CHANGES_NOTHING, (run, { calendar }) =>
     tools.columns(run, [calendar]),
   );
   tool("validate", some, CHANGES_NOTHING, (run, input) => tools.validate(run, input.calendars));
@@ -152,7 +146,7 @@ function addCalendars(server: McpServer, session: Session): void {
         {
           uri: uri.href,
           mimeType: "text/plain",
-          text: answerOf(said ?? failedAnswer("columns", ran.error ?? ""), ran, session),
+          text: answerOf(said ?? failedAnswer("Reading the calendar", ran.error ?? ""), ran, session),
         },
       ],
     };

@@ -32,7 +32,8 @@ import { loadProject, namedFile } from "../project/project.ts";
 import type { Run } from "../shell/command.ts";
 import type { ExitCode } from "../shell/shell.ts";
 
-const name = z
+/** The name of a file, a row or a network. No file system has names with a null character. */
+export const nameInput = z
   .string()
   .min(1)
   .max(500)
@@ -47,15 +48,15 @@ const newPost = z.strictObject({
     .min(1)
     .max(40)
     .describe("Local time in the zone of the project, such as 2027-03-01 09:00"),
-  platforms: z.array(name).min(1).max(20).describe("Networks, such as linkedin"),
+  platforms: z.array(nameInput).min(1).max(20).describe("Networks, such as linkedin"),
   content: content.describe("Text of the post"),
-  media: z.array(name).max(20).optional().describe("Files, relative to the calendar"),
+  media: z.array(nameInput).max(20).optional().describe("Files, relative to the calendar"),
   alt: z.array(z.string().max(5_000)).max(20).optional().describe("Alt texts, in the order of the media"),
 });
 
 export const draftInput = z.strictObject({
-  calendar: name.describe("Path of the calendar, relative to the project, such as calendars/march.csv"),
-  row: name.optional().describe("Id or line of a row that is a draft. Needs content"),
+  calendar: nameInput.describe("Path of the calendar, relative to the project, such as calendars/march.csv"),
+  row: nameInput.optional().describe("Id or line of a row that is a draft. Needs content"),
   content: content.optional().describe("New text of that row"),
   posts: z
     .array(newPost)

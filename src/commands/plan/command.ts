@@ -49,7 +49,7 @@ export const command = defineCommand<PlanFlags>({
       await formatPlan(format, {
         planned: undefined,
         problems,
-        drafts: 0,
+        counts: undefined,
         verbose: false,
         short: false,
         style,

@@ -4,6 +4,7 @@
  */
 
 import { relative, resolve } from "node:path";
+import { countRows } from "../../calendars/count-rows.ts";
 import type { SelectionOptions } from "../../calendars/select.ts";
 import { shellArgument } from "../../model/text.ts";
 import { waitMsFor } from "../../model/clock.ts";
@@ -15,7 +16,7 @@ import { type ProblemFormat, isProblemFormat } from "../../report/problems/probl
 import { printJson } from "../../report/text/escape.ts";
 import { savedPlan } from "../../sync/apply/saved-plan.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
-import { type Planning, planCalendars } from "../../sync/sync.ts";
+import { type PlanOptions, type Planning, type PlanningService, planCalendars } from "../../sync/sync.ts";
 import type { Run } from "../shell/command.ts";
 import { connect, noteEmbedded, readsOf } from "../project/connect.ts";
 import type { Console } from "../shell/console.ts";
@@ -66,9 +67,13 @@ export async function runPlanCommand(run: Run<PlanFlags>): Promise<ExitCode> {
   return flags["detailed-exitcode"] && planning.plan.changes.length > 0 ? 2 : 0;
 }
 
-/** Reads the calendars and asks the service. Writes nothing, and closes the service. */
+/**
+ * Reads the calendars and asks the service. Writes nothing, and closes the service.
+ * @param base on a pull request: the lockfile of its base branch
+ */
 export async function readPlan(
   run: Run<Pick<PlanFlags, "calendar" | "only" | "refresh-media"> & Partial<NowFlag & OnlyValidFlag>>,
+  base?: PlanOptions<PlanningService>["base"],
 ): Promise<Planning> {
   const opened = await openProject(run);
   const { project, flags, shell } = opened;
@@ -85,6 +90,7 @@ export async function readPlan(
         clock,
         isTrial,
         onlyValid: flags["only-valid"] === true,
+        base,
         open: () => connect(opened, "read-only"),
       },
     ),
@@ -113,9 +119,9 @@ export async function printPlan(
 ): Promise<void> {
   const { plan, problems, checked } = planning;
   const planned = plan === undefined ? undefined : { plan, view: () => viewOf(planning, plan, { verbose }) };
-  const { drafts } = checked;
+  const counts = countRows(checked, problems);
   const { style } = console;
-  console.document(await formatPlan(format, { planned, problems, drafts, verbose, short, style, now }));
+  console.document(await formatPlan(format, { planned, problems, counts, verbose, short, style, now }));
 }
 
 /** A plan for people, with its cost. */

@@ -4,7 +4,7 @@ import type { MediaSources } from "../../calendars/check.ts";
 import type { WebMedia } from "../../media/web-media.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
-import { type NextSave, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
+import { type Saves, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
 import { planDifferenceText, reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
 import type { Project } from "../../settings/config.ts";
 import { hashCacheOf } from "../../sync/state/media-caches.ts";
@@ -20,7 +20,7 @@ import { type PlanFlags, narrowingOf, printPlan } from "./run.ts";
 interface Watch extends Run<PlanFlags> {
   /** Absolute. */
   readonly root: string;
-  readonly awaitSave: NextSave;
+  readonly saves: Saves;
   /** The last plan, to compare with. */
   last: Plan | undefined;
 }
@@ -30,7 +30,7 @@ export async function watchPlan(run: Run<PlanFlags>): Promise<ExitCode> {
   const { flags, shell } = run;
   rejectOtherFlags(flags);
   const root = await projectFolder(flags, shell);
-  const watch: Watch = { ...run, root, awaitSave: await watchSaves(root, shell), last: undefined };
+  const watch: Watch = { ...run, root, saves: await watchSaves(root, shell), last: undefined };
   while (!shell.stop.aborted) {
     await untilSettingsChange(watch);
   }
@@ -38,9 +38,9 @@ export async function watchPlan(run: Run<PlanFlags>): Promise<ExitCode> {
 }
 
 /** Waits until files are saved, and clears the screen. */
-async function nextSave({ awaitSave, root, console }: Watch): Promise<readonly string[]> {
+async function nextSave({ saves, root, console }: Watch): Promise<readonly string[]> {
   console.note(watchingText(root, console.errorStyle));
-  const files = await awaitSave();
+  const files = await saves.next();
   if (files.length > 0) {
     console.clear();
     console.note(savedText(files, console.errorStyle));
@@ -87,6 +87,7 @@ async function planAtSaves(project: Project, addresses: WebMedia, watch: Watch):
   const media = { addresses, hashes: hashCacheOf(project, shell.clock) };
   const service = reuseService(() => connect({ ...watch, project }, "read-only"), shell.clock);
   const settings = new Set(settingsFiles(project));
+  await watch.saves.alsoWatch([...settings]);
   try {
     let saved: readonly string[];
     do {

@@ -2,14 +2,15 @@
 
 import { dirname, join, resolve } from "node:path";
 import * as assets from "plancast:page";
+import { countRows } from "../../calendars/count-rows.ts";
 import { Failure } from "../../model/failure.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { embeddedImageUrls, relativeMediaUrls } from "../../preview/page-media.ts";
 import { previewHtml } from "../../preview/preview-html.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
-import { plural } from "../../report/text/numbers.ts";
 import { type ProjectRun, type Run, defineCommand } from "../shell/command.ts";
 import { connect } from "../project/connect.ts";
 import {
@@ -103,13 +104,14 @@ async function writePreview(run: ProjectRun<PreviewFlags>): Promise<ExitCode> {
       return (sha256: string) => embedded.get(sha256) ?? beside.get(sha256);
     },
   };
-  const { data, problems } = await readPreview(project, reading, shell);
+  const { data, problems, checked } = await readPreview(project, reading, shell);
   await writeGenerated(out, previewHtml(data, assets, "file"), "page", { project, shell });
   for (const { text } of data.notices) console.note(terminalText([escapeTerminal(text)]));
   // A page without posts helps nobody to find out why.
   if (data.posts.length === 0 && hasErrors(problems)) showCalendarProblems(problems, [], console);
   else if (problems.length > 0)
     console.note(`${problemsSummary(problems)}. See the page, or run plancast validate.\n`);
-  console.result(`${plural(data.posts.length, "post")} in ${out}. Open it in a browser.\n`);
+  const counts = countsText(countRows(checked, problems));
+  console.result(`Wrote ${out}: ${counts}. Open it in a browser.\n`);
   return hasErrors(problems) ? 1 : 0;
 }

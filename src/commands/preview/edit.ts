@@ -145,7 +145,7 @@ export class CalendarEditor {
       before,
       "try again.",
     );
-    if (!isUndone) return FILE_CHANGED;
+    if (!isUndone) return CHANGED_SINCE;
     this.#undoable.delete(name);
     return { answer: "undone" };
   }
@@ -158,6 +158,11 @@ function refused(code: string, message: string): RefusedEdit {
 const FILE_CHANGED = refused(
   "preview/file-changed",
   "The file has changed since the page showed it, so plancast wrote nothing. Look at the new state, and try again.",
+);
+
+const CHANGED_SINCE = refused(
+  "preview/file-changed",
+  "The file has changed since this edit, so plancast wrote nothing. Change the file instead.",
 );
 
 const NOT_READY = refused(

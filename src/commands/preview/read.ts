@@ -3,6 +3,7 @@
 import { createHash } from "node:crypto";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type CheckedCalendars, checkCalendars, listPosts } from "../../calendars/check.ts";
+import { countRows } from "../../calendars/count-rows.ts";
 import { type Selection, type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
@@ -131,6 +132,7 @@ export async function makePage(
     posts,
     plan,
     problems,
+    counts: countRows(checked, problems),
     noPlan,
     ...(publications === undefined ? {} : { publications }),
     now: clock.now(),

@@ -2,17 +2,18 @@
 
 import { join } from "node:path";
 import * as assets from "plancast:page";
+import { countRows } from "../../calendars/count-rows.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
 import { type ServedFile, mediaUrl, startPageServer } from "../../preview/live/server.ts";
-import { type NextSave, isRelevantChange, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
+import { type Saves, isRelevantChange, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
 import { isBrowserMedia } from "../../preview/page-media.ts";
 import { pagePolicy, previewHtml } from "../../preview/preview-html.ts";
 import { type EditRequest, type PreviewData, EDIT_TOKEN_NAME } from "../../preview/preview-data.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { READING_CALENDARS, outdatedText } from "../../report/plan/preview-notices.ts";
 import { visibleText } from "../../report/text/escape.ts";
-import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Run } from "../shell/command.ts";
 import { type ReusedService, connect, reuseService } from "../project/connect.ts";
@@ -40,8 +41,8 @@ export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   // Browsers do not send this part of an address. So only who reads this line, and the page, know the token.
   console.result(`${server.url}${editor === undefined ? "" : `#${EDIT_TOKEN_NAME}=${editor.token}`}\n`);
   try {
-    const nextSave = await watchSaves(await projectFolder(flags, shell), shell);
-    const serving: Serving = { ...run, shown, editor, nextSave, notifyPages: () => server.notify() };
+    const saves = await watchSaves(await projectFolder(flags, shell), shell);
+    const serving: Serving = { ...run, shown, editor, saves, notifyPages: () => server.notify() };
     while (!shell.stop.aborted) {
       await untilSettingsChange(serving);
     }
@@ -55,7 +56,7 @@ interface Serving extends Run<PreviewFlags> {
   readonly shown: PageState;
   /** Absent if posts cannot be edited. */
   readonly editor: CalendarEditor | undefined;
-  readonly nextSave: NextSave;
+  readonly saves: Saves;
   /** Makes all pages show the current state. */
   readonly notifyPages: () => void;
 }
@@ -65,17 +66,18 @@ interface Serving extends Run<PreviewFlags> {
  * saved.
  */
 async function untilSettingsChange(serving: Serving): Promise<void> {
-  const { nextSave, flags, shell } = serving;
+  const { saves, flags, shell } = serving;
   const project = await unlessBroken(() => loadProject(flags, shell), serving);
   if (project === undefined) {
-    await nextSave();
+    await saves.next();
     return;
   }
+  await saves.alsoWatch(settingsFiles(project));
   const service = reuseService(() => connect({ ...serving, project }, "read-only"), shell.clock);
   try {
     while (!shell.stop.aborted) {
       const preview = await unlessBroken(() => readInto(project, service, serving), serving);
-      const files = await nextRelevantSave(project, preview, nextSave);
+      const files = await nextRelevantSave(project, preview, saves);
       if (files.some((file) => settingsFiles(project).includes(file))) return;
     }
   } finally {
@@ -87,10 +89,10 @@ async function untilSettingsChange(serving: Serving): Promise<void> {
 async function nextRelevantSave(
   project: Project,
   preview: ReadPreview | undefined,
-  nextSave: NextSave,
+  saves: Saves,
 ): Promise<readonly string[]> {
   for (;;) {
-    const files = await nextSave();
+    const files = await saves.next();
     const isSetting = files.some((file) => settingsFiles(project).includes(file));
     if (files.length === 0 || isSetting || preview === undefined) return files;
     const { checked, posts } = preview;
@@ -133,8 +135,8 @@ async function readInto(project: Project, service: ReusedService, serving: Servi
   const clock = flags.now === undefined ? shell.clock : trialClock(flags.now, project, shell.clock);
   editor?.show({ project, calendars: preview.checked.calendars, only, data: preview.data, clock });
   notifyPages();
-  const { data, problems } = preview;
-  console.note(`${plural(data.posts.length, "post")}, ${problemsSummary(problems).toLowerCase()}.\n`);
+  const { problems, checked } = preview;
+  console.note(`${countsText(countRows(checked, problems))}; ${problemsSummary(problems).toLowerCase()}.\n`);
   return preview;
 }
 

@@ -1,12 +1,11 @@
 /** Who writes drafts for a command: the language model of `ai:` in plancast.yaml, otherwise the service. */
 
 import { openModel } from "../../ai/open-model.ts";
-import type { LanguageModel } from "../../ai/language-model.ts";
+import type { Drafter, LanguageModel } from "../../ai/language-model.ts";
 import type { Wait } from "../../model/clock.ts";
 import { waitText } from "../../report/outcomes/progress.ts";
 import { escapeTerminal } from "../../report/text/escape.ts";
 import type { ServiceFiles } from "../../service/connect/open-service.ts";
-import type { FullService } from "../../service/service.ts";
 import type { AiSettings } from "../../settings/ai.ts";
 import type { ProjectRun } from "../shell/command.ts";
 import {
@@ -19,8 +18,7 @@ import {
 
 /** An open connection to what writes drafts. */
 export interface Drafting {
-  readonly drafter: Pick<FullService, "generateText" | "generateImage"> &
-    Partial<Pick<LanguageModel, "describePicture">>;
+  readonly drafter: Drafter & Partial<Pick<LanguageModel, "describePicture">>;
   /** Throws a Failure if the service has other accounts than before. */
   readonly checkAccounts: () => Promise<void>;
   readonly requests: () => number;

@@ -46,13 +46,21 @@ async function choose(
     shell.stderr.write(terminalText(paragraph(`${index + 1}. ${answer.text}`, errorStyle, "  ")));
   for (;;) {
     const line = await answerTo(`${promptOf(question)} `, shell);
-    if (line === "") return answers[0];
+    if (line === "" && answers.length > 0) return answers[0];
     const settings = typed?.read(line);
     const numbered = /^\d+$/.test(line) ? answers[Number(line) - 1] : undefined;
     const chosen = numbered ?? (settings === undefined ? undefined : { text: line, settings });
     if (chosen !== undefined) return chosen;
-    shell.stderr.write(terminalText([`"${escapeTerminal(line)}" is not one of the answers.`]));
+    const why =
+      line === "?" ? helpText(question) : (typed?.why?.(line) ?? `"${line}" is not one of the answers.`);
+    shell.stderr.write(terminalText(paragraph(escapeTerminal(why), errorStyle)));
   }
+}
+
+function helpText({ answers, typed }: Pick<AskedQuestion, "answers" | "typed">): string {
+  const number = answers.length === 0 ? "" : "the number of an answer";
+  const all = [number, typed?.prompt ?? ""].filter((text) => text !== "").join(", or ");
+  return `Type ${all}. Then press Enter. Ctrl-C ends the questions, and nothing is written.`;
 }
 
 function promptOf({ answers, typed }: Pick<AskedQuestion, "answers" | "typed">): string {

@@ -5,6 +5,7 @@
 
 import { relative, sep } from "node:path";
 import type { CheckedCalendars } from "../../calendars/check.ts";
+import { countRows } from "../../calendars/count-rows.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { maskAddresses } from "../../model/media-address.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
@@ -13,6 +14,7 @@ import { failureProblem, failureText } from "../../report/problems/failure.ts";
 import type { ProblemFormat } from "../../report/problems/problem-formats.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import { problemsText } from "../../report/problems/problems-text.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
 import { plural } from "../../report/text/numbers.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Planning } from "../../sync/sync.ts";
@@ -44,6 +46,7 @@ export function showProblems(
       `The filter left out ${plural(filteredOut, "row")}; plancast does not change their posts.\n`,
     );
   showCalendarProblems(problems, checked.calendars, console);
+  if (hasErrors(problems)) console.alert(`${countsText(countRows(checked, problems))}.\n`);
 }
 
 /** Problems with the lines of the calendars: always errors, and warnings unless --quiet. */

@@ -8,6 +8,7 @@ import { stat } from "node:fs/promises";
 import { dirname, relative, resolve, sep } from "node:path";
 import { type SharedCalendar, findProjects, findSharedCalendars } from "../../calendars/find-projects.ts";
 import { Failure } from "../../model/failure.ts";
+import { clipped } from "../../model/text.ts";
 import { problemDocument } from "../../report/problems/problems-json.ts";
 import { isProblemFormat } from "../../report/problems/problem-formats.ts";
 import {
@@ -22,6 +23,7 @@ import type { Command, Run } from "./command.ts";
 import { type Console, openConsole } from "./console.ts";
 import type { GlobalFlags } from "./flags.ts";
 import { reportError } from "./report-problems.ts";
+import { type SharedPost, findSharedPosts } from "./shared-posts.ts";
 import type { ExitCode, Shell, TextStream } from "./shell.ts";
 
 interface FormatFlag {
@@ -39,8 +41,11 @@ export interface ProjectTurn {
   /** Its output, below its name. */
   readonly console: Console;
   readonly lists: SharedLists;
-  /** Throws a Failure if another project has one of its calendars: both would publish the same posts. */
-  readonly checkCalendars: () => void;
+  /**
+   * Throws a Failure if another project has one of its calendars, or one of its posts: both would publish or cancel the
+   * same posts.
+   */
+  readonly checkShared: () => void;
 }
 
 /** Runs the command once, and reports what ends it. */
@@ -60,12 +65,12 @@ export async function runForAll<Flags>(
     refuseOneProjectsSettings(given, flags, shell);
     const files = await projectFiles(all, shell);
     const results = await runInTurn(files, files, { flags, shell }, (turn) => {
-      const { project, file, checkCalendars, ...run } = turn;
+      const { project, file, checkShared, ...run } = turn;
       const own = { ...flags, config: file, ...given.forAll?.flagsFor?.(project, flags) };
       const command: Command<Flags> = {
         ...given,
         run: async (started) => {
-          checkCalendars();
+          checkShared();
           return given.run(started);
         },
       };
@@ -94,16 +99,19 @@ export async function runInTurn(
   { flags, shell }: { readonly flags: AllFlags; readonly shell: Shell },
   work: (turn: ProjectTurn) => Promise<ExitCode>,
 ): Promise<readonly ProjectResult[]> {
-  const shared = await findSharedCalendars(all);
+  const [calendars, posts] = [await findSharedCalendars(all), await findSharedPosts(all)];
   const results: ProjectResult[] = [];
   const lists = new SharedLists(shell.clock);
   for (const file of files) {
     const project = nameIn(shell.cwd, dirname(file));
     const output = new ProjectOutput(project, flags, shell, results.length === 0);
-    const checkCalendars = (): void => refuseShared(shared.get(file), shell.cwd);
+    const checkShared = (): void => {
+      refuseSharedCalendar(calendars.get(file), shell.cwd);
+      refuseSharedPost(posts.get(file), shell.cwd);
+    };
     const exitCode = shell.stop.aborted
       ? undefined
-      : await work({ project, file, console: output.open(), lists, checkCalendars });
+      : await work({ project, file, console: output.open(), lists, checkShared });
     results.push({ project, exitCode, document: output.document });
   }
   return results;
@@ -114,13 +122,23 @@ function nameIn(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join("/") || ".";
 }
 
-function refuseShared(twice: SharedCalendar | undefined, cwd: string): void {
+function refuseSharedCalendar(twice: SharedCalendar | undefined, cwd: string): void {
   if (twice === undefined) return;
   const { calendar, other } = twice;
   throw new Failure(
     "project/shared-calendar",
     `${nameIn(cwd, calendar)} is also a calendar of the project ${nameIn(cwd, other)}, so its posts would be published twice.`,
     "Leave it out of one project, for example with `!clients/**` under `calendars:`.",
+  );
+}
+
+function refuseSharedPost(twice: SharedPost | undefined, cwd: string): void {
+  if (twice === undefined) return;
+  const { postId, other } = twice;
+  throw new Failure(
+    "lockfile/shared-post",
+    `The lockfile of the project ${nameIn(cwd, dirname(other))} also names the post ${clipped(postId)}. Each of the two projects could cancel it.`,
+    "Remove the entry from the lockfile of the project that did not make the post. If you copied a project, run `plancast lockfile forget` in the copy.",
   );
 }
 

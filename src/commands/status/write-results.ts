@@ -10,7 +10,7 @@ import { type Problem, problem } from "../../model/problem.ts";
 import type { RowStatus } from "../../model/publication.ts";
 import type { WrittenResults } from "../../report/status/status-summary.ts";
 import type { Project } from "../../settings/config.ts";
-import { resultEdits } from "../../tracking/row-results.ts";
+import { resultEdits } from "../../report/status/row-results.ts";
 import { isUnderstood, saveCalendarFile } from "../project/calendar-file.ts";
 
 /** Throws a Failure unless the project asks for results in its calendars. */

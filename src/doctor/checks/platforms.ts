@@ -1,6 +1,6 @@
 /** Compares the accounts that the service is connected to with the platforms in the calendars. */
 
-import { networkNamed } from "../../checks/networks/network-names.ts";
+import { networkNamed, networkOf } from "../../checks/networks/network-names.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import { nearest } from "../../model/text.ts";
@@ -65,7 +65,7 @@ function connectWay(facts: Facts): string {
 }
 
 function connectAdvice(name: string, facts: Facts): string {
-  const mayConnect = !isOwn(facts) || ACCOUNT_NETWORKS.some((network) => network === name.split("/", 1)[0]);
+  const mayConnect = !isOwn(facts) || ACCOUNT_NETWORKS.some((network) => network === networkOf(name));
   return mayConnect
     ? `Connect ${name} ${connectWay(facts)}`
     : `plancast itself publishes only on ${ACCOUNT_NETWORKS.join(", ")}: use a service for ${name}`;

@@ -1,9 +1,12 @@
 /** Checks of the files that people write: plancast.yaml and the calendars. */
 
+import { countFiles } from "../../calendars/check.ts";
+import { countRows } from "../../calendars/count-rows.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { hasErrors, placeName } from "../../model/problem.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
-import { counted, plural, unplannedCounts } from "../../report/text/numbers.ts";
+import { countsText } from "../../report/problems/counts-text.ts";
+import { plural } from "../../report/text/numbers.ts";
 import { type Check, NEEDS_PROJECT, failing, ok, skipped, warning } from "../check.ts";
 
 export const projectCheck: Check = {
@@ -28,13 +31,9 @@ export const calendarsCheck: Check = {
   run: ({ calendars }) => {
     if (calendars === undefined) return skipped(NEEDS_PROJECT);
     if (calendars instanceof Failure) return failing(calendars.message, calendars.hint);
-    const { rows, drafts, problems } = calendars;
-    const unplanned = counted(unplannedCounts(calendars));
-    const counts = [
-      plural(calendars.calendars.length, "calendar"),
-      plural(rows - drafts, "post"),
-      ...(unplanned === "" ? [] : [unplanned]),
-    ].join(", ");
+    const { problems } = calendars;
+    const files = plural(countFiles(calendars.calendars), "calendar");
+    const counts = `${files}, ${countsText(countRows(calendars))}`;
     if (problems.length === 0) return ok(`${counts}, no problems.`);
     const message = `${counts}: ${problemsSummary(problems)}.`;
     const advice = "`plancast validate` shows each one with its place.";

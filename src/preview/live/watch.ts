@@ -12,8 +12,13 @@ import type { Clock } from "../../model/clock.ts";
 import type { ListedPost } from "../../model/post.ts";
 import type { Project } from "../../settings/config.ts";
 
-/** Waits for files to be saved, and returns their paths; none when the run must stop. */
-export type NextSave = () => Promise<readonly string[]>;
+/** The saves in a watched folder. */
+export interface Saves {
+  /** Waits for files to be saved, and returns their paths; none when the run must stop. */
+  readonly next: () => Promise<readonly string[]>;
+  /** Also watches those of these files that are outside the folder, such as shared settings: `../agency.yaml`. */
+  readonly alsoWatch: (files: readonly string[]) => Promise<void>;
+}
 
 /** Folders without plancast.yaml, calendars, media or lockfiles. */
 const IGNORED_FOLDERS = new Set(["node_modules", ".git", ".plancast"]);
@@ -35,7 +40,7 @@ const POLL_MS = 2_000;
 export async function watchSaves(
   root: string,
   { stop, clock }: { readonly stop: AbortSignal; readonly clock: Clock },
-): Promise<NextSave> {
+): Promise<Saves> {
   const saved = new Set<string>();
   let events = 0;
   let wake: (() => void) | undefined;
@@ -48,7 +53,15 @@ export async function watchSaves(
   };
   stop.addEventListener("abort", () => wake?.(), { once: true });
   await watchFolder(folder, onSave, stop);
-  return async () => {
+  const outside = new Set<string>();
+  const alsoWatch = async (file: string): Promise<void> => {
+    if (!file.startsWith("../") || outside.has(file) || stop.aborted) return;
+    outside.add(file);
+    const { ready, close } = follow(join(folder, file), { ignoreInitial: true }, onSave);
+    stop.addEventListener("abort", close, { once: true });
+    await ready;
+  };
+  const next = async (): Promise<readonly string[]> => {
     if (saved.size === 0 && !stop.aborted) await new Promise<void>((resolve) => (wake = resolve));
     const start = clock.now();
     for (let seen = -1; seen !== events && clock.now() - start < LONGEST_MS && !stop.aborted;) {
@@ -58,6 +71,12 @@ export async function watchSaves(
     const files = stop.aborted ? [] : [...saved].sort();
     saved.clear();
     return files;
+  };
+  return {
+    next,
+    alsoWatch: async (files) => {
+      await Promise.all(files.map(alsoWatch));
+    },
   };
 }
 

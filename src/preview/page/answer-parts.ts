@@ -117,15 +117,15 @@ export class AnswerBar {
     const fill = this.#bar.firstElementChild;
     if (fill instanceof HTMLElement)
       fill.style.width = `${posts === 0 ? 0 : ((posts - unanswered) / posts) * 100}%`;
-    const parts = [
-      `${numberText(approved)} approved`,
-      `${numberText(changes)} with changes`,
-      `${numberText(unanswered)} unanswered`,
-    ];
     const kept = this.#book.isKept
-      ? "Your browser keeps your answers."
+      ? // A phone has no room for what needs no action.
+        element("span", { class: "answer-kept" }, "Your browser keeps your answers.")
       : "Your browser cannot keep your answers: download them before you close this page.";
-    this.#said.textContent = this.#downloaded ?? `${parts.join(", ")}. ${kept}`;
+    this.#said.replaceChildren(
+      ...(this.#downloaded === undefined
+        ? [`${numberText(approved)} approved, ${numberText(changes)} with changes. `, kept]
+        : [this.#downloaded]),
+    );
     this.#said.classList.toggle("is-alert", !this.#book.isKept && this.#downloaded === undefined);
     this.#next.setAttribute("aria-disabled", String(unanswered === 0));
   }

@@ -12,7 +12,7 @@ import { emptyState, postList, wholeList } from "./list-view.ts";
 import { monthOf, plusMonths } from "./parts/days.ts";
 import { element, replaceButtons } from "./parts/dom.ts";
 import { type Filters, Model, NO_FILTERS, groupByDay, isFiltering } from "./parts/model.ts";
-import { periodOf, wayToPosts } from "./period.ts";
+import { dayOfWeek, periodOf, wayToPosts } from "./period.ts";
 import { postCard } from "./post-card.ts";
 import { PostDialog } from "./post-dialog.ts";
 import { handlePrinting } from "./printing.ts";
@@ -28,6 +28,8 @@ import {
 
 export class App {
   #model: Model;
+  /** The address that the reader opened. */
+  #asked = location.hash;
   #place: Place;
   #isGone = false;
   #lastOpened: PreviewPost | undefined;
@@ -51,7 +53,7 @@ export class App {
     const isLive = document.documentElement.dataset["kind"] === "live";
     this.#editing = isLive ? this.#startEditing(data) : undefined;
     this.#dialog = new PostDialog(this.#choice, this.#answers, this.#editing);
-    this.#place = this.#placeFrom(location.hash);
+    this.#place = this.#placeFrom(this.#asked);
     const bar = this.#answers === undefined ? undefined : this.#answerBar(this.#answers);
     const skip = element(
       "button",
@@ -80,6 +82,11 @@ export class App {
     const before = this.#model.data;
     this.#model = new Model(data);
     this.#editing?.edits.follow(data);
+    // Only now is there a place that the address can mean.
+    if (before.madeAt === "" && data.madeAt !== "") {
+      this.#place = this.#placeFrom(this.#asked);
+      return this.#follow();
+    }
     const focused = document.activeElement?.closest<HTMLElement>("td[data-day]")?.dataset["day"];
     this.#render();
     if (focused !== undefined) this.#body.querySelector<HTMLElement>(`td[data-day="${focused}"]`)?.focus();
@@ -143,7 +150,8 @@ export class App {
     // A client reads and answers one post after the other.
     const usualView = isNarrow || data.client !== undefined ? "list" : "month";
     const usualDay = month === undefined ? initialDay(data) : dayInMonth(month, data);
-    return { view: view ?? usualView, day: day ?? usualDay, filters, post };
+    const named = post === undefined || month !== undefined ? undefined : this.#model.named(post)?.day;
+    return { view: view ?? usualView, day: day ?? named ?? usualDay, filters, post };
   }
 
   /** Shows the place as an address has set it. */
@@ -166,7 +174,8 @@ export class App {
     });
     document.addEventListener("keydown", (event) => this.#moveFreely(event));
     addEventListener("hashchange", () => {
-      this.#place = this.#placeFrom(location.hash);
+      this.#asked = location.hash;
+      this.#place = this.#placeFrom(this.#asked);
       this.#follow();
     });
     this.#dialog.onMove((post) => {
@@ -284,7 +293,8 @@ export class App {
       ...periodBar(period.title, view, {
         step: (by) => this.#step(by),
         goToToday: () => this.#show(view, todayOf(this.#model.data)),
-        show: (other) => this.#show(other, day),
+        show: (other) =>
+          this.#show(other, other === "week" ? dayOfWeek(day, posts, todayOf(this.#model.data)) : day),
       }),
     );
     this.#status.textContent = statusLine(posts, period, this.#model.data, isFiltering(filters));

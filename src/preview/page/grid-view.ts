@@ -6,7 +6,7 @@ import { inOtherMonth, plusDays } from "./parts/days.ts";
 import { element, icon } from "./parts/dom.ts";
 import { ICONS } from "./parts/icons.ts";
 import { numberText, plural } from "./parts/model.ts";
-import { daySign, mediaOf, platformMarks, platformsOf, problemSign } from "./parts/post-parts.ts";
+import { NEXT_SLOT, daySign, mediaOf, platformMarks, platformsOf, problemSign } from "./parts/post-parts.ts";
 import { fullDay, longWeekday, readersClock, readersWeek, shortWeekday } from "./parts/reader.ts";
 import { STATUS_LABELS } from "./parts/statuses.ts";
 
@@ -142,7 +142,7 @@ export function postOfChip(chip: Element): PreviewPost | undefined {
 }
 
 function chip(post: PreviewPost, data: PreviewData, { openPost, canMove }: GridActions): HTMLElement {
-  const { status, clock, content = "" } = post;
+  const { status, clock, slot, content = "" } = post;
   const { icon: name, label } = STATUS_LABELS[status];
   const media = mediaOf(post, data);
   const start = content.slice(0, TEXT_LENGTH).replaceAll(/\s+/g, " ");
@@ -153,6 +153,7 @@ function chip(post: PreviewPost, data: PreviewData, { openPost, canMove }: GridA
       class: `chip is-${status}${canMove(post) ? " is-movable" : ""}`,
       type: "button",
       tabindex: -1,
+      title: slot === "next" ? `${readersClock(clock)}, ${NEXT_SLOT}` : undefined,
       onclick: () => openPost(post),
     },
     element(
@@ -161,6 +162,7 @@ function chip(post: PreviewPost, data: PreviewData, { openPost, canMove }: GridA
       icon(ICONS[name]),
       element("span", { class: "unseen" }, `${label} `),
       element("span", { class: "clock" }, readersClock(clock)),
+      slot === "next" ? element("span", { class: "unseen" }, ` ${NEXT_SLOT} `) : undefined,
       problemSign(post, data),
       platformMarks(platformsOf(post, data), MARKS_A_POST),
     ),

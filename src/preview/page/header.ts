@@ -33,10 +33,16 @@ const FOR_CLIENTS =
   "Approve each post, or ask for changes. Then download your answers, and send the file back to whoever sent you this page.";
 
 /** The calendar's name, its zone, and the time of the data. */
-export function pageHead({ title, timezone, madeAt, client }: PreviewData): HTMLElement[] {
+export function pageHead({ title, timezone, madeAt, counts, client }: PreviewData): HTMLElement[] {
   return [
     element("h1", {}, element("bdi", {}, title)),
-    element("p", { class: "quiet" }, `Times are in ${timezone}. Made ${madeAt}.`),
+    element(
+      "p",
+      { class: "quiet" },
+      `Times are in ${timezone}. `,
+      element("span", { class: "made" }, `Made ${madeAt}.`),
+      counts === undefined ? "" : ` ${counts}.`,
+    ),
     ...(client === undefined ? [] : [element("p", { class: "lead" }, FOR_CLIENTS)]),
   ];
 }

@@ -29,6 +29,17 @@ export function periodOf(view: View, day: string): Period {
 }
 
 /**
+ * The day whose week to show: of the month's first post, if nobody chose a day of the month and its first week is empty.
+ * @param posts those that the filters let through, earliest first
+ */
+export function dayOfWeek(day: string, posts: readonly PreviewPost[], today: string): string {
+  const month = monthOf(day);
+  const isChosen = day !== `${month}-01` || day === today;
+  if (isChosen || posts.some((post) => periodOf("week", day).holds(post.day))) return day;
+  return posts.find((post) => monthOf(post.day) === month)?.day ?? day;
+}
+
+/**
  * What to say and offer when a period has none of the shown posts; undefined if it has some.
  * @param posts those that the filters let through, earliest first
  */

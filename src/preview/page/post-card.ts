@@ -8,6 +8,7 @@ import { element } from "./parts/dom.ts";
 import { readersClock } from "./parts/reader.ts";
 import { altList, replyList } from "./post-details.ts";
 import {
+  NEXT_SLOT,
   badge,
   platformMarks,
   platformName,
@@ -34,6 +35,7 @@ export function postCard(
       readersClock(post.clock),
       element("span", { class: "unseen" }, " open post"),
     ),
+    post.slot === "next" ? element("span", { class: "quiet" }, NEXT_SLOT) : undefined,
     // Several networks have their own tabs.
     ...(platforms.length === 1
       ? [platformMarks(platforms), element("span", { class: "titles" }, ...platforms.map(platformName))]

@@ -7,7 +7,7 @@ import { ANSWERED, answerControls } from "./answer-parts.ts";
 import type { AnswerBook } from "./answers.ts";
 import { element, icon } from "./parts/dom.ts";
 import { ICONS } from "./parts/icons.ts";
-import { badge, mediaOf, problemList, problemsOf } from "./parts/post-parts.ts";
+import { NEXT_SLOT, badge, mediaOf, problemList, problemsOf } from "./parts/post-parts.ts";
 import { fullDay, inZone, readersClock } from "./parts/reader.ts";
 import { STATUS_LABELS } from "./parts/statuses.ts";
 
@@ -137,6 +137,11 @@ function resultList({ results = [] }: PreviewPost): HTMLElement | undefined {
   );
 }
 
+const SLOT_TEXTS: Readonly<Record<NonNullable<PreviewPost["slot"]>, string>> = {
+  next: `The ${NEXT_SLOT}. It may change until the next apply.`,
+  kept: "plancast chose this time.",
+};
+
 /** The post's time as the project, its author and the reader say it; each zone once. */
 function timeList(post: PreviewPost, { timezone, client }: PreviewData): HTMLElement {
   const { day, clock, offset, at, author } = post;
@@ -156,6 +161,7 @@ function timeList(post: PreviewPost, { timezone, client }: PreviewData): HTMLEle
       element("span", { class: "quiet" }, ` ${zone}`),
     ),
   ]);
+  if (post.slot !== undefined) rows.push(element("dt", {}, "Slot"), element("dd", {}, SLOT_TEXTS[post.slot]));
   if (post.expires !== undefined)
     rows.push(
       element("dt", {}, "Expires"),

@@ -41,12 +41,12 @@ export const applySchema = z
         z.object({
           key: z.string(),
           action: z.enum(["create", "replace", "cancel", "adopt"]),
-          status: z
-            .enum(["done", "failed", "unknown", "not_started"])
-            .describe("`unknown`: plancast does not know whether the change was made. Run apply again."),
+          status: writeOutcomeSchema.shape.status.describe(
+            "`unknown`: plancast does not know whether the change was made. Run apply again.",
+          ),
           post_id: z.string().optional().describe("Id of the current or cancelled post. Only if done."),
-          code: z.string().optional().describe("Only if failed."),
-          message: z.string().optional().describe("Only if failed or unknown."),
+          code: writeOutcomeSchema.shape.code,
+          message: writeOutcomeSchema.shape.message,
         }),
       )
       .describe("Empty if the run was refused before its first change."),

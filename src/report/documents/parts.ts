@@ -61,6 +61,10 @@ export const series = z
       .string()
       .optional()
       .describe("Changes if somebody edits the row. Absent for a post that an exception moves."),
+    text: z
+      .string()
+      .optional()
+      .describe("Identifies its text in the pool of the row. Absent without a pool."),
   })
   .optional()
   .describe("For a row that repeats: which of its posts it is.");

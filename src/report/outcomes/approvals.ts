@@ -37,6 +37,18 @@ export type AnswerResult =
   | { readonly kind: "unanswered" }
   | { readonly kind: "refused"; readonly refusal: AnswerRefusal };
 
+/** More files are only counted in a question. */
+const MAX_NAMED = 5;
+
+/** Asks before calendars without a status get one. @param areTables whether all of them have columns */
+export function addStatusQuestion(files: readonly string[], areTables: boolean): string {
+  const more = files.length - MAX_NAMED;
+  const names = [...files.slice(0, MAX_NAMED), ...(more > 0 ? [plural(more, "other file")] : [])];
+  const have = files.length === 1 ? "has" : "have";
+  const what = areTables ? "status column" : "status";
+  return `${escapeTerminal(names.join(", "))} ${have} no ${what}. Add one and write the answers there?`;
+}
+
 export interface ReportedAnswer {
   /** The row's post; undefined if no row has it. */
   readonly post:

@@ -1,12 +1,13 @@
 /** Makes the document of `plan --format json`, which documents/plan.ts defines. */
 
 import { hash } from "node:crypto";
+import type { RowCounts } from "../../calendars/count-rows.ts";
 import { filledExtras } from "../../model/extras.ts";
 import { addressKey } from "../../model/lockfile.ts";
 import { displayAddress } from "../../model/media-address.ts";
 import type { Change, Keep, Plan, Summary } from "../../model/plan.ts";
 import type { BodyPart, RemotePost, ResolvedMedia, ResolvedPost, UtcTime } from "../../model/post.ts";
-import type { Problem } from "../../model/problem.ts";
+import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf } from "../documents/parts.ts";
 import type { planSchema } from "../documents/plan.ts";
 import { changeReason, guardMessage } from "./decisions.ts";
@@ -22,13 +23,18 @@ export interface PlanDocumentOptions {
   /** Also lists kept posts, after the changes. */
   readonly verbose: boolean;
   /** Facts about rows outside the plan, for the summary of a run without a plan. */
-  readonly counts?: Partial<Pick<Summary, "past" | "draft">>;
+  readonly counts?: Partial<Pick<Summary, "past" | "expired" | "draft">> | undefined;
 }
 
 /** `plan --format json`. */
-export function planRunDocument({ planned, problems, drafts, verbose, now }: PlanRun): PlanDocument {
-  const document = planDocument(planned?.plan, problems, { verbose, counts: { draft: drafts } });
+export function planRunDocument({ planned, problems, counts, verbose, now }: PlanRun): PlanDocument {
+  const document = planDocument(planned?.plan, problems, { verbose, counts: counts && unplanned(counts) });
   return now === undefined ? document : { ...document, now };
+}
+
+/** The counts of a run without a plan. */
+function unplanned({ past, expired, drafts, skipped }: RowCounts): PlanDocumentOptions["counts"] {
+  return { past: past + expired, expired, draft: drafts + skipped };
 }
 
 const NOTHING: SummaryDocument = {
@@ -59,7 +65,7 @@ export function planDocument(
     guards: (plan?.guards ?? []).map((guard) => ({ code: guard.code, message: guardMessage(guard) })),
     uploads: (plan?.uploads ?? []).map(({ path, sha256, bytes }) => ({ path, sha256, bytes })),
     changes: [...(plan?.changes ?? []), ...(verbose ? (plan?.kept ?? []) : [])].map(changeDocument),
-    problems: problems.map(problemDocument),
+    problems: errorsFirst(problems).map(problemDocument),
   };
 }
 

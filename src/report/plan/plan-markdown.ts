@@ -4,6 +4,7 @@ import { groupBy } from "../../model/group.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
+import { timesText } from "../text/local-time.ts";
 import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
@@ -13,10 +14,10 @@ import {
   type PlanView,
   type PostView,
   changeCounts,
+  hasOtherZones,
   networkCounts,
   requestsSentence,
   rowClock,
-  timesText,
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
@@ -34,7 +35,6 @@ export interface PlanMarkdownOptions {
   readonly links?: RepositoryLinks | undefined;
 }
 
-const OTHER_ZONES = "If a row has another time zone, its city is below the time.";
 const WHOLE = "`plancast plan --verbose` shows all of them";
 
 /** In a plan with more posts, months are folded. */
@@ -45,8 +45,8 @@ const MAX_MESSAGE = 400;
 const MAX_OUTPUT = 60_000;
 
 /** `plan --format markdown`: the plan, or the problems that stopped the run. */
-export async function planRunMarkdown({ planned, problems, now }: PlanRun): Promise<string> {
-  if (planned === undefined) return problemsMarkdown(problems, { maxLength: MAX_OUTPUT });
+export async function planRunMarkdown({ planned, problems, counts, now }: PlanRun): Promise<string> {
+  if (planned === undefined) return problemsMarkdown(problems, { maxLength: MAX_OUTPUT, counts });
   const trial = trialSentence(now);
   const first = trial === "" ? "" : `${escapeMarkdown(trial)}\n\n`;
   return first + planMarkdown(planned.view(), { maxLength: MAX_OUTPUT - first.length });
@@ -109,7 +109,7 @@ function headText(view: PlanView): string {
     ...(rest === "" ? [] : [`${view.held > 0 ? `${SIGNS.hold} ` : ""}${rest}.`]),
     ...(doing === "" ? [] : [requestsSentence(view)]),
     ...view.assumptions.map(escapeMarkdown),
-    ...(view.days.length === 0 ? [] : [escapeMarkdown(timesText(view, OTHER_ZONES))]),
+    ...(view.days.length === 0 ? [] : [escapeMarkdown(timesText(view.timezone, hasOtherZones(view)))]),
   ];
   return `### Plan: ${doing === "" ? "nothing to do" : doing}\n\n${facts.map((fact) => `${fact}\n`).join("")}`;
 }
@@ -211,6 +211,7 @@ function firstPosts(
     room: Math.min(left, room * MAX_SHARE),
     links,
     isOpen: true,
+    hasMonths: true,
   });
   left -= first.text.length;
   const others = months
@@ -229,11 +230,16 @@ function firstPosts(
   return text + leftOutText(total - shown, whole);
 }
 
-/** As many of these posts as fit, to unfold. */
+/** As many of these posts as fit, to unfold. @param hasMonths whether they are of several months */
 function someOf(
   title: string,
   posts: readonly PostView[],
-  { room, links, isOpen = false }: Shown & { readonly isOpen?: boolean },
+  {
+    room,
+    links,
+    isOpen = false,
+    hasMonths = false,
+  }: Shown & { readonly isOpen?: boolean; readonly hasMonths?: boolean },
 ): { readonly text: string; readonly shown: number } {
   const head = (count: number): string =>
     foldHead(
@@ -243,8 +249,10 @@ function someOf(
     );
   let left = room - head(posts.length - 1).length - CLOSE_FOLD.length;
   const rows: string[] = [];
-  for (const post of posts) {
-    const row = postRow(post, LEAST, links);
+  for (const [index, post] of posts.entries()) {
+    const previous = posts[index - 1];
+    const isNewMonth = hasMonths && (previous === undefined || monthOf(previous) !== monthOf(post));
+    const row = (isNewMonth ? monthRow(monthOf(post)) : "") + postRow(post, LEAST, links);
     if (row.length > left) break;
     rows.push(row);
     left -= row.length;
@@ -268,12 +276,14 @@ function totalsTable(months: readonly Month[], room: number): string {
   return `\n${markdownTable(["Month", "Changes", "Networks"], rows)}${more}`;
 }
 
-/** `linkedin 12, twitter 3`, the most used first. */
+/** `linkedin&nbsp;12, twitter&nbsp;3`, the most used first. */
 function networksText(posts: readonly PostView[]): string {
   const counts = networkCounts(posts);
   const shown = counts
     .slice(0, MAX_NETWORKS)
-    .map(([network, count]) => `${escapeMarkdown(clipText(network, MAX_NETWORK))} ${formatNumber(count)}`);
+    .map(
+      ([network, count]) => `${escapeMarkdown(clipText(network, MAX_NETWORK))}&nbsp;${formatNumber(count)}`,
+    );
   return [...shown, ...(counts.length > MAX_NETWORKS ? ["…"] : [])].join(", ");
 }
 

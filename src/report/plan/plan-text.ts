@@ -4,6 +4,7 @@ import { groupBy } from "../../model/group.ts";
 import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
+import { cityOf, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { padded } from "../text/table.ts";
 import {
@@ -26,11 +27,12 @@ import {
   type PostView,
   FIELD_NAMES,
   changeCounts,
+  hasOtherZones,
   networkCounts,
+  projectTime,
   requestsSentence,
   rowClock,
   timeLabel,
-  timesText,
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
@@ -44,8 +46,9 @@ export interface PlanTextOptions {
   readonly maxChanges?: number;
 }
 
-/** Nobody reads more in a terminal. */
+/** Nobody reads more in a terminal: changes in full, and with one line each. */
 const MAX_CHANGES = 200;
+const MAX_SHORT = 1000;
 /** Lines of a post's text: enough to recognise it. */
 const MAX_LINES = 3;
 
@@ -77,27 +80,27 @@ export function planText(view: PlanView, style: Style, options: PlanTextOptions)
   );
 }
 
-const OTHER_ZONES = "If a row has another time zone, its own time is first.";
-
 function headingLines(view: PlanView, style: Style): string[] {
   const { days } = view;
   const actions = new Set(days.flatMap(({ posts }) => posts.map(({ action }) => action)));
   const signs = LEGEND.filter(([action]) => actions.has(action)).map(
     ([action, meaning]) => `${actionMark(action, style)} ${meaning}`,
   );
-  return paragraph(timesText(view, OTHER_ZONES), style).concat(signs.length > 0 ? [signs.join("   ")] : []);
+  return paragraph(timesText(view.timezone, hasOtherZones(view)), style).concat(
+    signs.length > 0 ? [signs.join("   ")] : [],
+  );
 }
 
 function dayLines(
   view: PlanView,
   style: Style,
-  { verbose, short = false, maxChanges = MAX_CHANGES }: PlanTextOptions,
+  { verbose, short = false, maxChanges = short ? MAX_SHORT : MAX_CHANGES }: PlanTextOptions,
 ): string[][] {
-  if (short) return shortLines(view, style);
-  const days = verbose ? view.days : foldSeries(view.days);
+  const days = verbose || short ? view.days : foldSeries(view.days);
   const listed = days === view.days ? view.changes : days.reduce((sum, { posts }) => sum + posts.length, 0);
   if (!verbose && listed > maxChanges)
-    return [...listedCancels(view, style, maxChanges), countedChanges(view, style)];
+    return [...listedCancels(view, style, maxChanges), countedChanges(view, short, style)];
+  if (short) return shortLines(view, style);
   const maxLines = verbose ? undefined : MAX_LINES;
   return days.map(({ day, posts }) => [
     style.colors.bold(day),
@@ -129,7 +132,7 @@ function listedCancels({ days }: PlanView, style: Style, most: number): string[]
 /** More days are counted by month. */
 const MAX_DAYS = 31;
 
-function countedChanges({ days, changes }: PlanView, style: Style): string[] {
+function countedChanges({ days, changes }: PlanView, short: boolean, style: Style): string[] {
   const months = groupBy(
     days.flatMap(({ posts }) => posts),
     (post) => rowClock(post).month,
@@ -151,11 +154,17 @@ function countedChanges({ days, changes }: PlanView, style: Style): string[] {
     }),
     "",
     ...paragraph(
-      `${plural(changes, "change")} in ${what} are too many to list. Add --short to list them with one line each, ` +
-        "--verbose to see all of each, or name a calendar to see only its posts.",
+      `${plural(changes, "change")} in ${what} are too many to list. ${wayToList(changes, short)}, or name a calendar to see only its posts.`,
       style,
     ),
   ];
+}
+
+/** What lists changes that are too many. */
+function wayToList(changes: number, short: boolean): string {
+  if (short) return "Add --verbose to list them with one line each";
+  const oneLineEach = changes > MAX_SHORT ? "--short --verbose" : "--short";
+  return `Add ${oneLineEach} to list them with one line each, --verbose to see all of each`;
 }
 
 /** As many names as fit, with an ellipsis if there are more. */
@@ -180,23 +189,26 @@ function countActions(posts: readonly PostView[]): Record<Action, number> {
 const MAX_NETWORKS = 24;
 const MIN_PLACE_WIDTH = 100;
 const MAX_PLACE = 32;
+/** Columns of the sign and the gaps in a line, and of the text at least, for which others are left out. */
+const SHORT_GAPS = 8;
+const MIN_SHORT_TEXT = 16;
 
 /** One line for each post, below its month. */
 function shortLines({ days }: PlanView, style: Style): string[][] {
   const posts = days.flatMap((day) => day.posts);
   const widthOf = (texts: readonly string[], most: number): number =>
     Math.min(most, Math.max(0, ...texts.map((text) => textWidth(oneLine(text, style)))));
-  const columns = {
-    time: widthOf(posts.map(shortTimeOf), style.width),
-    networks: widthOf(posts.map(networksOf), Math.min(MAX_NETWORKS, Math.floor(style.tableWidth / 4))),
-    place:
-      style.tableWidth < MIN_PLACE_WIDTH
-        ? 0
-        : widthOf(
-            posts.map(({ place }) => place),
-            MAX_PLACE,
-          ),
-  };
+  const networks = widthOf(posts.map(networksOf), Math.min(MAX_NETWORKS, Math.floor(style.tableWidth / 4)));
+  const room = style.tableWidth - SHORT_GAPS - networks - MIN_SHORT_TEXT;
+  const both = widthOf(posts.map(bothTimesOf), style.width);
+  const timeOf = both <= room ? bothTimesOf : shortTimeOf;
+  const time = widthOf(posts.map(timeOf), style.width);
+  const places = widthOf(
+    posts.map(({ place }) => place),
+    MAX_PLACE,
+  );
+  const hasPlaces = style.tableWidth >= MIN_PLACE_WIDTH && time + 2 + places <= room;
+  const columns = { timeOf, time, networks, place: hasPlaces ? places : 0 };
   const months = groupBy(posts, (post) => rowClock(post).month);
   return Array.from(months, ([month, those]) => [
     style.colors.bold(escapeTerminal(month)),
@@ -204,18 +216,20 @@ function shortLines({ days }: PlanView, style: Style): string[][] {
   ]);
 }
 
-function shortLine(
-  post: PostView,
-  { time, networks, place }: Readonly<Record<"time" | "networks" | "place", number>>,
-  style: Style,
-): string {
+/** The widths of the columns, and what the first has. */
+interface ShortColumns extends Readonly<Record<"time" | "networks" | "place", number>> {
+  readonly timeOf: (post: PostView) => string;
+}
+
+function shortLine(post: PostView, { timeOf, time, networks, place }: ShortColumns, style: Style): string {
   const { colors, marks } = style;
   const cells = [
-    colors.bold(padded(oneLine(shortTimeOf(post), style), time, style)),
+    colors.bold(padded(oneLine(timeOf(post), style), time, style)),
     padded(oneLine(networksOf(post), style), networks, style),
   ];
-  const room = style.tableWidth - 4 - time - networks - 4 - (place === 0 ? 0 : place + 2);
-  const text = clipSpans(shortSpans(post, style), room, marks.ellipsis);
+  const room = style.tableWidth - SHORT_GAPS - time - networks - (place === 0 ? 0 : place + 2);
+  const zone = timeOf === shortTimeOf ? otherTimeText(post) : "";
+  const text = clipSpans(shortSpans(post, zone, style), room, marks.ellipsis);
   if (place > 0) {
     const file = clipStart(oneLine(post.place, style), place, marks.ellipsis);
     cells.push(colors.dim(file + " ".repeat(Math.max(0, place - textWidth(file)))));
@@ -223,24 +237,31 @@ function shortLine(
   return `  ${actionMark(post.action, style)} ${[...cells, text].join("  ").trimEnd()}`;
 }
 
-/** `Mon 1 09:00`: the times are aligned. */
+/** `Mon 1  09:00`: the times are aligned. */
 function shortTimeOf(post: PostView): string {
   const { date, clock } = rowClock(post);
   return `${date.padEnd("Mon 10".length)} ${clock}`.trim();
+}
+
+/** With another zone, `Mon 1  09:00 Tokyo (01:00)`. */
+function bothTimesOf(post: PostView): string {
+  const { rowTime } = post;
+  return (
+    shortTimeOf(post) + (rowTime === undefined ? "" : ` ${cityOf(rowTime.timezone)} (${projectTime(post)})`)
+  );
 }
 
 function networksOf({ platforms }: PostView): string {
   return platforms.join(", ");
 }
 
-/** Another zone and what changes besides the text, then the text or its changes. */
-function shortSpans(post: PostView, style: Style): readonly Span[] {
-  const { content, differences, id, rowTime } = post;
+/** Another zone, a slot and what changes besides the text, then the text or its changes. */
+function shortSpans(post: PostView, zone: string, style: Style): readonly Span[] {
+  const { content, differences, id } = post;
   const others = differences.filter(({ field }) => field !== "content");
-  const zone = rowTime === undefined ? [] : [`(${rowTime.timezone}) `];
   const slot = timeLabel(post);
   const facts = [
-    ...zone,
+    ...(zone === "" ? [] : [`${zone}; `]),
     ...(slot === "" ? [] : [`(${slot}) `]),
     ...others.flatMap((each) => differenceText(each, style)).map((fact) => `${fact}; `),
   ];
@@ -338,10 +359,9 @@ function headLines(post: PostView, style: Style, width: number): string[] {
 }
 
 /** The zone of the row, and the time in the project's: `Asia/Tokyo (Sun 28 23:30 in Europe/Paris)`. */
-function otherTimeText({ rowTime, when }: PostView): string {
-  if (rowTime === undefined) return "";
-  const day = rowTime.isoDay === when.isoDay ? "" : `${when.date} `;
-  return `${rowTime.timezone} (${day}${when.clock} in ${when.timezone})`;
+function otherTimeText(post: PostView): string {
+  const { rowTime, when } = post;
+  return rowTime === undefined ? "" : `${rowTime.timezone} (${projectTime(post)} in ${when.timezone})`;
 }
 
 /** Joins parts with separators, on as many lines as needed. */

@@ -11,6 +11,7 @@ import {
   EXTRA_PARTS,
   filledExtras,
 } from "../../model/extras.ts";
+import type { RowCounts } from "../../calendars/count-rows.ts";
 import { groupBy } from "../../model/group.ts";
 import { displayAddress, fileNameInAddress } from "../../model/media-address.ts";
 import type {
@@ -48,8 +49,8 @@ export interface PlanRun {
   readonly planned: { readonly plan: Plan; readonly view: () => PlanView } | undefined;
   /** All problems of the run, including those of the plan, in display order. */
   readonly problems: readonly Problem[];
-  /** Draft and skipped rows of the calendars in scope. */
-  readonly drafts: number;
+  /** What becomes of the rows. Undefined if the run ended before it read any. */
+  readonly counts: RowCounts | undefined;
   readonly verbose: boolean;
   readonly style: Style;
   /** Whether text has one line for each post. */
@@ -143,15 +144,19 @@ export function rowClock({ when, rowTime }: Pick<PostView, "when" | "rowTime">):
   return rowTime ?? when;
 }
 
+/** The time in the project's zone, with the day if the row has another: `Sun 28 23:30`. */
+export function projectTime({ rowTime, when }: Pick<PostView, "when" | "rowTime">): string {
+  return rowTime === undefined || rowTime.isoDay === when.isoDay ? when.clock : `${when.date} ${when.clock}`;
+}
+
 /** The label beside the time of a post that takes a slot, or is shown for a series; empty for all others. */
 export function timeLabel({ isNextSlot, folded }: Pick<PostView, "isNextSlot" | "folded">): string {
   return isNextSlot === true ? "next free slot" : (folded?.label ?? "");
 }
 
-/** `Times are in Europe/Paris.` @param others a sentence about rows with another zone, if there are any */
-export function timesText({ timezone, days }: PlanView, others: string): string {
-  const hasOthers = days.some(({ posts }) => posts.some(({ rowTime }) => rowTime !== undefined));
-  return `Times are in ${shownZone(timezone)}.${hasOthers ? ` ${others}` : ""}`;
+/** Whether a row shows another time than the project's zone. */
+export function hasOtherZones({ days }: PlanView): boolean {
+  return days.some(({ posts }) => posts.some(({ rowTime }) => rowTime !== undefined));
 }
 
 /** How many posts each network has, the most used first. */
@@ -412,7 +417,7 @@ export function rowDifferences(
   add("content", [before.content, after.content]);
   add("platforms", [before.platforms.join(", "), after.platforms.join(", ")]);
   if (before.scheduledAt !== after.scheduledAt)
-    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after.scheduledAt, timezone) });
+    found.push({ field: "scheduledAt", ...timeDifference(before.scheduledAt, after, timezone) });
   if (JSON.stringify(before.media) !== JSON.stringify(after.media))
     found.push({
       field: "mediaIds",
@@ -446,7 +451,7 @@ function difference(
         listed(mediaLabels(desired)),
       );
     case "scheduledAt":
-      return timeDifference(remote.scheduledAt, desired.scheduledAt, timezone);
+      return timeDifference(remote.scheduledAt, desired, timezone);
     default:
       return {
         before: remote[field] === undefined ? undefined : extraText(remote, field, timezone),
@@ -455,8 +460,19 @@ function difference(
   }
 }
 
-/** As short as possible: only times, with days if needed, or with offsets. */
+/** As short as possible: only times, with days if needed, or with offsets. In another zone of the row, with its name. */
 function timeDifference(
+  before: UtcTime | undefined,
+  post: Pick<ResolvedPost, "scheduledAt" | "timezone">,
+  project: string,
+): Omit<Difference, "field"> {
+  const own = rowTime(post, project)?.timezone;
+  if (own === undefined) return timesBetween(before, post.scheduledAt, project);
+  const times = timesBetween(before, post.scheduledAt, own);
+  return { ...times, after: `${times.after} in ${own}` };
+}
+
+function timesBetween(
   before: UtcTime | undefined,
   after: UtcTime,
   timezone: string,

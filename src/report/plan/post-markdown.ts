@@ -2,9 +2,17 @@
 
 import { type RepositoryLinks, escapeBreakable, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { visibleForm } from "../text/escape.ts";
+import { cityOf } from "../text/local-time.ts";
 import { type DiffPart, shortenDiff, wordDiff } from "../text/word-diff.ts";
 import { clipText } from "../text/wrap.ts";
-import { type Difference, type PostView, FIELD_NAMES, rowClock, timeLabel } from "./plan-view.ts";
+import {
+  type Difference,
+  type PostView,
+  FIELD_NAMES,
+  projectTime,
+  rowClock,
+  timeLabel,
+} from "./plan-view.ts";
 
 /** The sign of each action. The heading of a plan has the word for it. */
 export const SIGNS: Readonly<Record<PostView["action"], string>> = {
@@ -43,25 +51,26 @@ export function postRow(post: PostView, detail: PostDetail, links: RepositoryLin
   return `| ${cells.join(" | ")} |\n`;
 }
 
-/** The day and the time as the row has them. A different zone is shown by its city. */
+/** The day and the time as the row has them. Below a different zone's city is the project's time. */
 function whenCell(post: PostView): string {
   const { rowTime } = post;
   const { date, clock } = rowClock(post);
-  const day = date.slice(0, MAX_LABEL).split(" ").map(escapeMarkdown).join("&nbsp;");
+  const day = unbroken(date.slice(0, MAX_LABEL));
   const slot = timeLabel(post);
   return [
     day,
     clock,
     ...(slot === "" ? [] : [`<small>${label(slot)}</small>`]),
-    ...(rowTime === undefined ? [] : [`<small>${cityOf(rowTime.timezone)}</small>`]),
+    ...(rowTime === undefined
+      ? []
+      : [`<small>${label(cityOf(rowTime.timezone))}<br>(${unbroken(projectTime(post))})</small>`]),
   ]
     .filter((part) => part !== "")
     .join("<br>");
 }
 
-/** `America/New_York` is New York. */
-function cityOf(timezone: string): string {
-  return label(timezone.slice(timezone.lastIndexOf("/") + 1).replaceAll("_", " "));
+function unbroken(text: string): string {
+  return text.split(" ").map(escapeMarkdown).join("&nbsp;");
 }
 
 function postCell(post: PostView, detail: PostDetail, links: RepositoryLinks | undefined): string {

@@ -1,4 +1,4 @@
-/** What plancast assumed where rows do not say it: networks and times from `defaults:`, zones, orders of dates. */
+/** What plancast assumed where rows do not say it: networks and times from `defaults:`, zones, orders of dates, blank cells. */
 
 import type { Assumed, Assumption } from "../../model/row.ts";
 import { ORDER_NAMES } from "../../model/fields.ts";
@@ -26,6 +26,12 @@ function sentence(assumed: Assumed, rows: number): string {
       return `${plural(rows, "time")} ${rows === 1 ? "is" : "are"} in ${value}, as the header \`${assumed.name}\` says.`;
     case "date_order":
       return `plancast reads ${plural(rows, "date")} as ${ORDER_NAMES[value]}, ${reasonOf(assumed)}.`;
+    case "answer": {
+      const found = `${plural(rows, "row")} ${rows === 1 ? "has" : "have"} a blank cell in \`${assumed.name}\`, so`;
+      if (value === "draft")
+        return `${found} plancast reads ${rows === 1 ? "it as a draft" : "them as drafts"}.`;
+      return `${found} plancast plans ${rows === 1 ? "it" : "them"}.`;
+    }
     case "series":
       return `${plural(rows, "row")} ${rows === 1 ? "repeats" : "repeat"}: plancast plans ${rows === 1 ? "its" : "their"} posts until ${value}.`;
   }

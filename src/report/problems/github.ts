@@ -1,11 +1,13 @@
 /** Problems as GitHub shows them beside the lines of a pull request: commands to its runner, one per line. */
 
 import { posix } from "node:path";
-import type { Problem } from "../../model/problem.ts";
+import type { RowCounts } from "../../calendars/count-rows.ts";
+import { type Problem, errorsFirst } from "../../model/problem.ts";
 import { escapeTerminal, withoutHashCommands } from "../text/escape.ts";
 import { type RepositoryLinks, escapeMarkdown, placeMarkdown } from "../text/markdown.ts";
 import { plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
+import { countsText } from "./counts-text.ts";
 import { problemsSummary, shortenProblems, similarSentence } from "./problems-text.ts";
 
 /** A problem, or the result for a post: then the code is the service's own. */
@@ -18,11 +20,11 @@ const SHOWN = 10;
 const MAX_MESSAGE = 900;
 
 /**
- * Worst first. Beyond ten, they are counted in a notice, which is a separate kind and so never dropped.
+ * Errors first. Beyond ten, they are counted in a notice, which is a separate kind and so never dropped.
  * @param folder the project's, relative to the repository; empty if they are the same
  */
 export function annotations(problems: readonly Annotation[], folder: string): string {
-  const sorted = worstFirst(problems);
+  const sorted = errorsFirst(problems);
   const left = sorted.slice(SHOWN);
   const lines = sorted.slice(0, SHOWN).map((each) => annotation(each, folder));
   if (left.length > 0) {
@@ -75,14 +77,17 @@ export function problemsMarkdown(
     maxLength,
     title = "No plan",
     links,
+    counts,
   }: {
     readonly maxLength: number;
     readonly title?: string;
     readonly links?: RepositoryLinks | undefined;
+    readonly counts?: RowCounts | undefined;
   },
 ): string {
-  const shown = shortenProblems(worstFirst(problems));
-  let text = `**${title}: ${problemsSummary(problems)}**\n\n`;
+  const shown = shortenProblems(errorsFirst(problems));
+  const rows = counts === undefined ? "" : `${countsText(counts)}.\n\n`;
+  let text = `**${title}: ${problemsSummary(problems)}**\n\n${rows}`;
   let left = problems.length;
   for (const { problem, more } of shown) {
     const line = problemLine(problem, links) + (more === undefined ? "" : `  ${similarSentence(more)}\n`);
@@ -100,10 +105,4 @@ function problemLine(problem: Problem, links: RepositoryLinks | undefined): stri
   const sign = severity === "error" ? "🛑" : "⚠️";
   const where = place === "" ? "" : ` ${place}:`;
   return `- ${sign} **${severity}**${where} ${escapeMarkdown(message)} <small>${escapeMarkdown(code)}</small>\n`;
-}
-
-/** Errors before warnings; otherwise in the given order. */
-function worstFirst<T extends Pick<Problem, "severity">>(problems: readonly T[]): readonly T[] {
-  const rank = ({ severity }: T): number => (severity === "error" ? 0 : 1);
-  return problems.toSorted((one, other) => rank(one) - rank(other));
 }

@@ -1,6 +1,7 @@
 /** Makes problems in JSON, and the document of `validate --format json`. documents/ defines them. */
 
-import type { Problem } from "../../model/problem.ts";
+import type { RowCounts } from "../../calendars/count-rows.ts";
+import { type Problem, errorsFirst } from "../../model/problem.ts";
 import type { DocumentOf, problemSchema } from "../documents/parts.ts";
 import type { validateSchema } from "../documents/validate.ts";
 
@@ -15,29 +16,44 @@ export function problemDocument(problem: Problem): ProblemDocument {
 export interface ValidationCounts {
   /** Calendar files read. */
   readonly calendars: number;
-  /** Ready rows, including those with problems. */
-  readonly posts: number;
-  /** Rows with the status draft or skip. */
-  readonly draft: number;
+  /** Undefined if the run ended before it read any row. */
+  readonly rows: RowCounts | undefined;
   /** Web addresses of media that were not checked. */
   readonly unseen?: number;
 }
 
+const NO_ROWS: RowCounts = {
+  upcoming: 0,
+  past: 0,
+  expired: 0,
+  invalid: 0,
+  drafts: 0,
+  skipped: 0,
+  filteredOut: 0,
+};
+
 export function validationDocument(
   problems: readonly Problem[],
-  { calendars, posts, draft, unseen = 0 }: ValidationCounts,
+  { calendars, rows = NO_ROWS, unseen = 0 }: ValidationCounts,
 ): DocumentOf<typeof validateSchema> {
   const errors = problems.filter(({ severity }) => severity === "error").length;
+  const { upcoming, past, expired, invalid, drafts, skipped, filteredOut } = rows;
   return {
     version: 1,
     summary: {
       calendars,
-      posts,
-      draft,
+      posts: upcoming + past + expired + invalid,
+      upcoming,
+      past,
+      expired,
+      invalid,
+      draft: drafts + skipped,
+      skipped,
+      filtered_out: filteredOut,
       errors,
       warnings: problems.length - errors,
       ...(unseen > 0 ? { unseen_addresses: unseen } : {}),
     },
-    problems: problems.map(problemDocument),
+    problems: errorsFirst(problems).map(problemDocument),
   };
 }

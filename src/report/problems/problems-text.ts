@@ -1,27 +1,35 @@
 /** Problems for a terminal, with their lines of the calendar. */
 
+import type { RowCounts } from "../../calendars/count-rows.ts";
 import { groupBy } from "../../model/group.ts";
-import { type Problem, type Severity, linePlace, placeName, sheetOf } from "../../model/problem.ts";
+import {
+  type Problem,
+  type Severity,
+  errorsFirst,
+  linePlace,
+  placeName,
+  sheetOf,
+} from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
 import { assumptionSentences } from "./assumptions-text.ts";
+import { countsText } from "./counts-text.ts";
 import { formatNumber } from "../../model/text.ts";
 import { escapeTerminal, terminalText } from "../text/escape.ts";
-import { counted, plural, unplannedCounts } from "../text/numbers.ts";
+import { plural } from "../text/numbers.ts";
 import { graphemes, paragraph, textWidth } from "../text/wrap.ts";
 import type { Style } from "../text/style.ts";
-import type { ValidationCounts } from "./problems-json.ts";
 
 /** A line of a calendar, without its line end; undefined if there is none to show. */
 export type SourceLine = (file: string, line: number) => string | undefined;
 
 /**
- * Problems with their places, messages and lines, then their number. Empty without any. Errors come last, where a terminal still shows them. If a file has
- * many of one kind, shows the first few, and the line numbers of the rest.
+ * Problems with their places, messages and lines, errors first, then their number. Empty without any. If a file has many
+ * of one kind, shows the first few, and the line numbers of the rest.
  */
 export function problemsText(problems: readonly Problem[], sourceLine: SourceLine, style: Style): string {
   if (problems.length === 0) return "";
-  const blocks = shortenProblems(errorsLast(byFile(problems))).map(({ problem, more }) => [
+  const blocks = shortenProblems(errorsFirst(byFile(problems))).map(({ problem, more }) => [
     ...problemLines(problem, sourceLine, style),
     ...(more === undefined ? [] : paragraph(similarText(more), style, "  ")),
     "",
@@ -42,37 +50,30 @@ export function problemsSummary(problems: readonly Pick<Problem, "severity" | "f
   return `${found.join(", ")}${files === 0 ? "" : ` in ${plural(files, "file")}`}`;
 }
 
-interface RowsLeftOut {
-  /** Skipped rows included. */
-  readonly draft: number;
-  readonly skipped: number;
-  /** By `only:` or --only. */
-  readonly filteredOut: number;
-}
-
 /** What the offline checks covered, if there is no problem. */
-export function validationText({
-  calendars,
-  posts,
-  draft,
-  skipped,
-  filteredOut,
-}: ValidationCounts & RowsLeftOut): string {
-  const others = notScheduled({ draft, skipped, filteredOut });
-  const counts = [plural(posts, "post"), others].filter((text) => text !== "").join(", ");
-  return `${plural(calendars, "calendar")} without problems: ${counts}.\n`;
+export function validationText(calendars: number, counts: RowCounts): string {
+  return `${plural(calendars, "calendar")} without problems: ${countsText(counts)}.\n`;
 }
 
-/** The last line of a check: rows that would not be scheduled, unless `isShown` already, and what plancast assumed. */
+/**
+ * The last lines of a check: what becomes of the rows, unless `isShown` already, and what plancast assumed.
+ * @param timezone of times that name no other one; undefined if the project sets none
+ */
 export function validationEnd(
-  rows: RowsLeftOut,
+  counts: RowCounts,
   isShown: boolean,
-  assumptions: readonly Assumption[],
+  {
+    assumptions,
+    timezone,
+  }: { readonly assumptions: readonly Assumption[]; readonly timezone: string | undefined },
   style: Style,
 ): string {
-  const others = isShown ? "" : notScheduled(rows);
+  const hasTimes = counts.upcoming + counts.past + counts.expired > 0;
   const sentences = [
-    ...(others === "" ? [] : [`Not scheduled: ${others}.`]),
+    ...(isShown ? [] : [`${countsText(counts)}.`]),
+    ...(timezone === undefined || !hasTimes
+      ? []
+      : [`Times are in ${timezone}, unless a row or a file names another zone.`]),
     ...assumptionSentences(assumptions),
   ];
   return sentences.length === 0
@@ -80,25 +81,11 @@ export function validationEnd(
     : terminalText(paragraph(sentences.map(escapeTerminal).join(" "), style));
 }
 
-function notScheduled({ draft, skipped, filteredOut }: RowsLeftOut): string {
-  return counted([
-    ...unplannedCounts({ drafts: draft, skipped }),
-    [filteredOut, filteredOut === 1 ? "row left out by the filter" : "rows left out by the filter"],
-  ]);
-}
-
 /** Files in the order of their first problem; inside a file, by line and column. */
 function byFile(problems: readonly Problem[]): readonly Problem[] {
   return [...groupBy(problems, ({ file }) => file).values()].flatMap((those) =>
     those.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0)),
   );
-}
-
-function errorsLast(problems: readonly Problem[]): readonly Problem[] {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  return errors.length === problems.length
-    ? problems
-    : [...problems.filter(({ severity }) => severity !== "error"), ...errors];
 }
 
 function similarText(more: SimilarProblems): string {

@@ -5,7 +5,7 @@ import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
 import type { RowStatus, PlatformResult, RowState } from "../../model/publication.ts";
 import { terminalText } from "../text/escape.ts";
 import { escapeMarkdown, linkTarget } from "../text/markdown.ts";
-import { rowTime, shortTime } from "../text/local-time.ts";
+import { cityOf, rowTime, sortableTime, timesText } from "../text/local-time.ts";
 import { plural } from "../text/numbers.ts";
 import { type Style, oneLine } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
@@ -58,7 +58,7 @@ const STATE_COLORS: Readonly<Record<RowState, "green" | "red" | "yellow" | "cyan
 function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): readonly string[] {
   const hasRoom = style.tableWidth >= MIN_PLACE_WIDTH;
   const columns: Column<RowStatus>[] = [
-    { title: "time", cell: ({ scheduledAt }) => shortTime(scheduledAt, timezone) },
+    { title: "time", cell: (row) => timeCell(row, timezone) },
     {
       title: "status",
       cell: ({ state }) => stateName(state),
@@ -91,16 +91,25 @@ function rowLines(rows: readonly RowStatus[], timezone: string, style: Style): r
         style,
       ),
       ...textLines(row, style),
-      ...detailLines(row, timezone, style),
+      ...detailLines(row, style),
     ]);
   const [head = "", ...table] = lines;
-  return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, timezone, style)])];
+  return [head, ...rows.flatMap((row, index) => [table[index] ?? "", ...detailLines(row, style)])];
 }
 
-/** The time as the row says it, in a different zone than the project's. */
-function ownTimeOf(row: RowStatus, timezone: string): string[] {
+/** The time as the row says it. In another zone than the project's, `2027-03-01 17:00 Tokyo (09:00)`. */
+function timeCell(row: RowStatus, timezone: string): string {
   const own = rowTime(row, timezone);
-  return own === undefined ? [] : [`${shortTime(row.scheduledAt, own.timezone)} in ${own.timezone}`];
+  const project = sortableTime(row.scheduledAt, timezone);
+  if (own === undefined) return `${project.date} ${project.clock}`.trimEnd();
+  const day = own.isoDay === project.date ? "" : `${project.date} `;
+  return `${own.isoDay} ${own.clock} ${cityOf(own.timezone)} (${day}${project.clock})`;
+}
+
+/** In which zones times are. */
+function timesSentence(rows: readonly RowStatus[], timezone: string): string {
+  const hasOthers = rows.some((row) => rowTime(row, timezone) !== undefined);
+  return timesText(timezone, hasOthers);
 }
 
 function textLines({ content }: RowStatus, style: Style): string[] {
@@ -109,9 +118,8 @@ function textLines({ content }: RowStatus, style: Style): string[] {
   return [INDENT + clipToWidth(oneLine(content.slice(0, 500), style), room, style.marks.ellipsis)];
 }
 
-function detailLines(row: RowStatus, timezone: string, style: Style): string[] {
+function detailLines(row: RowStatus, style: Style): string[] {
   const { state, results } = row;
-  const ownTime = ownTimeOf(row, timezone).flatMap((text) => paragraph(text, style, INDENT));
   const networks = results.flatMap((result) => {
     // People copy addresses, so they are never broken.
     if (result.url !== undefined) return [`${INDENT}${oneLine(`${result.platform}: ${result.url}`, style)}`];
@@ -126,7 +134,7 @@ function detailLines(row: RowStatus, timezone: string, style: Style): string[] {
   const notes = [reasonText(row), rowChangeText(row)].flatMap((text) =>
     text === undefined ? [] : paragraph(text, style, INDENT),
   );
-  return [...ownTime, ...networks, ...notes];
+  return [...networks, ...notes];
 }
 
 /** Why a status is not recorded: another process is writing, or an error. */
@@ -144,7 +152,10 @@ function totalLines(report: StatusReport, timezone: string, style: Style): strin
   return [
     // On one line, however long, because scripts and people look for it.
     `Status: ${summary}`,
-    ...paragraph(`Times are in ${timezone}. ${plural(report.requests, "request")} sent.`, style),
+    ...paragraph(
+      `${timesSentence(shownRows(report), timezone)} ${plural(report.requests, "request")} sent.`,
+      style,
+    ),
   ];
 }
 
@@ -184,7 +195,7 @@ export function statusMarkdown(report: StatusReport, timezone: string): string {
   const trouble = rows.filter(({ state }) => TROUBLE.includes(state));
   const rest = rows.filter(({ state }) => !TROUBLE.includes(state));
   const summary = summaryText(report);
-  const head = `### Status: ${summary === "" ? "no rows" : summary}\n\nTimes are in ${escapeMarkdown(timezone)}.\n`;
+  const head = `### Status: ${summary === "" ? "no rows" : summary}\n\n${escapeMarkdown(timesSentence(rows, timezone))}\n`;
   const first = tableOf(trouble, timezone, MAX_LENGTH - head.length);
   const second = tableOf(rest, timezone, MAX_LENGTH - head.length - first.text.length);
   const left = rows.length - first.rows - second.rows;
@@ -212,10 +223,10 @@ function tableOf(rows: readonly RowStatus[], timezone: string, room: number): { 
 }
 
 function rowLine(row: RowStatus, timezone: string): string {
-  const { key, place, scheduledAt, state, platforms } = row;
+  const { key, place, state, platforms } = row;
   const id = key.startsWith(DERIVED_KEY_PREFIX) ? [] : [label(key)];
   const cells = [
-    escapeMarkdown([shortTime(scheduledAt, timezone), ...ownTimeOf(row, timezone)].join(", ")),
+    escapeMarkdown(timeCell(row, timezone)),
     TROUBLE.includes(state) ? `**${stateName(state)}**` : stateName(state),
     label(platforms.join(", ")),
     postCell(row),

@@ -1,6 +1,7 @@
 /** Formats UTC times for people in a time zone. */
 
 import { DateTime } from "luxon";
+import { shownZone } from "../../checks/when/local-time.ts";
 import type { UtcTime } from "../../model/post.ts";
 
 /** A time in a zone, as people write it. */
@@ -45,6 +46,17 @@ export function rowTime(
   if (own === undefined || own === timezone) return undefined;
   const when = localTime(scheduledAt, own);
   return when.offset === localTime(scheduledAt, timezone).offset ? undefined : when;
+}
+
+/** In which zone (IANA) times are. `hasOthers`: rows with another zone show their own time, then this zone's. */
+export function timesText(timezone: string, hasOthers: boolean): string {
+  return `Times are in ${shownZone(timezone)}.${hasOthers ? " If a row has another time zone, its own time is first." : ""}`;
+}
+
+/** `America/New_York` is New York. */
+export function cityOf(timezone: string): string {
+  const shown = shownZone(timezone);
+  return shown.slice(shown.lastIndexOf("/") + 1).replaceAll("_", " ");
 }
 
 /** A time in a zone, in a sortable form. */

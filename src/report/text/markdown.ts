@@ -66,14 +66,18 @@ const MAX_WORD = 20;
 
 /** The same as `escapeMarkdown`, with places for line breaks in long addresses and the like. */
 export function escapeBreakable(text: string): string {
-  const cuts = Array.from(text.matchAll(LONG_WORD), ({ index }) => index + MAX_WORD);
+  const cuts = Array.from(text.matchAll(LONG_WORD)).flatMap(({ 0: word, index }) =>
+    Array.from(word.matchAll(PIECE), (piece) => index + piece.index + piece[0].length),
+  );
   return [...cuts, text.length]
     .map((end, part) => escapeMarkdown(text.slice(cuts[part - 1] ?? 0, end)))
     .join("<wbr>");
 }
 
 /** Browsers break other scripts themselves, or have to keep their letters together. */
-const LONG_WORD = new RegExp(`[!-~]{${MAX_WORD}}(?=[!-~])`, "g");
+const LONG_WORD = new RegExp(`[!-~]{${MAX_WORD + 1},}`, "g");
+/** As much as fits, if possible up to a place where addresses and paths are broken. */
+const PIECE = new RegExp(`(?=.{${MAX_WORD + 1}})(?:.{1,${MAX_WORD - 1}}[/?&=_-]|.{${MAX_WORD}})`, "g");
 
 /** Cells are already Markdown. In a cell, write `|` as an entity or with a backslash before it. */
 export function markdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -41,7 +41,7 @@ export interface KeyOptions {
   readonly env: Env;
   /** A file that holds the key, instead of a variable. */
   readonly apiKeyFile: string | undefined;
-  /** Whether it is one of several projects of a run, with --all. */
+  /** Whether it is one of several projects of a run, with --all or in the Action. */
   readonly isOneOfSeveral?: boolean;
   /** A key from the caller, such as the Action's input; overrides every variable. */
   readonly givenKey?: string | undefined;

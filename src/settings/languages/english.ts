@@ -72,6 +72,8 @@ export const english: Language = {
     },
     repeat: { clear: "repeats, repeat rule, recurrence, recurrence rule, recurring rule, rrule" },
     except: { clear: "exceptions, repeat except, except dates, exception dates, exdate, exdates" },
+    pool: { clear: "text pool, pool of texts, evergreen texts" },
+    spacing: { clear: "text spacing, days between same text" },
     prompt: { clear: "text prompt, content prompt, caption prompt, ai prompt" },
     tone: { clear: "tone of voice" },
     image_prompt: { clear: "picture prompt, photo prompt, ai image prompt, visual prompt" },

@@ -148,6 +148,7 @@ async function prepare(
     file: post.source.file,
     ...(post.slot === undefined ? {} : { slot: [...platforms] }),
     ...(post.series?.digest === undefined ? {} : { series: post.series.digest }),
+    ...(post.series?.text === undefined ? {} : { pool_text: post.series.text }),
     ...(conflictingIds.length > 0 ? { besides: [...conflictingIds] } : {}),
     ...(forgets === undefined ? {} : { forgets }),
   };

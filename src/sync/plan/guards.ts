@@ -9,6 +9,7 @@ import { type WithheldCancels, withheldCancelsText } from "../../problems/plan-t
 import { type Config, EMBEDDED } from "../../settings/config.ts";
 import type { Absence, Diff, DiffInput } from "./input.ts";
 import { type Lockfile, getOwn } from "../../model/lockfile.ts";
+import type { IsAdded } from "./base-lockfile.ts";
 import { isOtherThanRecorded } from "./compare.ts";
 
 export interface GuardInput {
@@ -180,8 +181,11 @@ type Cancel = Extract<Change, { action: "cancel" }>;
 
 /** A post that apply cancels only if a person allows it, and why. */
 export interface DoubtfulCancel extends Pick<Cancel, "key" | "remote" | "dueAt" | "file"> {
-  /** `edited`: certainly not what the lockfile recorded. `journal-only`: only a journal says that it is the project's. */
-  readonly why: "edited" | "journal-only";
+  /**
+   * `edited`: certainly not what the lockfile recorded. `journal-only`: only a journal says that it is the project's.
+   * `pull-request`: only the lockfile of a pull request says so.
+   */
+  readonly why: "edited" | "journal-only" | "pull-request";
 }
 
 export interface RiskyCancels {
@@ -194,14 +198,16 @@ export interface RiskyCancels {
  * The old half of a replacement does not count, but only one for each row, and only if it may be the post that was
  * replaced.
  * @param isJournalOnly whether only a journal that others may have written says that this post is the project's
+ * @param isAdded the same for the lockfile of a pull request
  */
 export function riskyCancels(
   changes: readonly Change[],
   lockfile: Lockfile,
   isJournalOnly: (postId: string) => boolean,
+  isAdded: IsAdded,
 ): RiskyCancels {
   const cancels = changes.filter((change) => change.action === "cancel");
-  const doubtful = changes.flatMap((change) => doubtAbout(change, lockfile, isJournalOnly) ?? []);
+  const doubtful = changes.flatMap((change) => doubtAbout(change, lockfile, isJournalOnly, isAdded) ?? []);
   const ids = new Set(doubtful.map(({ remote }) => remote.id));
   const replaced = new Set<string>();
   const counted = cancels.filter(({ key, remote, retiring }) => {
@@ -217,15 +223,19 @@ function doubtAbout(
   change: Change,
   lockfile: Lockfile,
   isJournalOnly: (postId: string) => boolean,
+  isAdded: IsAdded,
 ): DoubtfulCancel | undefined {
-  if (change.action === "replace" && isJournalOnly(change.remote.id)) {
+  if (change.action !== "cancel" && change.action !== "replace") return undefined;
+  const { id } = change.remote;
+  const isUnproved = isJournalOnly(id) ? "journal-only" : isAdded(id) ? "pull-request" : undefined;
+  if (change.action === "replace") {
     const { key, remote, desired } = change;
     const dueAt = remote.scheduledAt ?? desired.scheduledAt;
-    return { key, remote, dueAt, file: desired.source.file, why: "journal-only" };
+    return isUnproved && { key, remote, dueAt, file: desired.source.file, why: isUnproved };
   }
-  if (change.action !== "cancel") return undefined;
-  if (isJournalOnly(change.remote.id)) return { ...change, why: "journal-only" };
-  return isNotAsRecorded(change, lockfile) ? { ...change, why: "edited" } : undefined;
+  if (isUnproved === "journal-only") return { ...change, why: isUnproved };
+  const why = isNotAsRecorded(change, lockfile) ? "edited" : isUnproved;
+  return why && { ...change, why };
 }
 
 function isNotAsRecorded({ key, remote }: Cancel, { posts, retiring, media }: Lockfile): boolean {

@@ -22,6 +22,7 @@ import {
 import type { Config } from "../../settings/config.ts";
 import { type DoubtfulCancel, guardsOf, missingGuard, missingPosts, riskyCancels } from "./guards.ts";
 import { idToSend } from "./compare.ts";
+import { addedPosts, addedProblems } from "./base-lockfile.ts";
 import type { Diff, DiffInput } from "./input.ts";
 
 export interface PlanInput {
@@ -43,6 +44,8 @@ export interface PlanInput {
   readonly problems: readonly Problem[];
   /** Whether only a journal that others may have written says that this post is the project's. Default: none is. */
   readonly isJournalOnly?: ((postId: string) => boolean) | undefined;
+  /** On a pull request: the lockfile of its base branch, and the lockfile's name. Default: every entry counts. */
+  readonly base?: { readonly lockfile: Lockfile; readonly file: string } | undefined;
 }
 
 /** Makes the plan. Pure: equal inputs give an equal plan and hash. */
@@ -52,8 +55,12 @@ export function makePlan(given: PlanInput): Plan {
   const { media } = withoutMissing(input.lockfile, given.missingMedia);
   const uploads = uploadsOf(changes, media);
   const summary = summaryOf(given);
-  const { isJournalOnly = () => false } = given;
-  const { count: cancels, doubtful } = riskyCancels(changes, input.lockfile, isJournalOnly);
+  const { isJournalOnly = () => false, base } = given;
+  const added = base === undefined ? new Map() : addedPosts(input.lockfile, base.lockfile);
+  const { count: cancels, doubtful } = riskyCancels(changes, input.lockfile, isJournalOnly, (id) =>
+    added.has(id),
+  );
+  const inDoubt = new Set(doubtful.map(({ remote }) => remote.id));
   const { safety, allowCancels, allowRecreates } = given;
   const cancelGuards = guardsOf({
     cancels,
@@ -83,6 +90,9 @@ export function makePlan(given: PlanInput): Plan {
       ...given.problems,
       ...warningsOf(given),
       ...doubtful.map(notAsRecordedWarning),
+      ...(base === undefined
+        ? []
+        : addedProblems(input.lockfile, base.lockfile, { changes, doubtful: inDoubt, file: base.file })),
       ...warnDueBeforeSent(changes, media, given.pace, input.now, given.timezone),
     ],
   };

@@ -92,6 +92,7 @@ function ownedEntry(
     file: desired.source.file,
     ...(desired.slot === undefined ? {} : { slot: [...desired.platforms] }),
     ...(desired.series?.digest === undefined ? {} : { series: desired.series.digest }),
+    ...(desired.series?.text === undefined ? {} : { pool_text: desired.series.text }),
     ...(stored === undefined ? {} : { stored }),
   };
 }

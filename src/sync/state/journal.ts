@@ -121,6 +121,7 @@ export class OwnedState {
       file: attempt.file,
       ...(attempt.slot === undefined ? {} : { slot: attempt.slot }),
       ...(attempt.series === undefined ? {} : { series: attempt.series }),
+      ...(attempt.pool_text === undefined ? {} : { pool_text: attempt.pool_text }),
       ...(stored === undefined ? {} : { stored }),
     };
     const old = getOwn(posts, key);

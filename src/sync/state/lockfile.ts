@@ -52,11 +52,16 @@ export function parseAnyLockfile(text: string, name: string): Lockfile | undefin
  * The lockfile's records of addresses. An unusable lockfile gives none: code that needs all of it reports the reason.
  */
 export async function readPins(project: Project): Promise<Pick<Lockfile, "urls" | "media">> {
+  return (await readUsableLockfile(project)) ?? { media: {} };
+}
+
+/** The lockfile of any service; undefined if it is missing or cannot be used. */
+export async function readUsableLockfile(project: Project): Promise<Lockfile | undefined> {
   try {
     const bytes = await readRegular(await lockfilePlace(project));
-    return checkLockfile(JSON.parse(bytes.toString("utf8"))).data ?? { media: {} };
+    return checkLockfile(JSON.parse(bytes.toString("utf8"))).data;
   } catch {
-    return { media: {} };
+    return undefined;
   }
 }
 

@@ -21,12 +21,12 @@ const daysOfRule = await loadDaysOfRule();
 /** What the project owns: the posts of earlier runs, by key. */
 type Owned = ReadonlyMap<string, Post>;
 
-function state(now: number, keys: Iterable<string> = []): SeriesState {
-  const ownedDays = new Map<string, Set<string>>();
-  for (const key of keys)
+function state(now: number, before: Owned = new Map()): SeriesState {
+  const known = new Map<string, Map<string, string | undefined>>();
+  for (const [key, { series }] of before)
     for (const { row: id, day } of occurrencesIn(key))
-      ownedDays.set(id, (ownedDays.get(id) ?? new Set()).add(day));
-  return { now, aheadMs: AHEAD_MS, ownedDays, daysOfRule, total: { posts: 0 } };
+      known.set(id, (known.get(id) ?? new Map<string, string | undefined>()).set(day, series?.text));
+  return { now, aheadMs: AHEAD_MS, owned: known, daysOfRule, total: { posts: 0 } };
 }
 
 function check(
@@ -41,7 +41,7 @@ function check(
     project,
     undefined,
     undefined,
-    state(now, before.keys()),
+    state(now, before),
   );
   expect(problems.filter(({ severity }) => severity === "error")).toEqual([]);
   return posts;

@@ -133,6 +133,8 @@ test.each([
   ["Mar 3, 2036", "2036-05-04", "May 4, 2036"],
   ["3 May 2036", "2036-06-04", "4 June 2036"],
   ["lun. 3 mars 2036", "2036-04-01", "mar. 1 avril 2036"],
+  // "nd" is also a Polish Sunday, and 2 March 2036 is a Sunday.
+  ["March 2nd, 2036", "2036-05-01", "May 1st, 2036"],
   ["1er mars 2036", "2036-04-02", "2 avril 2036"],
   ["segunda-feira, 3 de março de 2036", "2036-03-08", "sábado, 8 de março de 2036"],
   [" 2036-03-03 ", "2036-03-04", " 2036-03-04 "],

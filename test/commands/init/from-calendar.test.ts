@@ -49,7 +49,7 @@ describe("init with a calendar, at a terminal", () => {
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "2" });
     expect(stderr).toContain("How are dates such as 1/4/2036 meant?");
     expect(code).toBe(0);
-    expect(stdout).toContain("plancast reads 2 posts:");
+    expect(stdout).toContain("Your posts, as plancast reads them:");
     expect(stdout).toContain("Fri 4 January 2036 09:30  linkedin");
     expect(await settings()).toMatchObject({ calendars: ["plan.csv"], date_order: "mdy" });
     expect((await runCommand(["validate"], { cwd: folder })).code).toBe(0);
@@ -93,7 +93,7 @@ describe("init with a calendar, at a terminal", () => {
     });
     expect(stderr).toContain('"newsletter" is not a social network. What should plancast do with it?');
     expect(code).toBe(0);
-    expect(stdout).toContain("plancast reads 1 post");
+    expect(stderr).toContain("1 upcoming post, 1 skipped.");
     expect(await settings()).toMatchObject({ platforms: { newsletter: "skip" } });
     const validated = await runCommand(["validate"], { cwd: folder });
     expect(validated.stdout + validated.stderr).toContain("1 skipped");
@@ -104,7 +104,9 @@ describe("init with a calendar, at a terminal", () => {
     await writeFile(join(folder, "plan.csv"), rows);
     const answers = { zone: "", "from line 2": "2", "1 to": "1" };
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], answers);
-    expect(stderr).toContain("Line 3 has no date. Take 2036-04-01 from line 2?\n  1. no\n  2. yes\n");
+    expect(stderr).toContain(
+      'Line 3 ("Again") has no date. Take 2036-04-01 from line 2?\n  1. no, I will fill in the dates in the calendar\n  2. yes\n',
+    );
     expect(code).toBe(0);
     expect(stdout).toContain("10:00  facebook, linkedin");
     expect(await settings()).toMatchObject({ carry: ["date"], columns: { LinkedIn: "platforms:linkedin" } });
@@ -115,7 +117,9 @@ describe("init with a calendar, at a terminal", () => {
       "Week,Date,Time,Where,Copy\n1,2036-04-01,09:00,LinkedIn + Insta,Hi\n2,2036-04-02,09:00,FB,Hi you\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const { code, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 3": "" });
-    expect(stderr).toContain("Which column holds the networks of the posts?\n  1. Where\n  2. Week\n");
+    expect(stderr).toContain(
+      'Which column holds the networks of the posts?\n  1. Where: "LinkedIn + Insta", "FB"\n  2. Week: "1", "2"\n',
+    );
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({ columns: { Where: "platforms" } });
   });
@@ -128,7 +132,7 @@ describe("init with a calendar, at a terminal", () => {
     const answers = { zone: "", "1 to 3": "1", "from line 2": "2", "1 to 2": "1", "its name": "instagram" };
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], answers);
     expect(stderr).toContain("Which column holds the networks of the posts?");
-    expect(stderr).toContain("Line 3 has no time. Take 18:30 from line 2?");
+    expect(stderr).toContain('Line 3 ("Again") has no time. Take 18:30 from line 2?');
     expect(code).toBe(0);
     expect(stdout).toContain("18:30  facebook");
     expect(await settings()).toMatchObject({
@@ -165,10 +169,10 @@ describe("init with a calendar, at a terminal", () => {
       "Date,Time,Network,Caption,Image\n2036-04-01,09:00,x,Hi,a.png\n2036-04-02,09:00,x,Ho,a.png\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "" });
-    expect(code).toBe(0);
+    expect(code).toBe(1);
     expect(stdout).toContain("09:00  x\n");
     expect(stderr.replaceAll(/\s+/g, " ")).toMatch(
-      /1 picture or video is missing\. .*There is no file "a\.png"/,
+      /There is no file "a\.png".* 2 rows with errors\..*plan --only-valid/,
     );
   });
 
@@ -193,7 +197,7 @@ describe("init with a calendar, at a terminal", () => {
       "more names": "linkedin",
     });
     const text = stderr.replaceAll(/\s+/g, " ");
-    expect(text).toContain("2 rows have no network; the first is line 4.");
+    expect(text).toContain('2 rows have no network; the first is line 4 ("Ho").');
     expect(text).toContain("Take the network of the row above, here facebook from line 3?");
     // No row is above line 2.
     expect(text).not.toContain("no date. Take");
@@ -204,10 +208,14 @@ describe("init with a calendar, at a terminal", () => {
   test("asks which column holds the text after a no to the one that it found", async () => {
     const rows = "Date,Time,Network,Beitrag,Bild,Kommentar\n2036-04-01,09:30,linkedin,Post 1,a.png,Hello\n";
     await writeFile(join(folder, "plan.csv"), rows);
-    const answers = { zone: "", 'column "Beitrag" hold': "2", "Which column holds the text": "1" };
+    const answers = {
+      zone: "",
+      'column "Beitrag" (such as "Post 1") hold': "2",
+      "Which column holds the text": "1",
+    };
     const { stderr } = await initAtTerminal(["plan.csv"], answers);
     expect(stderr).toMatch(
-      /Which column holds the text of the posts\?\n {2}1\. Kommentar\n[^?]*\. none of these\n/,
+      /Which column holds the text of the posts\?\n {2}1\. Kommentar: "Hello"\n[^?]*\. none of these\n/,
     );
     expect(await settings()).toMatchObject({ columns: { Beitrag: "ignore", Kommentar: "content" } });
   });
@@ -321,7 +329,7 @@ describe("init with a calendar, at a terminal", () => {
   test("asks what an unknown key of YAML is, the date first if it holds one", async () => {
     const post = "- when: 2036-04-01 09:30\n  platforms: x\n  text: Hi\n  owner: Ann\n";
     await writeFile(join(folder, "plan.yaml"), post);
-    const { code } = await initAtTerminal(["plan.yaml"], { zone: "", "1 to 4": "1" });
+    const { code } = await initAtTerminal(["plan.yaml"], { zone: "", "1 to": "1" });
     expect(code).toBe(0);
     expect(await settings()).toMatchObject({ columns: { when: "date", owner: "ignore" } });
   });
@@ -340,8 +348,8 @@ describe("init with a calendar, without a person", () => {
 
   test("asks nothing with --yes", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN.replaceAll("1/4/", "21/4/").replaceAll("2/4/", "22/4/"));
-    const { code, stdout } = await initAtTerminal(["plan.csv", "--yes"], {});
-    expect([code, stdout.includes("plancast reads 2 posts")]).toEqual([0, true]);
+    const { code, stderr } = await initAtTerminal(["plan.csv", "--yes"], {});
+    expect([code, stderr.includes("2 upcoming posts.")]).toEqual([0, true]);
   });
 
   test("writes the encoding that it found, and says so", async () => {

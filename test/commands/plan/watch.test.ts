@@ -4,7 +4,7 @@ import { mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import type { Clock } from "../../../src/model/clock.ts";
-import { type NextSave, watchSaves } from "../../../src/preview/live/watch.ts";
+import { type Saves, watchSaves } from "../../../src/preview/live/watch.ts";
 import { systemClock } from "../../../src/service/system-clock.ts";
 import { type ForeignService, startForeignService } from "../../support/foreign-service.ts";
 import { type TestProject, makeProject } from "../../support/project.ts";
@@ -120,10 +120,11 @@ test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], 
 );
 
 /** Watches a folder from now on. Yields the changed files of each save, relative to the folder. */
-async function listening(root: string): Promise<{ heard: NextSave }> {
+async function listening(root: string): Promise<{ heard: Saves["next"]; alsoWatch: Saves["alsoWatch"] }> {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
-  return { heard: await watchSaves(root, { stop: stop.signal, clock: CLOCK }) };
+  const { next, alsoWatch } = await watchSaves(root, { stop: stop.signal, clock: CLOCK });
+  return { heard: next, alsoWatch };
 }
 
 /**
@@ -131,7 +132,7 @@ async function listening(root: string): Promise<{ heard: NextSave }> {
  * @param earlier files that were saved before, so that they may be reported again
  * @returns all reported files, without the earlier ones
  */
-async function saved(heard: NextSave, file: string, earlier: readonly string[] = []): Promise<string[]> {
+async function saved(heard: Saves["next"], file: string, earlier: readonly string[] = []): Promise<string[]> {
   const files = new Set<string>();
   while (!files.has(file)) for (const each of await heard()) files.add(each);
   return [...files].filter((each) => !earlier.includes(each));
@@ -177,6 +178,20 @@ test("notices a save below a folder that a link leads to", async () => {
   const { heard } = await listening(join(other.root, "link"));
   await writeFile(join(root, "a.csv"), "22");
   expect(await heard()).toEqual(["a.csv"]);
+});
+
+test("notices saves of shared settings outside the folder, in place and by rename", async () => {
+  const { root } = await makeProject({ files: { "agency.yaml": "1", "acme/a.csv": "1" }, config: false });
+  const { heard, alsoWatch } = await listening(join(root, "acme"));
+  await alsoWatch(["../agency.yaml", "plancast.yaml"]);
+  await writeFile(join(root, "other.yaml"), "2");
+  await writeFile(join(root, "agency.yaml"), "22");
+  expect(await heard()).toEqual(["../agency.yaml"]);
+  for (const text of ["333", "4444"]) {
+    await writeFile(join(root, "agency.yaml.new"), text);
+    await rename(join(root, "agency.yaml.new"), join(root, "agency.yaml"));
+    await saved(heard, "../agency.yaml");
+  }
 });
 
 test("waits for a removed folder", async () => {

@@ -8,6 +8,7 @@ import { EditingPage } from "../../support/edit-requests.ts";
 import { type TestProject, makeProject } from "../../support/project.ts";
 import { type RunningCommand, runCommand, startCommand } from "../../support/run-command.ts";
 import { until } from "../../support/until.ts";
+import { styled, xlsx } from "../../support/workbook-files.ts";
 
 const CONFIG = "service: { url: embedded }\ntimezone: Europe/Paris\nproject: Spring\n";
 const CALENDAR = `date,time,platforms,content,status
@@ -26,7 +27,7 @@ interface Serving {
 }
 
 async function serve(
-  files: Readonly<Record<string, string>> = { "calendars/a.csv": CALENDAR },
+  files: Readonly<Record<string, string | Uint8Array>> = { "calendars/a.csv": CALENDAR },
   ...args: string[]
 ): Promise<Serving> {
   const project = await makeProject({ config: CONFIG, files });
@@ -95,6 +96,29 @@ test("an edit goes into the file, the page shows it, and it can be undone twice"
   expect(await page.ask({ ask: "undo", edit: first.edit })).toEqual({ answer: "undone" });
   expect(await file()).toBe(CALENDAR);
   expect(await page.ask({ ask: "undo", edit: first.edit })).toMatchObject({ code: "preview/not-edited" });
+});
+
+test("edits of a workbook that are undone leave every byte of it as it was", async () => {
+  const rows = [
+    ["date", "time", "platforms", "content"],
+    [styled(49_737, 1), "09:00", "linkedin", "First"],
+    [styled(49_738, 1), "10:00", "linkedin", "Second"],
+  ];
+  const parts = [{ name: "xl/theme/theme1.xml", data: Buffer.from("<theme/>") }];
+  const before = xlsx([{ name: "Plan", rows }], { formats: ["yyyy-mm-dd"], parts });
+  const { project, page } = await serve({ "calendars/a.xlsx": before });
+  const bytes = async (): Promise<Buffer> => readFile(join(project.root, "calendars/a.xlsx"));
+  const edits: string[] = [];
+  for (const change of [{ day: "2036-03-20", text: "Other words" }, { clock: "11:30" }]) {
+    const post = await page.post(edits.length === 0 ? "First" : "Other words");
+    const edit = await page.ask({ ask: "change", post, change });
+    if (edit.answer !== "changed") throw new Error(JSON.stringify(edit));
+    edits.unshift(edit.edit);
+    await untilNewer(page, post.version);
+  }
+  expect((await bytes()).equals(before)).toBe(false);
+  for (const edit of edits) expect(await page.ask({ ask: "undo", edit })).toEqual({ answer: "undone" });
+  expect((await bytes()).equals(before)).toBe(true);
 });
 
 test("a file that changed since the page showed it stays as it is", async () => {

@@ -132,9 +132,9 @@ test("asks the service again after plancast.yaml is saved, but not after a calen
 async function saveAndSee(project: TestProject, path: string, text: string): Promise<void> {
   const seen = new AbortController();
   afterThisTest(() => seen.abort());
-  const nextSave = await watchSaves(project.root, { stop: seen.signal, clock: systemClock });
+  const saves = await watchSaves(project.root, { stop: seen.signal, clock: systemClock });
   await project.write(path, text);
-  await nextSave();
+  await saves.next();
 }
 
 /** In one step, so that even a slow machine notices only one save. */

@@ -32,7 +32,7 @@ const cell = (of: Change, links?: Links): string =>
     .at(-1)
     ?.slice(0, -2) ?? "";
 
-const HEAD = "<b>linkedin, twitter</b> <small>launch · calendars/march.csv:<wbr>4</small><br>";
+const HEAD = "<b>linkedin, twitter</b> <small>launch · calendars/<wbr>march.csv:4</small><br>";
 
 const many = (count: number): Plan =>
   plan(
@@ -70,9 +70,9 @@ test("numbers, guards, then one table with the months in it", () => {
     | | When | Post |
     | --- | --- | --- |
     | | | **March 2027** |
-    | ➕ | Mon&nbsp;1<br>09:00 | <b>linkedin, twitter</b> <small>launch · calendars/march.csv:<wbr>4</small><br><details><summary>Launch &#124; day</summary>Launch &#124; day<br>#<!-- -->1 @&#8203;you</details> |
+    | ➕ | Mon&nbsp;1<br>09:00 | <b>linkedin, twitter</b> <small>launch · calendars/<wbr>march.csv:4</small><br><details><summary>Launch &#124; day</summary>Launch &#124; day<br>#<!-- -->1 @&#8203;you</details> |
     | | | **April 2027** |
-    | ✏️ | Fri&nbsp;2<br>10:00 | <b>linkedin, twitter</b> <small>calendars/march.csv:<wbr>4</small><br>Open until <del>four</del> <b>five</b><br>platforms: <del>linkedin</del> → <b>linkedin, twitter</b> |
+    | ✏️ | Fri&nbsp;2<br>10:00 | <b>linkedin, twitter</b> <small>calendars/<wbr>march.csv:4</small><br>Open until <del>four</del> <b>five</b><br>platforms: <del>linkedin</del> → <b>linkedin, twitter</b> |
     | ❌ | Fri&nbsp;2<br>11:00 | <small>old · calendars/march.csv</small><br>The row is gone. |
     "
   `);
@@ -119,6 +119,9 @@ describe("a text", () => {
     expect(cell(create(post({ content: `a${"b".repeat(44)}` })))).toContain(
       `a${"b".repeat(19)}<wbr>${"b".repeat(20)}<wbr>${"b".repeat(5)}`,
     );
+    expect(
+      cell(create(post({ content: "see https://example.org/a/spring-fair?utm_source=social" }))),
+    ).toContain("https:<!-- -->//example.org/<wbr>a/spring-fair?utm&#95;<wbr>source=social");
     expect(cell(create(post({ content: "日本".repeat(30) })))).not.toContain("<wbr>日");
   });
 });
@@ -162,7 +165,7 @@ describe("a changed text", () => {
   });
 });
 
-test("another zone of a row is named by its city, with its day", () => {
+test("a row with another zone has its own time, its city and the project's time", () => {
   const at = { scheduledAt: "2027-02-28T22:30:00Z" };
   const shown = markdown(
     plan([
@@ -172,10 +175,12 @@ test("another zone of a row is named by its city, with its day", () => {
     ]),
   );
   expect(shown).toContain(
-    "\nTimes are in Europe/Paris. If a row has another time zone, its city is below the time.\n",
+    "\nTimes are in Europe/Paris. If a row has another time zone, its own time is first.\n",
   );
-  expect(shown).toContain("| **March 2027** |\n| ➕ | Mon&nbsp;1<br>07:30<br><small>Tokyo</small> |");
-  expect(shown).toContain("| ➕ | Sun&nbsp;28<br>17:30<br><small>New York</small> |");
+  expect(shown).toContain(
+    "| **March 2027** |\n| ➕ | Mon&nbsp;1<br>07:30<br><small>Tokyo<br>(Sun&nbsp;28&nbsp;23:30)</small> |",
+  );
+  expect(shown).toContain("| ➕ | Sun&nbsp;28<br>17:30<br><small>New York<br>(23:30)</small> |");
   expect(shown).toContain("| ➕ | Sun&nbsp;28<br>23:30 |");
 });
 
@@ -322,7 +327,7 @@ describe("a plan of thousands of changes", () => {
   test("has totals for each month and network, and fits", () => {
     expect(shown.length).toBeLessThanOrEqual(64_000);
     expect(shown).toContain(
-      "| January 2027 | ➕ 366 to create | linkedin 274, twitter 274, instagram 92 |\n",
+      "| January 2027 | ➕ 366 to create | linkedin&nbsp;274, twitter&nbsp;274, instagram&nbsp;92 |\n",
     );
     expect(shown).toContain("| April 2027 | ➕ 360 to create, ❌ 1 to cancel | ");
   });
@@ -330,6 +335,7 @@ describe("a plan of thousands of changes", () => {
   test("shows every cancellation, and the first posts of each month", () => {
     expect(shown).toContain("<details open><summary><b>❌ To cancel</b>: 3 posts</summary>");
     expect(shown.match(/^\| ❌ /gm)).toHaveLength(3);
+    expect(shown).toContain("| | | **April 2027** |\n| ❌ | Thu&nbsp;1<br>10:00 | ");
     const months = [...shown.matchAll(/<b>(\w+) 2027<\/b>: the first (\d+) of (\d+) posts/g)];
     expect(months).toHaveLength(11);
     for (const [, , first] of months) expect(Number(first)).toBeGreaterThan(5);

@@ -312,9 +312,20 @@ describe("one line for each post", () => {
     }
   });
 
-  test("lists even a plan of thousands of changes", () => {
-    const of = plan(Array.from({ length: 3_000 }, (_, index) => create(post({ key: `p${index}` }))));
-    expect(short(of, 80).filter((line) => line.startsWith("  + Mon 1  09:00  linkedin"))).toHaveLength(3_000);
+  test("counts a plan of thousands of changes by month, after the cancellations", () => {
+    const days = Array.from({ length: 3_000 }, (_, index) => {
+      const at = new Date(Date.UTC(2027, 0, 1 + (index % 360), 9)).toISOString().replace(".000Z", "Z");
+      return create(post({ key: `p${index}`, scheduledAt: at }));
+    });
+    const of = plan([...days, cancel("gone", "2027-03-10T08:00:00Z")]);
+    const lines = short(of, 120);
+    expect(lines.length).toBeLessThan(30);
+    expect(lines).toContain("To cancel: 1 post");
+    expect(lines.find((line) => line.startsWith("December 2027"))).toContain("208 to create");
+    expect(lines.join("\n")).toContain("Add --verbose to list them with one line each");
+    const whole = text(of, { width: 80 }, { short: true, verbose: true });
+    expect(whole.match(/^ {2}\+ .*linkedin/gm)).toHaveLength(3_000);
+    expect(text(of, { width: 120 })).toContain("Add --short --verbose to list them with one line each");
   });
 });
 
@@ -338,9 +349,22 @@ describe("a row with another time zone", () => {
     expect(text(plan([newYork]))).toContain("  + 10:00  America/New_York (16:00 in Europe/Paris) · ");
   });
 
-  test("names its zone in a plan with one line for each post", () => {
-    expect(text(plan([create(post(at))]), {}, { short: true })).toContain(
-      "  + Mon 1  07:30  linkedin, twitter  (Asia/Tokyo) We are live.\n",
+  test("has both times together in a plan with one line for each post", () => {
+    const of = plan([create(post(at))]);
+    expect(text(of, {}, { short: true })).toContain(
+      "  + Mon 1  07:30 Tokyo (Sun 28 23:30)  linkedin, twitter  We are live.\n",
+    );
+    expect(text(of, { width: 60 }, { short: true })).toContain(
+      "  + Mon 1  07:30  linkedin, twit…  Asia/Tokyo (Sun 28 23:30…",
+    );
+  });
+
+  test("has a changed time in its own zone, too", () => {
+    const moved = replace(post(at), { scheduledAt: "2027-02-28T22:00:00Z" });
+    expect(text(plan([moved]))).toContain("time: 07:00 → 07:30 in Asia/Tokyo");
+    const day = replace(post(at), { scheduledAt: "2027-02-28T14:00:00Z" });
+    expect(text(plan([day]), { width: 120 })).toContain(
+      "time: Sun 28 February 2027 23:00 → Mon 1 March 2027 07:30 in Asia/Tokyo",
     );
   });
 

@@ -2,13 +2,9 @@ import * as fc from "fast-check";
 import stringWidth from "string-width";
 import { describe, expect, test } from "vitest";
 import { type Problem, problem } from "../../../src/model/problem.ts";
+import { countsText } from "../../../src/report/problems/counts-text.ts";
 import { validationDocument } from "../../../src/report/problems/problems-json.ts";
-import {
-  problemsSummary,
-  problemsText,
-  sourceExcerpt,
-  validationText,
-} from "../../../src/report/problems/problems-text.ts";
+import { problemsSummary, problemsText, sourceExcerpt } from "../../../src/report/problems/problems-text.ts";
 import { createStyle } from "../../../src/report/text/style.ts";
 import { hostileText } from "../hostile-text.ts";
 
@@ -64,13 +60,13 @@ describe("problemsText", () => {
     ]);
   });
 
-  test("errors come after warnings, whatever their file", () => {
+  test("errors come before warnings, whatever their file", () => {
     const warning = { ...at("b.csv", 1), severity: "warning" as const };
     const shown = problemsText([warning, at("b.csv", 9), at("a.csv", 1)], () => undefined, STYLE);
     expect(shown.match(/^.*row\/status$/gm)).toEqual([
-      "b.csv:1 warning row/status",
       "b.csv:9 error row/status",
       "a.csv:1 error row/status",
+      "b.csv:1 warning row/status",
     ]);
   });
 
@@ -199,22 +195,36 @@ describe("sourceExcerpt", () => {
   });
 });
 
+const ROWS = { upcoming: 40, past: 0, expired: 0, invalid: 0, drafts: 0, skipped: 0, filteredOut: 0 };
+
 test.each([
-  [{ draft: 0, skipped: 0, filteredOut: 0 }, "2 calendars without problems: 40 posts.\n"],
-  [{ draft: 1, skipped: 1, filteredOut: 0 }, "2 calendars without problems: 40 posts, 1 skipped.\n"],
+  [{}, "40 upcoming posts"],
+  [{ upcoming: 1, past: 2, skipped: 1 }, "1 upcoming post, 2 past, 1 skipped"],
   [
-    { draft: 5, skipped: 3, filteredOut: 1 },
-    "2 calendars without problems: 40 posts, 2 drafts, 3 skipped, 1 row left out by the filter.\n",
+    { expired: 1, drafts: 2, skipped: 3, invalid: 1, filteredOut: 1 },
+    "40 upcoming posts, 1 expired, 2 drafts, 3 skipped, 1 row with errors, 1 row left out by the filter",
   ],
-])("validationText counts drafts, skipped rows and filtered rows apart: %j", (counts, text) => {
-  expect(validationText({ calendars: 2, posts: 40, ...counts })).toBe(text);
+])("counts each group of rows apart: %j", (counts, text) => {
+  expect(countsText({ ...ROWS, ...counts })).toBe(text);
 });
 
 test("validationDocument counts and lists", () => {
   const warning = problem("calendar/none-found", "None.");
-  expect(validationDocument([GAP, warning], { calendars: 2, posts: 40, draft: 1 })).toEqual({
+  expect(validationDocument([GAP, warning], { calendars: 2, rows: { ...ROWS, drafts: 1 } })).toEqual({
     version: 1,
-    summary: { calendars: 2, posts: 40, draft: 1, errors: 1, warnings: 1 },
+    summary: {
+      calendars: 2,
+      posts: 40,
+      upcoming: 40,
+      past: 0,
+      expired: 0,
+      invalid: 0,
+      draft: 1,
+      skipped: 0,
+      filtered_out: 0,
+      errors: 1,
+      warnings: 1,
+    },
     problems: [
       {
         code: "schedule/nonexistent-time",

@@ -87,6 +87,8 @@ async function worldWith(
       const sha = await repository.head();
       const repo = { full_name: fork ? "stranger/social" : "acme/social" };
       const head = { sha, repo };
+      // As if the pull request had one commit.
+      const base = repository.git("rev-list", "--max-count=1", "--skip=1", "HEAD").trim() || sha;
       if (!github.pulls.some((pull) => pull.head.sha === sha))
         github.pulls.unshift({
           number: 12 + github.pulls.length,
@@ -98,7 +100,7 @@ async function worldWith(
         ...usual,
         eventName: "pull_request",
         event: {
-          pull_request: { number: 12, head, base: { ref: "main" } },
+          pull_request: { number: 12, head, base: { ref: "main", sha: base } },
           repository: { private: isPrivate },
         },
         sha,

@@ -83,7 +83,7 @@ function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOpt
     ...options,
     eachRow: undefined,
   });
-  if (problems.some(({ code }) => code === "csv/no-header" || code === "csv/missing-header")) return 0;
+  if (problems.some(({ code }) => code === "csv/no-header" || code === "csv/weekly-grid" || code === "csv/missing-header")) return 0;
   return (table?.columns ?? []).filter(({ meaning }) => meaning.kind === "used").length;
 }
 

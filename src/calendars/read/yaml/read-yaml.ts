@@ -429,7 +429,7 @@ function wrongShape(document: YamlDocument, named: NamedCalendar, { path }: Sche
 }
 
 /** Fields that may be lists. */
-const LISTS: readonly string[] = ["platforms", "media", "alt", "thread"];
+const LISTS: readonly string[] = ["platforms", "media", "alt", "thread", "pool"];
 
 /** Describes the value that belongs at a path of a calendar. */
 function expected(path: readonly PropertyKey[]): string {

@@ -25,6 +25,10 @@ const fields = {
   except: texts.describe(
     "Single days of a series that are left out, or moved: `2027-12-24 -> 2027-12-27 10:00`. As a list or separated by commas.",
   ),
+  pool: texts.describe(
+    "Texts that the posts of a series take in turn, instead of `content`. As a list or separated by lines of ---.",
+  ),
+  spacing: text.describe("Fewest days between two posts with the same text of the pool, such as 30d."),
   platforms: texts.describe("Where to publish: identifiers or aliases, as a list or separated by commas."),
   content: text.describe("The text of the post."),
   media: texts.describe("Files in the project, or ids of the service, as a list or separated by commas."),
@@ -84,7 +88,7 @@ export const yamlPostsSchema = z.array(yamlPostSchema);
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
   timezone: text.describe("IANA zone for this calendar's times without an offset."),
-  defaults: shared.omit({ id: true, repeat: true, except: true, result_time: true, result_url: true, result_error: true }).nullish().describe("Values for fields that a post leaves blank."),
+  defaults: shared.omit({ id: true, repeat: true, except: true, pool: true, spacing: true, result_time: true, result_url: true, result_error: true }).nullish().describe("Values for fields that a post leaves blank."),
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 

@@ -100,6 +100,8 @@ export class EditForm {
     }
     this.#isOld = true;
     this.#fail(CHANGED);
+    if (document.activeElement === this.#save) this.#error.focus();
+    this.#save.disabled = true;
   }
 
   #whenPart({ timezone }: PreviewData): HTMLElement {

@@ -9,10 +9,10 @@ export class EditNote {
   readonly #undo: HTMLButtonElement;
   readonly #close: HTMLButtonElement;
   readonly #bar: HTMLElement;
-  #onUndo: (() => void) | undefined;
 
-  constructor() {
-    this.#undo = element("button", { class: "button", type: "button", onclick: () => this.undo() }, "Undo");
+  /** @param undo undoes the last edit */
+  constructor(undo: () => void) {
+    this.#undo = element("button", { class: "button", type: "button", onclick: undo }, "Undo");
     this.#close = element(
       "button",
       {
@@ -28,36 +28,28 @@ export class EditNote {
     this.clear();
   }
 
-  /** @param onUndo undoes the edit that the text is about */
-  show(text: string, onUndo?: () => void): void {
-    this.#show(text, false, onUndo);
+  /** @param offersUndo whether there is an edit to undo */
+  show(text: string, offersUndo = false): void {
+    this.#show(text, undefined, offersUndo);
   }
 
-  /** Shows why an edit was refused. */
-  warn(text: string): void {
-    this.#show(text, true, undefined);
+  /** Shows why something was refused. @param what did not happen */
+  warn(text: string, what = "Not saved."): void {
+    this.#show(text, what, false);
   }
 
   clear(): void {
-    this.#show("", false, undefined);
+    this.#show("", undefined, false);
   }
 
-  /** Undoes the last edit, if it can be undone. */
-  undo(): void {
-    const undo = this.#onUndo;
-    this.#onUndo = undefined;
-    undo?.();
-  }
-
-  #show(text: string, isRefusal: boolean, onUndo: (() => void) | undefined): void {
-    this.#onUndo = onUndo;
+  #show(text: string, refused: string | undefined, offersUndo: boolean): void {
     this.#text.replaceChildren(
-      ...(isRefusal ? [element("strong", {}, icon(ICONS.warning), "Not saved. ")] : []),
+      ...(refused === undefined ? [] : [element("strong", {}, icon(ICONS.warning), `${refused} `)]),
       text,
     );
     this.element.classList.toggle("is-empty", text === "");
-    this.element.classList.toggle("is-alert", isRefusal);
-    this.#undo.hidden = onUndo === undefined;
+    this.element.classList.toggle("is-alert", refused !== undefined);
+    this.#undo.hidden = !offersUndo;
     this.#close.hidden = text === "";
   }
 }

@@ -1,7 +1,8 @@
 /** Editing posts on a page from a server: by dragging or in the dialog's form, with a note that says what was saved. */
 
 import type { ChangedPost, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
-import type { Model } from "../parts/model.ts";
+import { type Model, plural } from "../parts/model.ts";
+import { problemsOf } from "../parts/post-parts.ts";
 import { fullDay, readersClock } from "../parts/reader.ts";
 import { enableCarrying } from "./carry.ts";
 import { enableDragging } from "./drag.ts";
@@ -27,9 +28,21 @@ interface LocatedPost {
   readonly data: PreviewData;
 }
 
+interface DoneEdit {
+  /** The server's name for it. */
+  readonly edit: string;
+  /** The post after the edit, as far as the page shows it. */
+  readonly edited: LocatedPost;
+  /** `the time and the text` */
+  readonly what: string;
+}
+
 export class PostEditing {
   readonly edits: Edits;
-  readonly #note = new EditNote();
+  readonly #note = new EditNote(() => this.#undoLast());
+  /** Edits that can be undone, the last one at the end. */
+  readonly #done: DoneEdit[] = [];
+  #undoing: Promise<void> = Promise.resolve();
   readonly #page: EditedPage;
 
   constructor(data: PreviewData, page: EditedPage) {
@@ -63,10 +76,10 @@ export class PostEditing {
     });
     document.addEventListener("keydown", (event) => {
       const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      const isUndo = event.key === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
+      const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
       if (!isUndo || isField || !this.#page.isFree()) return;
       event.preventDefault();
-      this.#note.undo();
+      this.#undoLast();
     });
   }
 
@@ -98,18 +111,29 @@ export class PostEditing {
     this.#note.show("Saved. Updating the page…");
     const isCurrent = await this.edits.caughtUp();
     const now = isCurrent ? this.#find(before) : undefined;
-    const text = now === undefined ? NOT_SHOWN : savedText(now.post, change, posts);
-    this.#note.show(text, () => void this.#undo(edit, now ?? before));
-    this.#page.goTo((now ?? before).post.day);
+    const edited = now ?? before;
+    this.#done.push({ edit, edited, what: listOf(partsOf(change)) });
+    const text = now === undefined ? NOT_SHOWN : savedText(now.post, change, posts) + newProblem(before, now);
+    this.#note.show(text, true);
+    this.#page.goTo(edited.post.day);
   }
 
-  async #undo(edit: string, edited: LocatedPost): Promise<void> {
+  /** Undoes one edit after the other, however fast people ask. */
+  #undoLast(): void {
+    this.#undoing = this.#undoing.then(() => this.#undo());
+  }
+
+  async #undo(): Promise<void> {
+    const last = this.#done.at(-1);
+    if (last === undefined) return this.#note.show("Nothing to undo.");
+    const { edit, edited, what } = last;
     const file = edited.data.editing?.[edited.post.row?.file ?? -1]?.name ?? "";
     this.#note.show("Undoing…");
     const answer = await this.edits.undo(edit, file);
-    if (answer.answer === "refused") return this.#note.warn(answer.message);
+    if (answer.answer === "refused") return this.#note.warn(answer.message, "Not undone.");
+    this.#done.splice(this.#done.indexOf(last), 1);
     await this.edits.caughtUp();
-    this.#note.show("Undone.");
+    this.#note.show(`Undone: ${what}.`, this.#done.length > 0);
     this.#page.goTo((this.#find(edited) ?? edited).post.day);
   }
 
@@ -121,11 +145,36 @@ export class PostEditing {
   }
 }
 
+/** What an edit changed: `the time`, `the networks`, `the text`. */
+function partsOf({ day, clock, platforms, text }: PageChange): string[] {
+  return [
+    ...(day === undefined && clock === undefined ? [] : ["the time"]),
+    ...(platforms === undefined ? [] : ["the networks"]),
+    ...(text === undefined ? [] : ["the text"]),
+  ];
+}
+
+/** `the time, the networks and the text` */
+function listOf(parts: readonly string[]): string {
+  return parts.join(", ").replace(/, ([^,]*)$/, " and $1");
+}
+
 function savedText({ day, clock }: PreviewPost, change: PageChange, posts: number): string {
   const when = `${fullDay(day)}, ${readersClock(clock)}`;
+  const others = listOf(partsOf({ platforms: change.platforms, text: change.text }));
   const isMoved = change.day !== undefined || change.clock !== undefined;
-  if (!isMoved) return `Saved the post of ${when}.`;
-  return `Moved ${posts > 1 ? `${posts} posts of the row` : "the post"} to ${when}.`;
+  if (!isMoved) return `Saved ${others} of the post of ${when}.`;
+  const moved = `Moved ${posts > 1 ? `${posts} posts of the row` : "the post"} to ${when}`;
+  return others === "" ? `${moved}.` : `${moved}, and saved ${others}.`;
+}
+
+/** The first problem that the post has only since the edit; empty if it has none. */
+function newProblem(before: LocatedPost, now: LocatedPost): string {
+  const known = new Set(problemsOf(before.post, before.data).map(({ message }) => message));
+  const [first, ...more] = problemsOf(now.post, now.data).filter(({ message }) => !known.has(message));
+  if (first === undefined) return "";
+  const others = more.length === 0 ? "" : ` And ${plural(more.length, "more problem")}.`;
+  return ` ${first.severity === "error" ? "Error" : "Warning"}: ${first.message}${others}`;
 }
 
 function carriedText({ clock, content = "" }: PreviewPost): string {

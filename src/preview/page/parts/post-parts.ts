@@ -69,6 +69,9 @@ export function badge({ status }: PreviewPost): HTMLElement {
   return element("span", { class: `badge is-${status}`, title: meaning }, icon(ICONS[name]), label);
 }
 
+/** The time of a post: the next free slot can still change. */
+export const NEXT_SLOT = "next free slot";
+
 /** A sign that a post has problems, with their number for screen readers. */
 export function problemSign(post: PreviewPost, data: PreviewData): HTMLElement | undefined {
   const severity = severityOf([post], data);

@@ -1,15 +1,15 @@
 /** What `status --write` puts into a row: when and where its posts were published, or why they were not. Pure. */
 
-import type { RowEdit } from "../calendars/edit/row-edit.ts";
-import type { ColumnName } from "../calendars/write/written-row.ts";
-import { type ResultPart, resultField } from "../model/fields.ts";
-import { groupBy } from "../model/group.ts";
-import { occurrencesIn } from "../model/post.ts";
-import type { PlatformResult, RowStatus } from "../model/publication.ts";
-import { type RawRow, rowMark } from "../model/row.ts";
-import { reasonText, stateName } from "../report/status/status-summary.ts";
-import { clipText } from "../report/text/wrap.ts";
-import { shortTime } from "../report/text/local-time.ts";
+import type { RowEdit } from "../../calendars/edit/row-edit.ts";
+import type { ColumnName } from "../../calendars/write/written-row.ts";
+import { type ResultPart, resultField } from "../../model/fields.ts";
+import { groupBy } from "../../model/group.ts";
+import { occurrencesIn } from "../../model/post.ts";
+import type { PlatformResult, RowStatus } from "../../model/publication.ts";
+import { type RawRow, rowMark } from "../../model/row.ts";
+import { reasonText, stateName } from "./status-summary.ts";
+import { clipText } from "../text/wrap.ts";
+import { shortTime } from "../text/local-time.ts";
 
 /**
  * The edits of a calendar's rows whose results are not there yet. A row without a result gets blank cells, and a row

@@ -1,0 +1,148 @@
+/** Rules of rows that repeat in other languages, in the words of English rules. Pure. */
+
+import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
+import type { RepeatWord } from "../../settings/languages/language.ts";
+
+/** The words of English rules. Those that only connect other words mean nothing. */
+const ENGLISH: Readonly<Record<Exclude<RepeatWord, "until" | "times">, string>> = {
+  daily: "daily",
+  weekly: "weekly",
+  monthly: "monthly",
+  yearly: "yearly",
+  workdays: "weekdays",
+  weekends: "weekends",
+  every: "every",
+  day: "day",
+  week: "week",
+  month: "month",
+  year: "year",
+  on: "on",
+  and: "and",
+  first: "1st",
+  second: "2nd",
+  third: "3rd",
+  fourth: "4th",
+  last: "last",
+  ofMonth: "",
+};
+
+/** Letters of languages without spaces between words. */
+const UNSPACED = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+$/u;
+
+/** Without case and accents, and in the forms that all systems type. */
+function folded(text: string): string {
+  return text
+    .normalize("NFKD")
+    .replaceAll(/\p{M}/gu, "")
+    .toLowerCase()
+    .replaceAll("ł", "l")
+    .replaceAll("’", "'");
+}
+
+/** Built at the first rule that is not English. */
+let made: { readonly phrases: RegExp; readonly meaning: ReadonlyMap<string, string> } | undefined;
+
+function table(): NonNullable<typeof made> {
+  if (made !== undefined) return made;
+  const meaning = new Map<string, string>();
+  for (const { repeat, weekdays } of LANGUAGES) {
+    for (const [word, english] of Object.entries(ENGLISH))
+      // The keys are those of the table above.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      for (const phrase of wordsOf(repeat?.[word as keyof typeof ENGLISH]))
+        meaning.set(folded(phrase), english);
+    // Only where they need to be found between other letters: elsewhere, a list has one word for each day.
+    for (const [index, names] of weekdays.entries())
+      for (const name of wordsOf(names))
+        if (UNSPACED.test(name) && name.length > 1) meaning.set(folded(name), DAYS[index] ?? "");
+  }
+  const longest = [...meaning.keys()].sort((one, other) => other.length - one.length);
+  const patterns = longest.map((phrase) =>
+    UNSPACED.test(phrase) ? phrase : `(?<![\\p{L}\\p{N}])${phrase.replaceAll(" ", "\\s")}(?![\\p{L}\\p{N}])`,
+  );
+  made = { phrases: new RegExp(patterns.join("|"), "gu"), meaning };
+  return made;
+}
+
+const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+
+/** `1.`, `1er`, `1º`, `2ª` */
+const ORDINAL = /(?<![\p{L}\p{N}])(\d{1,2})(?:\.[oa]?|er|ere|re|eme|e|o|a|de|ste)(?=[\s,]|$)/gu;
+/** `第1`, `15日` */
+const UNSPACED_ORDINAL = /第(\d{1,2})|(\d{1,2})日/gu;
+
+const ENDINGS = ["th", "st", "nd", "rd"];
+
+function ordinal(digits: string): string {
+  return ` ${digits}${ENDINGS[Number(digits)] ?? "th"} `;
+}
+
+/**
+ * The head of a rule, without its end, in English: `every 2 week on mon, thu` for `alle 2 Wochen am Mo, Do`. What it
+ * does not know stays.
+ */
+export function inEnglish(head: string): string {
+  const { phrases, meaning } = table();
+  const words = folded(head)
+    .replaceAll(UNSPACED_ORDINAL, (_whole, place?: string, day = "") => ordinal(place ?? day))
+    .replaceAll(ORDINAL, (_whole, digits: string) => ordinal(digits))
+    .replaceAll(phrases, (phrase) => ` ${meaning.get(phrase.replaceAll(/\s/g, " ")) ?? phrase} `);
+  return words.replaceAll(/\s+/g, " ").replaceAll(" ,", ",").replaceAll(" and on ", " and ").trim();
+}
+
+/** The weekday with this name in any language, also in the plural: 1 is Monday. */
+export function weekdayInAnyLanguage(name: string): number | undefined {
+  const plain = folded(name).replace(/-?feira$/, "");
+  return weekdayNumbers().get(plain) ?? weekdayNumbers().get(plain.replace(/(?:en|s)$/, ""));
+}
+
+let madeWeekdays: ReadonlyMap<string, number> | undefined;
+
+function weekdayNumbers(): ReadonlyMap<string, number> {
+  madeWeekdays ??= new Map(
+    LANGUAGES.flatMap(({ weekdays, repeat }) =>
+      [weekdays, repeat?.weekdayForms ?? []].flatMap((list) =>
+        list.flatMap((words, index) => wordsOf(words).map((word) => [folded(word), index + 1] as const)),
+      ),
+    ),
+  );
+  return madeWeekdays;
+}
+
+/** The end of a rule: `bis 30.6.2027`, `10 fois`. Undefined if it has none, or none that is understood. */
+export function endInAnyLanguage(
+  text: string,
+  readDay: (text: string) => number | undefined,
+):
+  | { readonly head: string; readonly day: number }
+  | { readonly head: string; readonly count: number }
+  | undefined {
+  const words = text.split(" ");
+  for (let at = 1; at < words.length; at += 1) {
+    for (const length of [3, 2, 1]) {
+      if (!endWords("until").has(folded(words.slice(at, at + length).join(" ")))) continue;
+      const day = readDay(words.slice(at + length).join(" "));
+      if (day !== undefined) return { head: headOf(words, at), day };
+    }
+  }
+  // `10回` is one word, and `10 fois` two.
+  for (const length of [1, 2]) {
+    const [, digits, unit = ""] = /^([1-9]\d{0,3}) ?(\D+)$/.exec(words.slice(-length).join(" ")) ?? [];
+    if (digits !== undefined && words.length > length && endWords("times").has(folded(unit)))
+      return { head: headOf(words, words.length - length), count: Number(digits) };
+  }
+  return undefined;
+}
+
+function headOf(words: readonly string[], end: number): string {
+  return words.slice(0, end).join(" ").replace(/,$/, "");
+}
+
+const madeEnds = new Map<string, ReadonlySet<string>>();
+
+function endWords(kind: "until" | "times"): ReadonlySet<string> {
+  const found =
+    madeEnds.get(kind) ?? new Set(LANGUAGES.flatMap(({ repeat }) => wordsOf(repeat?.[kind])).map(folded));
+  madeEnds.set(kind, found);
+  return found;
+}

@@ -1,0 +1,156 @@
+/** The questions of `init FILE`: what they show, which answer is first, and which files are refused. */
+
+import { mkdtemp, readFile, readdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { type CommandResult, runCommand, startCommand } from "../../support/run-command.ts";
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plancast-questions-"));
+});
+
+/** Starts with a file; the person types these lines, then Enter for ever. `^D`: the person leaves. */
+async function init(
+  contents: string | Uint8Array,
+  typed: readonly string[] = [],
+  file = "plan.csv",
+): Promise<CommandResult & { readonly text: string }> {
+  await writeFile(join(folder, file), contents);
+  const left = [...typed];
+  let asked = 0;
+  const type = (): string | undefined => {
+    asked += 1;
+    const next = left.shift() ?? "";
+    return next === "^D" || asked > 30 ? undefined : next;
+  };
+  const terminal = { columns: 100, type };
+  const options = { cwd: folder, terminal, env: { TZ: "Europe/Paris", NO_COLOR: "1" } };
+  const result = await startCommand(["init", file], options).ended;
+  return { ...result, text: result.stderr.replaceAll(/\s+/g, " ") };
+}
+
+async function settings(): Promise<unknown> {
+  return parse(await readFile(join(folder, "plancast.yaml"), "utf8"));
+}
+
+const ENTER = "";
+
+test("two status columns are shown with their cells, and the one that keeps rows back is first", async () => {
+  const rows =
+    "Date,Time,Platform,Caption,Status,status\n2036-05-01,09:00,LinkedIn,Hi,Approved,draft\n2036-05-02,09:00,LinkedIn,Ho,Approved,posted\n";
+  const { code, text } = await init(rows);
+  expect(text).toContain('1. status (column F): "draft", "posted" 2. Status (column E): "Approved"');
+  expect(text).toContain("0 upcoming posts, 1 draft, 1 skipped.");
+  expect(code).toBe(0);
+  expect(await settings()).toMatchObject({ columns: { E: "ignore" } });
+});
+
+test("if most cells are blank, the value of the row above is the first answer", async () => {
+  const rows = "Date,Time,Network,Caption\n2036-05-01,09:00,linkedin,One\n,,facebook,Two\n,,x,Three\n";
+  const { code, text } = await init(rows);
+  expect(text).toMatch(/Take the date of the row above, here 2036-05-01 from line 2\? 1\. yes/);
+  expect([code, text.includes("3 upcoming posts.")]).toEqual([0, true]);
+  expect(await settings()).toMatchObject({ carry: ["date", "time"] });
+});
+
+test("a network must be named, and a name that plancast does not know gets a suggestion", async () => {
+  const { code, text } = await init("date,time,caption\n2036-05-01,09:00,Hi\n", [
+    ENTER,
+    ENTER,
+    "?",
+    "linkdin",
+    "Insta, Twitter/X",
+  ]);
+  expect(text).toContain("Type at least one network.");
+  expect(text).toContain(
+    "Type one or more names, such as linkedin, instagram. Then press Enter. Ctrl-C ends the questions, and nothing is written.",
+  );
+  expect(text).toContain('"linkdin" is not a network that plancast knows. Did you mean `linkedin`?');
+  expect(code).toBe(0);
+  expect(await settings()).toMatchObject({ defaults: { platforms: ["instagram", "twitter"] } });
+});
+
+test("says how many rows each account has, and that the others are left out", async () => {
+  const rows =
+    "Date,Time,Platform,Account,Caption\n2036-05-01,09:00,linkedin,@fr,Un\n2036-05-02,09:00,linkedin,@en,Two\n2036-05-03,09:00,linkedin,@fr,Trois\n";
+  const { text } = await init(rows);
+  expect(text).toContain("1. only @fr (2 rows): leave out all other rows 2. only @en (1 row)");
+  expect(text).toContain("2 upcoming posts, 1 row left out by the filter.");
+});
+
+test("a header without any known name: the columns are shown with their cells, the likely one first", async () => {
+  const rows = "Quand,A quelle heure,Ou,Quoi\n20/05/2036,9h30,LinkedIn,Les coulisses de la boutique\n";
+  const { code, text } = await init(rows);
+  expect(text).toContain('Which column holds the text of the posts? 1. Quoi: "Les coulisses de la boutique"');
+  expect(code).toBe(0);
+  expect(await settings()).toMatchObject({
+    columns: { Quoi: "content", Quand: "date", Ou: "platforms", "A quelle heure": "time" },
+  });
+});
+
+test("no second column gets a field that an answer has given away", async () => {
+  const posts = "- quand: 2036-04-01\n  moment: 2036-04-01 09:30\n  platforms: x\n  text: Hi\n";
+  const { text } = await init(posts, [ENTER, "1"], "plan.yaml");
+  const [, , second = ""] = text.split("What is it?");
+  expect(second).not.toContain("the date of the post");
+});
+
+test("dates with am and pm have the month first in the likely answer", async () => {
+  const rows =
+    "Publish date,Channel,Copy\n05/01/2036 9:00 AM,LinkedIn,Hello\n05/02/2036 2:30 PM,LinkedIn,Ho\n";
+  await init(rows);
+  expect(await settings()).toMatchObject({ date_order: "mdy" });
+});
+
+const WEEK = "Week,Monday,Tuesday,Wednesday,Thursday,Friday\nMay 5,Photo,Story,Tip,,Wishes\n";
+
+describe("files that no answer can help with are refused before the first question, and nothing is written", () => {
+  test.each([
+    ["a weekly grid", WEEK, "This is a weekly grid"],
+    ["a weekly grid in German", "\nMo,Di,Mi,Do,Fr,Sa,So\n,,Tipp,,,,\n", "one row for each post"],
+    ["an empty file", "", "The file is empty."],
+    [
+      "a web page",
+      "<!DOCTYPE html>\n<html><table><tr><td>Date</td></tr></table></html>",
+      "The file is a web page",
+    ],
+    ["a PDF", "%PDF-1.7\n%\u00e2\u00e3\n", "The file is a PDF"],
+    ["a renamed workbook", new Uint8Array([0x50, 0x4b, 3, 4, 0, 0]), "workbook or another ZIP file"],
+  ])("%s", async (_name, contents, message) => {
+    const { code, text } = await init(contents, ["^D"]);
+    expect([code, text.includes("time zone")]).toEqual([1, false]);
+    expect(text).toContain(message);
+    expect(text).toContain("Nothing was written.");
+    expect(await readdir(folder)).toEqual(["plan.csv"]);
+    const again = await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
+    expect([again.code, await readdir(folder)]).toEqual([1, ["plan.csv"]]);
+  });
+});
+
+test("answers that lead to no row write nothing", async () => {
+  const { code, text } = await init("One,Two\na,b\n", [ENTER, "3", "3"]);
+  expect([code, text.includes("Nothing was written.")]).toEqual([1, true]);
+  expect(await readdir(folder)).toEqual(["plan.csv"]);
+});
+
+test.each([0, 1, 2])("a person who leaves after %d answers leaves nothing behind", async (answers) => {
+  const rows = "Date,Time,Caption,Hashtags\n1/4/2036,09:00,Hi,#a\n";
+  const { code } = await init(rows, [...Array<string>(answers).fill(""), "^D"]);
+  expect(code).toBe(1);
+  expect(await readdir(folder)).toEqual(["plan.csv"]);
+});
+
+test("without questions, the line for blank cells can be pasted unchanged", async () => {
+  const rows = "Date,Time,Network,Caption\n2036-05-01,09:00,linkedin,One\n,,facebook,Two\n";
+  await writeFile(join(folder, "plan.csv"), rows);
+  const { code, stderr } = await runCommand(["init", "plan.csv", "--yes"], { cwd: folder });
+  expect(code).toBe(1);
+  const [line = ""] = /^carry: .*$/m.exec(stderr) ?? [];
+  const file = join(folder, "plancast.yaml");
+  await writeFile(file, `${await readFile(file, "utf8")}${line}\n`);
+  const { stdout } = await runCommand(["validate"], { cwd: folder });
+  expect(stdout).toContain("2 upcoming posts");
+});

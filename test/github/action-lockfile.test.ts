@@ -1,0 +1,188 @@
+/** A pull request can write anything into the lockfile. What its base branch does not confirm is marked in the plan. */
+import { expect, test } from "vitest";
+import { type Lockfile, lockfileSchema } from "../../src/model/lockfile.ts";
+import { fingerprint } from "../../src/sync/plan/compare.ts";
+import {
+  type ActionWorld,
+  CALENDAR,
+  calendarOf,
+  launch,
+  row,
+  second,
+  startWorld,
+} from "../support/github/action-world.ts";
+import { csv } from "../support/scenario.ts";
+import { tinyPng } from "../support/tiny-media.ts";
+
+const LOCKFILE = "plancast.lock.json";
+const ADDED = "lockfile/only-in-pull-request";
+const FOREIGN = {
+  content: "A post of others",
+  platforms: ["linkedin"],
+  scheduled_at: "2036-05-01T08:00:00Z",
+};
+
+function illustrated(...rows: string[][]): string {
+  return csv(["id", "scheduled_at", "platforms", "content", "status", "media"], ...rows);
+}
+
+/** Two posts are scheduled, the branch has their lockfile, and somebody else has a post in the account. */
+async function startApplied(rows: readonly (readonly string[])[] = [launch, second]) {
+  const world = await startWorld(rows);
+  await takeOver(world);
+  const foreign = world.service.addForeignPost(FOREIGN);
+  return { ...world, foreign: foreign.id };
+}
+
+async function takeOver({ merge, repository }: ActionWorld): Promise<void> {
+  await merge({ inputs: { "reviewed-plan": "off" } });
+  repository.git("fetch", "-q", "origin", "main");
+  repository.git("reset", "-q", "--hard", "FETCH_HEAD");
+}
+
+async function edit(
+  { repository: { project } }: ActionWorld,
+  change: (lockfile: Lockfile) => void,
+): Promise<void> {
+  const lockfile = lockfileSchema.parse(JSON.parse(await project.read(LOCKFILE)));
+  change(lockfile);
+  await project.write(LOCKFILE, `${JSON.stringify(lockfile, null, 2)}\n`);
+}
+
+/** The entry that the other post would have if it were the project's. */
+function entryOf(post_id: string): Lockfile["posts"][string] {
+  const { content, platforms, scheduled_at: scheduledAt } = FOREIGN;
+  return {
+    post_id,
+    fingerprint: fingerprint({ content, platforms, scheduledAt, mediaIds: [] }),
+    scheduled_at: scheduledAt,
+    file: CALENDAR,
+  };
+}
+
+const FORGERIES: readonly [string, (lockfile: Lockfile, id: string) => void][] = [
+  ["of a row that is gone", ({ posts }, id) => void (posts["zz"] = entryOf(id))],
+  [
+    "of a row whose replacement exists",
+    ({ retiring }, id) => {
+      const { post_id: _id, ...old } = entryOf(id);
+      retiring[id] = { ...old, key: "launch" };
+    },
+  ],
+];
+
+test.each(FORGERIES)(
+  "a pull request with a forged entry %s shows whose post it would cancel",
+  async (_how, forge) => {
+    const world = await startApplied();
+    const { pullRequest, merge, repository, service, github, foreign } = world;
+    await edit(world, (lockfile) => forge(lockfile, foreign));
+    repository.push("tidy up");
+    const job = await pullRequest();
+    expect(job.outputs).toMatchObject({ result: "changes", cancel: "1" });
+    const comment = github.comments[0]?.body ?? "";
+    expect(comment).toContain("guard/not-as-recorded");
+    expect(comment).toContain("only because this pull request adds it");
+    expect(comment).toContain(FOREIGN.content);
+    // A commit that is not the pull request's has no reviewed plan.
+    await repository.pushByOther("README.md", "hello");
+    github.artifacts.splice(0);
+    expect((await merge()).outputs["result"]).toBe("refused");
+    expect(service.posts.get(foreign)?.status).toBe("scheduled");
+  },
+);
+
+test("a post that the pull request gives to another row is marked", async () => {
+  const world = await startApplied();
+  await edit(world, ({ posts }) => {
+    const { launch: one, second: other } = posts;
+    if (one !== undefined && other !== undefined) Object.assign(posts, { launch: other, second: one });
+  });
+  await world.repository.project.write(
+    CALENDAR,
+    calendarOf(launch.with(3, "New text"), second.with(3, "Another")),
+  );
+  world.repository.push("swap");
+  await world.pullRequest();
+  expect(world.github.comments[0]?.body).toContain("only because this pull request adds it");
+});
+
+test("a row that seems to have somebody's post already is marked, because a later plan could cancel it", async () => {
+  const world = await startApplied();
+  await edit(world, ({ posts }) => void (posts["mine"] = entryOf(world.foreign)));
+  const mine = ["mine", FOREIGN.scheduled_at, "linkedin", FOREIGN.content, ""];
+  await world.repository.project.write(CALENDAR, calendarOf(launch, second, mine));
+  world.repository.push("a row");
+  const job = await world.pullRequest();
+  expect(job.outputs).toMatchObject({ result: "nothing", warnings: "1" });
+  expect(world.github.comments[0]?.body).toContain("for &#34;mine&#34;");
+  expect(job.step(/Run/).log).toContain(ADDED);
+});
+
+test("a pending create that only the pull request names is marked", async () => {
+  const world = await startApplied();
+  const { post_id: _id, ...entry } = entryOf("");
+  const { content, platforms } = FOREIGN;
+  await edit(world, ({ unknown }) => {
+    unknown["mine"] = { ...entry, content, platforms, media_ids: [], attempted_at: "2026-01-01T00:00:00Z" };
+  });
+  world.repository.push("pending");
+  await world.pullRequest();
+  expect(world.github.comments[0]?.body).toContain("for &#34;mine&#34;");
+});
+
+test("a file to which the pull request gives another id is marked", async () => {
+  const world = await startWorld([]);
+  const { project } = world.repository;
+  await project.write("media/a.png", tinyPng(1));
+  await project.write("media/b.png", tinyPng(2));
+  const rows = [
+    [...launch, "media/a.png"],
+    [...second, "media/b.png"],
+  ];
+  await project.write(CALENDAR, illustrated(...rows));
+  world.repository.push("pictures");
+  await takeOver(world);
+  const third = [...row("third"), "media/a.png"];
+  await project.write(CALENDAR, illustrated(...rows, third));
+  world.repository.push("a third row");
+  await world.pullRequest();
+  expect(world.github.comments[0]?.body).not.toContain(ADDED);
+  await edit(world, ({ media }) => {
+    const ids = Object.values(media).map(({ id }) => id);
+    for (const [index, each] of Object.values(media).entries()) each.id = ids[1 - index] ?? "";
+  });
+  await project.write(CALENDAR, illustrated(...rows, third.with(3, "Edited")));
+  world.repository.push("another id");
+  await world.pullRequest();
+  expect(world.github.comments[0]?.body).toContain("media/a.png is media&#95;");
+});
+
+test("a pull request that names another lockfile confirms none of its entries", async () => {
+  const world = await startApplied();
+  const { project } = world.repository;
+  await project.write("other.lock.json", await project.read(LOCKFILE));
+  world.repository.push("a copy");
+  await project.write("plancast.yaml", `${await project.read("plancast.yaml")}lockfile: other.lock.json\n`);
+  world.repository.push("another lockfile");
+  const job = await world.pullRequest();
+  expect(job.step(/Run/).log).not.toContain(ADDED);
+  // With a name in the base branch, too.
+  await project.write(
+    "plancast.yaml",
+    (await project.read("plancast.yaml")).replace("other.lock", "plancast.lock"),
+  );
+  world.repository.push("back");
+  expect((await world.pullRequest()).step(/Run/).log).toContain(ADDED);
+});
+
+test("ordinary changes after an apply are not marked, and too few commits are a warning", async () => {
+  const world = await startApplied();
+  await world.repository.project.write(CALENDAR, calendarOf(launch.with(3, "New text")));
+  world.repository.push("an edit and a cancel");
+  const job = await world.pullRequest();
+  expect(job.outputs).toMatchObject({ replace: "1", cancel: "1", warnings: "0" });
+  world.repository.git("update-ref", "--no-deref", "refs/keep", "HEAD");
+  await world.repository.project.write(".git/shallow", `${await world.repository.head()}\n`);
+  expect((await world.pullRequest()).step(/Run/).log).toContain("lockfile/no-base");
+});
