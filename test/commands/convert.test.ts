@@ -420,7 +420,9 @@ test("keeps columns that plancast ignores, and names those that would get a mean
   );
   const done = await run("convert", "calendars/n.csv", "--out", "calendars/o.csv");
   expect(done.code).toBe(0);
-  expect((done.stdout + done.stderr).replaceAll(/\s+/g, " ")).toContain("`Approved` (1 filled cell), `G` (1 filled cell)");
+  expect((done.stdout + done.stderr).replaceAll(/\s+/g, " ")).toContain(
+    "`Approved` (1 filled cell), `G` (1 filled cell)",
+  );
   const written = await project.read("calendars/o.csv");
   expect(written.split("\n")[0]).toContain("Pillar,Client owner");
   expect(written).toContain("News");

@@ -103,7 +103,7 @@ let madeCountries: ReadonlyMap<string, string> | undefined;
 
 function countries(): ReadonlyMap<string, string> {
   if (madeCountries !== undefined) return madeCountries;
-  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
   const codes = letters.flatMap((one) => letters.map((two) => one + two));
   const found = new Map(SHORT_NAMES);
   for (const { code: language } of LANGUAGES) {

@@ -3,7 +3,6 @@
  * the preview all print this. Its text is not escaped; the printing code does that.
  */
 
-import { shownZone } from "../../checks/when/local-time.ts";
 import {
   type ExtraPart,
   type PostExtras,
