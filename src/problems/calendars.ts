@@ -174,7 +174,7 @@ export const CALENDAR_CODES = {
   "csv/header-zone": {
     rule: "A time zone in a header has one meaning.",
     cause:
-      "The header of a time column names a zone with an abbreviation such as EST, or a country with several zones, and `timezone:` does not fit it. Or it names two zones, or a place that plancast does not know. Or two headers name different zones.",
+      "The header of a time column names an abbreviation such as EST, or a country with several zones, and `timezone:` does not fit it. Or it names two zones or an unknown place. Or two headers name different zones.",
     fix: "Set `timezone: America/New_York` for the file, or correct the header. If the header names two zones or an unknown place, confirm the column too: `columns: { Time (HQ): time }`.",
   },
   "csv/zone-in-header": {

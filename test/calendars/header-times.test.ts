@@ -63,7 +63,7 @@ test.each(["Time (HQ)", "Time (ET/PT)"])("%s is used only if columns: confirms i
   expect(confirmed).toMatchObject({ codes: [], times: ["2036-07-01T13:00:00Z"] });
 });
 
-test("shows a fixed offset as people write it, and another name of the same zone is no contradiction", async () => {
+test("shows a fixed offset as people write it, and another name of the same zone does not contradict it", async () => {
   const plus = await read("date,Time (UTC+2)", "2036-07-01,09:00", "timezone: Europe/London\n");
   expect(plus.message).toContain("in UTC+2, not in Europe/London");
   expect(plus.message).toContain("`timezone: Etc/GMT-2` (UTC+2)");

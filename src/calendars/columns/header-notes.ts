@@ -25,7 +25,7 @@ function dateParts(): ReadonlyMap<string, ReadonlySet<DatePart>> {
 const DATE_FORMAT = /(?<!\p{L})(\p{L}{1,10})(\s?[-/.]\s?|\s)(\p{L}{1,10})(?:\2(\p{L}{1,10}))?(?!\p{L})/gu;
 
 interface HeaderFormat {
-  /** Undefined if nobody can tell: an order that plancast does not read, or letters that it does not know. */
+  /** Undefined if it is not clear: an order that plancast does not read, or letters that it does not know. */
   readonly order: DateOrder | undefined;
   /** As the header writes it. */
   readonly text: string;

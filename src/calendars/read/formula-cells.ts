@@ -55,7 +55,7 @@ const LONGEST_FORMULA = 8_192;
 
 /**
  * Reads a cell that may hold a formula; undefined if it holds none.
- * @param isMedia a link to a medium stands for the medium
+ * @param isMedia a link to a medium means the medium
  */
 function readFormulaCell(cell: string, isMedia: boolean): FormulaCell | undefined {
   if (!SIGNS.test(cell.slice(0, 40)) || cell.length > LONGEST_FORMULA) return undefined;

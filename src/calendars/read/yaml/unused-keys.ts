@@ -27,7 +27,7 @@ export interface KeyTable {
 /** In place of the number of a header's record. */
 const HEADER = -1;
 
-/** A post without a text is reported by itself. */
+/** Posts without a text have their own problem. */
 const NOT_ABOUT_KEYS: ReadonlySet<ProblemCode> = new Set(["csv/missing-header"]);
 
 /** What the values of unused keys show: their problems, and a warning for all other unused keys. */
