@@ -52,10 +52,18 @@ export function headerProblems(
 /** Fewer columns with names of weekdays may be about something else. */
 const GRID_WEEKDAYS = 3;
 
-/** Whether the cells are the days of a week, as at the top of a grid whose other cells are posts. */
+/** Whether the cells are the days of a week, or dates, as at the top of a grid whose other cells are posts. */
 function namesWeek({ cells }: TableRecord): boolean {
-  return new Set(cells.map(weekdayIn).filter((day) => day !== undefined)).size >= GRID_WEEKDAYS;
+  const days = cells.flatMap((cell): (number | string)[] => {
+    // `Mon 3` or `Lundi 3.6.`
+    const weekday = weekdayIn(cell.slice(0, LONGEST_DAY).replace(/[\s,.]+[\d./]{1,6}$/, ""));
+    return weekday === undefined ? (namesDay(cell) ? [cell.trim()] : []) : [weekday];
+  });
+  return new Set(days).size >= GRID_WEEKDAYS;
 }
+
+/** Longer cells are not only a day, UTF-16 units. */
+const LONGEST_DAY = 30;
 
 const WEEKLY_GRID =
   "This is a weekly grid: its columns are the days of a week, and its cells do not say which post goes out when and where. " +
@@ -74,7 +82,6 @@ function missingHeader(
     const message = `There is no column for ${lacks.join(", and none for ")}. With \`header_row: none\`, name the columns by position, for example \`columns: { 1: scheduled_at, 2: content }\`.`;
     return problem("csv/missing-header", message + hint, place);
   }
-  if (isGrid(names)) return problem("csv/no-header", GRID, place);
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const likely = proposedColumns(header);
   const remedy =
@@ -87,18 +94,6 @@ function missingHeader(
   const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: \`${likely}\`.`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
   return { ...problem("csv/missing-header", message + hint, place), questions: columnQuestions(header, missing) };
-}
-
-const GRID =
-  "This looks like a weekly grid or a wall calendar, with the days across. plancast reads lists: one row for each post, with columns for its date, time, network and text. " +
-  "Copy the posts into a list. `plancast init` makes an example.";
-
-/** Days across that show a grid. */
-const MIN_DAYS = 3;
-
-/** Whether the cells of a row are days of the week or dates. */
-function isGrid(names: readonly string[]): boolean {
-  return names.filter((name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name)).length >= MIN_DAYS;
 }
 
 /** The unused columns that may hold each missing field. Columns whose names may mean the field come first. */

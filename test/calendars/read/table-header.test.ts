@@ -163,7 +163,7 @@ test.each(["Network,Mon,Tue,Wed,Thu,Fri", ",Lundi 3,Mardi 4,Mercredi 5", "Time,2
   "says that %j is a weekly grid",
   (header) => {
     const { problems } = read(`${header}\nLinkedIn,Hello,Hi,Hey,Ho\n`);
-    expect(problems[0]).toMatchObject({ code: "csv/no-header" });
+    expect(problems[0]).toMatchObject({ code: "csv/weekly-grid" });
     expect(problems[0]?.message).toContain("weekly grid");
   },
 );
