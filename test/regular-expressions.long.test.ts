@@ -22,6 +22,10 @@ const SHORT_TEXT_ONLY = new Map([
 const IN_FUNCTIONS = new Map<string, readonly RegExp[]>([
   ["calendars/edit/yaml-insert.ts", [/(?:(?:\r\n|\n|\r) {3,}#[^\r\n]*)+/y]],
   ["checks/rules/count-text.ts", [new RegExp(String.raw`\p{RGI_Emoji}`, "v")]],
+  [
+    "checks/series/repeat-languages.ts",
+    [/(?<![\p{L}\p{N}])tous\sles\sjours(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])jours(?![\p{L}\p{N}])|毎週/gu],
+  ],
   ["doctor/mapping-help.ts", [/\/v1\/posts\?/]],
 ]);
 

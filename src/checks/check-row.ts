@@ -9,7 +9,7 @@ import { type Position, type Problem, problem } from "../model/problem.ts";
 import type { Assumed, RawRow } from "../model/row.ts";
 import type { Field } from "../model/fields.ts";
 import type { CalendarSettings } from "../settings/calendar-settings.ts";
-import { type RowView, readAltCell, readCoverCell, readMediaCell } from "./row-view.ts";
+import { type RowView, type Value, readAltCell, readCoverCell, readMediaCell } from "./row-view.ts";
 import type { Aliases } from "./networks/network-names.ts";
 import type { ReadPlatforms } from "./platforms.ts";
 import { type DateOrders, dueTime } from "./schedule.ts";
@@ -160,14 +160,21 @@ function tooManyAlt(texts: number, media: number, at: Position): Problem {
   return problem("row/alt-count", message, at);
 }
 
-/** The row's text, and the texts after it. A row with only a thread has its text there. */
+/**
+ * The row's text, and the texts after it. A row with only a thread has its text there. A draft with a pool shows the first
+ * text of the pool, because it makes no posts of a series yet.
+ */
 function readTexts(row: RowView): Pick<Post, "content" | "thread" | "first_comment"> {
-  const [own, thread] = [row.value("content"), row.value("thread")];
-  const parts = thread?.isList === true ? thread.items : splitThread(thread?.written ?? "");
-  const texts = [...(own === undefined ? [] : [own.written]), ...parts];
+  const [own, thread] = [row.value("content")?.written ?? textsOf(row.own("pool"))[0], row.value("thread")];
+  const texts = [...(own === undefined ? [] : [own]), ...textsOf(thread)];
   const [content = "", ...rest] = texts;
   const first_comment = row.value("first_comment")?.written ?? "";
   return { content: canonicalContent(content), ...canonicalExtras({ thread: rest, first_comment }) };
+}
+
+/** The texts of a list, or of a cell with a line `---` between them. */
+export function textsOf(cell: Value | undefined): readonly string[] {
+  return cell?.isList === true ? cell.items : splitThread(cell?.written ?? "");
 }
 
 /** What a row asks `plancast draft` for, and the field for the result. */

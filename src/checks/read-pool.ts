@@ -2,9 +2,9 @@
 
 import { hash } from "node:crypto";
 import { canonicalContent } from "../model/canonical.ts";
-import { splitThread } from "../model/extras.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { formatNumber } from "../model/text.ts";
+import { textsOf } from "./check-row.ts";
 import type { RowView } from "./row-view.ts";
 import { type Pool, type PoolText, MAX_SPACING_DAYS } from "./series/pool.ts";
 
@@ -27,8 +27,7 @@ export function readPool(row: RowView, problems: Problem[]): Pool | undefined {
     if (spaced !== undefined) add(NO_POOL, spaced.at());
     return undefined;
   }
-  const written = cell.isList ? cell.items : splitThread(cell.written);
-  const texts = written.flatMap((text, item): PoolText[] => {
+  const texts = textsOf(cell).flatMap((text, item): PoolText[] => {
     const said = canonicalContent(text);
     return said.trim() === ""
       ? []

@@ -255,7 +255,7 @@ describe("other commands with --all", () => {
     const service = await startService();
     const { run, project } = await startAgency({
       acme: { service, variable: "ACME_KEY" },
-      beta: { service, variable: "ACME_KEY", calendar: CALENDAR.replace('"a"', '"b"') },
+      beta: { service, variable: "ACME_KEY", calendar: CALENDAR.replace("linkedin", "twitter") },
     });
     expect((await run(["apply", "--all", "--yes"])).code).toBe(0);
     const status = await run(["status", "--all", "--format", "markdown"]);
