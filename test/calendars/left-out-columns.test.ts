@@ -199,6 +199,8 @@ test.each([
 
 test.each([
   ["Reviewed by", ["Ann", "Ben", "Ann"]],
+  ["Freigabe durch", ["Ann", "Ann", ""]],
+  ["Pillar", ["Live", "Tips", "News"]],
   ["Approval due", ["2036-02-01", "2036-02-02", ""]],
   ["Final copy link", ["https://a.example", "https://b.example", ""]],
   ["Final image", ["https://a.example/a.png", "", ""]],
@@ -240,3 +242,20 @@ test.each(["Caption FR", "French caption", "Texte (anglais) EN", "Copy - Deutsch
     expect(messages).toContain("content: ignore");
   },
 );
+
+test("one cell such as Cancelled is enough, and a stop beside a column of approval too", () => {
+  const notes = read("content,Notes", ["Hello,ask Ann", "Hi,DO NOT POST", "Hey,"]);
+  expect(notes.codes).toEqual(["csv/unused-column"]);
+  expect(notes.messages).toContain('"DO NOT POST"');
+  const beside = read("content,Approved,Go / No go", ["Hello,yes,Go", "Hi,yes,No go"]);
+  expect(beside.codes).toEqual(["csv/unused-column"]);
+  expect(read("content,status,Notes", ["Hello,ready,Cancelled"]).codes).toEqual(["csv/unknown-column"]);
+  expect(read("content,Remove?", ["Hello,Yes", "Hi,"]).codes).toEqual(["csv/unclear-question"]);
+});
+
+test("a column named after the time is not passed over for a default time", () => {
+  const slots = read("content,Time slot", ["Hello,9-10", "Hi,Morning"]);
+  expect(slots.codes).toEqual(["csv/unused-column"]);
+  expect(slots.messages).toContain("`columns: { Time slot: time }`");
+  expect(read("content,time,Time slot", ["Hello,09:00,9-10"]).codes).toEqual(["csv/unknown-column"]);
+});

@@ -406,3 +406,26 @@ test("keeps an apostrophe that is part of the text", async () => {
   expect(await project.read("calendars/b.csv")).toContain("''@home'");
   expect(await hash()).toBe(before);
 });
+
+test("keeps columns that plancast ignores, and names those that would get a meaning, with their filled cells", async () => {
+  const { project, run } = await start(
+    { calendars: [{ files: "calendars/n.csv", columns: { Approved: "ignore" } }] },
+    {
+      "calendars/n.csv": csv(
+        ["date", "platforms", "content", "Pillar", "Client owner", "Approved", ""],
+        ["2036-03-01", "x", "Hello", "News", "", "yes", "seen"],
+        ["2036-03-02", "x", "Hi", "", "Ann", "", ""],
+      ),
+    },
+  );
+  const done = await run("convert", "calendars/n.csv", "--out", "calendars/o.csv");
+  expect(done.code).toBe(0);
+  expect((done.stdout + done.stderr).replaceAll(/\s+/g, " ")).toContain(
+    "`Approved` (1 filled cell), `G` (1 filled cell)",
+  );
+  const written = await project.read("calendars/o.csv");
+  expect(written.split("\n")[0]).toContain("Pillar,Client owner");
+  expect(written).toContain("News");
+  expect(written).toContain("Ann");
+  expect(written).not.toContain("Approved");
+});

@@ -108,21 +108,28 @@ export function speaksOfPublishing(name: string): boolean {
 
 /** Words after which a state is about something else: who did it, or until when. */
 const NOT_STATES: ReadonlySet<string> = new Set(
-  "by por par von da door przez due deadline until before target bis frist échéance avant date time link url count number total anzahl nombre id".split(" "),
+  "by par por von durch da door przez due deadline until before target bis frist échéance avant date time link url count number total anzahl nombre id".split(" "),
 );
 
 /** Built at the first lookup: the words and phrases of all languages. */
 let madeStates: { readonly words: ReadonlySet<string>; readonly phrases: readonly string[] } | undefined;
 
 function states(): NonNullable<typeof madeStates> {
+  madeStates ??= allStates();
+  return madeStates;
+}
+
+/** Japanese writes no spaces. */
+function isPhrase(word: string): boolean {
+  return /[\s\p{Script=Han}]/u.test(word);
+}
+
+function allStates(): NonNullable<typeof madeStates> {
   const all = LANGUAGES.flatMap((language) => wordsOf(language.states));
-  // Japanese writes no spaces.
-  const isPhrase = (word: string): boolean => /[\s\p{Script=Han}]/u.test(word);
-  madeStates ??= {
+  return {
     words: new Set(all.filter((word) => !isPhrase(word)).map(looseWord)),
     phrases: all.filter(isPhrase).map(looseWord),
   };
-  return madeStates;
 }
 
 /** Whether a header says something about the state of a row, as in `Client OK?`, `Checked` or `In Buffer`. */
@@ -141,8 +148,11 @@ export function isAccountName(name: string): boolean {
 
 /** Whether a header names the kind of post, as in `Post type`. */
 export function isFormatName(name: string): boolean {
-  const header = ({ formats }: Language): string => formats.headers;
-  return isListed(name, header) || isListed(withoutNetworks(name), header);
+  return isListed(name, formatHeaders) || isListed(withoutNetworks(name), formatHeaders);
+}
+
+function formatHeaders({ formats }: Language): string {
+  return formats.headers;
 }
 
 /** Whether a cell names a kind that is not an ordinary post, such as `Story`, or `Reel` without a medium. */

@@ -73,7 +73,7 @@ const PART_HOURS: ReadonlyMap<number, string> = new Map([
 
 /** Words around a place: `Paris time`, `heure de Paris`. */
 const AROUND_PLACE =
-  /(?<!\p{L})(?:local time|time zone|time|heure|uhrzeit|zeit|hora|ora|tijd|in|at|à|de|du|des|del|di|d[’'])(?!\p{L})/giu;
+  /(?<!\p{L})(?:local time|time zone|time|heure|uhrzeit|zeit|hora|ora|tijd|in|at|à|de|du|des|del|di|d[’'])(?!\p{L})|(?:標準)?時間?$|^بتوقيت\s/giu;
 
 /** The zone of a city or a country. */
 export function placeNamed(text: string): ExactZone | Country | undefined {
@@ -103,7 +103,7 @@ let madeCountries: ReadonlyMap<string, string> | undefined;
 
 function countries(): ReadonlyMap<string, string> {
   if (madeCountries !== undefined) return madeCountries;
-  const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ".split("");
   const codes = letters.flatMap((one) => letters.map((two) => one + two));
   const found = new Map(SHORT_NAMES);
   for (const { code: language } of LANGUAGES) {

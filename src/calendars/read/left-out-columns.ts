@@ -5,57 +5,14 @@
 
 import { yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
-import { foldValue } from "../../model/row-filter.ts";
 import { formatNumber, isBlank } from "../../model/text.ts";
-import { STATUSES } from "../../model/fields.ts";
-import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
-import { networksIn } from "../../checks/networks/network-names.ts";
-import { type CellKind, NO_ALIASES, dayIn, namesANetwork, namesDay, showsKind, weekdayIn } from "../columns/cell-kinds.ts";
-import { additionNamed, isAccountName, isFormatName, isOtherFormat, isTranslatedText, meaningOf, namesState, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
-import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
+import { type CellKind, dayIn, weekdayIn } from "../columns/cell-kinds.ts";
+import { isOtherFormat, speaksOf } from "../columns/column-names.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
-
-/** What the cells of one column show. */
-interface SeenCells {
-  readonly kind: "account" | "question" | "state" | "format" | "translation" | "network" | "hashtags" | "other" | "plain";
-  filled: number;
-  /** Cells with several words, which may be the text of a post. */
-  sentences: number;
-  /** Length of all cells, UTF-16 units. */
-  units: number;
-  /** Cells that hold a web address. */
-  addresses: number;
-  /** Fields without a column that every cell could belong to. */
-  fits: readonly CellKind[];
-  /** Cells that show a field; `x` is a mark as often as a network. */
-  shown: number;
-  /** The time zones in its cells. */
-  readonly zones: Set<string>;
-  /** Whether every cell is a day of the week; and the cells that contradict the row's date. */
-  areWeekdays: boolean;
-  readonly weekdays: Set<string>;
-  readonly wrongDays: { readonly number: number; readonly message: string }[];
-  /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
-  isYesOrNo: boolean;
-  areDates: boolean;
-  /** Cells with a known status, if no column has it; and the first ones that would keep a row out of the plan. */
-  statuses: number;
-  readonly unready: Set<string>;
-  /** For a format: those of its values that are not ordinary posts. */
-  readonly unusual: Map<string, { readonly text: string; rows: number }>;
-  /** For an account, a state or a format: its values, and how many rows have each. */
-  readonly values: Map<string, { readonly text: string; rows: number }>;
-}
-
-const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, isYesOrNo: true, areDates: true, areWeekdays: true };
-
-/** Values of an account column that are counted. More are as clear as these. */
-const MAX_VALUES = 100;
-/** Values that a message names. */
-const MAX_NAMED = 4;
+import { type SeenCells, FITTING, MAX_NAMED, MAX_VALUES, MAX_WRONG_DAYS, NOTHING_SEEN, OTHER, VALUED, contradictsDates, countFits, countStatus, countValue, fieldsToFind, isOther, isReported, isSentence, isUnusedTime, kindOf, mayHoldText, networkOf, noteState, saysYesOrNo, showsField, showsState, showsStatus, textColumns } from "./left-out-cells.ts";
 
 export class LeftOutColumns {
   readonly #header: Header;
@@ -65,7 +22,9 @@ export class LeftOutColumns {
   readonly #options: Pick<ReadOptions, "date_order" | "timezone">;
   /** The column of dates, if there is exactly one. */
   readonly #dates: number;
+  /** Whether a column has the status in words, or columns of yes and no have it. */
   readonly #hasStatus: boolean;
+  readonly #hasSwitch: boolean;
 
   /** @param kept columns that a filter uses */
   constructor(header: Header, kept: ReadonlySet<number>, options: Pick<ReadOptions, "date_order" | "timezone">) {
@@ -73,8 +32,8 @@ export class LeftOutColumns {
     this.#options = options;
     this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");
     this.#textColumns = textColumns(header.columns);
-    this.#hasStatus =
-      header.columns.fields.includes("status") || header.columns.switches.some(({ field }) => field === "status");
+    this.#hasStatus = header.columns.fields.includes("status");
+    this.#hasSwitch = header.columns.switches.some(({ field }) => field === "status");
     const { unknown, unnamed } = header.columns;
     const fits = fieldsToFind(header.columns);
     const hasNoPlatforms = fits.includes("platforms");
@@ -86,7 +45,7 @@ export class LeftOutColumns {
         // Next to a column of platforms, a column with a network's name contains notes.
         const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
         const kind = isNetwork ? "network" : kindOf(name, hasContent);
-        return [column, { ...NOTHING_SEEN, kind, fits, values: new Map(),
+        return [column, { ...NOTHING_SEEN, mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"), kind, fits, values: new Map(),
             unusual: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
       }),
     );
@@ -109,7 +68,7 @@ export class LeftOutColumns {
       // A number in a network's column counts its posts, or is a mark.
       else if (seen.kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
       if (FITTING.has(seen.kind) && seen.fits.length > 0) countFits(seen, text);
-      if (!this.#hasStatus && OTHER.has(seen.kind)) countStatus(seen, text);
+      if (!this.#hasStatus && OTHER.has(seen.kind) && (seen.kind === "state" || !this.#hasSwitch)) countStatus(seen, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
       if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
     }
@@ -122,7 +81,10 @@ export class LeftOutColumns {
   /** Beside a date with a time of day, a column of times is about something else. */
   #noteDate(text: string): void {
     if (!/\d\s?(?::\s?\d\d|h\b|[ap]\.?\s?m|uhr)/i.test(text)) return;
-    for (const seen of this.#columns.values()) seen.fits = seen.fits.filter((kind) => kind !== "time");
+    for (const seen of this.#columns.values()) {
+      seen.fits = seen.fits.filter((kind) => kind !== "time");
+      seen.mayBeTime = false;
+    }
   }
 
   #noteWeekday(seen: SeenCells, text: string, date: string, number: number): void {
@@ -146,7 +108,7 @@ export class LeftOutColumns {
   }
 
   #isReported(seen: SeenCells): boolean {
-    return contradictsDates(seen) || isReported(seen, this.#options.timezone) || (!this.#hasStatus && showsState(seen));
+    return contradictsDates(seen) || isReported(seen, this.#options.timezone) || (!this.#hasStatus && !this.#hasSwitch && showsState(seen));
   }
 
   problems(source: TableSource): Problem[] {
@@ -155,6 +117,7 @@ export class LeftOutColumns {
       if (contradictsDates(seen)) return this.#wrongDays(column, seen, source);
       if (showsStatus(seen)) return [this.#status(column, seen, source)];
       if (showsField(seen, this.#options.timezone)) return [this.#unused(column, seen.fits, source)];
+      if (isUnusedTime(seen)) return [this.#time(column, source)];
       if (seen.kind === "account") return [this.#accounts(column, seen, source)];
       if (seen.kind === "format") return [this.#formats(column, seen, source)];
       if (seen.kind === "translation") return [this.#translation(column, seen, source)];
@@ -214,11 +177,26 @@ export class LeftOutColumns {
     return { ...problem("csv/unclear-question", message, source.at(this.#header.record, column)), questions };
   }
 
+  /** Without this check, a default time would apply although a column such as `Time slot` has others. */
+  #time(column: number, source: TableSource): Problem {
+    const key = this.#key(column);
+    const message =
+      `${columnName(this.#header, column)} may hold the time of the posts, but plancast does not use this column, and no other has the time. ` +
+      `Set \`columns: { ${key}: time }\` in plancast.yaml, or \`${key}: ignore\` there.`;
+    const questions: Question[] = [{ topic: "vague", field: "time", column: columnKey(this.#header, column) }];
+    return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
+  }
+
   /** A column such as `Client feedback`, with a few words or dates that may say which rows are ready. */
   #state(column: number, { areDates, values }: SeenCells, source: TableSource): Problem {
     const key = this.#key(column);
     const at = source.at(this.#header.record, column);
     const name = columnKey(this.#header, column);
+    if (areDates && this.#dates === -1) {
+      const message = `${columnName(this.#header, column)} holds dates, and no other column has the date of the posts. Set \`columns: { ${key}: date }\` in plancast.yaml, or \`${key}: ignore\` there.`;
+      const questions: Question[] = [{ topic: "vague", field: "date", column: name }];
+      return { ...problem("csv/unused-column", message, at), questions };
+    }
     if (areDates) {
       const message =
         `${columnName(this.#header, column)} holds dates, but plancast does not know what they mean for the row. Under \`columns:\` in plancast.yaml, set \`${key}: status:skip\` if a row with a date is already published, ` +
@@ -327,111 +305,6 @@ export class LeftOutColumns {
   }
 }
 
-/** More text than this shows nothing new, UTF-16 units. */
-const LONGEST_SENTENCE = 1_000;
-
-/** At least four words, or a long text in a script without spaces. */
-function isSentence(text: string): boolean {
-  const start = text.slice(0, LONGEST_SENTENCE).trim();
-  return start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
-}
-
-/** The columns whose cells are texts of posts, or prompts for them. */
-function textColumns({ fields, variants, appended }: Header["columns"]): readonly number[] {
-  const whole = [...fields.keys()].filter((column) => isText(fields[column]));
-  const parts = [...variants.filter(({ field }) => isText(field)), ...appended.filter(({ field }) => isText(field))].map(({ column }) => column);
-  return [...whole, ...parts];
-}
-
-function isText(field: string | undefined): boolean {
-  return field === "content" || field === "pool" || field === "thread" || field === "prompt";
-}
-
-/** Not a column with its own use. `Post idea` speaks of publishing, and answers nothing. */
-function isOther({ kind, isYesOrNo }: SeenCells): boolean {
-  return kind === "plain" || (OTHER.has(kind) && !isYesOrNo);
-}
-
-/** Kinds whose cells may also be something else. */
-const OTHER: ReadonlySet<SeenCells["kind"]> = new Set(["plain", "question", "state"]);
-const FITTING: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "account"]);
-const VALUED: ReadonlySet<SeenCells["kind"]> = new Set(["account", "state", "format"]);
-
-function mayHoldText(name: string, { filled, sentences }: SeenCells): boolean {
-  const isNamedSo = suggestedFieldOf(name) === "content" || meaningOf(name)?.field === "content";
-  return filled > 0 && (isNamedSo || sentences * 2 > filled);
-}
-
-function kindOf(name: string, hasContent: boolean): SeenCells["kind"] {
-  if (isAccountName(name)) return "account";
-  if (isFormatName(name)) return "format";
-  if (hasContent && isTranslatedText(name)) return "translation";
-  const addition = additionNamed(name);
-  if (addition !== undefined) return addition;
-  if (namesState(name)) return "state";
-  return speaksOfPublishing(name) ? "question" : "plain";
-}
-
-function noteState(seen: SeenCells, text: string): void {
-  const isYesOrNo = yesOrNo(text) !== undefined;
-  seen.isYesOrNo &&= isYesOrNo;
-  seen.areDates &&= isYesOrNo || namesDay(text);
-}
-
-/** Words that a state has in a column at most, and the longest one, UTF-16 units. */
-const MAX_STATES = 8;
-const LONGEST_STATE = 40;
-
-/** Whether a column about the state of the rows has only dates, or a few words. */
-function showsState({ kind, filled, isYesOrNo, areDates, sentences, addresses, values }: SeenCells): boolean {
-  if (kind !== "state" || filled === 0 || isYesOrNo) return false;
-  if (areDates) return true;
-  const words = [...values.values()].map(({ text }) => text);
-  const areWords = words.every((text) => text.length <= LONGEST_STATE && /\p{L}/u.test(text) && !showsKind(text, "media"));
-  // Each word of a longer list is about its own row.
-  const areRepeated = words.length <= 3 || words.length * 2 <= filled;
-  return areWords && areRepeated && words.length <= MAX_STATES && sentences + addresses === 0;
-}
-
-function countFits(seen: SeenCells, text: string): void {
-  if (yesOrNo(text) !== undefined) return;
-  seen.fits = seen.fits.filter((kind) => showsKind(text, kind));
-  // A channel such as a newsletter does not show that the others are networks.
-  if (seen.fits.some((kind) => kind !== "platforms" || namesANetwork(text))) seen.shown += 1;
-  if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES) seen.zones.add(text.trim().toUpperCase());
-}
-
-function countStatus(seen: SeenCells, text: string): void {
-  const word = text.trim();
-  const meaning = STATUSES.find((status) => status === word.toLowerCase()) ?? statusWord(word);
-  if (meaning === undefined) return;
-  seen.statuses += 1;
-  if (meaning !== "ready" && seen.unready.size < MAX_NAMED) seen.unready.add(word);
-}
-
-/** At least half of the cells are words for a status. One word, repeated, may be about something else. */
-function showsStatus(seen: SeenCells): boolean {
-  const { filled, statuses, unready } = seen;
-  return isOther(seen) && unready.size > 0 && statuses > 1 && statuses * 2 >= filled;
-}
-
-/** The network that a column is named after. */
-function networkOf(name: string): string | undefined {
-  // `X (280)` is a column for X.
-  const bare = name.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, " ").trim();
-  const [network, ...more] = networksIn(bare.toLowerCase(), NO_ALIASES) ?? [];
-  return more.length > 0 ? undefined : network;
-}
-
-/** Whether a column of weekdays does not fit the dates. A few words of two letters, such as `FR`, may be countries. */
-function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): boolean {
-  const areClear = weekdays.size > 2 || [...weekdays].some((word) => word.length > 2);
-  return areWeekdays && wrongDays.length > 0 && (areClear || [...weekdays].some((word) => /[\u0250-\uffff]/.test(word)));
-}
-
-/** More contradictions show nothing new. */
-const MAX_WRONG_DAYS = 100;
-
 const SHOWN: Readonly<Record<CellKind, string>> = {
   platforms: "names networks or other channels",
   media: "names a picture or a video",
@@ -439,66 +312,6 @@ const SHOWN: Readonly<Record<CellKind, string>> = {
   timezone: "is a time zone",
   half: "says am or pm",
 };
-
-/** What a column without a use may hold, because no other column does. */
-function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKind[] {
-  const hasNo = (...names: string[]): boolean =>
-    !names.some((name) => fields.some((field) => field === name) || variants.some(({ field }) => field === name));
-  return [
-    ...(["platforms", "media"] as const).filter((field) => !fields.includes(field)),
-    ...(hasNo("time", "scheduled_at") ? (["time"] as const) : []),
-    ...(hasNo("timezone") ? (["timezone"] as const) : []),
-    "half",
-  ];
-}
-
-/** Whether every cell of a column looks like a field that no column has. */
-function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefined): boolean {
-  const [kind] = fits;
-  if (shown === 0 || kind === undefined) return false;
-  return kind !== "timezone" || namesOtherZone([...zones], timezone);
-}
-
-/** Whether some zone differs from the project's zone. One short word may also be a code of a language or country. */
-function namesOtherZone(zones: readonly string[], timezone: string | undefined): boolean {
-  if (zones.length < 2 && zones.every((zone) => zone.length < 3)) return false;
-  return zones.some((text) => {
-    const zone = zoneNamed(text);
-    if (zone === undefined || timezone === undefined) return true;
-    return zone.kind === "exact" ? !isSameZone(zone.zone, timezone) : !usesAbbreviation(timezone, zone);
-  });
-}
-
-function isReported(seen: SeenCells, timezone: string | undefined): boolean {
-  const { kind, filled, isYesOrNo, unusual, values } = seen;
-  switch (kind) {
-    case "account":
-      return values.size > 1 || showsField(seen, timezone);
-    case "format":
-      return unusual.size > 0;
-    case "question":
-    case "state":
-      return (filled > 0 && isYesOrNo) || showsStatus(seen) || showsField(seen, timezone);
-    case "network":
-      return filled > 0;
-    case "plain":
-      return showsStatus(seen) || showsField(seen, timezone);
-    default:
-      return filled > 0;
-  }
-}
-
-function countValue(values: SeenCells["values"], text: string): void {
-  const folded = foldValue(text);
-  const known = values.get(folded);
-  if (known !== undefined) known.rows += 1;
-  else if (values.size < MAX_VALUES) values.set(folded, { text: text.trim().slice(0, 60), rows: 1 });
-}
-
-/** A single digit may be a number, such as the number of a post. */
-function saysYesOrNo(text: string): boolean {
-  return yesOrNo(text) !== undefined && !/^\s*\d\s*$/.test(text);
-}
 
 function rowsText(rows: number): string {
   return rows === 1 ? "1 row" : `${formatNumber(rows)} rows`;

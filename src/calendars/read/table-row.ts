@@ -221,15 +221,34 @@ function switchedStatus(
 ): Item | undefined {
   const found = switches.flatMap((each): Item[] => {
     if (each.field !== "status") return [];
-    const { column } = each;
-    const isReady = each.value === "ready";
-    if (said.has(each) === isReady) return [];
-    if (!isReady) return [{ text: each.value, column }];
-    const word = record[column] ?? "";
-    return [{ text: statusWord(word) === "skip" ? "skip" : statusWord(word) === "scheduled" ? word : "draft", column }];
+    const text = statusSaid(each.value, said.has(each), record[each.column] ?? "");
+    return text === undefined ? [] : [{ text, column: each.column }];
   });
-  const first = (status: string): Item | undefined => found.find(({ text }) => text === status);
-  return first("skip") ?? first("draft") ?? found[0];
+  return strongest(found);
+}
+
+/**
+ * The status that a yes-or-no cell gives its row; undefined if it says nothing against the row's own.
+ * @param value what a yes means
+ */
+export function statusSaid(value: string, isYes: boolean, text: string): string | undefined {
+  if (value !== "ready") return isYes ? value : undefined;
+  if (isYes) return undefined;
+  const word = statusWord(text);
+  return word === "skip" ? "skip" : word === "scheduled" ? text : "draft";
+}
+
+/** The status that counts if several columns say one. */
+export function strongest<Said extends { readonly text: string }>(all: readonly Said[]): Said | undefined {
+  const first = (status: string): Said | undefined => all.find(({ text }) => text === status);
+  return first("skip") ?? first("draft") ?? all[0];
+}
+
+/** Whether a cell of a yes-or-no column says yes; undefined if it says neither. @param isGuess as for `undecidedCell` */
+export function saysYes(text: string, { field, value }: { readonly field: string; readonly value: string }, isGuess: boolean): boolean | undefined {
+  if (isBlank(text)) return false;
+  const said = yesOrNo(text);
+  return said !== undefined || field !== "status" ? said : (saysStatus(text, value) ?? saysWhen(text, isGuess));
 }
 
 /** Whether a cell of a yes-or-no column for a status says yes, in the words of a status: `Approved` in `Approval`. */
@@ -255,10 +274,7 @@ function isSwitchedOn(
   const text = record[column] ?? "";
   const meaning = columns.meanings[column];
   const isGuess = meaning?.kind === "used" && meaning.evidence.by === "synonym";
-  const said = isBlank(text)
-    ? false
-    : (yesOrNo(text) ??
-      (field === "status" ? (saysStatus(text, value) ?? saysWhen(text, isGuess)) : undefined));
+  const said = saysYes(text, { field, value }, isGuess);
   if (said === undefined) {
     const found = undecidedCell(text, value, source.at(number, column), isGuess);
     const questions: Question[] = [

@@ -49,7 +49,7 @@ export const dutch: Language = {
     "vestiging, filiaal, markt, markten, taal, talen, land, regio",
   states:
     "akkoord, definitief, gecontroleerd, geüpload, wacht, terugkoppeling, besluit, klaar, gepubliceerd, " +
-    "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online",
+    "geplaatst, gepland, ingepland, verzonden, goedgekeurd, geblokkeerd, nagekeken, online, verwijderen, annuleren",
   formats: {
     headers: "soort, type post, type content, soort post, formaat, vorm",
     others: "verhaal, verhalen, advertentie, evenement, artikel, nieuwsbrief",

@@ -100,7 +100,7 @@ export const english: Language = {
     "verdict, locked, complete, completed, finished, cleared, loaded, queued, buffer, hootsuite, later, " +
     "loomly, planoly, active, include, included, stop, skip, blocked, proofed, proofread, reviewed, review, " +
     "published, posted, sent, scheduled, approved, approval, signed, sign off, ready, done, " +
-    "status",
+    "status, remove, removed, delete, cancel, exclude",
   formats: {
     headers:
       "type, post type, content type, type of post, type of content, format, post format, content format, " +
@@ -118,13 +118,13 @@ export const english: Language = {
   status: {
     ready:
       "ready, ready to post, ready to publish, ready to schedule, ready to go, approved, client approved, confirmed, " +
-      "planned, final, good to go, to be posted, to be published, to post, to publish, signed off",
+      "planned, final, go, good to go, to be posted, to be published, to post, to publish, signed off",
     draft:
       "draft, drafted, drafting, in draft, idea, pending, pending approval, pending review, awaiting approval, " +
       "waiting for approval, waiting, to do, not started, in progress, wip, work in progress, in review, review, " +
       "under review, to review, needs review, for review, for approval, needs approval, to approve, needs edits, " +
       "needs work, needs changes, changes requested, to write, to be written, writing, to design, in design, " +
-      "brainstorm, concept, on hold, hold, paused, postponed, not ready, not approved, unapproved, tbd, tbc, outline",
+      "brainstorm, concept, no go, on hold, hold, paused, postponed, not ready, not approved, unapproved, tbd, tbc, outline",
     skip:
       "skip, skipped, posted, published, already posted, already published, already scheduled, live, sent, " +
       "cancelled, canceled, rejected, declined, archived, deleted, not needed, do not post, do not publish",

@@ -59,7 +59,7 @@ export const french: Language = {
   states:
     "en ligne, finale, vérifié, relu, relecture, contrôlé, retour client, retours client, feu vert, attente, " +
     "chargé, importé, décision, avis client, publié, posté, validé, validation, programmé, envoyé, terminé, " +
-    "prêt, statut",
+    "prêt, statut, supprimer, retirer, annuler",
   formats: {
     headers: "type de post, type de contenu, type de publication, format du post, nature",
     others: "histoire, événement, publicité, sondage, article de blog, infolettre, direct",

@@ -61,7 +61,7 @@ export const german: Language = {
   states:
     "geprüft, hochgeladen, freigabe, freigegeben, stopp, halt, rückmeldung, kundenfeedback, entscheidung, " +
     "eingeplant, geplant, online, erledigt, fertig, veröffentlicht, gepostet, gesperrt, abgenommen, abnahme, " +
-    "korrigiert, stand",
+    "korrigiert, löschen, entfernen, streichen",
   formats: {
     headers: "art, beitragsart, beitragstyp, typ, formattyp, inhaltstyp, posttyp",
     others: "anzeige, umfrage, veranstaltung, blogartikel, rundmail, werbeanzeige",

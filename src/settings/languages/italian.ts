@@ -50,7 +50,7 @@ export const italian: Language = {
     "sede, mercato, mercati, lingua, lingue, paese, regione",
   states:
     "controllato, caricato, in attesa, decisione, pronto, pubblicato, approvato, programmato, inviato, " +
-    "verificato, revisionato, revisione, bloccato, riscontro cliente, stato",
+    "verificato, revisionato, revisione, bloccato, riscontro cliente, stato, eliminare, rimuovere, annullare",
   formats: {
     headers: "tipo, tipo di post, tipo di contenuto, formato, tipologia",
     others: "storia, storie, sondaggio, evento, inserzione, articolo, diretta",

@@ -55,7 +55,7 @@ export const polish: Language = {
     "marka klienta, rynek, rynki, język, języki, kraj, region",
   states:
     "akcept, finalne, sprawdzone, wgrane, wstrzymane, decyzja, uwagi klienta, gotowe, opublikowane, " +
-    "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane",
+    "zaplanowane, zatwierdzone, wysłane, korekta, zablokowane, usuń, usunąć, anuluj",
   formats: {
     headers: "typ, typ posta, rodzaj, rodzaj posta, typ treści, forma",
     others: "relacja, relacje, ankieta, wydarzenie, reklama, artykuł",

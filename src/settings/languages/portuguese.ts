@@ -61,7 +61,7 @@ export const portuguese: Language = {
     "mercados, idioma, idiomas, língua, país, região",
   states:
     "revisto, revisado, revisão, verificado, carregado, em espera, decisão, pronto, publicado, aprovado, " +
-    "agendado, enviado, subido, bloqueado, retorno do cliente, situação, estado",
+    "agendado, enviado, subido, bloqueado, retorno do cliente, situação, estado, remover, excluir, cancelar",
   formats: {
     headers: "tipo, tipo de post, tipo de publicação, tipo de conteúdo, formato",
     others: "história, histórias, enquete, sondagem, evento, anúncio, artigo",

@@ -54,7 +54,7 @@ export const spanish: Language = {
     "sucursal, negocio, mercado, mercados, idioma, idiomas, país, región",
   states:
     "revisado, revisión, subido, en espera, comentarios cliente, comentarios del cliente, visto bueno, " +
-    "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado",
+    "decisión, listo, publicado, aprobado, programado, enviado, cargado, verificado, bloqueado, estado, eliminar, quitar, cancelar",
   formats: {
     headers: "tipo, tipo de post, tipo de publicación, tipo de contenido, formato",
     others: "historia, historias, encuesta, evento, anuncio, artículo, boletín, directo",

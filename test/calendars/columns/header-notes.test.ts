@@ -26,6 +26,7 @@ test.each([
   ["Horário (São Paulo)", "America/Sao_Paulo"],
   ["Uhrzeit (Deutschland)", "Europe/Berlin"],
   ["時間（日本、JST）", "Asia/Tokyo"],
+  ["時間（日本時間）", "Asia/Tokyo"],
 ])("reads the zone of %j", (name, zone) => {
   expect(zoneInHeader(name)).toMatchObject({ kind: "exact", zone });
 });

@@ -9,12 +9,13 @@ import { splitThread } from "../../../model/extras.ts";
 import { foldName, isBlank, withParagraph } from "../../../model/text.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions } from "../format.ts";
-import { yesOrNo } from "../../../settings/languages/languages.ts";
+import { saysYes, statusSaid, strongest } from "../table-row.ts";
 import type { YamlPath } from "./document.ts";
 
 /** What a key of a post means. */
 export type KeyMeaning =
-  | { readonly kind: "used"; readonly as: UsedAs }
+  /** `isGuess`: only the key's name says it. */
+  | { readonly kind: "used"; readonly as: UsedAs; readonly isGuess?: boolean }
   | { readonly kind: typeof IGNORE | typeof NOT_CARRIED | typeof REFUSE }
   /** It has the same meaning as the key `first`. */
   | { readonly kind: "duplicate"; readonly first: string; readonly field: string }
@@ -66,7 +67,7 @@ export class PostKeys {
             // A vague name often means something else, and nobody would see it.
             return meaning.evidence.by === "synonym" && meaning.evidence.isVague
               ? [key, { kind: "unknown", suggestion: fieldOf(meaning.as) }]
-              : [key, { kind: "used", as: meaning.as }];
+              : [key, { kind: "used", as: meaning.as, isGuess: meaning.evidence.by === "synonym" }];
           case "ignored":
             return [key, { kind: IGNORE }];
           case "not_carried":
@@ -79,7 +80,7 @@ export class PostKeys {
             ];
           default:
             if (PUBLISHED.has(key))
-              return [key, { kind: "used", as: { kind: "switch", field: "status", value: "skip" } }];
+              return [key, { kind: "used", as: { kind: "switch", field: "status", value: "skip" }, isGuess: true }];
             if (key === "state" && !keys.includes("status"))
               return [key, { kind: "used", as: { kind: "field", field: "status" } }];
             return [key, { kind: "unknown", suggestion: undefined }];
@@ -118,6 +119,7 @@ export function namePost(post: unknown, path: YamlPath, keys: PostKeys): NamedPo
   const others: { key: string; meaning: KeyMeaning }[] = [];
   const undecided: { key: string; text: string; value: string }[] = [];
   const appended: { readonly field: Field; readonly text: string }[] = [];
+  const statuses: { readonly text: string; readonly path: YamlPath }[] = [];
   const variants: Record<string, unknown> = Object.create(null);
   let namesAccounts = false;
   let choosesPlatforms = false;
@@ -155,16 +157,21 @@ export function namePost(post: unknown, path: YamlPath, keys: PostKeys): NamedPo
         appended.push({ field: as.field, text: given.trim() });
     } else {
       const text = typeof given === "string" ? given : "";
-      const said = isBlank(text) ? false : yesOrNo(text);
+      const said = saysYes(text, as, meaning.isGuess === true);
       if (said === undefined) undecided.push({ key, text, value: as.value });
-      if (said === true && as.field === "status") {
-        value["status"] = as.value;
-        paths.set("status", [own]);
+      if (as.field === "status") {
+        const status = statusSaid(as.value, said === true, text);
+        if (status !== undefined) statuses.push({ text: status, path: own });
       } else if (as.field === "platforms") {
         choosesPlatforms = true;
         add(value, paths, "platforms", said === true ? [as.value] : [], own);
       }
     }
+  }
+  const status = strongest(statuses);
+  if (status !== undefined) {
+    value["status"] = status.text;
+    paths.set("status", [status.path]);
   }
   append(value, appended);
   if ("variants" in post || variantPaths.size > 0) value["variants"] = withVariants(post, variants);

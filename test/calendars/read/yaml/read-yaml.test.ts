@@ -460,6 +460,16 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
   });
 
+  test("a key that asks for approval keeps a post back unless it says yes, as in a table", () => {
+    const posts = ["yes", "no", '""', "Approved", "Rejected", "pending"].map((said) => `- {content: a, approved: ${said}}\n`);
+    const { rows, problems } = read(posts.join(""));
+    expect(problems).toEqual([]);
+    expect(rows.map(({ cells }) => cells.status)).toEqual([undefined, "draft", "draft", undefined, "skip", "draft"]);
+    expect(codes(read("- {content: a, approved: perhaps}\n").problems)).toEqual(["row/yes-or-no@1:26"]);
+    const posted = read("- {content: a, status: ready, posted: yes}\n- {content: b, posted: no}\n");
+    expect(posted.rows.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
+  });
+
   test("a filter may use a key that is not a field", () => {
     const calendar = withOptions("- content: a\n  client: Acme\n", { keep: ["client"] });
     expect(calendar.problems).toEqual([]);

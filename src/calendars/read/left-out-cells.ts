@@ -1,0 +1,227 @@
+/** What the cells of a column that plancast does not use show about it. */
+
+import { foldValue } from "../../model/row-filter.ts";
+import { STATUSES } from "../../model/fields.ts";
+import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import { networksIn } from "../../checks/networks/network-names.ts";
+import { type CellKind, NO_ALIASES, namesANetwork, namesDay, showsKind } from "../columns/cell-kinds.ts";
+import { additionNamed, isAccountName, isFormatName, isTranslatedText, meaningOf, namesState, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
+import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
+import type { Header } from "./table-header.ts";
+
+/** What the cells of one column show. */
+export interface SeenCells {
+  readonly kind: "account" | "question" | "state" | "format" | "translation" | "network" | "hashtags" | "other" | "plain";
+  filled: number;
+  /** Cells with several words, which may be the text of a post. */
+  sentences: number;
+  /** Length of all cells, UTF-16 units. */
+  units: number;
+  /** Cells that hold a web address. */
+  addresses: number;
+  /** Fields without a column that every cell could belong to. */
+  fits: readonly CellKind[];
+  /** Cells that show a field; `x` is a mark as often as a network. */
+  shown: number;
+  /** The time zones in its cells. */
+  readonly zones: Set<string>;
+  /** Whether every cell is a day of the week; and the cells that contradict the row's date. */
+  areWeekdays: boolean;
+  readonly weekdays: Set<string>;
+  readonly wrongDays: { readonly number: number; readonly message: string }[];
+  /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
+  isYesOrNo: boolean;
+  areDates: boolean;
+  /** Whether its name says that it may be the time, which no other column has. */
+  mayBeTime: boolean;
+  /** Cells that take their row out of the plan, such as `Cancelled`. */
+  skips: number;
+  /** Cells with a known status, if no column has it; and the first ones that would keep a row out of the plan. */
+  statuses: number;
+  readonly unready: Set<string>;
+  /** For a format: those of its values that are not ordinary posts. */
+  readonly unusual: Map<string, { readonly text: string; rows: number }>;
+  /** For an account, a state or a format: its values, and how many rows have each. */
+  readonly values: Map<string, { readonly text: string; rows: number }>;
+}
+
+export const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, skips: 0, isYesOrNo: true, areDates: true, areWeekdays: true };
+
+/** Values of an account column that are counted. More are as clear as these. */
+export const MAX_VALUES = 100;
+/** Values that a message names. */
+export const MAX_NAMED = 4;
+
+/** More text than this shows nothing new, UTF-16 units. */
+const LONGEST_SENTENCE = 1_000;
+
+/** At least four words, or a long text in a script without spaces. */
+export function isSentence(text: string): boolean {
+  const start = text.slice(0, LONGEST_SENTENCE).trim();
+  return start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
+}
+
+/** The columns whose cells are texts of posts, or prompts for them. */
+export function textColumns({ fields, variants, appended }: Header["columns"]): readonly number[] {
+  const whole = [...fields.keys()].filter((column) => isText(fields[column]));
+  const parts = [...variants.filter(({ field }) => isText(field)), ...appended.filter(({ field }) => isText(field))].map(({ column }) => column);
+  return [...whole, ...parts];
+}
+
+function isText(field: string | undefined): boolean {
+  return field === "content" || field === "pool" || field === "thread" || field === "prompt";
+}
+
+/** Not a column with its own use. `Post idea` speaks of publishing, and answers nothing. */
+export function isOther({ kind, isYesOrNo }: SeenCells): boolean {
+  return kind === "plain" || (OTHER.has(kind) && !isYesOrNo);
+}
+
+/** Kinds whose cells may also be something else. */
+export const OTHER: ReadonlySet<SeenCells["kind"]> = new Set(["plain", "question", "state"]);
+export const FITTING: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "account"]);
+export const VALUED: ReadonlySet<SeenCells["kind"]> = new Set(["account", "state", "format"]);
+
+export function mayHoldText(name: string, { filled, sentences }: SeenCells): boolean {
+  const isNamedSo = suggestedFieldOf(name) === "content" || meaningOf(name)?.field === "content";
+  return filled > 0 && (isNamedSo || sentences * 2 > filled);
+}
+
+export function kindOf(name: string, hasContent: boolean): SeenCells["kind"] {
+  if (isAccountName(name)) return "account";
+  if (isFormatName(name)) return "format";
+  if (hasContent && isTranslatedText(name)) return "translation";
+  const addition = additionNamed(name);
+  if (addition !== undefined) return addition;
+  if (namesState(name)) return "state";
+  return speaksOfPublishing(name) ? "question" : "plain";
+}
+
+export function noteState(seen: SeenCells, text: string): void {
+  const isYesOrNo = yesOrNo(text) !== undefined;
+  seen.isYesOrNo &&= isYesOrNo;
+  seen.areDates &&= isYesOrNo || namesDay(text);
+}
+
+/** Words that a state has in a column at most, and the longest one, UTF-16 units. */
+const MAX_STATES = 8;
+const LONGEST_STATE = 40;
+
+/** Whether a column about the state of the rows has only dates, or a few words. */
+export function showsState({ kind, filled, isYesOrNo, areDates, sentences, addresses, values }: SeenCells): boolean {
+  if (kind !== "state" || filled === 0 || isYesOrNo) return false;
+  if (areDates) return true;
+  const words = [...values.values()].map(({ text }) => text);
+  const areWords = words.every((text) => text.length <= LONGEST_STATE && /\p{L}/u.test(text) && !showsKind(text, "media"));
+  // Each word of a longer list is about its own row.
+  const areRepeated = words.length <= 3 || words.length * 2 <= filled;
+  return areWords && areRepeated && words.length <= MAX_STATES && sentences + addresses === 0;
+}
+
+export function countFits(seen: SeenCells, text: string): void {
+  if (yesOrNo(text) !== undefined) return;
+  seen.fits = seen.fits.filter((kind) => showsKind(text, kind));
+  // A channel such as a newsletter does not show that the others are networks.
+  if (seen.fits.some((kind) => kind !== "platforms" || namesANetwork(text))) seen.shown += 1;
+  if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES) seen.zones.add(text.trim().toUpperCase());
+}
+
+export function countStatus(seen: SeenCells, text: string): void {
+  const word = text.trim();
+  const meaning = STATUSES.find((status) => status === word.toLowerCase()) ?? statusWord(word);
+  if (meaning === undefined) return;
+  seen.statuses += 1;
+  if (meaning === "skip" && word.toLowerCase() !== "live") seen.skips += 1;
+  if (meaning !== "ready" && seen.unready.size < MAX_NAMED) seen.unready.add(word);
+}
+
+/**
+ * At least half of the cells are words for a status. One word, repeated, may be about something else, but a single
+ * `Cancelled` is enough.
+ */
+export function showsStatus(seen: SeenCells): boolean {
+  const { filled, skips, statuses, unready } = seen;
+  return isOther(seen) && (skips > 0 || (unready.size > 0 && statuses > 1 && statuses * 2 >= filled));
+}
+
+/** The network that a column is named after. */
+export function networkOf(name: string): string | undefined {
+  // `X (280)` is a column for X.
+  const bare = name.replaceAll(/\([^()]*\)|\[[^[\]]*\]/g, " ").trim();
+  const [network, ...more] = networksIn(bare.toLowerCase(), NO_ALIASES) ?? [];
+  return more.length > 0 ? undefined : network;
+}
+
+/** Whether a column of weekdays does not fit the dates. A few words of two letters, such as `FR`, may be countries. */
+export function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): boolean {
+  const areClear = weekdays.size > 2 || [...weekdays].some((word) => word.length > 2);
+  return areWeekdays && wrongDays.length > 0 && (areClear || [...weekdays].some((word) => /[\u0250-\uffff]/.test(word)));
+}
+
+/** More contradictions show nothing new. */
+export const MAX_WRONG_DAYS = 100;
+
+
+/** What a column without a use may hold, because no other column does. */
+export function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKind[] {
+  const hasNo = (...names: string[]): boolean =>
+    !names.some((name) => fields.some((field) => field === name) || variants.some(({ field }) => field === name));
+  return [
+    ...(["platforms", "media"] as const).filter((field) => !fields.includes(field)),
+    ...(hasNo("time", "scheduled_at") ? (["time"] as const) : []),
+    ...(hasNo("timezone") ? (["timezone"] as const) : []),
+    "half",
+  ];
+}
+
+export function isUnusedTime({ filled, mayBeTime }: SeenCells): boolean {
+  return mayBeTime && filled > 0;
+}
+
+/** Whether every cell of a column looks like a field that no column has. */
+export function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefined): boolean {
+  const [kind] = fits;
+  if (shown === 0 || kind === undefined) return false;
+  return kind !== "timezone" || namesOtherZone([...zones], timezone);
+}
+
+/** Whether some zone differs from the project's zone. One short word may also be a code of a language or country. */
+function namesOtherZone(zones: readonly string[], timezone: string | undefined): boolean {
+  if (zones.length < 2 && zones.every((zone) => zone.length < 3)) return false;
+  return zones.some((text) => {
+    const zone = zoneNamed(text);
+    if (zone === undefined || timezone === undefined) return true;
+    return zone.kind === "exact" ? !isSameZone(zone.zone, timezone) : !usesAbbreviation(timezone, zone);
+  });
+}
+
+export function isReported(seen: SeenCells, timezone: string | undefined): boolean {
+  const { kind, filled, isYesOrNo, unusual, values } = seen;
+  switch (kind) {
+    case "account":
+      return values.size > 1 || showsField(seen, timezone);
+    case "format":
+      return unusual.size > 0;
+    case "question":
+    case "state":
+      return (filled > 0 && isYesOrNo) || showsStatus(seen) || showsField(seen, timezone);
+    case "network":
+      return filled > 0;
+    case "plain":
+      return showsStatus(seen) || showsField(seen, timezone) || isUnusedTime(seen);
+    default:
+      return filled > 0;
+  }
+}
+
+export function countValue(values: SeenCells["values"], text: string): void {
+  const folded = foldValue(text);
+  const known = values.get(folded);
+  if (known !== undefined) known.rows += 1;
+  else if (values.size < MAX_VALUES) values.set(folded, { text: text.trim().slice(0, 60), rows: 1 });
+}
+
+/** A single digit may be a number, such as the number of a post. */
+export function saysYesOrNo(text: string): boolean {
+  return yesOrNo(text) !== undefined && !/^\s*\d\s*$/.test(text);
+}
