@@ -36,6 +36,7 @@ import { type Position, type Problem, rowName } from "../../model/problem.ts";
 import type { Assumption } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
 import { uncertainText } from "../../problems/plan-texts.ts";
+import { shownZone } from "../../checks/when/local-time.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/assumptions-text.ts";
 import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
