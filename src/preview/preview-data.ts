@@ -115,7 +115,7 @@ export interface ChangedPost {
   readonly posts: number;
 }
 
-export interface MeasuredText {
+interface MeasuredText {
   readonly answer: "measured";
   /** `platform` is an index in the platforms of the request. */
   readonly meters: readonly Meter[];
