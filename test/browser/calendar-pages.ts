@@ -34,7 +34,7 @@ export async function projectOf(
 /** Writes the page. Returns its address. */
 export async function pageOf({ root }: TestProject, ...args: readonly string[]): Promise<string> {
   const { stdout, stderr } = await runCommand(["preview", ...args], { cwd: root });
-  expect(stdout, stderr).toMatch(/in preview\.html/);
+  expect(stdout, stderr).toMatch(/^Wrote preview\.html/);
   return pathToFileURL(join(root, "preview.html")).href;
 }
 

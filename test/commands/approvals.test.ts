@@ -249,7 +249,7 @@ test("in a workbook, a row with a text for one network is ready when all of its 
   expect(one.stdout).not.toContain('to "ready"');
   const both = await approve(project, answersTo(page, { Hello: APPROVED, Short: APPROVED }));
   expect([both.code, both.stderr]).toEqual([0, ""]);
-  expect((await runCommand(["validate"], { cwd: project.root })).stdout).toContain("2 posts");
+  expect((await runCommand(["validate"], { cwd: project.root })).stdout).toContain("2 upcoming posts");
 });
 
 test("writes the words that the calendar uses, and never chooses between several", async () => {

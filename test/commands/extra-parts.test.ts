@@ -129,8 +129,8 @@ test("an alt text without a picture is a warning, and too many of them are an er
     .object({ problems: z.array(z.object({ code: z.string(), line: z.number(), severity: z.string() })) })
     .parse(JSON.parse((await run("validate", "--format", "json")).stdout));
   expect(problems).toMatchObject([
-    { code: "row/alt-unused", line: 2, severity: "warning" },
     { code: "row/alt-count", line: 3, severity: "error" },
+    { code: "row/alt-unused", line: 2, severity: "warning" },
   ]);
 });
 

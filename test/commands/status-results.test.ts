@@ -10,7 +10,7 @@ const CSV = plain(
   HEADER,
   ["launch", "2036-03-01 10:00", "linkedin, twitter", "Launch 🚀", "Spring"],
   ["broken", "2036-03-02 10:00", "facebook", "Broken", "Spring"],
-  ["coming", "2036-04-04 10:00", "twitter", "Coming", "=1+1"],
+  ["coming", "2036-04-04 10:00", "twitter", "Coming", "@sum(1)"],
 );
 /** Nothing in it needs quotes, except lists. */
 function plain(...rows: readonly (readonly string[])[]): string {
@@ -183,7 +183,7 @@ test("counts posts by month, network and campaign for a spreadsheet", async () =
       "2036-03,linkedin,,2,0,2,0,0,0,0,0",
       "2036-03,linkedin,Spring,1,0,1,0,0,0,0,0",
       "2036-03,twitter,Spring,1,0,1,0,0,0,0,0",
-      "2036-04,twitter,'=1+1,1,1,0,0,0,0,0,0",
+      "2036-04,twitter,'@sum(1),1,1,0,0,0,0,0,0",
       "",
     ].join("\n"),
   );

@@ -43,7 +43,7 @@ describe("the comment", () => {
     expect(body.match(/<img [^>]*>/g)).toEqual([
       `<img height="64" alt="new  1 .png" src="${files}/raw/${head}/calendars/media/new%20%281%29.png">`,
     ]);
-    expect(body).toContain("Sat&nbsp;1<br>09:00<br><small>Tokyo</small>");
+    expect(body).toContain("Sat&nbsp;1<br>09:00<br><small>Tokyo<br>(01:00)</small>");
     expect(body).toContain("later.png");
   });
 
@@ -54,7 +54,7 @@ describe("the comment", () => {
     expect(head).toBe("**No plan: 1 error in 1 file**");
     expect(preview).toContain(`](${job.outputs["preview-url"]})`);
     const link = `https://github.example/acme/social/blob/${await repository.head()}/${CALENDAR}#L3`;
-    expect(error).toMatch(/^- 🛑 \*\*error\*\* \[calendars\/march\.csv/);
+    expect(error).toMatch(/^- 🛑 \*\*error\*\* \[calendars\/<wbr>march\.csv/);
     expect(error).toContain(`](${link}): plancast does not know this status`);
   });
 
