@@ -32,7 +32,7 @@ export function isOnLocalNetwork({ hostname }: URL): boolean {
 const PRIVATE_ADDRESS =
   /^(?:(?:10|127)(?:\.\d{1,3}){3}|192\.168(?:\.\d{1,3}){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d{1,3}){2}|\[f[cd][0-9a-f]{2}:[0-9a-f:]*\])$/;
 /** Sources: RFC 6762 (.local), RFC 8375 (.home.arpa), ICANN 2024 (.internal). */
-const LOCAL_NETWORK_NAME = /^(?:[a-z0-9_-]*[a-z][a-z0-9_-]*|.+\.(?:local|home\.arpa|internal))$/;
+const LOCAL_NETWORK_NAME = /^(?:[0-9_-]*[a-z][a-z0-9_-]*|.+\.(?:local|home\.arpa|internal))$/;
 
 /**
  * Whether requests to an address must bypass a proxy: for the proxy, these names mean the proxy's own machine. This

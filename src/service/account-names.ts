@@ -41,7 +41,7 @@ function plainName(name: string): string {
     .toLowerCase()
     .replaceAll(/[^a-z0-9_]+/g, "-")
     .slice(0, MAX_LENGTH)
-    .replaceAll(/^-+|-+$/g, "");
+    .replaceAll(/^-|-$/g, "");
 }
 
 function distinct(name: string, { id }: ServiceAccount): string {

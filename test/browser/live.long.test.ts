@@ -90,7 +90,7 @@ test("the page updates after a save of a calendar, plancast.yaml or media, and s
 test("if a page is older than the last save, it updates when it connects, even after a restart", async () => {
   const project = await makeProject({ config: CONFIG, files: { "calendars/a.csv": calendar("First") } });
   const serving = startProcess(["preview", "--serve"], { cwd: project.root });
-  await serving.waitFor("1 post, ");
+  await serving.waitFor("1 upcoming post");
   const url = serving.stdout().trim();
   const { port } = new URL(url);
   const { page, said } = await open(url);

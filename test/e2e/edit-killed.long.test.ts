@@ -24,7 +24,7 @@ async function editAndKill(at: number): Promise<"early" | "killed" | "survived">
     cwd: project.root,
     env: { NODE_OPTIONS: `--import=${PRELOAD}`, CHAOS_KILL_AT: String(at) },
   });
-  const isReady = await serving.waitFor("1 post, ").then(
+  const isReady = await serving.waitFor("1 upcoming post").then(
     () => true,
     () => false,
   );

@@ -132,7 +132,7 @@ const TIME_REASONS: readonly { readonly fits: RegExp; readonly why: (text: strin
     why: () => "has no sign between hours and minutes. Write it as 09:30.",
   },
   {
-    fits: /\d(?::\d\d|\s?[ap]m).*\p{L}/u,
+    fits: /\d(?::\d\d|\s?[ap]m).{0,80}\p{L}/u,
     why: () =>
       "ends with a time zone or a word that plancast does not know. Put the zone into a `timezone` column, such as Europe/Paris, and only the time here, as in 09:30.",
   },
