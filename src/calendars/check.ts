@@ -140,12 +140,14 @@ export async function checkCalendars(
 async function unmergedProblems(root: string, calendars: readonly Calendar[]): Promise<readonly Problem[]> {
   const books = new Set(calendars.flatMap(({ file, encoding }) => (encoding === undefined ? file : [])));
   const oneSided = books.size === 0 ? books : await oneSidedFiles(root, books);
-  return [...books].filter((file) => oneSided.has(file)).map((file) => {
-    const message =
-      "git could not merge this file, so it has only the rows of one branch. " +
-      "Put in the other branch's rows, then run `git add` on it. If the file is already complete, only run `git add`.";
-    return problem("calendar/unmerged", message, { file });
-  });
+  return [...books]
+    .filter((file) => oneSided.has(file))
+    .map((file) => {
+      const message =
+        "git could not merge this file, so it has only the rows of one branch. " +
+        "Put in the other branch's rows, then run `git add` on it. If the file is already complete, only run `git add`.";
+      return problem("calendar/unmerged", message, { file });
+    });
 }
 
 /** Missing and broken files of rows that have other faults, so that one run reports everything. */

@@ -23,7 +23,13 @@ import { lostColumns, withUnusedColumns } from "./unused-columns.ts";
 import { type WriteFormatName, WRITE_FORMATS, platformsToOffer } from "./write/formats.ts";
 import { postFileName } from "./write/post-file.ts";
 import { rowsToWrite } from "./write/rows-to-write.ts";
-import { type WriteFault, type WrittenRow, type WrittenSheet, isKept, splitColumn } from "./write/written-row.ts";
+import {
+  type WriteFault,
+  type WrittenRow,
+  type WrittenSheet,
+  isKept,
+  splitColumn,
+} from "./write/written-row.ts";
 
 /** The file to write. */
 export interface TargetFile {
@@ -58,13 +64,22 @@ export async function convertCalendars(
     calendars.map(async (each) => withUnusedColumns(project.root, each, target.settings)),
   );
   const kept = new Map(all.flatMap((each) => each.kept.map((name) => [foldName(name), name])));
-  const full = kept.size === 0 ? undefined : await convert(project, all.map(({ calendar }) => calendar), target, [...kept.values()]);
+  const full =
+    kept.size === 0
+      ? undefined
+      : await convert(
+          project,
+          all.map(({ calendar }) => calendar),
+          target,
+          [...kept.values()],
+        );
   if (full !== undefined && "contents" in full) return { ...full, warnings: lostColumns(all, true) };
   const bare = await convert(project, calendars, target, []);
   return "contents" in bare ? { ...bare, warnings: lostColumns(all, false) } : bare;
 }
 
-type Converted = Omit<Extract<ConvertResult, { contents: unknown }>, "warnings"> | { readonly problems: readonly Problem[] };
+type Converted =
+  Omit<Extract<ConvertResult, { contents: unknown }>, "warnings"> | { readonly problems: readonly Problem[] };
 
 /** @param kept columns without a use that are written too */
 async function convert(
@@ -106,10 +121,19 @@ export type PostFilesResult =
 export async function convertToPostFiles(
   { root, config }: Project,
   calendars: readonly Calendar[],
-  { folder, format, settingsOf }: { folder: string; format: WriteFormatName; settingsOf: (file: string) => CalendarSettings },
+  {
+    folder,
+    format,
+    settingsOf,
+  }: { folder: string; format: WriteFormatName; settingsOf: (file: string) => CalendarSettings },
 ): Promise<PostFilesResult> {
   const [extension] = WRITE_FORMATS[format].extensions;
-  const sources = await sourcesFor(root, calendars, folder, settingsOf(posix.join(folder, `post.${extension}`)));
+  const sources = await sourcesFor(
+    root,
+    calendars,
+    folder,
+    settingsOf(posix.join(folder, `post.${extension}`)),
+  );
   const rows = sources.flatMap((source) => source.rows);
   const names = distinctNames(rows.map(postFileName));
   const files: PostFile[] = [];
@@ -126,7 +150,8 @@ export async function convertToPostFiles(
     back.push(await readBack(written.contents, { file, settings: settingsOf(file), format }));
   }
   const wrong = problems.length > 0 ? undefined : difference(sources, back, config);
-  if (problems.length > 0 || wrong !== undefined) return { problems: wrong === undefined ? problems : [wrong] };
+  if (problems.length > 0 || wrong !== undefined)
+    return { problems: wrong === undefined ? problems : [wrong] };
   const settings = settingsOf(posix.join(folder, `post.${extension}`));
   const all = await Promise.all(calendars.map(async (each) => withUnusedColumns(root, each, settings)));
   return { files, warnings: lostColumns(all, false) };
@@ -231,7 +256,9 @@ function difference(
   );
   const aliases = aliasesOf(config);
   const index = rows.findIndex((row, at) => textOf(again[at], aliases) !== textOf(row, aliases));
-  const wanted = sortPosts(sources.flatMap(({ calendar, mediaName }) => comparablePosts(calendar, config, mediaName)));
+  const wanted = sortPosts(
+    sources.flatMap(({ calendar, mediaName }) => comparablePosts(calendar, config, mediaName)),
+  );
   const found = sortPosts(back.flatMap((each) => comparablePosts(each, config, (path) => path)));
   const other = wanted.findIndex((each, at) => each.said !== found[at]?.said);
   if (index === -1 && other === -1 && rows.length === again.length && wanted.length === found.length)
@@ -246,7 +273,10 @@ function difference(
 function textOf(row: WrittenRow | undefined, aliases: Aliases): string {
   const cells = [...(row ?? [])].map(([name, cell]): [string, Cell] => {
     const { field, platform } = isKept(name) ? {} : splitColumn(name);
-    return [platform === undefined || field === undefined ? name : `${field}:${identify(platform, aliases)}`, cell];
+    return [
+      platform === undefined || field === undefined ? name : `${field}:${identify(platform, aliases)}`,
+      cell,
+    ];
   });
   return JSON.stringify(cells.sort(([one], [other]) => compareText(one, other)));
 }

@@ -86,12 +86,18 @@ function invalidRows(checked: CheckedCalendars, problems: readonly Problem[]): I
     ...faulty.flatMap((row) => index.at({ ...row.at(), line: row.source.line }) ?? []),
   ];
   const ids = new Set(rows.flatMap(({ cells }) => rowId(cells.id) ?? []));
-  const twins = ids.size === 0 ? [] : calendars.flatMap((each) => each.rows).filter(({ file, cells }) => {
-    return inScope(file) && ids.has(rowId(cells.id) ?? "");
-  });
+  const twins =
+    ids.size === 0
+      ? []
+      : calendars
+          .flatMap((each) => each.rows)
+          .filter(({ file, cells }) => {
+            return inScope(file) && ids.has(rowId(cells.id) ?? "");
+          });
   const marks = new Set([...rows, ...twins].map(rowMark).filter((mark) => !aside.has(mark)));
   return {
-    count: marks.size + new Set(unread.map(({ file, cell, line }) => JSON.stringify([file, cell, line]))).size,
+    count:
+      marks.size + new Set(unread.map(({ file, cell, line }) => JSON.stringify([file, cell, line]))).size,
     has: ({ key, source }) => marks.has(rowMark(source)) || rowIdsOf(key).some((id) => ids.has(id)),
   };
 }

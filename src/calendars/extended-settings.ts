@@ -88,22 +88,29 @@ async function readNext(root: string, { named, holder, at, seen }: Named): Promi
   // The same file always has the same name, also as `../acme/base.yaml` in the folder acme.
   const file = relative(root, join(root, dirname(holder), named.replaceAll("\\", "/"))).replaceAll(sep, "/");
   if (seen.includes(file)) return refuse(`\`extends\` leads back to ${file}. Remove one of the two lines.`);
-  if (seen.length > MAX_FILES) return refuse(`More than ${MAX_FILES} files extend each other. Merge some of them.`);
+  if (seen.length > MAX_FILES)
+    return refuse(`More than ${MAX_FILES} files extend each other. Merge some of them.`);
   const place = await placeOf(root, file);
   if (typeof place === "string") return refuse(`\`extends\` ${place}`);
   const found = await stat(place.path).catch(() => undefined);
   if (found?.isFile() === true && found.size > MAX_BYTES) return refuse(`${file} is larger than 1 MB.`);
   const codes = { unreadable: "project/extends", tooLarge: "project/extends" } as const;
-  const read = await readTextFile(place.path, file, codes, { code: "project/unreadable", encoding: "unicode" });
+  const read = await readTextFile(place.path, file, codes, {
+    code: "project/unreadable",
+    encoding: "unicode",
+  });
   if (!("problem" in read)) return parseSettings(file, read.text);
   // A fault in the text has its own place.
-  return read.problem.line === undefined ? refuse(`\`extends\` names ${file}. ${read.problem.message}`) : read.problem;
+  return read.problem.line === undefined
+    ? refuse(`\`extends\` names ${file}. ${read.problem.message}`)
+    : read.problem;
 }
 
 /** What is wrong with the name, as the end of a sentence; undefined if it may be used. */
 function nameFault(named: unknown): string | undefined {
   if (typeof named !== "string") return `must be the path of one file, but it is ${kindOf(named)}`;
-  if (/^[/\\~]|^[A-Za-z]:|\p{Cc}/u.test(named)) return "must be a path relative to this file, such as ../agency.yaml";
+  if (/^[/\\~]|^[A-Za-z]:|\p{Cc}/u.test(named))
+    return "must be a path relative to this file, such as ../agency.yaml";
   // Other files may contain secrets, and messages about these files would show them.
   return /[^/\\]\.ya?ml$/i.test(named) ? undefined : "must name a file that ends in .yaml or .yml";
 }
@@ -139,7 +146,8 @@ export function mergeSettingsFiles(files: readonly SettingsFile[]): unknown {
 function mergeValues(over: unknown, under: unknown, key: string | undefined): unknown {
   if (over === undefined || over === null) return under;
   if (!isMapping(over) || !isMapping(under)) return over;
-  const nameOf = (each: string): string => (key !== undefined && FOLDED.includes(key) ? foldName(each) : each);
+  const nameOf = (each: string): string =>
+    key !== undefined && FOLDED.includes(key) ? foldName(each) : each;
   const names = new Set(Object.keys(over).map(nameOf));
   const left = Object.entries(under).filter(([each]) => !names.has(nameOf(each)));
   const own = Object.entries(over).map(([each, value]) => {
@@ -169,7 +177,8 @@ export class SettingsPlaces implements Pick<YamlDocument, "at" | "keyAt"> {
   /** The document from which the value at a path comes. */
   #documentWith(path: readonly PropertyKey[]): YamlDocument {
     const filled = this.#files.filter(({ value }) => value !== undefined && value !== null);
-    let holding: readonly Pick<SettingsFile, "document" | "value">[] = filled.length > 0 ? filled : this.#files;
+    let holding: readonly Pick<SettingsFile, "document" | "value">[] =
+      filled.length > 0 ? filled : this.#files;
     for (const step of path) {
       // A value that is not a mapping replaces everything below it.
       if (!isMapping(holding[0]?.value)) break;

@@ -211,7 +211,9 @@ function sheetsMark(entry: CalendarEntry): string | undefined {
 function severalSheets(file: string, entries: readonly CalendarEntry[]): Problem[] {
   const marks = new Set(entries.flatMap((entry) => sheetsMark(entry) ?? []));
   const named = [...marks].flatMap((mark): string[] => JSON.parse(mark));
-  const twice = named.find((name, index) => named.indexOf(name) !== index || (name === "*" && named.length > 1));
+  const twice = named.find(
+    (name, index) => named.indexOf(name) !== index || (name === "*" && named.length > 1),
+  );
   if (twice === undefined) return [];
   const message = `Several entries under \`calendars:\` read the sheet ${JSON.stringify(twice)} of this file. Name each sheet in one entry.`;
   return [problem("sheet/unclear", message, { file })];
@@ -232,7 +234,8 @@ async function unusedFiles(root: string, entries: readonly CalendarEntry[]): Pro
 }
 
 function outsideProject(file: string): FileProblem {
-  const message = "This calendar is a link to a file outside the project. Copy the calendar itself into the project.";
+  const message =
+    "This calendar is a link to a file outside the project. Copy the calendar itself into the project.";
   return { ...problem("calendar/outside-project", message, { file }), file };
 }
 

@@ -46,9 +46,7 @@ export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars 
 /** The rows with errors, by their marks. */
 function invalidRows(checked: CheckedCalendars, errors: readonly Problem[]): ReadonlyMap<string, RawRow> {
   const index = new RowIndex(checked.calendars);
-  const found = errors
-    .filter((each) => !isOfUnreadRow(each))
-    .flatMap((each) => index.at(each) ?? []);
+  const found = errors.filter((each) => !isOfUnreadRow(each)).flatMap((each) => index.at(each) ?? []);
   const known = new Set(
     [...checked.posts.map(({ source }) => source), ...checked.skippedRows.map(({ row }) => row)].map(rowMark),
   );

@@ -50,7 +50,11 @@ export async function readContents(
 }
 
 /** The problem of a name without a file. It happens only to names that a person typed. */
-async function namingFault(root: string, file: string, known: readonly string[]): Promise<Problem | undefined> {
+async function namingFault(
+  root: string,
+  file: string,
+  known: readonly string[],
+): Promise<Problem | undefined> {
   // Without permission to look, reading reports why.
   const found = await statsOf(join(root, file)).catch(() => "unknown" as const);
   if (found === "unknown") return undefined;

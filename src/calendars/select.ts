@@ -7,7 +7,14 @@ import { type Problem, problem } from "../model/problem.ts";
 import { type Only, filterColumns } from "../model/row-filter.ts";
 import { type Calendar, type CalendarSettings, patternsOf } from "../settings/calendar-settings.ts";
 import { type Project, settingsOf } from "../settings/config.ts";
-import { type FoundCalendars, findCalendars, linkedAmong, linkedCalendar, matchesFile, readingsOf } from "./find.ts";
+import {
+  type FoundCalendars,
+  findCalendars,
+  linkedAmong,
+  linkedCalendar,
+  matchesFile,
+  readingsOf,
+} from "./find.ts";
 import { readCalendar, suggestCalendar } from "./read-calendar.ts";
 
 export interface Selection {
@@ -106,7 +113,10 @@ async function readAll(
 }
 
 /** Why a command that writes one file cannot use a workbook that several entries read, each with its own settings. */
-export function severalEntries({ file }: Pick<Calendar, "file">, what: "convert" | "draft" | "write into"): Failure {
+export function severalEntries(
+  { file }: Pick<Calendar, "file">,
+  what: "convert" | "draft" | "write into",
+): Failure {
   return new Failure(
     "usage/arguments",
     `plancast cannot ${what} ${file}, because several entries under \`calendars:\` read its sheets with different settings.`,

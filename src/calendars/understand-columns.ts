@@ -2,7 +2,13 @@
 
 import { readStatus } from "../checks/statuses.ts";
 import { type DateOrderExamples, noteDateOrder, mixedDateProblems } from "../checks/when/date-order.ts";
-import { type CalendarColumns, type ColumnCells, type FoundSettings, type SeenStatus, targetText } from "../model/columns.ts";
+import {
+  type CalendarColumns,
+  type ColumnCells,
+  type FoundSettings,
+  type SeenStatus,
+  targetText,
+} from "../model/columns.ts";
 import { type Status, STATUSES } from "../model/fields.ts";
 import { type Problem, hasErrors } from "../model/problem.ts";
 import { filterColumns } from "../model/row-filter.ts";

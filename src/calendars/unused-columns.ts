@@ -33,11 +33,15 @@ export async function withUnusedColumns(
   calendar: Calendar,
   target: CalendarSettings,
 ): Promise<WithUnused> {
-  const columns = (calendar.table?.columns ?? []).filter(({ meaning, isFilter }) => isUnused(meaning) && !isFilter);
+  const columns = (calendar.table?.columns ?? []).filter(
+    ({ meaning, isFilter }) => isUnused(meaning) && !isFilter,
+  );
   if (columns.length === 0) return { calendar, kept: [], unused: [] };
   const names = calendar.table?.columns.map(({ name }) => foldName(name)) ?? [];
   const isAlone = (name: string): boolean => names.filter((each) => each === foldName(name)).length === 1;
-  const kept = columns.map(({ name }) => name.trim()).filter((name) => isAlone(name) && staysUnused(name, target));
+  const kept = columns
+    .map(({ name }) => name.trim())
+    .filter((name) => isAlone(name) && staysUnused(name, target));
   const filled = new Map<number, number>();
   const { settings } = calendar;
   const { rows } = await readCalendar(root, calendar.file, {
@@ -78,7 +82,10 @@ export function lostColumns(all: readonly WithUnused[], isKept: boolean): Proble
     if (lost.length === 0) return [];
     const list = lost
       .slice(0, MAX_NAMED)
-      .map(({ name, filled }) => `\`${name}\` (${filled === 1 ? "1 filled cell" : `${formatNumber(filled)} filled cells`})`);
+      .map(
+        ({ name, filled }) =>
+          `\`${name}\` (${filled === 1 ? "1 filled cell" : `${formatNumber(filled)} filled cells`})`,
+      );
     const more = lost.length > MAX_NAMED ? ` and ${lost.length - MAX_NAMED} more` : "";
     const message =
       `The new file does not contain ${lost.length === 1 ? "this column" : "these columns"} of the old one: ${list.join(", ")}${more}. ` +

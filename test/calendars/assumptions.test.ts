@@ -53,14 +53,22 @@ test("the last line of validate says how dates and zones were understood, and wh
 });
 
 test("the order of dates comes from a header or a preset", async () => {
-  const header = await validated("DATE (MONTH/DAY/YEAR),time,platforms,content\n3/4/2036,9:00,linkedin,One\n");
+  const header = await validated(
+    "DATE (MONTH/DAY/YEAR),time,platforms,content\n3/4/2036,9:00,linkedin,One\n",
+  );
   expect(header.last).toMatch(/reads 1 date as month, day, year, as the header .*MONTH/);
-  const preset = await validated("Date,Text\n2036/04/03 09:00,One\n", "preset: publer\ndefaults: { platforms: [x] }\n");
+  const preset = await validated(
+    "Date,Text\n2036/04/03 09:00,One\n",
+    "preset: publer\ndefaults: { platforms: [x] }\n",
+  );
   expect(preset.last).not.toContain("dates as");
 });
 
 test("says nothing about dates whose order plancast.yaml sets, or a network of a column of texts", async () => {
-  const own = await validated("date,time,platforms,content\n3/4/2036,9:00,linkedin,One\n", "date_order: dmy\n");
+  const own = await validated(
+    "date,time,platforms,content\n3/4/2036,9:00,linkedin,One\n",
+    "date_order: dmy\n",
+  );
   const texts = await validated("date,time,LinkedIn Copy,X Copy\n2036-04-03,9:00,One,Two\n");
   for (const { stdout } of [own, texts]) {
     expect(stdout).toContain("1 calendar without problems");
@@ -69,7 +77,10 @@ test("says nothing about dates whose order plancast.yaml sets, or a network of a
 });
 
 /** What validate prints about one calendar; `last` without line ends. */
-async function validated(rows: string, settings = ""): Promise<{ readonly stdout: string; readonly last: string }> {
+async function validated(
+  rows: string,
+  settings = "",
+): Promise<{ readonly stdout: string; readonly last: string }> {
   const project = await makeProject({
     config: `service: { url: embedded }\ntimezone: Europe/Paris\n${settings}`,
     files: { "calendars/a.csv": rows },

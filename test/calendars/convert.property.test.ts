@@ -6,7 +6,11 @@ import { expect, test } from "vitest";
 import { StateFolder } from "../../src/disk/state-folder.ts";
 import { convertCalendars } from "../../src/calendars/convert.ts";
 import { readContents } from "../../src/calendars/read-calendar.ts";
-import { type WriteFormatName, WRITE_FORMATS, WRITE_FORMAT_NAMES } from "../../src/calendars/write/formats.ts";
+import {
+  type WriteFormatName,
+  WRITE_FORMATS,
+  WRITE_FORMAT_NAMES,
+} from "../../src/calendars/write/formats.ts";
 import { rowsToWrite } from "../../src/calendars/write/rows-to-write.ts";
 import type { WrittenRow } from "../../src/calendars/write/written-row.ts";
 import type { Cell, RawRow, RowVariant } from "../../src/model/row.ts";
@@ -58,7 +62,15 @@ const cells = fc.record(
     time: fc.oneof(fc.constantFrom("09:30", "23:59:59", "00:00", "8 pm"), text),
     timezone: fc.oneof(fc.constantFrom("America/New_York", "Asia/Kathmandu"), text),
     expires: fc.oneof(
-      fc.constantFrom("2037-03-01", "3d", "+2 h", "18h", "2037-03-01T09:00+01:00", "1 March 2037, 9 pm", "2036-10-26 02:30"),
+      fc.constantFrom(
+        "2037-03-01",
+        "3d",
+        "+2 h",
+        "18h",
+        "2037-03-01T09:00+01:00",
+        "1 March 2037, 9 pm",
+        "2036-10-26 02:30",
+      ),
       time,
     ),
     repeat: fc.oneof(fc.constantFrom("weekly until 30 June 2036", "FREQ=DAILY;COUNT=3", "no"), text),
@@ -79,7 +91,10 @@ const cells = fc.record(
     ),
     content: text,
     media: fc.oneof(text, parts),
-    alt: fc.oneof(text, part.map((one) => [one])),
+    alt: fc.oneof(
+      text,
+      part.map((one) => [one]),
+    ),
     cover: text,
     // A table cannot hold a thread with a line --- in one of its texts, and says so.
     thread: fc.oneof(
@@ -193,7 +208,9 @@ test.each(WRITE_FORMAT_NAMES)("a conversion to %s keeps every post", async (form
 test("equal rows give equal bytes", async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.constantFrom(...WRITE_FORMAT_NAMES).chain((format) => fc.tuple(fc.constant(format), rowsFor(format))),
+      fc
+        .constantFrom(...WRITE_FORMAT_NAMES)
+        .chain((format) => fc.tuple(fc.constant(format), rowsFor(format))),
       async ([format, given]) => {
         const rows = asWritten(given);
         const write = () => WRITE_FORMATS[format].write(rows, { platforms: [] });

@@ -68,7 +68,11 @@ const CALENDARS: readonly (readonly [name: string, file: string, text: string, c
 
 async function shown(project: TestProject, ...args: string[]): Promise<string> {
   const clock = new TestClock(() => false, Date.parse(NOW));
-  const { stdout, stderr } = await runCommand(args, { cwd: project.root, clock, env: { TZ: "Europe/Paris" } });
+  const { stdout, stderr } = await runCommand(args, {
+    cwd: project.root,
+    clock,
+    env: { TZ: "Europe/Paris" },
+  });
   return `${stdout} ${stderr}`.replaceAll(/\s+/g, " ");
 }
 

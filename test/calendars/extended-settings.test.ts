@@ -36,7 +36,8 @@ async function refused(files: Readonly<Record<string, string>>): Promise<readonl
 describe("extends", () => {
   test("merges mappings and replaces lists, and the nearer file wins", async () => {
     const { config } = await read({
-      [ACME]: "extends: ../agency.yaml\nplatforms: {li: linkedin}\nsafety: {max_cancels: 3}\ncalendars: [own/*.csv]\n",
+      [ACME]:
+        "extends: ../agency.yaml\nplatforms: {li: linkedin}\nsafety: {max_cancels: 3}\ncalendars: [own/*.csv]\n",
       "clients/agency.yaml":
         "timezone: Europe/Paris\nplatforms: {x: twitter, li: other}\nsafety: {max_cancels: 9, settle: 5m}\ncalendars: [a.csv, b.csv]\n",
     });
@@ -78,7 +79,10 @@ describe("extends", () => {
   });
 
   test("works inside the project without a repository", async () => {
-    const root = await tempFolder({ [ACME]: "extends: base.yaml\n", "clients/acme/base.yaml": "timezone: UTC\n" });
+    const root = await tempFolder({
+      [ACME]: "extends: base.yaml\n",
+      "clients/acme/base.yaml": "timezone: UTC\n",
+    });
     expect((await readProject(join(root, ACME))).config.timezone).toBe("UTC");
   });
 
@@ -139,7 +143,9 @@ describe("extends", () => {
 
 describe("a hostile checkout", () => {
   test("cannot make files extend each other without end", async () => {
-    expect(await refused({ [ACME]: "extends: plancast.yaml\n" })).toEqual(["plancast.yaml:1:10 project/extends"]);
+    expect(await refused({ [ACME]: "extends: plancast.yaml\n" })).toEqual([
+      "plancast.yaml:1:10 project/extends",
+    ]);
     expect(await refused({ [ACME]: "extends: ../acme/../acme/plancast.yaml\n" })).toEqual([
       "plancast.yaml:1:10 project/extends",
     ]);
@@ -151,7 +157,10 @@ describe("a hostile checkout", () => {
       }),
     ).toEqual(["b.yaml:1:10 project/extends"]);
     const chain = Object.fromEntries(
-      Array.from({ length: 30 }, (_none, index) => [`clients/acme/${index}.yaml`, `extends: ${index + 1}.yaml\n`]),
+      Array.from({ length: 30 }, (_none, index) => [
+        `clients/acme/${index}.yaml`,
+        `extends: ${index + 1}.yaml\n`,
+      ]),
     );
     expect(await refused({ [ACME]: "extends: 0.yaml\n", ...chain })).toEqual(["9.yaml:1:10 project/extends"]);
   });
@@ -179,7 +188,10 @@ describe("a hostile checkout", () => {
   });
 
   test("cannot read files above the project without a repository", async () => {
-    const root = await tempFolder({ [ACME]: "extends: ../agency.yaml\n", "clients/agency.yaml": "timezone: UTC\n" });
+    const root = await tempFolder({
+      [ACME]: "extends: ../agency.yaml\n",
+      "clients/agency.yaml": "timezone: UTC\n",
+    });
     expect(await refusal(root)).toEqual(["plancast.yaml:1:10 project/extends"]);
   });
 
@@ -194,7 +206,13 @@ describe("a hostile checkout", () => {
     await symlink("real", join(root, "clients/folder"));
     await symlink(outside, join(root, "clients/far"));
     await symlink("loop.yaml", join(root, "clients/loop.yaml"));
-    for (const named of ["../out.yaml", "../in.yaml", "../folder/agency.yaml", "../far/secret.yaml", "../loop.yaml"]) {
+    for (const named of [
+      "../out.yaml",
+      "../in.yaml",
+      "../folder/agency.yaml",
+      "../far/secret.yaml",
+      "../loop.yaml",
+    ]) {
       await writeFile(join(root, ACME), `extends: ${named}\n`);
       expect(await refusal(root), named).toEqual(["plancast.yaml:1:10 project/extends"]);
     }
@@ -206,7 +224,12 @@ describe("a hostile checkout", () => {
       "clients/acme/.plancast/state.yaml": "timezone: Nowhere\n",
       ".GIT/config.yaml": "timezone: Nowhere\n",
     };
-    for (const named of ["../../.git/config.yaml", ".plancast/state.yaml", "../../.GIT/config.yaml", "../../.git/config"]) {
+    for (const named of [
+      "../../.git/config.yaml",
+      ".plancast/state.yaml",
+      "../../.GIT/config.yaml",
+      "../../.git/config",
+    ]) {
       expect(await refused({ ...files, [ACME]: `extends: ${named}\n` }), named).toEqual([
         "plancast.yaml:1:10 project/extends",
       ]);
@@ -235,7 +258,10 @@ describe("a hostile checkout", () => {
       ["a", "b"],
     ]);
     expect(
-      await refused({ [ACME]: "extends: ../agency.yaml\n", "clients/agency.yaml": "__proto__: {timezone: UTC}\n" }),
+      await refused({
+        [ACME]: "extends: ../agency.yaml\n",
+        "clients/agency.yaml": "__proto__: {timezone: UTC}\n",
+      }),
     ).toEqual(["../agency.yaml:1:1 project/unknown-key"]);
   });
 });

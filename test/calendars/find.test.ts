@@ -144,11 +144,14 @@ test("a README is not a calendar, and a linked folder of notes counts only where
   expect(problems.map(({ code }) => code)).toEqual(["calendar/none-found"]);
 });
 
-test.runIf(process.platform !== "win32")("lists a pipe, too, so that plancast does not skip it silently", async () => {
-  const root = await tempFolder({ "c/a.csv": "" });
-  execFileSync("mkfifo", [join(root, "c/pipe.csv")]);
-  expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/a.csv", "c/pipe.csv"]);
-});
+test.runIf(process.platform !== "win32")(
+  "lists a pipe, too, so that plancast does not skip it silently",
+  async () => {
+    const root = await tempFolder({ "c/a.csv": "" });
+    execFileSync("mkfifo", [join(root, "c/pipe.csv")]);
+    expect((await findCalendars(root, ["c/*.csv"])).files).toEqual(["c/a.csv", "c/pipe.csv"]);
+  },
+);
 
 test("finds calendars of a project behind a link", async () => {
   const root = await tempFolder({ "real/c/a.csv": "" });

@@ -13,7 +13,9 @@ async function read(header: string, cells: string, settings: string) {
   const { stdout } = await run(["validate", "--format", "json"]);
   const { problems } = JSON.parse(stdout);
   const plan = await run(["plan", "--format", "json"]);
-  const planned: string[] = [...plan.stdout.matchAll(/"scheduled_at": ?"([^"]*)"/g)].map(([, at]) => at ?? "");
+  const planned: string[] = [...plan.stdout.matchAll(/"scheduled_at": ?"([^"]*)"/g)].map(
+    ([, at]) => at ?? "",
+  );
   return {
     codes: problems.map(({ code }: { code: string }) => code),
     message: problems.map(({ message }: { message: string }) => message).join("\n"),
@@ -102,6 +104,10 @@ test("the preset highlevel asks for the order of dates, and a preset that sets i
   expect((await read("postAtSpecificTime", "3/4/2036 9:30", highlevel)).codes).toEqual([
     "schedule/ambiguous-date",
   ]);
-  const contentstudio = await read("Date and Time", "3/31/2036 9:30", "preset: contentstudio\ntimezone: UTC\n");
+  const contentstudio = await read(
+    "Date and Time",
+    "3/31/2036 9:30",
+    "preset: contentstudio\ntimezone: UTC\n",
+  );
   expect(contentstudio.message).toContain("The preset contentstudio sets this order.");
 });

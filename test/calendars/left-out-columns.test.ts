@@ -24,9 +24,13 @@ test("appends a column to the text, as a separate paragraph", () => {
 
 test("writes plain words under Hashtags as hashtags, and nothing else", () => {
   const columns = { Hashtags: "content+", CTA: "content+" };
-  const { contents } = read("content,Hashtags,CTA", [`Hello,"spring, été;春",Call`, `Hi,"two words, #one",`], {
-    columns,
-  });
+  const { contents } = read(
+    "content,Hashtags,CTA",
+    [`Hello,"spring, été;春",Call`, `Hi,"two words, #one",`],
+    {
+      columns,
+    },
+  );
   expect(contents).toEqual(["Hello\n\n#spring #été #春\n\nCall", "Hi\n\ntwo words, #one"]);
 });
 
@@ -74,12 +78,20 @@ test("refuses rows of several accounts, and names the ways on", () => {
   expect(read("content,account", rows.slice(0, 2)).codes).toEqual(["csv/unknown-column"]);
 });
 
-test.each(["Marke", "Kunde", "Marque", "Cliente", "Profiel", "Konto", "الحساب", "アカウント", "Page", "Brand name"])(
-  "knows %j as the name of an account",
-  (name) => {
-    expect(read(`content,${name}`, ["Hello,a", "Hi,b"]).codes).toEqual(["csv/several-accounts"]);
-  },
-);
+test.each([
+  "Marke",
+  "Kunde",
+  "Marque",
+  "Cliente",
+  "Profiel",
+  "Konto",
+  "الحساب",
+  "アカウント",
+  "Page",
+  "Brand name",
+])("knows %j as the name of an account", (name) => {
+  expect(read(`content,${name}`, ["Hello,a", "Hi,b"]).codes).toEqual(["csv/several-accounts"]);
+});
 
 test("refuses a yes-or-no column about publishing that has no meaning", () => {
   const { codes, messages } = read("content,Post on site", ["Hello,yes", "Hi,no", "Hey,"]);
@@ -135,7 +147,7 @@ test.each([
   ["Region", ["ET", "PT"], "`columns: { Region: timezone }`"],
   ["Where", ["Europe/Paris", "Asia/Tokyo"], "`columns: { Where: timezone }`"],
   ["AM/PM", ["PM", "a.m."], "7:30 pm"],
-  ["X (280)", ["Short.", "Shorter."], "`\"X (280)\": content:twitter`"],
+  ["X (280)", ["Short.", "Shorter."], '`"X (280)": content:twitter`'],
 ])("refuses to ignore %s, whose cells change when or where a post goes", (name, [first, second], way) => {
   const { codes, messages } = read(`content,${name}`, [`Hello,${first}`, `Hi,${second}`]);
   expect(codes).toEqual(["csv/unused-column"]);
@@ -146,8 +158,12 @@ test("other columns of times are notes, and so are zones of the project or of on
   expect(read("content,time,Shoot time", ["Hello,09:00,07:00"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Länge", ["Hello,0:30", "Hi,long"]).codes).toEqual(["csv/unknown-column"]);
   const timed = "date,content,Shoot\n2036-03-01 09:00,Hello,07:00\n";
-  expect(readCsv("a.csv", timed, { columns: {} }).problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
-  expect(read("content,Zone", ["Hello,CET"], { timezone: "Europe/Berlin" }).codes).toEqual(["csv/unknown-column"]);
+  expect(readCsv("a.csv", timed, { columns: {} }).problems.map(({ code }) => code)).toEqual([
+    "csv/unknown-column",
+  ]);
+  expect(read("content,Zone", ["Hello,CET"], { timezone: "Europe/Berlin" }).codes).toEqual([
+    "csv/unknown-column",
+  ]);
   expect(read("content,Audience", ["Hello,PT", "Hi,PT"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Audience", ["Hello,UK", "Hi,AT"]).codes).toEqual(["csv/unknown-column"]);
 });
@@ -175,10 +191,19 @@ test.each([
   ["Revisado", ["sí", "no", ""]],
   ["確認", ["○", "", ""]],
 ])("asks what %s means, whose cells are yes, no or dates", (name, cells) => {
-  const { codes, messages } = read(`content,${name}`, cells.map((cell) => `Hello,${cell}`));
+  const { codes, messages } = read(
+    `content,${name}`,
+    cells.map((cell) => `Hello,${cell}`),
+  );
   expect(codes).toEqual(["csv/unclear-question"]);
   expect(messages).toContain("status:skip");
-  expect(read(`content,${name}`, cells.map((cell) => `Hello,${cell}`), { columns: { [name]: "ignore" } }).codes).toEqual([]);
+  expect(
+    read(
+      `content,${name}`,
+      cells.map((cell) => `Hello,${cell}`),
+      { columns: { [name]: "ignore" } },
+    ).codes,
+  ).toEqual([]);
 });
 
 test("a date in a mapped column means yes", () => {
@@ -192,7 +217,10 @@ test.each([
   ["Decision", ["Go ahead", "Wait for legal", "Wait for legal"]],
   ["Rückmeldung", ["passt", "bitte ändern"]],
 ])("asks whether %s is the status, because it has only a few words", (name, cells) => {
-  const { codes, messages } = read(`content,${name}`, cells.map((cell) => `Hello,${cell}`));
+  const { codes, messages } = read(
+    `content,${name}`,
+    cells.map((cell) => `Hello,${cell}`),
+  );
   expect(codes).toEqual(["csv/unused-column"]);
   expect(messages).toContain(`\`columns: { ${name}: status }\``);
 });
@@ -209,7 +237,10 @@ test.each([
   ["Category", ["Tips", "News", "Tips"]],
   ["Sponsored", ["yes", "no", ""]],
 ])("does not stop at %s", (name, cells) => {
-  const { codes } = read(`content,media,${name}`, cells.map((cell) => `Hello,,${cell}`));
+  const { codes } = read(
+    `content,media,${name}`,
+    cells.map((cell) => `Hello,,${cell}`),
+  );
   expect(codes).toEqual(["csv/unknown-column"]);
 });
 
@@ -226,13 +257,20 @@ test.each([
   expect(read(`content,${name}`, ["Hello,Image", "Hi,Carousel"]).codes).toEqual(["csv/unknown-column"]);
 });
 
-test.each(["FB Page", "LinkedIn account", "Company", "Brand page", "Language", "Market", "Langue", "Sprache", "País"])(
-  "asks about several values of %s",
-  (name) => {
-    expect(read(`content,platforms,${name}`, ["Hello,x,a", "Hi,x,b"]).codes).toEqual(["csv/several-accounts"]);
-    expect(read(`content,platforms,${name}`, ["Hello,x,a", "Hi,x,a"]).codes).toEqual(["csv/unknown-column"]);
-  },
-);
+test.each([
+  "FB Page",
+  "LinkedIn account",
+  "Company",
+  "Brand page",
+  "Language",
+  "Market",
+  "Langue",
+  "Sprache",
+  "País",
+])("asks about several values of %s", (name) => {
+  expect(read(`content,platforms,${name}`, ["Hello,x,a", "Hi,x,b"]).codes).toEqual(["csv/several-accounts"]);
+  expect(read(`content,platforms,${name}`, ["Hello,x,a", "Hi,x,a"]).codes).toEqual(["csv/unknown-column"]);
+});
 
 test.each(["Caption FR", "French caption", "Texte (anglais) EN", "Copy - Deutsch"])(
   "asks about %s beside the text",

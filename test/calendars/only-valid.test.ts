@@ -11,7 +11,10 @@ const NO_ID = ["", "2036-03-04 09:00", "linkedin", "Fourth", ""];
 const FILE = "calendars/a.csv";
 
 async function applied(...rows: (readonly string[])[]) {
-  const scenario = await startScenario({ config: { timezone: "UTC" }, files: { [FILE]: csv(HEADER, ...rows) } });
+  const scenario = await startScenario({
+    config: { timezone: "UTC" },
+    files: { [FILE]: csv(HEADER, ...rows) },
+  });
   await scenario.apply();
   const edit = (...edited: (readonly string[])[]): Promise<void> =>
     scenario.project.write(FILE, csv(HEADER, ...edited));
@@ -46,11 +49,12 @@ describe("a row with an error and an id", () => {
     expect(leftOut?.message).toContain("1 row with errors");
     expect(leftOut?.message).toContain(`${FILE}:2`);
     await apply({ args: ["--only-valid"] });
-    expect(service.scheduled().map(({ content }) => content).toSorted()).toEqual([
-      "First",
-      "Second, edited",
-      "Third",
-    ]);
+    expect(
+      service
+        .scheduled()
+        .map(({ content }) => content)
+        .toSorted(),
+    ).toEqual(["First", "Second, edited", "Third"]);
   });
 
   test("keeps the posts of all rows with the same id", async () => {
@@ -93,12 +97,20 @@ test("a saved plan is applied with the same rows", async () => {
   await run("plan", "--only-valid", "--out", "plan.json");
   const { code } = await run("apply", "--plan", "plan.json", "--yes");
   expect(code).toBe(0);
-  expect(service.scheduled().map(({ content }) => content).toSorted()).toEqual(["First", "Second, edited"]);
+  expect(
+    service
+      .scheduled()
+      .map(({ content }) => content)
+      .toSorted(),
+  ).toEqual(["First", "Second, edited"]);
 });
 
 test("an error of the whole file still stops the plan", async () => {
   const { project, plan } = await applied(A, B);
   await project.write(FILE, csv(["id", "Slogan"], ["a", "First"]));
   const { changes, problems } = await plan("--only-valid");
-  expect([changes, problems.map(({ code }) => code)]).toEqual([[], expect.arrayContaining(["csv/missing-header"])]);
+  expect([changes, problems.map(({ code }) => code)]).toEqual([
+    [],
+    expect.arrayContaining(["csv/missing-header"]),
+  ]);
 });

@@ -190,7 +190,9 @@ describe("plancast.yaml", () => {
     expect(problems.map((each) => each.code)).toEqual(["schedule/unknown-timezone"]);
     expect(problems[0]?.message).toContain(`\`${suggestion}\``);
     const plain = (line: number): string | undefined => sourceLine("plancast.yaml", line);
-    expect(underlined({ sourceLine: plain }, problems[0] ?? {})).toBe(/'.*'|[A-Z][^}]*|new york/.exec(text)?.[0]);
+    expect(underlined({ sourceLine: plain }, problems[0] ?? {})).toBe(
+      /'.*'|[A-Z][^}]*|new york/.exec(text)?.[0],
+    );
   });
 
   test.each([["UTC"], ["Europe/Paris"], ["america/new_york"], ["Asia/Kolkata"], ["Asia/Calcutta"]])(

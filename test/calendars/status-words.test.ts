@@ -5,7 +5,9 @@ import { runCommand } from "../support/run-command.ts";
 const FILE = "calendars/a.csv";
 
 async function withStatuses(words: readonly string[], settings = "") {
-  const rows = words.map((word, index) => `2036-03-${String(index + 10)} 09:00,linkedin,Post ${index},${word}`);
+  const rows = words.map(
+    (word, index) => `2036-03-${String(index + 10)} 09:00,linkedin,Post ${index},${word}`,
+  );
   const project = await makeProject({
     config: `service: { url: embedded }\ntimezone: Europe/Paris\n${settings}`,
     files: { [FILE]: ["scheduled_at,platforms,content,status", ...rows, ""].join("\n") },

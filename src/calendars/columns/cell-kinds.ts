@@ -1,6 +1,11 @@
 /** What cells show by their content, whatever their column is called. */
 
-import { type Aliases, foldPlatform, isOtherChannel, networksIn } from "../../checks/networks/network-names.ts";
+import {
+  type Aliases,
+  foldPlatform,
+  isOtherChannel,
+  networksIn,
+} from "../../checks/networks/network-names.ts";
 import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
 import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS, weekdayNamed, weekdayOf } from "../../checks/when/day-forms.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
@@ -76,7 +81,9 @@ const OTHER_CODES: ReadonlySet<string> = new Set(["AT", "CT", "MT", "UK"]);
 
 function namesZone(text: string): boolean {
   const zone = text.trim();
-  return zone.length <= LONGEST_NAMES && !OTHER_CODES.has(zone.toUpperCase()) && zoneNamed(zone) !== undefined;
+  return (
+    zone.length <= LONGEST_NAMES && !OTHER_CODES.has(zone.toUpperCase()) && zoneNamed(zone) !== undefined
+  );
 }
 
 /** The weekday in a cell: 1 is Monday; undefined for any other text. */
@@ -100,7 +107,10 @@ export function dayIn(
   if ("code" in when || when.day === undefined) return undefined;
   const { year, month, day } = when.day;
   const weekday = weekdayOf(when.day);
-  return { weekday, shown: `${day} ${ENGLISH_MONTHS[month - 1]} ${year} is a ${ENGLISH_WEEKDAYS[weekday - 1]}` };
+  return {
+    weekday,
+    shown: `${day} ${ENGLISH_MONTHS[month - 1]} ${year} is a ${ENGLISH_WEEKDAYS[weekday - 1]}`,
+  };
 }
 
 // The columns of a table without a header: only a person can say what they hold.

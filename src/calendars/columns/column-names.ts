@@ -3,7 +3,13 @@
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import { type Field, type Status, FIELDS, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts";
 import type { ColumnNames, Language } from "../../settings/languages/language.ts";
-import { LANGUAGES, looseHeader, looseHeadersOf, looseWord, wordsOf } from "../../settings/languages/languages.ts";
+import {
+  LANGUAGES,
+  looseHeader,
+  looseHeadersOf,
+  looseWord,
+  wordsOf,
+} from "../../settings/languages/languages.ts";
 
 /** The field that a common name means. */
 interface Meaning {
@@ -103,12 +109,16 @@ export function questionOf(name: string): Question | undefined {
 /** Whether a header speaks of publishing, approving or posting. */
 export function speaksOfPublishing(name: string): boolean {
   const loose = looseHeader(name);
-  return LANGUAGES.some(({ publishing }) => [...looseHeadersOf(publishing)].some((part) => loose.includes(part)));
+  return LANGUAGES.some(({ publishing }) =>
+    [...looseHeadersOf(publishing)].some((part) => loose.includes(part)),
+  );
 }
 
 /** Words after which a state is about something else: who did it, or until when. */
 const NOT_STATES: ReadonlySet<string> = new Set(
-  "by par por von durch da door przez due deadline until before target bis frist échéance avant date time link url count number total anzahl nombre id".split(" "),
+  "by par por von durch da door przez due deadline until before target bis frist échéance avant date time link url count number total anzahl nombre id".split(
+    " ",
+  ),
 );
 
 /** Built at the first lookup: the words and phrases of all languages. */
@@ -143,7 +153,9 @@ export function namesState(name: string): boolean {
 
 /** Whether a header names an account, a brand, a client, a market or a language, also of one network: `FB page`. */
 export function isAccountName(name: string): boolean {
-  return isListed(name, ({ accounts }) => accounts) || isListed(withoutNetworks(name), ({ accounts }) => accounts);
+  return (
+    isListed(name, ({ accounts }) => accounts) || isListed(withoutNetworks(name), ({ accounts }) => accounts)
+  );
 }
 
 /** Whether a header names the kind of post, as in `Post type`. */
@@ -158,14 +170,18 @@ function formatHeaders({ formats }: Language): string {
 /** Whether a cell names a kind that is not an ordinary post, such as `Story`, or `Reel` without a medium. */
 export function isOtherFormat(text: string, hasMedia: boolean): boolean {
   if (text.length > MAX_FORMAT) return false;
-  return isListed(text, ({ formats }) => formats.others) || (!hasMedia && isListed(text, ({ formats }) => formats.videos));
+  return (
+    isListed(text, ({ formats }) => formats.others) ||
+    (!hasMedia && isListed(text, ({ formats }) => formats.videos))
+  );
 }
 
 /** Longer cells are not the name of a kind, UTF-16 units. */
 const MAX_FORMAT = 40;
 
 /** Languages and countries that headers name by a code. */
-const CODES = /^(?:EN|FR|DE|ES|IT|PT|NL|PL|AR|JA|JP|ZH|CN|KO|RU|UK|UA|TR|SV|SE|DA|DK|NO|FI|CS|CZ|HU|RO|EL|GR|US|GB|CA|AT|CH|BE|MX|BR|ENG|FRA|GER|ESP|ITA)$/;
+const CODES =
+  /^(?:EN|FR|DE|ES|IT|PT|NL|PL|AR|JA|JP|ZH|CN|KO|RU|UK|UA|TR|SV|SE|DA|DK|NO|FI|CS|CZ|HU|RO|EL|GR|US|GB|CA|AT|CH|BE|MX|BR|ENG|FRA|GER|ESP|ITA)$/;
 
 /** Names of languages, folded. Built at the first lookup. */
 let madeLanguages: ReadonlySet<string> | undefined;
@@ -183,7 +199,10 @@ function languageWords(): ReadonlySet<string> {
 
 /** Whether a header is the text in one language, such as `Caption FR` or `French caption`. */
 export function isTranslatedText(name: string): boolean {
-  const words = name.normalize("NFKC").split(/[^\p{L}\p{M}]+/u).filter((word) => word !== "");
+  const words = name
+    .normalize("NFKC")
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((word) => word !== "");
   const rest = words.filter((word) => !CODES.test(word) && !languageWords().has(looseWord(word)));
   if (rest.length === 0 || rest.length === words.length || words.length > MAX_NAME_WORDS) return false;
   return meaningOf(rest.join(" "))?.field === "content" || fieldNamed(rest.join(" ")) === "content";
@@ -199,7 +218,11 @@ function withoutNetworks(name: string): string {
 }
 
 function nameWords(name: string): string[] {
-  return name.normalize("NFKC").toLowerCase().split(/[^\p{L}\p{M}]+/u).filter((word) => word !== "");
+  return name
+    .normalize("NFKC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}]+/u)
+    .filter((word) => word !== "");
 }
 
 /** Whether a header names hashtags, or another part of the post that has no field. */

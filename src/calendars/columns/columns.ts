@@ -1,6 +1,19 @@
 /** Which field each column of a table holds: by the project's settings, its name, or a common name for the field. */
 
-import { type ColumnMeaning, type ColumnTarget, type Evidence, type UsedAs, IGNORE, NOT_CARRIED, REFUSE, WILDCARD, columnTarget, splitTarget, targetText, targetWithPart } from "../../model/columns.ts";
+import {
+  type ColumnMeaning,
+  type ColumnTarget,
+  type Evidence,
+  type UsedAs,
+  IGNORE,
+  NOT_CARRIED,
+  REFUSE,
+  WILDCARD,
+  columnTarget,
+  splitTarget,
+  targetText,
+  targetWithPart,
+} from "../../model/columns.ts";
 import { type Field, MEDIA_LIST_FIELDS, fieldNamed } from "../../model/fields.ts";
 import { foldName } from "../../model/text.ts";
 import { additionNamed, meaningOf, questionOf } from "./column-names.ts";
@@ -243,7 +256,12 @@ function isAccount(target: UsedAs): boolean {
 
 /** The use that no second column can have; undefined if several may have it. */
 function exclusiveUse(target: UsedAs): string | undefined {
-  if (target.kind === "switch" || target.kind === "append" || (target.kind === "field" && MEDIA_LIST_FIELDS.has(target.field))) return undefined;
+  if (
+    target.kind === "switch" ||
+    target.kind === "append" ||
+    (target.kind === "field" && MEDIA_LIST_FIELDS.has(target.field))
+  )
+    return undefined;
   return target.kind === "field" ? target.field : targetText(target);
 }
 
@@ -268,7 +286,9 @@ function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[]
     unknown: of("unknown", "superseded"),
     unnamed: of("unnamed"),
     vague: placed.flatMap(({ meaning, column }) =>
-      meaning.kind === "used" && meaning.evidence.by === "synonym" && meaning.evidence.isVague ? [column] : [],
+      meaning.kind === "used" && meaning.evidence.by === "synonym" && meaning.evidence.isVague
+        ? [column]
+        : [],
     ),
     ignored: of("ignored"),
     notCarried: of("not_carried"),
@@ -363,7 +383,11 @@ function matchesPattern(folded: string, { before, after }: Pattern): boolean {
 
 /** Every post needs a text or media, a time and platforms. Platforms and times may come from the project's defaults. */
 const NEEDED: readonly (MissingColumn & { readonly oneOf: readonly Field[] })[] = [
-  { oneOf: ["content", "pool", "thread", "media", "prompt", "image_prompt"], field: "content", name: "`content` or `media`" },
+  {
+    oneOf: ["content", "pool", "thread", "media", "prompt", "image_prompt"],
+    field: "content",
+    name: "`content` or `media`",
+  },
   { oneOf: ["scheduled_at", "date", "time"], field: "date", name: "`scheduled_at` or `date`" },
 ];
 

@@ -12,9 +12,16 @@ let madeParts: ReadonlyMap<string, ReadonlySet<DatePart>> | undefined;
 function dateParts(): ReadonlyMap<string, ReadonlySet<DatePart>> {
   if (madeParts !== undefined) return madeParts;
   const found = new Map<string, Set<DatePart>>();
-  for (const { dateParts: { day, month, year } } of LANGUAGES) {
-    for (const [list, part] of [[day, "d"], [month, "m"], [year, "y"]] as const) {
-      for (const word of wordsOf(list).map(looseWord)) found.set(word, (found.get(word) ?? new Set()).add(part));
+  for (const {
+    dateParts: { day, month, year },
+  } of LANGUAGES) {
+    for (const [list, part] of [
+      [day, "d"],
+      [month, "m"],
+      [year, "y"],
+    ] as const) {
+      for (const word of wordsOf(list).map(looseWord))
+        found.set(word, (found.get(word) ?? new Set()).add(part));
     }
   }
   madeParts = found;
@@ -35,7 +42,7 @@ interface HeaderFormat {
 export function formatInHeader(name: string): HeaderFormat | undefined {
   if (name.length > MAX_HEADER) return undefined;
   const text = name.normalize("NFKC");
-  for (let from = 0; from < text.length; ) {
+  for (let from = 0; from < text.length;) {
     DATE_FORMAT.lastIndex = from;
     const match = DATE_FORMAT.exec(text);
     if (match === null) return undefined;
@@ -56,7 +63,9 @@ function ordersOf(words: readonly string[]): readonly string[] {
   let found = [""];
   for (const word of words) {
     const parts = [...(dateParts().get(looseWord(word)) ?? [])];
-    found = found.flatMap((before) => parts.flatMap((part) => (before.includes(part) ? [] : [before + part])));
+    found = found.flatMap((before) =>
+      parts.flatMap((part) => (before.includes(part) ? [] : [before + part])),
+    );
   }
   return found.filter((order) => order.includes("d"));
 }

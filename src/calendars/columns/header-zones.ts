@@ -22,7 +22,9 @@ const BRACKETS = /\(([^()]*)\)|\[([^[\]]*)\]/g;
 /** The zone that a header names; undefined if it names none. */
 export function zoneInHeader(name: string): HeaderZone | undefined {
   if (name.length > MAX_HEADER) return undefined;
-  const notes = [...name.normalize("NFKC").matchAll(BRACKETS)].map(([, round, square]) => round ?? square ?? "");
+  const notes = [...name.normalize("NFKC").matchAll(BRACKETS)].map(
+    ([, round, square]) => round ?? square ?? "",
+  );
   return zoneInNotes(notes) ?? zoneWithoutBrackets(name)?.zone ?? zoneWord(name);
 }
 
@@ -59,7 +61,8 @@ function zonePart(part: string): KnownZone | undefined {
 function merged(all: readonly HeaderZone[], text: string): HeaderZone | undefined {
   const [first] = all;
   const exact = all.find((each) => each.kind === "exact") ?? first;
-  if (first === undefined || exact === undefined || all.every((each) => isCompatible(exact, each))) return exact;
+  if (first === undefined || exact === undefined || all.every((each) => isCompatible(exact, each)))
+    return exact;
   return { kind: "several", zones: [...new Set(all.flatMap(zonesOf))], text };
 }
 
@@ -85,13 +88,20 @@ export function zonesOf(note: HeaderZone): readonly string[] {
 
 /** The abbreviation or offset at the start or the end of a header that `columns:` names, as in `Slot EST`. */
 function zoneWord(name: string): HeaderZone | undefined {
-  const words = name.normalize("NFKC").trim().split(/[\s,–-]+(?!\d)/);
+  const words = name
+    .normalize("NFKC")
+    .trim()
+    .split(/[\s,–-]+(?!\d)/);
   const ends = words.length > 1 ? [words.at(-1) ?? "", words[0] ?? ""] : [];
-  return ends.flatMap((word) => (/^[A-Z]{2,5}(?:[+-]\d{1,2})?$/.test(word) ? (zoneNamed(word) ?? []) : []))[0];
+  return ends.flatMap((word) =>
+    /^[A-Z]{2,5}(?:[+-]\d{1,2})?$/.test(word) ? (zoneNamed(word) ?? []) : [],
+  )[0];
 }
 
 /** A header such as `Time EST` or `Heure de Paris`, in two parts: the column's name, and the zone. */
-export function zoneWithoutBrackets(name: string): { readonly zone: HeaderZone; readonly rest: string } | undefined {
+export function zoneWithoutBrackets(
+  name: string,
+): { readonly zone: HeaderZone; readonly rest: string } | undefined {
   const words = name.normalize("NFKC").trim().split(/\s+/);
   if (name.length > MAX_HEADER || isTimeName(words.join(" "))) return undefined;
   for (let at = words.length - 1; at > 0; at -= 1) {
@@ -124,7 +134,8 @@ const PLAIN_WORDS: ReadonlySet<string> = new Set(
 );
 
 /** A note with one of these words is about the time. */
-const ZONE_WORD = /(?<!\p{L})(?:time ?zone|tz|time|zone|fuseau|heure|zeitzone|zeit|zona|hora|ora|tijd|czas)(?!\p{L})|時間|توقيت/iu;
+const ZONE_WORD =
+  /(?<!\p{L})(?:time ?zone|tz|time|zone|fuseau|heure|zeitzone|zeit|zona|hora|ora|tijd|czas)(?!\p{L})|時間|توقيت/iu;
 
 /** Whether a note in brackets may name a place or a zone: names, capitals, or a word such as `time`. */
 function mayNameZone(note: string): boolean {

@@ -46,7 +46,10 @@ export function networkColumns(
   if (header.some((name, column) => !candidates.has(column) && mayBeForNetwork(name))) return new Map();
   const isClear = all.every(({ networks, isVague }) => networks.length === 1 && !isVague);
   if (!isClear || new Set(uses).size < uses.length || !areAlike(all)) return new Map();
-  if (new Set(all.map(({ networks }) => networks.join())).size === 1 && !isClearAlone(header, candidates, all))
+  if (
+    new Set(all.map(({ networks }) => networks.join())).size === 1 &&
+    !isClearAlone(header, candidates, all)
+  )
     return new Map();
   return new Map(
     all.map(({ column, field, networks: [platform = ""], languages }) => [

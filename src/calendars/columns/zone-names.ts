@@ -47,7 +47,12 @@ export function zoneNamed(text: string): NamedZone | undefined {
     return zone === undefined ? undefined : { kind: "exact", zone, text };
   }
   if (text.includes("/") && findZone(text) !== undefined) return { kind: "exact", zone: text, text };
-  const words = text.split("/").map((word) => word.trim().toUpperCase().replace(/ TIME$/, ""));
+  const words = text.split("/").map((word) =>
+    word
+      .trim()
+      .toUpperCase()
+      .replace(/ TIME$/, ""),
+  );
   const found = words.map((word) => ABBREVIATIONS.get(word));
   const [first] = found;
   if (first === undefined || !found.every((each) => each?.family === first.family)) return undefined;
@@ -142,7 +147,9 @@ function hasSameOffsets(one: string, other: string): boolean {
 /** Offsets in January and July, minutes; none for an unknown zone. */
 function offsetsOf(name: string): readonly number[] {
   const zone = findZone(name);
-  return zone === undefined ? [] : [Date.UTC(2036, 0, 15), Date.UTC(2036, 6, 15)].map((ms) => zone.offset(ms));
+  return zone === undefined
+    ? []
+    : [Date.UTC(2036, 0, 15), Date.UTC(2036, 6, 15)].map((ms) => zone.offset(ms));
 }
 
 /** Whether two names mean the same zone, such as `Asia/Kolkata` and `Asia/Calcutta`. */

@@ -6,7 +6,18 @@ import { groupBy } from "../../model/group.ts";
 import { guarded, guardedHeader, guardedName, needsGuard } from "../columns/formula-guard.ts";
 import { type ScannedCell, cellValue, scanRecord } from "../read/csv/records.ts";
 import { SourceText } from "../read/source-text.ts";
-import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, RUN_AGAIN, headerLine, placeColumns, tableCell } from "./row-edit.ts";
+import {
+  type EditFault,
+  type EditResult,
+  type GridEdit,
+  type IdentifyPlatform,
+  type RowEdit,
+  NO_HEADER,
+  RUN_AGAIN,
+  headerLine,
+  placeColumns,
+  tableCell,
+} from "./row-edit.ts";
 
 interface CsvCalendar {
   readonly file: string;

@@ -14,7 +14,13 @@ import type { ReadOptions } from "../read/format.ts";
 import { splitColumn } from "../write/written-row.ts";
 import { CELL_CHARACTERS } from "../write/xlsx.ts";
 import { type EditFormat, editFormatOf } from "./formats.ts";
-import { type EditFault, type EditResult, type IdentifyPlatform, type RowEdit, RUN_AGAIN } from "./row-edit.ts";
+import {
+  type EditFault,
+  type EditResult,
+  type IdentifyPlatform,
+  type RowEdit,
+  RUN_AGAIN,
+} from "./row-edit.ts";
 
 /** A calendar with its original bytes, and the settings for reading it. */
 export interface CalendarFile {
@@ -49,7 +55,11 @@ export async function editCalendar(
 export const CANNOT_ADD =
   "plancast cannot add this to the row without changing something else. Add it by hand.";
 
-async function sharedRowsIn({ calendar, bytes, options }: CalendarFile): Promise<ReadonlyMap<number, string>> {
+async function sharedRowsIn({
+  calendar,
+  bytes,
+  options,
+}: CalendarFile): Promise<ReadonlyMap<number, string>> {
   const format = editFormatOf(calendar);
   if (!("sharedRows" in format) || format.sharedRows === undefined) return new Map();
   const decoded = decodeText(calendar.file, bytes, { code: "calendar/encoding", encoding: options.encoding });

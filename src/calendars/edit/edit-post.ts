@@ -205,7 +205,9 @@ export class PostEdit {
     if (table === undefined) return part;
     const wanted = { row: this.row, cells: new Map([[name, ""]]) };
     const { added } = placeColumns(table, [wanted], (each) => identify(each, this.#aliases), 0);
-    return added.length === 0 ? part : { why: `${file} has no column for this. Add one, or change it in the file.` };
+    return added.length === 0
+      ? part
+      : { why: `${file} has no column for this. Add one, or change it in the file.` };
   }
 
   #siblings(): readonly RawRow[] {
@@ -224,14 +226,17 @@ export class PostEdit {
     if (this.#row.variants.length === 0) return view;
     const all = this.posts.flatMap((each) => each.platforms);
     const { rows } = rowsByPlatform(this.#row, canonicalPlatforms(all), this.#aliases);
-    const [own, ...more] = rows.filter(({ platforms }) => platforms.some((name) => post.platforms.includes(name)));
+    const [own, ...more] = rows.filter(({ platforms }) =>
+      platforms.some((name) => post.platforms.includes(name)),
+    );
     return own === undefined || more.length > 0 ? undefined : view.as(own.row);
   }
 
   /** The column of a field: the column for the post's platform, if there is one. */
   #nameOf(field: Field, post = this.post): ColumnName {
     const variant = this.#row.variants.find(
-      ({ platform }) => post.platforms.length === 1 && identify(platform, this.#aliases) === post.platforms[0],
+      ({ platform }) =>
+        post.platforms.length === 1 && identify(platform, this.#aliases) === post.platforms[0],
     );
     return variant !== undefined && isOwn(variant, field) ? variantName(field, variant) : field;
   }
@@ -252,7 +257,8 @@ function variantName(field: Field, { platform }: RowVariant): ColumnName {
   return `${field}:${platform}` as ColumnName;
 }
 
-const REPEATS = "This row repeats, so it makes several posts. Change it in the file; `except` moves or leaves out a single post.";
+const REPEATS =
+  "This row repeats, so it makes several posts. Change it in the file; `except` moves or leaves out a single post.";
 const SEVERAL_CELLS = "Several cells of the row hold this value. Change them in the file.";
 const IN_THREAD = "The text of this post is in its thread. Change it in the file.";
 const BY_COLUMNS = "Several columns name the networks of this row. Change them in the file.";

@@ -45,7 +45,8 @@ export function timeCells(
 }
 
 /** Why nobody can move a row that has no time of its own. */
-export const TAKES_SLOT = "This row takes the next free slot. To move it, fill in its date and time in the file.";
+export const TAKES_SLOT =
+  "This row takes the next free slot. To move it, fill in its date and time in the file.";
 
 /** A local time to write. */
 interface Target {
@@ -62,7 +63,8 @@ function targetsOf(row: RowView, orders: DateOrders, ms: number, wanted: NewTime
   const written = timed?.time?.offsetMs;
   const zone = findZone(row.value("timezone")?.text ?? "");
   const now = written ?? (zone === undefined ? 0 : offsetAt(zone, ms));
-  const isZones = zone !== undefined && offsetAt(zone, ms) === written && !/z\s*$/i.test(timed?.value.text ?? "");
+  const isZones =
+    zone !== undefined && offsetAt(zone, ms) === written && !/z\s*$/i.test(timed?.value.text ?? "");
   const offsets = written === undefined ? [undefined] : isZones ? ["zone" as const, written] : [written];
   return offsets.map((offset): Target => {
     const shift = offset === "zone" || offset === undefined ? undefined : offset;

@@ -12,7 +12,18 @@ import { type Config, type Project, settingsOf } from "../../settings/config.ts"
 import { type FoundCalendars, patternFor } from "../find.ts";
 import { parseProject } from "../project.ts";
 import { calendarsOf, foundSettings, isEmptySettings, understandColumns } from "../understand-columns.ts";
-import { addPairs, blockText, columnAt, endOf, endOfBlock, flowText, insertIntoFlow, insertLines, partsOf, startOf } from "./yaml-insert.ts";
+import {
+  addPairs,
+  blockText,
+  columnAt,
+  endOf,
+  endOfBlock,
+  flowText,
+  insertIntoFlow,
+  insertLines,
+  partsOf,
+  startOf,
+} from "./yaml-insert.ts";
 
 /**
  * Adds the settings of calendars to the text of plancast.yaml. Throws a Failure if there is no place for them, or if

@@ -11,7 +11,18 @@ import { sheetPart } from "../read/workbook/xlsx.ts";
 import { ZipParts, replacePart } from "../read/workbook/zip.ts";
 import { splitColumn } from "../write/written-row.ts";
 import { cellXmlText } from "../write/xlsx.ts";
-import { type EditFault, type EditResult, type GridEdit, type IdentifyPlatform, type RowEdit, NO_HEADER, SEVERAL_SHEETS, headerLine, placeColumns, tableCell } from "./row-edit.ts";
+import {
+  type EditFault,
+  type EditResult,
+  type GridEdit,
+  type IdentifyPlatform,
+  type RowEdit,
+  NO_HEADER,
+  SEVERAL_SHEETS,
+  headerLine,
+  placeColumns,
+  tableCell,
+} from "./row-edit.ts";
 import { type SheetXml, type XmlRow, readSheetXml } from "./sheet-xml.ts";
 
 interface SheetCalendar {
@@ -156,7 +167,9 @@ function rowSplices(part: SheetText, sheet: SheetXml, row: XmlRow, edits: readon
   const widest = Math.max(...edits.map(({ column }) => column + 1));
   const inOrder = [...edits].sort((one, other) => one.column - other.column);
   const fresh = inOrder.filter(({ column }) => row.cells.every((cell) => cell.column !== column));
-  const written = new Map(inOrder.map((edit) => [edit, timeXml(part, sheet, row, edit) ?? cellXml(sheet, row, edit)]));
+  const written = new Map(
+    inOrder.map((edit) => [edit, timeXml(part, sheet, row, edit) ?? cellXml(sheet, row, edit)]),
+  );
   const tag = withSpans(text.slice(row.tag.start, row.tag.end), widest);
   if (row.isEmpty) {
     const open = `${tag.slice(0, -"/>".length).trimEnd()}>`;

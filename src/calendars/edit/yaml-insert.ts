@@ -3,7 +3,20 @@
  * result and compare it.
  */
 
-import { type Node, type YAMLMap, type YAMLSeq, Document, Scalar, isMap, isNode, isPair, isScalar, isSeq, parseDocument, visit } from "yaml";
+import {
+  type Node,
+  type YAMLMap,
+  type YAMLSeq,
+  Document,
+  Scalar,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  parseDocument,
+  visit,
+} from "yaml";
 import { quoteInvisible } from "../write/yaml.ts";
 
 /** Keys of mappings and indexes of lists, starting at the root of the document. */

@@ -7,7 +7,18 @@ import type { CalendarSettings } from "../../settings/calendar-settings.ts";
 import { PostKeys } from "../read/yaml/post-keys.ts";
 import { splitColumn } from "../write/written-row.ts";
 import type { EditFault, EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
-import { type YamlParts, type YamlPath, addPairs, blockText, columnAt, endOf, endOfBlock, flowText, partsOf, startOf } from "./yaml-insert.ts";
+import {
+  type YamlParts,
+  type YamlPath,
+  addPairs,
+  blockText,
+  columnAt,
+  endOf,
+  endOfBlock,
+  flowText,
+  partsOf,
+  startOf,
+} from "./yaml-insert.ts";
 
 const NO_PLACE =
   "plancast cannot add to this post, because it uses an alias or has comments inside a list that would be replaced. Write it out as keys and values, and move the comments.";
@@ -139,7 +150,8 @@ function replacement(path: YamlPath, value: Cell, { get, key }: YamlParts, isTim
     const isThere = isNode(node) && startOf(node) >= colon && endOfValue(text, node) > startOf(node);
     if (isThere && holdsComment(node)) return undefined;
     const like = isThere ? likeBefore(text, node, value, isTime) : undefined;
-    if (isThere && like !== undefined) return text.slice(0, startOf(node)) + like + text.slice(endOfValue(text, node));
+    if (isThere && like !== undefined)
+      return text.slice(0, startOf(node)) + like + text.slice(endOfValue(text, node));
     if (typeof value === "object") return undefined;
     const [from, to] = isThere ? [startOf(node), endOfValue(text, node)] : [colon, colon];
     const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? "";
@@ -207,7 +219,10 @@ interface ValuePlace {
 /** A text as a value. */
 function valueText(value: string, { indent, rest, comment, lineEnd }: ValuePlace): string {
   if (rest.trim() !== "") {
-    const written = flowText({ k: value }).slice(0, -"}".length).trimEnd().replace(/^\{\s*k:\s*/, "");
+    const written = flowText({ k: value })
+      .slice(0, -"}".length)
+      .trimEnd()
+      .replace(/^\{\s*k:\s*/, "");
     return apart(written, value, rest);
   }
   const [first = "", ...more] = blockText({ k: value }).trimEnd().slice("k: ".length).split("\n");

@@ -104,7 +104,9 @@ export function isNoPost(table: RowsTable, cells: readonly string[], isTitle: bo
   if (!isOnly || PUBLISHED.includes(first.field)) return false;
   if (isTitle) return true;
   const text = cells[0] ?? "";
-  return first.column === 0 && (COMMENT.test(text) || (TITLE_FIELDS.includes(first.field) && isTitleText(text)));
+  return (
+    first.column === 0 && (COMMENT.test(text) || (TITLE_FIELDS.includes(first.field) && isTitleText(text)))
+  );
 }
 
 /**
@@ -156,7 +158,8 @@ export function noPostWarning(source: TableSource, records: readonly number[]): 
   if (first === undefined) return [];
   const at = source.at(first);
   const lines = records.slice(0, MAX_NAMED).map((record) => source.lineOf(record));
-  const more = records.length > lines.length ? ` and ${formatNumber(records.length - lines.length)} more` : "";
+  const more =
+    records.length > lines.length ? ` and ${formatNumber(records.length - lines.length)} more` : "";
   const isOne = records.length === 1;
   const count = isOne ? "1 row" : `${formatNumber(records.length)} rows`;
   const place = `${at.cell === undefined ? "line" : "row"}${isOne ? "" : "s"}`;

@@ -35,7 +35,8 @@ export function readFormulas(
 }
 
 /** What a cell holds instead of its formula. */
-type FormulaCell = { readonly text: string; readonly lostLink?: string } | { readonly problem: (at: Position) => Problem };
+type FormulaCell =
+  { readonly text: string; readonly lostLink?: string } | { readonly problem: (at: Position) => Problem };
 
 /** What a formula is: a call, a cell, a sheet's cell, a calculation, or the name of a range. */
 const FORMULA =
@@ -47,7 +48,10 @@ const SIGNS = /[=#:]/;
 const QUOTED = String.raw`"((?:[^"]|"")*)"`;
 /** `="0123"`, with which programs keep a spreadsheet from reading a number. */
 const PLAIN_TEXT = new RegExp(`^\\s*=\\s*${QUOTED}\\s*$`);
-const HYPERLINK = new RegExp(`^\\s*=\\s*HYPERLINK\\s*\\(\\s*${QUOTED}\\s*(?:[,;]\\s*${QUOTED}\\s*)?\\)\\s*$`, "i");
+const HYPERLINK = new RegExp(
+  `^\\s*=\\s*HYPERLINK\\s*\\(\\s*${QUOTED}\\s*(?:[,;]\\s*${QUOTED}\\s*)?\\)\\s*$`,
+  "i",
+);
 const IMAGE = new RegExp(`^\\s*=\\s*IMAGE\\s*\\(\\s*${QUOTED}[^"]*\\)\\s*$`, "i");
 
 /** Longer cells are texts, UTF-16 units. A formula is not longer in any spreadsheet. */

@@ -64,8 +64,7 @@ function missingHeader(
   }
   const seen = shortList(names.map((name) => `\`${showName(name)}\``));
   const likely = proposedColumns(header);
-  const remedy =
-    "Name it in the header, or map your own header under `columns:` in plancast.yaml.";
+  const remedy = "Name it in the header, or map your own header under `columns:` in plancast.yaml.";
   if (columns.fields.every((field) => field === undefined)) {
     const message = `No row names a column that plancast knows. It needs ${lacks.join(", and ")}, but this row has ${seen}. ${remedy} If there is no header, ${BY_POSITION}.`;
     const questions = names.length < 2 ? [] : columnQuestions(header, missing);
@@ -73,7 +72,10 @@ function missingHeader(
   }
   const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: \`${likely}\`.`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
-  return { ...problem("csv/missing-header", message + hint, place), questions: columnQuestions(header, missing) };
+  return {
+    ...problem("csv/missing-header", message + hint, place),
+    questions: columnQuestions(header, missing),
+  };
 }
 
 const GRID =
@@ -94,7 +96,10 @@ function weekdaysIn(cells: readonly string[]): number {
 
 /** Whether the cells of a row are days of the week or dates. */
 function isGrid(names: readonly string[]): boolean {
-  return names.filter((name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name)).length >= MIN_DAYS;
+  return (
+    names.filter((name) => weekdayIn(name.split(/[\s,]/)[0] ?? "") !== undefined || namesDay(name)).length >=
+    MIN_DAYS
+  );
 }
 
 /** The unused columns that may hold each missing field. Columns whose names may mean the field come first. */
@@ -129,7 +134,11 @@ interface LeftOut {
 }
 
 /** A warning for columns whose name is vague: nothing else shows that they are the field. */
-export function vagueNames(source: TableSource, { columns, names, record }: Header, filled: ReadonlySet<number>): Problem[] {
+export function vagueNames(
+  source: TableSource,
+  { columns, names, record }: Header,
+  filled: ReadonlySet<number>,
+): Problem[] {
   const vague = columns.vague.flatMap((column) => {
     const meaning = columns.meanings[column];
     return filled.has(column) && meaning?.kind === "used" ? [{ column, target: targetText(meaning.as) }] : [];
@@ -148,11 +157,7 @@ export function vagueNames(source: TableSource, { columns, names, record }: Head
 }
 
 /** One warning for all ignored columns. `hint`: which scheduler wrote the file, after a space. */
-export function unknownColumns(
-  source: TableSource,
-  seen: SeenColumns & LeftOut,
-  hint: string,
-): Problem[] {
+export function unknownColumns(source: TableSource, seen: SeenColumns & LeftOut, hint: string): Problem[] {
   const { header, leftOut } = seen;
   // If a header names nothing, it is reported as missing. Reporting its ignored cells would add nothing.
   if (header.columns.fields.every((field) => field === undefined)) return [];
@@ -172,13 +177,19 @@ export function unknownColumns(
 
 /** What is lost with an ignored column of web addresses: a sentence after a space, or nothing. */
 function addressesText(
-  { header, leftOut: { addresses } }: SeenColumns & LeftOut, ignored: readonly { readonly column: number }[]): string {
+  { header, leftOut: { addresses } }: SeenColumns & LeftOut,
+  ignored: readonly { readonly column: number }[],
+): string {
   const lost = ignored.flatMap(({ column }) => {
     const count = addresses.get(column) ?? 0;
     if (count === 0) return [];
-    return [`${columnName(header, column)} holds ${count === 1 ? "1 web address" : `${formatNumber(count)} web addresses`}`];
+    return [
+      `${columnName(header, column)} holds ${count === 1 ? "1 web address" : `${formatNumber(count)} web addresses`}`,
+    ];
   });
-  return lost.length === 0 ? "" : ` ${shortList(lost)}, which plancast does not publish: write each address into the text.`;
+  return lost.length === 0
+    ? ""
+    : ` ${shortList(lost)}, which plancast does not publish: write each address into the text.`;
 }
 
 function shortList(list: readonly string[]): string {

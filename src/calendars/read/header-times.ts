@@ -124,12 +124,16 @@ function unclearZone(
   const key = columnKey(header, column);
   const says = `\`${name}\` says ${note.kind === "unknown" ? `"${note.text}"` : note.text}`;
   const confirmed = `\`columns: { ${yamlKey(key)}: ${field} }\``;
-  const list = zones.slice(0, MAX_ZONES).map((zone) => `\`${zone}\``).join(", ");
+  const list = zones
+    .slice(0, MAX_ZONES)
+    .map((zone) => `\`${zone}\``)
+    .join(", ");
   const more = zones.length > MAX_ZONES ? " or another" : "";
   const message = {
     abbreviation: () =>
       `${says}, but ${now}. Set \`timezone: ${zones[0] ?? ""}\` for this file in plancast.yaml${fixedOffset(note)}, or correct the header.`,
-    country: () => `${says}, which has several time zones, but ${now}. Set \`timezone:\` for this file in plancast.yaml to the right one: ${list}${more}.`,
+    country: () =>
+      `${says}, which has several time zones, but ${now}. Set \`timezone:\` for this file in plancast.yaml to the right one: ${list}${more}.`,
     several: () =>
       `${says}, which are several time zones, and ${now}. Set \`timezone:\` for this file in plancast.yaml to the one in which the times are written (${list}), and confirm the column with ${confirmed}.`,
     unknown: () =>
@@ -167,7 +171,8 @@ function orderOf(
 ): Pick<HeaderTimes, "dateOrder" | "problems"> {
   const noted = notesOf(header, DATES, formatInHeader);
   const unclear = date_order === undefined ? noted.find(({ note }) => note.order === undefined) : undefined;
-  if (unclear !== undefined) return { problems: [unclearOrder(unclear, source.at(header.record, unclear.column))] };
+  if (unclear !== undefined)
+    return { problems: [unclearOrder(unclear, source.at(header.record, unclear.column))] };
   // With the year first, all dates that people write have one meaning or need `date_order:`.
   const [first, ...others] = noted.flatMap(({ note, ...each }) =>
     note.order === undefined || note.order === "ymd" ? [] : [{ ...each, order: note.order }],

@@ -5,13 +5,23 @@ import { STATUSES } from "../../model/fields.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { networksIn } from "../../checks/networks/network-names.ts";
 import { type CellKind, NO_ALIASES, namesANetwork, namesDay, showsKind } from "../columns/cell-kinds.ts";
-import { additionNamed, isAccountName, isFormatName, isTranslatedText, meaningOf, namesState, speaksOfPublishing, suggestedFieldOf } from "../columns/column-names.ts";
+import {
+  additionNamed,
+  isAccountName,
+  isFormatName,
+  isTranslatedText,
+  meaningOf,
+  namesState,
+  speaksOfPublishing,
+  suggestedFieldOf,
+} from "../columns/column-names.ts";
 import { isSameZone, usesAbbreviation, zoneNamed } from "../columns/zone-names.ts";
 import type { Header } from "./table-header.ts";
 
 /** What the cells of one column show. */
 export interface SeenCells {
-  readonly kind: "account" | "question" | "state" | "format" | "translation" | "network" | "hashtags" | "other" | "plain";
+  readonly kind:
+    "account" | "question" | "state" | "format" | "translation" | "network" | "hashtags" | "other" | "plain";
   filled: number;
   /** Cells with several words, which may be the text of a post. */
   sentences: number;
@@ -45,7 +55,18 @@ export interface SeenCells {
   readonly values: Map<string, { readonly text: string; rows: number }>;
 }
 
-export const NOTHING_SEEN = { filled: 0, sentences: 0, units: 0, addresses: 0, shown: 0, statuses: 0, skips: 0, isYesOrNo: true, areDates: true, areWeekdays: true };
+export const NOTHING_SEEN = {
+  filled: 0,
+  sentences: 0,
+  units: 0,
+  addresses: 0,
+  shown: 0,
+  statuses: 0,
+  skips: 0,
+  isYesOrNo: true,
+  areDates: true,
+  areWeekdays: true,
+};
 
 /** Values of an account column that are counted. More are as clear as these. */
 export const MAX_VALUES = 100;
@@ -58,13 +79,18 @@ const LONGEST_SENTENCE = 1_000;
 /** At least four words, or a long text in a script without spaces. */
 export function isSentence(text: string): boolean {
   const start = text.slice(0, LONGEST_SENTENCE).trim();
-  return start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
+  return (
+    start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start)
+  );
 }
 
 /** The columns whose cells are texts of posts, or prompts for them. */
 export function textColumns({ fields, variants, appended }: Header["columns"]): readonly number[] {
   const whole = [...fields.keys()].filter((column) => isText(fields[column]));
-  const parts = [...variants.filter(({ field }) => isText(field)), ...appended.filter(({ field }) => isText(field))].map(({ column }) => column);
+  const parts = [
+    ...variants.filter(({ field }) => isText(field)),
+    ...appended.filter(({ field }) => isText(field)),
+  ].map(({ column }) => column);
   return [...whole, ...parts];
 }
 
@@ -108,11 +134,21 @@ const MAX_STATES = 8;
 const LONGEST_STATE = 40;
 
 /** Whether a column about the state of the rows has only dates, or a few words. */
-export function showsState({ kind, filled, isYesOrNo, areDates, sentences, addresses, values }: SeenCells): boolean {
+export function showsState({
+  kind,
+  filled,
+  isYesOrNo,
+  areDates,
+  sentences,
+  addresses,
+  values,
+}: SeenCells): boolean {
   if (kind !== "state" || filled === 0 || isYesOrNo) return false;
   if (areDates) return true;
   const words = [...values.values()].map(({ text }) => text);
-  const areWords = words.every((text) => text.length <= LONGEST_STATE && /\p{L}/u.test(text) && !showsKind(text, "media"));
+  const areWords = words.every(
+    (text) => text.length <= LONGEST_STATE && /\p{L}/u.test(text) && !showsKind(text, "media"),
+  );
   // Each word of a longer list is about its own row.
   const areRepeated = words.length <= 3 || words.length * 2 <= filled;
   return areWords && areRepeated && words.length <= MAX_STATES && sentences + addresses === 0;
@@ -123,7 +159,8 @@ export function countFits(seen: SeenCells, text: string): void {
   seen.fits = seen.fits.filter((kind) => showsKind(text, kind));
   // A channel such as a newsletter does not show that the others are networks.
   if (seen.fits.some((kind) => kind !== "platforms" || namesANetwork(text))) seen.shown += 1;
-  if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES) seen.zones.add(text.trim().toUpperCase());
+  if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES)
+    seen.zones.add(text.trim().toUpperCase());
 }
 
 export function countStatus(seen: SeenCells, text: string): void {
@@ -155,17 +192,22 @@ export function networkOf(name: string): string | undefined {
 /** Whether a column of weekdays does not fit the dates. A few words of two letters, such as `FR`, may be countries. */
 export function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): boolean {
   const areClear = weekdays.size > 2 || [...weekdays].some((word) => word.length > 2);
-  return areWeekdays && wrongDays.length > 0 && (areClear || [...weekdays].some((word) => /[\u0250-\uffff]/.test(word)));
+  return (
+    areWeekdays &&
+    wrongDays.length > 0 &&
+    (areClear || [...weekdays].some((word) => /[\u0250-\uffff]/.test(word)))
+  );
 }
 
 /** More contradictions show nothing new. */
 export const MAX_WRONG_DAYS = 100;
 
-
 /** What a column without a use may hold, because no other column does. */
 export function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKind[] {
   const hasNo = (...names: string[]): boolean =>
-    !names.some((name) => fields.some((field) => field === name) || variants.some(({ field }) => field === name));
+    !names.some(
+      (name) => fields.some((field) => field === name) || variants.some(({ field }) => field === name),
+    );
   return [
     ...(["platforms", "media"] as const).filter((field) => !fields.includes(field)),
     ...(hasNo("time", "scheduled_at") ? (["time"] as const) : []),

@@ -12,7 +12,34 @@ import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
-import { type SeenCells, FITTING, MAX_NAMED, MAX_VALUES, MAX_WRONG_DAYS, NOTHING_SEEN, OTHER, VALUED, contradictsDates, countFits, countStatus, countValue, fieldsToFind, isOther, isReported, isSentence, isUnusedTime, kindOf, mayHoldText, networkOf, noteState, saysYesOrNo, showsField, showsState, showsStatus, textColumns } from "./left-out-cells.ts";
+import {
+  type SeenCells,
+  FITTING,
+  MAX_NAMED,
+  MAX_VALUES,
+  MAX_WRONG_DAYS,
+  NOTHING_SEEN,
+  OTHER,
+  VALUED,
+  contradictsDates,
+  countFits,
+  countStatus,
+  countValue,
+  fieldsToFind,
+  isOther,
+  isReported,
+  isSentence,
+  isUnusedTime,
+  kindOf,
+  mayHoldText,
+  networkOf,
+  noteState,
+  saysYesOrNo,
+  showsField,
+  showsState,
+  showsStatus,
+  textColumns,
+} from "./left-out-cells.ts";
 
 export class LeftOutColumns {
   readonly #header: Header;
@@ -27,7 +54,11 @@ export class LeftOutColumns {
   readonly #hasSwitch: boolean;
 
   /** @param kept columns that a filter uses */
-  constructor(header: Header, kept: ReadonlySet<number>, options: Pick<ReadOptions, "date_order" | "timezone">) {
+  constructor(
+    header: Header,
+    kept: ReadonlySet<number>,
+    options: Pick<ReadOptions, "date_order" | "timezone">,
+  ) {
     this.#header = header;
     this.#options = options;
     this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");
@@ -45,8 +76,21 @@ export class LeftOutColumns {
         // Next to a column of platforms, a column with a network's name contains notes.
         const isNetwork = hasNoPlatforms && networkOf(name) !== undefined;
         const kind = isNetwork ? "network" : kindOf(name, hasContent);
-        return [column, { ...NOTHING_SEEN, mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"), kind, fits, values: new Map(),
-            unusual: new Map(), zones: new Set(), unready: new Set(), weekdays: new Set(), wrongDays: [] }];
+        return [
+          column,
+          {
+            ...NOTHING_SEEN,
+            mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
+            kind,
+            fits,
+            values: new Map(),
+            unusual: new Map(),
+            zones: new Set(),
+            unready: new Set(),
+            weekdays: new Set(),
+            wrongDays: [],
+          },
+        ];
       }),
     );
   }
@@ -62,20 +106,24 @@ export class LeftOutColumns {
       seen.units += text.length;
       if (isSentence(text)) seen.sentences += 1;
       if (VALUED.has(seen.kind)) countValue(seen.values, text);
-      if (seen.kind === "format" && isOtherFormat(text, this.#hasMedia(cells))) countValue(seen.unusual, text);
+      if (seen.kind === "format" && isOtherFormat(text, this.#hasMedia(cells)))
+        countValue(seen.unusual, text);
       if (seen.kind === "question") seen.isYesOrNo &&= saysYesOrNo(text);
       else if (seen.kind === "state") noteState(seen, text);
       // A number in a network's column counts its posts, or is a mark.
       else if (seen.kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
       if (FITTING.has(seen.kind) && seen.fits.length > 0) countFits(seen, text);
-      if (!this.#hasStatus && OTHER.has(seen.kind) && (seen.kind === "state" || !this.#hasSwitch)) countStatus(seen, text);
+      if (!this.#hasStatus && OTHER.has(seen.kind) && (seen.kind === "state" || !this.#hasSwitch))
+        countStatus(seen, text);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
       if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
     }
   }
 
   #hasMedia(cells: readonly string[]): boolean {
-    return this.#header.columns.fields.some((field, column) => field === "media" && !isBlank(cells[column] ?? ""));
+    return this.#header.columns.fields.some(
+      (field, column) => field === "media" && !isBlank(cells[column] ?? ""),
+    );
   }
 
   /** Beside a date with a time of day, a column of times is about something else. */
@@ -108,7 +156,11 @@ export class LeftOutColumns {
   }
 
   #isReported(seen: SeenCells): boolean {
-    return contradictsDates(seen) || isReported(seen, this.#options.timezone) || (!this.#hasStatus && !this.#hasSwitch && showsState(seen));
+    return (
+      contradictsDates(seen) ||
+      isReported(seen, this.#options.timezone) ||
+      (!this.#hasStatus && !this.#hasSwitch && showsState(seen))
+    );
   }
 
   problems(source: TableSource): Problem[] {
@@ -156,7 +208,10 @@ export class LeftOutColumns {
   #accounts(column: number, { values }: SeenCells, source: TableSource): Problem {
     const all = [...values.values()];
     const list = all.slice(0, MAX_NAMED).map(({ text, rows }) => `"${text}" (${rowsText(rows)})`);
-    const more = all.length > MAX_NAMED ? ` and ${all.length === MAX_VALUES ? "many" : all.length - MAX_NAMED} more` : "";
+    const more =
+      all.length > MAX_NAMED
+        ? ` and ${all.length === MAX_VALUES ? "many" : all.length - MAX_NAMED} more`
+        : "";
     const [key, first] = [this.#key(column), JSON.stringify(all[0]?.text ?? "")];
     const message =
       `${columnName(this.#header, column)} holds several values, but plancast would publish all rows to the same account: ${list.join(", ")}${more}. ` +
@@ -183,7 +238,9 @@ export class LeftOutColumns {
     const message =
       `${columnName(this.#header, column)} may hold the time of the posts, but plancast does not use this column, and no other has the time. ` +
       `Set \`columns: { ${key}: time }\` in plancast.yaml, or \`${key}: ignore\` there.`;
-    const questions: Question[] = [{ topic: "vague", field: "time", column: columnKey(this.#header, column) }];
+    const questions: Question[] = [
+      { topic: "vague", field: "time", column: columnKey(this.#header, column) },
+    ];
     return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
   }
 
@@ -218,13 +275,20 @@ export class LeftOutColumns {
     const others = [...unusual.values()];
     const plain = [...values].flatMap(([folded, { text }]) => (unusual.has(folded) ? [] : [text]));
     const list = others.slice(0, MAX_NAMED).map(({ text, rows }) => `"${text}" (${rowsText(rows)})`);
-    const only = plain.slice(0, MAX_NAMED).map((text) => JSON.stringify(text)).join(", ");
+    const only = plain
+      .slice(0, MAX_NAMED)
+      .map((text) => JSON.stringify(text))
+      .join(", ");
     const message =
       `${columnName(this.#header, column)} says that some rows are not ordinary posts: ${list.join(", ")}. plancast publishes each row as an ordinary post. ` +
       `If that is right, set \`columns: { ${key}: ignore }\` in plancast.yaml. ` +
-      (plain.length === 0 ? "If not, give these rows the status skip." : `To leave these rows out, set \`only: { ${key}: [${only}] }\` there.`);
+      (plain.length === 0
+        ? "If not, give these rows the status skip."
+        : `To leave these rows out, set \`only: { ${key}: [${only}] }\` there.`);
     const name = columnKey(this.#header, column);
-    const questions: Question[] = [{ topic: "formats", column: name, plain, others: others.map(({ text }) => text) }];
+    const questions: Question[] = [
+      { topic: "formats", column: name, plain, others: others.map(({ text }) => text) },
+    ];
     return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
   }
 
@@ -237,7 +301,11 @@ export class LeftOutColumns {
       `${columnName(this.#header, column)} may be the text of the post in one language (${rowsText(filled)}), but plancast publishes only ${columnName(this.#header, content)}. ` +
       `If that is right, set \`columns: { ${key}: ignore }\` in plancast.yaml. To publish this text instead, set \`columns: { ${own}: ignore, ${key}: content }\`.`;
     const questions: Question[] = [
-      { topic: "duplicate", field: "content", columns: [content, column].map((each) => columnKey(this.#header, each)) },
+      {
+        topic: "duplicate",
+        field: "content",
+        columns: [content, column].map((each) => columnKey(this.#header, each)),
+      },
     ];
     return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
   }
@@ -249,7 +317,9 @@ export class LeftOutColumns {
     const message =
       `${columnName(this.#header, column)} looks like the status of the posts (${words}), but plancast does not use this column, so it would plan all rows. ` +
       `Set \`columns: { ${key}: status }\` in plancast.yaml, or \`${key}: ignore\` there.`;
-    const questions: Question[] = [{ topic: "vague", field: "status", column: columnKey(this.#header, column) }];
+    const questions: Question[] = [
+      { topic: "vague", field: "status", column: columnKey(this.#header, column) },
+    ];
     return { ...problem("csv/unused-column", message, source.at(this.#header.record, column)), questions };
   }
 

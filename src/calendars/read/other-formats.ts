@@ -15,7 +15,11 @@ const KINDS: readonly (readonly [start: RegExp, kind: string, way: string])[] = 
     "a workbook or another ZIP file",
     "If it is a workbook, change its ending to .xlsx or .ods. Otherwise, save the calendar as .csv.",
   ],
-  [/^\xD0\xCF\p{Cc}\xE0/u, "a workbook of an old Excel", "Open it in a spreadsheet program, and save it as .xlsx."],
+  [
+    /^\xD0\xCF\p{Cc}\xE0/u,
+    "a workbook of an old Excel",
+    "Open it in a spreadsheet program, and save it as .xlsx.",
+  ],
   [/^(?:\x89PNG|\xFF\xD8\xFF|GIF8)/, "a picture", "plancast needs the calendar as .xlsx or .csv."],
 ];
 
@@ -24,7 +28,9 @@ const START_BYTES = 256;
 
 /** The problem of a file that is not the text that its name says; undefined for any text. */
 export function otherFormatProblem(file: string, bytes: Uint8Array): Problem | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, START_BYTES)).toString("latin1");
+  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, START_BYTES)).toString(
+    "latin1",
+  );
   const [, kind, way] = KINDS.find(([pattern]) => pattern.test(start)) ?? [];
   if (kind === undefined || way === undefined) return undefined;
   return problem("calendar/unknown-format", `The file is ${kind}, not a table. ${way}`, { file });

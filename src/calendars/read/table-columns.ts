@@ -1,6 +1,12 @@
 /** The columns of a table after reading its rows, as `plancast columns` shows them. */
 
-import { type ColumnMeaning, type UnderstoodColumn, type UnderstoodTable, columnLetters, targetText } from "../../model/columns.ts";
+import {
+  type ColumnMeaning,
+  type UnderstoodColumn,
+  type UnderstoodTable,
+  columnLetters,
+  targetText,
+} from "../../model/columns.ts";
 import { foldName, nearest } from "../../model/text.ts";
 import { type Field, FIELDS } from "../../model/fields.ts";
 import { presetNamed } from "../../settings/presets/presets.ts";

@@ -68,7 +68,11 @@ export function findHeader(
   if (first === undefined) return undefined;
   // Settings for files with another layout do not apply to a file that plancast wrote.
   if (isWrittenHeader(first.cells) && !namesHeader(seen, source, options))
-    return { header: headerAt(0, seen, source, { ...options, header_row: undefined }), firstRow: 1, problems: [] };
+    return {
+      header: headerAt(0, seen, source, { ...options, header_row: undefined }),
+      firstRow: 1,
+      problems: [],
+    };
   const row = headerRow(options);
   if (row === "none") {
     const columns = mapPositions(options.columns);
@@ -92,7 +96,9 @@ export function findHeader(
 /** Whether a first row is the header of a file that plancast wrote. */
 function isWrittenHeader(cells: readonly string[]): boolean {
   const names = new Set(cells.map((cell) => guardedName(cell) ?? cell));
-  return STANDARD_FIELDS.every((field) => names.has(field)) && (names.has("scheduled_at") || names.has("date"));
+  return (
+    STANDARD_FIELDS.every((field) => names.has(field)) && (names.has("scheduled_at") || names.has("date"))
+  );
 }
 
 /** Whether `header_row:` names a row that is a header. */

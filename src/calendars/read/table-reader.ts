@@ -11,14 +11,30 @@ import { guardedName, unguarded } from "../columns/formula-guard.ts";
 import { CarriedColumns, carriedColumns, isNoPost, noPostWarning, unknownCarried } from "./carry.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
 import { readFormulas } from "./formula-cells.ts";
-import { type FirstRow, columnName, headerProblems, presetHint, presetNames, presetQuestions, unknownColumns, vagueNames } from "./header-problems.ts";
+import {
+  type FirstRow,
+  columnName,
+  headerProblems,
+  presetHint,
+  presetNames,
+  presetQuestions,
+  unknownColumns,
+  vagueNames,
+} from "./header-problems.ts";
 import { isComplete } from "../columns/columns.ts";
 import { headerTimes } from "./header-times.ts";
 import { LeftOutColumns } from "./left-out-columns.ts";
 import { positionQuestions } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
 import { type Header, type TableRecord, findHeader, hasEnoughForHeader } from "./table-header.ts";
-import { type KeptColumn, type RowsTable, type TableRow, isMediaLink, readRow, tableOf } from "./table-row.ts";
+import {
+  type KeptColumn,
+  type RowsTable,
+  type TableRow,
+  isMediaLink,
+  readRow,
+  tableOf,
+} from "./table-row.ts";
 
 /** Three times the rows of the largest calendar in plancast's benchmarks. */
 const MAX_ROWS = 300_000;
@@ -104,10 +120,7 @@ export class TableReader {
     }
     const { header, notCarried, hint, leftOut, filledVague } = this.#table;
     const ignored = unknownColumns(this.#source, this.#table, hint);
-    const doubtful = [
-      ...leftOut.problems(this.#source),
-      ...vagueNames(this.#source, header, filledVague),
-    ];
+    const doubtful = [...leftOut.problems(this.#source), ...vagueNames(this.#source, header, filledVague)];
     const unknown = [
       ...noPostWarning(this.#source, this.#table.noPosts),
       ...(ignored.length === 0 ? withHint(doubtful, hint) : doubtful),
@@ -182,12 +195,14 @@ export class TableReader {
     const table = this.#table;
     if (table === undefined) return;
     // If no column is known, nothing repeats the header, and there is nothing to read.
-    if (table.rows.used.length === 0) this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
+    if (table.rows.used.length === 0)
+      this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
     if (repeatsHeader(table, cells)) return;
     noteUnnamed(table, cells);
     table.leftOut.note(cells, number);
     noteVague(table, cells);
-    const formulas = this.#source.hasFormulaTexts === true ? readFormulas(table.header.columns, cells) : undefined;
+    const formulas =
+      this.#source.hasFormulaTexts === true ? readFormulas(table.header.columns, cells) : undefined;
     const values = unguardedCells(table, formulas?.cells ?? cells);
     const read = withTimes(table, withLinkedMedia(table, values, number));
     this.#options.eachRow?.(read, table.header.columns, this.#source.lineOf(number));
@@ -255,7 +270,11 @@ interface Table extends SeenColumns {
 
 /** The problems, with the hint in the first message. */
 /** The cells with the addresses of media that a cell only links to. */
-function withLinkedMedia({ header, rows }: Table, cells: readonly string[], number: number): readonly string[] {
+function withLinkedMedia(
+  { header, rows }: Table,
+  cells: readonly string[],
+  number: number,
+): readonly string[] {
   const { source } = rows;
   if (source.linkOf === undefined) return cells;
   return cells.map((text, column) => {
@@ -273,9 +292,7 @@ function withTimes({ header, rows: { source } }: Table, cells: readonly string[]
 }
 
 function withHint(problems: readonly Problem[], hint: string): readonly Problem[] {
-  return problems.map((each, index) =>
-    index === 0 ? { ...each, message: each.message + hint } : each,
-  );
+  return problems.map((each, index) => (index === 0 ? { ...each, message: each.message + hint } : each));
 }
 
 /** Recognises a preset. A header without known names may be the first row of a file without a header. */

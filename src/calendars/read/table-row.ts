@@ -139,9 +139,13 @@ function altItems(
     const count = medium === undefined ? 1 : mediaIn(record[medium.column] ?? "").length;
     if (count > 0) {
       const own = splitAlt(item.text, count);
-      return [...own, ...Array<string>(Math.max(0, count - own.length)).fill("")].map((text) => ({ ...item, text }));
+      return [...own, ...Array<string>(Math.max(0, count - own.length)).fill("")].map((text) => ({
+        ...item,
+        text,
+      }));
     }
-    if (!isBlank(item.text)) problems.push(problem("row/alt-unused", NO_MEDIUM, source.at(number, item.column)));
+    if (!isBlank(item.text))
+      problems.push(problem("row/alt-unused", NO_MEDIUM, source.at(number, item.column)));
     return [];
   });
 }
@@ -245,10 +249,16 @@ export function strongest<Said extends { readonly text: string }>(all: readonly 
 }
 
 /** Whether a cell of a yes-or-no column says yes; undefined if it says neither. @param isGuess as for `undecidedCell` */
-export function saysYes(text: string, { field, value }: { readonly field: string; readonly value: string }, isGuess: boolean): boolean | undefined {
+export function saysYes(
+  text: string,
+  { field, value }: { readonly field: string; readonly value: string },
+  isGuess: boolean,
+): boolean | undefined {
   if (isBlank(text)) return false;
   const said = yesOrNo(text);
-  return said !== undefined || field !== "status" ? said : (saysStatus(text, value) ?? saysWhen(text, isGuess));
+  return said !== undefined || field !== "status"
+    ? said
+    : (saysStatus(text, value) ?? saysWhen(text, isGuess));
 }
 
 /** Whether a cell of a yes-or-no column for a status says yes, in the words of a status: `Approved` in `Approval`. */
@@ -344,10 +354,11 @@ export function tableOf(
   const used = [...columns.fields.entries()].flatMap(([column, field]) =>
     field === undefined ? [] : [{ column, field }],
   );
-  const isMediaSpread = ["media", "alt"].some((name) => used.filter(({ field }) => field === name).length > 1);
+  const isMediaSpread = ["media", "alt"].some(
+    (name) => used.filter(({ field }) => field === name).length > 1,
+  );
   const { variants, switches, appended, ignored, notCarried, refused } = columns;
-  const isPlain =
-    !isMediaSpread && variants.length + switches.length + appended.length + kept.length === 0;
+  const isPlain = !isMediaSpread && variants.length + switches.length + appended.length + kept.length === 0;
   const meant = new Set([
     ...[...used, ...variants, ...switches, ...appended].map(({ column }) => column),
     ...ignored,

@@ -21,13 +21,11 @@ const UTF16_MARKS = [
 const BINARY: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
   {
     bytes: [0x50, 0x4b, 0x03, 0x04],
-    message:
-      "The file is a ZIP archive, not text. If it is a workbook, end its name in .xlsx or .ods.",
+    message: "The file is a ZIP archive, not text. If it is a workbook, end its name in .xlsx or .ods.",
   },
   {
     bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    message:
-      "The file is an old Excel workbook (.xls), not text. Open it and save it as .xlsx.",
+    message: "The file is an old Excel workbook (.xls), not text. Open it and save it as .xlsx.",
   },
 ];
 
@@ -81,7 +79,9 @@ const SAMPLE_BYTES = 65_536;
 function looksLikeShiftJis(bytes: Uint8Array): boolean {
   try {
     // The last character of the sample may be cut.
-    const text = new TextDecoder("shift_jis", { fatal: true }).decode(bytes.subarray(0, SAMPLE_BYTES), { stream: true });
+    const text = new TextDecoder("shift_jis", { fatal: true }).decode(bytes.subarray(0, SAMPLE_BYTES), {
+      stream: true,
+    });
     const kana = text.match(/[\u3041-\u30fa]/g)?.length ?? 0;
     const others = text.match(/[^\p{ASCII}]/gu)?.length ?? 0;
     return kana > 1 && kana * 5 > others;

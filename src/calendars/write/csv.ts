@@ -1,6 +1,15 @@
 import type { Cell } from "../../model/row.ts";
 import { guarded, guardedHeader, needsGuard } from "../columns/formula-guard.ts";
-import { type WriteOutput, type WrittenRow, cellText, columnsOf, faultsIn, headerOf, tableFaults, tableText } from "./written-row.ts";
+import {
+  type WriteOutput,
+  type WrittenRow,
+  cellText,
+  columnsOf,
+  faultsIn,
+  headerOf,
+  tableFaults,
+  tableText,
+} from "./written-row.ts";
 
 /**
  * Writes comma-separated text in UTF-8 (RFC 4180, with the line ends of git). A column with a cell that a spreadsheet
@@ -13,7 +22,9 @@ export function writeCsv(rows: readonly WrittenRow[]): WriteOutput {
     const isGuarded = rows.some((row) => needsGuard(tableText(row, name)));
     return { name, isGuarded };
   });
-  const header = columns.map(({ name, isGuarded }) => (isGuarded ? guardedHeader(headerOf(name)) : headerOf(name)));
+  const header = columns.map(({ name, isGuarded }) =>
+    isGuarded ? guardedHeader(headerOf(name)) : headerOf(name),
+  );
   const records = rows.map((row) =>
     columns.map(({ name, isGuarded }) => {
       const text = tableText(row, name);

@@ -34,7 +34,8 @@ function bodyOf(row: WrittenRow): string | undefined {
 
 /** A name for the file of a post: its day, and its id or first words. Only letters, digits and hyphens. */
 export function postFileName(row: WrittenRow): string {
-  const [day = "post"] = /^\d{4}-\d\d-\d\d/.exec(String(row.get("scheduled_at") ?? row.get("date") ?? "")) ?? [];
+  const [day = "post"] =
+    /^\d{4}-\d\d-\d\d/.exec(String(row.get("scheduled_at") ?? row.get("date") ?? "")) ?? [];
   const words = slug(String(row.get("id") ?? "")) || slug(String(row.get("content") ?? ""));
   return words === "" ? day : `${day}-${words}`;
 }
@@ -43,12 +44,21 @@ export function postFileName(row: WrittenRow): string {
 const MAX_SLUG = 40;
 
 function slug(text: string): string {
-  const words = text.slice(0, 4 * MAX_SLUG).normalize("NFKC").toLowerCase().match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
+  const words =
+    text
+      .slice(0, 4 * MAX_SLUG)
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
   let made = "";
   for (const word of words) {
     const longer = made === "" ? word : `${made}-${word}`;
     if (longer.length > MAX_SLUG) break;
     made = longer;
   }
-  return made === "" ? Array.from(words[0] ?? "").slice(0, MAX_SLUG).join("") : made;
+  return made === ""
+    ? Array.from(words[0] ?? "")
+        .slice(0, MAX_SLUG)
+        .join("")
+    : made;
 }

@@ -17,12 +17,27 @@ import { isoInstant, utcTime } from "../../model/canonical.ts";
 import { joinThread, splitAlt, splitThread, trimmedTexts } from "../../model/extras.ts";
 import { splitMedia } from "../../model/media-address.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
-import { type Field, type StatusReading, RESULT_PARTS, STATUSES, VARIANT_FIELDS, fieldNamed, resultField } from "../../model/fields.ts";
+import {
+  type Field,
+  type StatusReading,
+  RESULT_PARTS,
+  STATUSES,
+  VARIANT_FIELDS,
+  fieldNamed,
+  resultField,
+} from "../../model/fields.ts";
 import { getOwn } from "../../model/lockfile.ts";
 import { filterColumns } from "../../model/row-filter.ts";
 import { foldName, isBlank } from "../../model/text.ts";
 import type { Calendar, CalendarSettings } from "../../settings/calendar-settings.ts";
-import { type ColumnName, type TableColumn, type WrittenRow, keptColumn, sortColumns, variantColumn } from "./written-row.ts";
+import {
+  type ColumnName,
+  type TableColumn,
+  type WrittenRow,
+  keptColumn,
+  sortColumns,
+  variantColumn,
+} from "./written-row.ts";
 
 interface RewriteInput {
   readonly calendar: Calendar;
@@ -50,10 +65,7 @@ export function rowsToWrite(rewriting: RewriteInput): readonly WrittenRow[] {
       ["except", exceptCell(view, orders)],
       ["pool", threadOf(row.cells.pool)],
       ["spacing", trimmed(row.cells.spacing)],
-      [
-        "platforms",
-        listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR)),
-      ],
+      ["platforms", listOf(platformsCell(view, rewriting), (text) => text.split(PLATFORM_SEPARATOR))],
       ["content", textOf(cellOrDefault(row, calendar, "content"))],
       ["media", media],
       ["alt", altOf(cellOrDefault(row, calendar, "alt"), media)],
@@ -191,7 +203,8 @@ function altOf(cell: Cell | undefined, media: Cell | undefined): Cell | undefine
 /** The texts of a thread as a list; one text stays as it is. */
 function threadOf(cell: Cell | undefined): Cell | undefined {
   if (cell === undefined) return undefined;
-  const texts = typeof cell === "string" ? splitThread(cell) : cell.map(withUnixLines).filter((text) => !isBlank(text));
+  const texts =
+    typeof cell === "string" ? splitThread(cell) : cell.map(withUnixLines).filter((text) => !isBlank(text));
   const [only, ...rest] = texts;
   if (only === undefined) return undefined;
   return rest.length === 0 && joinThread(texts) !== undefined ? only : texts;
@@ -216,11 +229,7 @@ function trimmed(cell: Cell | undefined): Cell | undefined {
  * @param source settings for reading the row
  * @param target settings for reading the written file
  */
-function statusCell(
-  view: RowView,
-  source: CalendarSettings,
-  target: CalendarSettings,
-): string | undefined {
+function statusCell(view: RowView, source: CalendarSettings, target: CalendarSettings): string | undefined {
   const value = view.value("status");
   const status = readStatus(value, source.status_values);
   if (status === "unknown") return value?.text;
@@ -271,7 +280,9 @@ class TimeCells {
     if ("problems" in read || read.ms === undefined || read.form === "span") return value.text;
     if (read.form === "exact" && isoInstant(value.text, undefined) !== undefined) return value.text;
     if (zone === undefined) return utcTime(read.ms);
-    return read.form === "day" ? localText(zone, read.ms - 1).slice(0, "2027-03-01".length) : localText(zone, read.ms);
+    return read.form === "day"
+      ? localText(zone, read.ms - 1).slice(0, "2027-03-01".length)
+      : localText(zone, read.ms);
   }
 
   /** The time for rows that have no time, unless plancast.yaml gives the written file the same default. */

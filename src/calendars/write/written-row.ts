@@ -4,7 +4,13 @@ import { joinAlt, joinThread } from "../../model/extras.ts";
 import { isOnePart } from "../../model/media-address.ts";
 import type { Cell } from "../../model/row.ts";
 import { compareText } from "../../model/text.ts";
-import { type Field, type VariantField, FIELDS, STANDARD_FIELDS, VARIANT_FIELDS } from "../../model/fields.ts";
+import {
+  type Field,
+  type VariantField,
+  FIELDS,
+  STANDARD_FIELDS,
+  VARIANT_FIELDS,
+} from "../../model/fields.ts";
 
 /**
  * A row to write: text, and lists for platforms and media. It is complete, except for what the project's own defaults
@@ -100,7 +106,9 @@ export function sortColumns<Column extends TableColumn>(columns: readonly Column
     const { field, platform = "" } = splitColumn(column);
     return { column, platform, rank: FIELDS.indexOf(field) };
   });
-  const sorted = marks.sort((one, other) => compareText(one.platform, other.platform) || one.rank - other.rank);
+  const sorted = marks.sort(
+    (one, other) => compareText(one.platform, other.platform) || one.rank - other.rank,
+  );
   return sorted.map(({ column }) => column);
 }
 
@@ -143,7 +151,13 @@ export function tableFaults(rows: readonly WrittenRow[]): WriteFault[] {
     const message = "The row is empty, and a table cannot contain an empty row. Remove it.";
     return row.size === 0 ? [{ row: index, column: undefined, message }] : [];
   });
-  return [...textFaults(rows), ...blank, ...faultsIn(rows, mediaFault), ...listFaults(rows), ...headerFaults(rows)];
+  return [
+    ...textFaults(rows),
+    ...blank,
+    ...faultsIn(rows, mediaFault),
+    ...listFaults(rows),
+    ...headerFaults(rows),
+  ];
 }
 
 /** Lists that only YAML can hold. */
@@ -152,7 +166,12 @@ function listFaults(rows: readonly WrittenRow[]): WriteFault[] {
     [...row].flatMap(([column, cell]): WriteFault[] => {
       if (typeof cell === "string" || listText(row, column) !== undefined) return [];
       const field = isKept(column) ? "" : splitColumn(column).field;
-      const what = field === "thread" ? "A thread with a line ---" : field === "pool" ? "A pool with a line ---" : "Alt texts with ||";
+      const what =
+        field === "thread"
+          ? "A thread with a line ---"
+          : field === "pool"
+            ? "A pool with a line ---"
+            : "Alt texts with ||";
       const message = `${what} in a text can only be in a list in YAML. Change that text.`;
       return [{ row: index, column, message }];
     }),

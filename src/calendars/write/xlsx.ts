@@ -6,7 +6,22 @@ import { columnLetters } from "../../model/columns.ts";
 import type { Cell } from "../../model/row.ts";
 import { type Field, STATUSES } from "../../model/fields.ts";
 import { needsGuard } from "../columns/formula-guard.ts";
-import { type TableColumn, type WriteFault, type WriteOptions, type WriteOutput, type WrittenRow, type WrittenSheet, cellText, columnsOf, faultsIn, headerOf, isKept, splitColumn, tableFaults, tableText } from "./written-row.ts";
+import {
+  type TableColumn,
+  type WriteFault,
+  type WriteOptions,
+  type WriteOutput,
+  type WrittenRow,
+  type WrittenSheet,
+  cellText,
+  columnsOf,
+  faultsIn,
+  headerOf,
+  isKept,
+  splitColumn,
+  tableFaults,
+  tableText,
+} from "./written-row.ts";
 import { type StyleName, styleIndex, stylesXml } from "./xlsx-styles.ts";
 
 /** Characters that a cell may have. Source: Excel's specifications and limits. */
@@ -27,7 +42,9 @@ function frame(sheets: readonly WrittenSheet[]): Readonly<Record<string, string>
       '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
       '<Default Extension="xml" ContentType="application/xml"/>' +
       `<Override PartName="/xl/workbook.xml" ContentType="${TYPES}.sheet.main+xml"/>` +
-      each((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPES}.worksheet+xml"/>`) +
+      each(
+        (n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${TYPES}.worksheet+xml"/>`,
+      ) +
       `<Override PartName="/xl/styles.xml" ContentType="${TYPES}.styles+xml"/>` +
       "</Types>",
     "_rels/.rels":
@@ -41,7 +58,10 @@ function frame(sheets: readonly WrittenSheet[]): Readonly<Record<string, string>
       "</sheets></workbook>",
     "xl/_rels/workbook.xml.rels":
       `<Relationships xmlns="${PACKAGE}/relationships">` +
-      each((n) => `<Relationship Id="rId${n}" Type="${OFFICE}/relationships/worksheet" Target="worksheets/sheet${n}.xml"/>`) +
+      each(
+        (n) =>
+          `<Relationship Id="rId${n}" Type="${OFFICE}/relationships/worksheet" Target="worksheets/sheet${n}.xml"/>`,
+      ) +
       `<Relationship Id="rId${sheets.length + 1}" Type="${OFFICE}/relationships/styles" Target="styles.xml"/>` +
       "</Relationships>",
   };

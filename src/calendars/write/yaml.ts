@@ -1,6 +1,13 @@
 import { Document, Scalar, isMap, isScalar, isSeq, visit } from "yaml";
 import type { Cell } from "../../model/row.ts";
-import { type WriteOutput, type WrittenRow, headerOf, isKept, splitColumn, textFaults } from "./written-row.ts";
+import {
+  type WriteOutput,
+  type WrittenRow,
+  headerOf,
+  isKept,
+  splitColumn,
+  textFaults,
+} from "./written-row.ts";
 
 /**
  * Writes a list of posts. Texts of several lines become blocks. Text that YAML 1.1 or 1.2 would read as a number, a

@@ -65,7 +65,12 @@ test.each(["Time (HQ)", "Time (Springfield)", "Heure (Siège)", "Time (WIB)", "T
 );
 
 test("shows fixed offsets as people write them", () => {
-  expect(["Etc/GMT-2", "Etc/GMT+5", "Europe/Paris", "UTC"].map(shownZone)).toEqual(["UTC+2", "UTC-5", "Europe/Paris", "UTC"]);
+  expect(["Etc/GMT-2", "Etc/GMT+5", "Europe/Paris", "UTC"].map(shownZone)).toEqual([
+    "UTC+2",
+    "UTC-5",
+    "Europe/Paris",
+    "UTC",
+  ]);
 });
 
 test.each([
@@ -134,12 +139,17 @@ test.each(["Date (YYYY/DD/MM)", "Tarih (GG/AA/YYYY)", "Дата (ДД.ММ.ГГ�
   },
 );
 
-test.each(["Date", "Date (MM/YYYY)", "Date / Day", "Day/Time", "Link/URL", "Date (Facebook/Instagram/X)", "Post Date"])(
-  "sees no format in %j",
-  (name) => {
-    expect(formatInHeader(name)).toBeUndefined();
-  },
-);
+test.each([
+  "Date",
+  "Date (MM/YYYY)",
+  "Date / Day",
+  "Day/Time",
+  "Link/URL",
+  "Date (Facebook/Instagram/X)",
+  "Post Date",
+])("sees no format in %j", (name) => {
+  expect(formatInHeader(name)).toBeUndefined();
+});
 
 test.each([
   ["Time EST", "time"],

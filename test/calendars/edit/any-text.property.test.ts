@@ -40,7 +40,12 @@ const FILES: readonly (readonly [string, string, string | Uint8Array, readonly n
   ["a YAML file", "a.yaml", YAML, [0, 1, 2]],
   ["a YAML file with CRLF", "a.yaml", YAML.replaceAll("\n", "\r\n"), [0, 1, 2]],
   ["a Markdown file", "a.md", POST, [0]],
-  ["a Markdown file with CRLF and without a text", "a.md", POST.replace("old\n", "").replaceAll("\n", "\r\n"), [0]],
+  [
+    "a Markdown file with CRLF and without a text",
+    "a.md",
+    POST.replace("old\n", "").replaceAll("\n", "\r\n"),
+    [0],
+  ],
   ["a Markdown file with its text at the top", "a.md", "---\nid: a # its name\ncontent: old\n---\n", [0]],
   ["a .tweet file without front matter", "a.tweet", "old", [0]],
   ["a workbook", "a.xlsx", xlsx([{ name: "Plan", rows: ROWS }]), [0, 1]],

@@ -52,7 +52,12 @@ function changeOf({ day, hour }: Row, wanted: Edit): PostChange {
   return { when: { at: Date.UTC(2036, 2, day, hour) + (wanted.hour - hour) * 3_600_000 } };
 }
 
-async function edited(file: string, before: string | Uint8Array, at: number, change: PostChange): Promise<Uint8Array> {
+async function edited(
+  file: string,
+  before: string | Uint8Array,
+  at: number,
+  change: PostChange,
+): Promise<Uint8Array> {
   const read = await calendarFile(file, before, { timezone: "UTC", date_order: "dmy" });
   const found = PostEdit.of(read.calendar, at, ["linkedin"], { platforms: {} });
   const planned = found?.cells(change);
@@ -84,10 +89,19 @@ const layout: fc.Arbitrary<Layout> = fc.record({
 });
 
 /** @param rows after the edit @param before whose cells decide about quotes that nothing needs any more */
-function csvOf(rows: readonly Row[], before: readonly Row[], { bom, mark, end, quoted, hasLastEnd }: Layout): string {
+function csvOf(
+  rows: readonly Row[],
+  before: readonly Row[],
+  { bom, mark, end, quoted, hasLastEnd }: Layout,
+): string {
   const needs = (cell: string): boolean => cell.includes(mark) || /[",;\t\r\n]|^\s|\s$/.test(cell);
-  const cellsOf = ({ day, hour, text: content }: Row): string[] =>
-    [`${two(day)}.03.2036`, `${two(hour)}:00`, "linkedin", content, "left alone"];
+  const cellsOf = ({ day, hour, text: content }: Row): string[] => [
+    `${two(day)}.03.2036`,
+    `${two(hour)}:00`,
+    "linkedin",
+    content,
+    "left alone",
+  ];
   const lines = rows.map((each, line) => {
     const old = cellsOf(before[line] ?? each);
     return cellsOf(each)
@@ -123,7 +137,13 @@ function workbookOf(rows: readonly Row[]): Uint8Array {
         name: "Plan",
         rows: [
           ["date", "time", "platforms", "content", "notes"],
-          ...rows.map(({ day, hour, text: content }) => [styled(MARCH_0 + day, 1), styled(hour / 24, 2), "linkedin", content, "left alone"]),
+          ...rows.map(({ day, hour, text: content }) => [
+            styled(MARCH_0 + day, 1),
+            styled(hour / 24, 2),
+            "linkedin",
+            content,
+            "left alone",
+          ]),
         ],
       },
       { name: "Other", rows: [["untouched"]] },
@@ -140,14 +160,20 @@ test("in a workbook, exactly one cell of one part changes", async () => {
   await fc.assert(
     fc.asyncProperty(given, async ({ rows, at, edit: wanted }) => {
       const change = changeOf(rows[at] ?? { day: 1, hour: 0, text: "" }, wanted);
-      const [before, after] = await Promise.all([workbookOf(rows), edited("a.xlsx", workbookOf(rows), at, change)].map(async (each) => partsOf(await each)));
+      const [before, after] = await Promise.all(
+        [workbookOf(rows), edited("a.xlsx", workbookOf(rows), at, change)].map(async (each) =>
+          partsOf(await each),
+        ),
+      );
       const { "xl/worksheets/sheet1.xml": old = "", ...others } = before ?? {};
       const { "xl/worksheets/sheet1.xml": now = "", ...same } = after ?? {};
       expect(same).toEqual(others);
       expect(cellsIn(now)).toHaveLength(cellsIn(old).length);
       const different = cellsIn(now).filter((cell, index) => cell !== cellsIn(old)[index]);
       expect(different.length).toBeLessThanOrEqual(1);
-      const read = await readContents("a.xlsx", await edited("a.xlsx", workbookOf(rows), at, change), { columns: {} });
+      const read = await readContents("a.xlsx", await edited("a.xlsx", workbookOf(rows), at, change), {
+        columns: {},
+      });
       const wantedRow = applied(rows, at, wanted)[at];
       expect(read.rows[at]?.cells).toMatchObject({
         date: `2036-03-${two(wantedRow?.day ?? 0)}`,
@@ -178,7 +204,9 @@ test("in YAML, comments and everything else stay", async () => {
       // The text may be written in another style of YAML, in the same place.
       const start = yamlOf(rows.slice(0, at)).replace("# the end\n", "");
       expect(contents.startsWith(start)).toBe(true);
-      const end = yamlOf(rows).slice(yamlOf(rows).indexOf(" # text", start.length + JSON.stringify(rows[at]?.text).length));
+      const end = yamlOf(rows).slice(
+        yamlOf(rows).indexOf(" # text", start.length + JSON.stringify(rows[at]?.text).length),
+      );
       expect(contents.endsWith(end)).toBe(true);
       const read = await readContents("a.yaml", Buffer.from(contents), { columns: {} });
       expect(read.rows.map(({ cells }) => cells.content)).toEqual(after.map((each) => each.text));

@@ -22,11 +22,20 @@ Order them.
 
 test("replaces the text below the front matter, and keys in it", async () => {
   const after = await editedText("a.md", POST, {
-    0: { content: "Roses", status: "ready", media: "a.png", "content:linkedin": "One\nTwo", "content:x": "Ho" },
+    0: {
+      content: "Roses",
+      status: "ready",
+      media: "a.png",
+      "content:linkedin": "One\nTwo",
+      "content:x": "Ho",
+    },
   });
   expect(after).toBe(
     POST.replace("status: draft", "status: ready")
-      .replace("  x: { content: Hi }\n", "  x: { content: Ho }\n  linkedin:\n    content: |-\n      One\n      Two\nmedia: a.png\n")
+      .replace(
+        "  x: { content: Hi }\n",
+        "  x: { content: Ho }\n  linkedin:\n    content: |-\n      One\n      Two\nmedia: a.png\n",
+      )
       .replace("The tulips\nare here.", "Roses"),
   );
 });
@@ -54,5 +63,8 @@ test("a text that would start a thread is written into the front matter", async 
   const after = await editedText("a.md", "---\nid: a\n---\n\nOld\n", { 0: { content: "One\n---\nTwo" } });
   expect(after).toBe("---\nid: a\ncontent: |-\n  One\n  ---\n  Two\n---\n\n\n");
   const { contents, faults } = await edit("a.md", POST, { 0: { content: "One\n---\nTwo" } });
-  expect([contents.toString(), faults]).toEqual([POST, [{ row: 0, message: expect.stringContaining("by hand") }]]);
+  expect([contents.toString(), faults]).toEqual([
+    POST,
+    [{ row: 0, message: expect.stringContaining("by hand") }],
+  ]);
 });

@@ -13,13 +13,19 @@ const FOLDER = "test/calendars/languages";
 /** The expected posts of each file, by their first words, and the number of drafts and skipped rows. */
 const EXPECTED: Readonly<Record<string, { readonly posts: readonly string[]; readonly held: number }>> = {
   english: {
-    posts: ["2036-03-03T08:00:00Z instagram+linkedin Spring is here.", "2036-03-05T08:00:00Z facebook Thank you all!"],
+    posts: [
+      "2036-03-03T08:00:00Z instagram+linkedin Spring is here.",
+      "2036-03-05T08:00:00Z facebook Thank you all!",
+    ],
     held: 1,
   },
   french: { posts: ["2036-03-03T08:00:00Z instagram+linkedin Le printemps est là."], held: 3 },
   spanish: { posts: ["2036-03-03T08:00:00Z facebook+linkedin Ya es primavera."], held: 2 },
   german: {
-    posts: ["2036-03-03T08:00:00Z facebook+linkedin Der Frühling ist da.", "2036-03-05T08:00:00Z facebook Danke!"],
+    posts: [
+      "2036-03-03T08:00:00Z facebook+linkedin Der Frühling ist da.",
+      "2036-03-05T08:00:00Z facebook Danke!",
+    ],
     held: 1,
   },
   italian: { posts: ["2036-03-03T08:00:00Z facebook+linkedin È primavera."], held: 2 },
@@ -36,7 +42,11 @@ test("each language has a calendar", async () => {
 });
 
 interface Change {
-  readonly post: { readonly scheduled_at: string; readonly platforms: readonly string[]; readonly content: string };
+  readonly post: {
+    readonly scheduled_at: string;
+    readonly platforms: readonly string[];
+    readonly content: string;
+  };
 }
 
 test.each(Object.entries(EXPECTED))("reads a calendar in %s", async (name, { posts, held }) => {

@@ -23,7 +23,10 @@ async function read(file: string, text: string, given: Readonly<Record<string, u
 }
 
 function table(names: readonly string[], ...rows: readonly (readonly string[])[]): string {
-  return csv(["date", "time", "content", ...names], ...rows.map((cells, index) => [`2036-03-0${index + 1}`, "09:00", "Hi", ...cells]));
+  return csv(
+    ["date", "time", "content", ...names],
+    ...rows.map((cells, index) => [`2036-03-0${index + 1}`, "09:00", "Hi", ...cells]),
+  );
 }
 
 test.each([
@@ -61,9 +64,18 @@ test("numbered alt texts belong to the pictures with their numbers, even if one 
     ),
   );
   expect(posts).toEqual([
-    [["a.png", "b.png", "c.png"], ["A", "", "C"]],
-    [["b.png", "c.png"], ["B", "C"]],
-    [["a.png", "x.png", "b.png"], ["A", "", "B"]],
+    [
+      ["a.png", "b.png", "c.png"],
+      ["A", "", "C"],
+    ],
+    [
+      ["b.png", "c.png"],
+      ["B", "C"],
+    ],
+    [
+      ["a.png", "x.png", "b.png"],
+      ["A", "", "B"],
+    ],
     [["a.png"], ["A"]],
   ]);
   expect(codes).toEqual(["row/alt-unused"]);
@@ -74,7 +86,15 @@ test("numbered alt texts beside one column of media belong to its files in their
     "a.csv",
     table(["media", "Alt text 1", "Alt text 2"], ["a.png, b.png", "", "B"]),
   );
-  expect({ posts, codes }).toEqual({ posts: [[["a.png", "b.png"], ["", "B"]]], codes: [] });
+  expect({ posts, codes }).toEqual({
+    posts: [
+      [
+        ["a.png", "b.png"],
+        ["", "B"],
+      ],
+    ],
+    codes: [],
+  });
 });
 
 test("a carousel over several rows keeps the alt text of each row's picture", async () => {
@@ -82,14 +102,26 @@ test("a carousel over several rows keeps the alt text of each row's picture", as
   const { posts, codes } = await read("a.csv", csv(["scheduled_at", "content", "media", "alt"], ...rows), {
     carousel_rows: "join",
   });
-  expect({ posts, codes }).toEqual({ posts: [[["0.png", "1.png", "2.png"], ["A", "", "C"]]], codes: [] });
+  expect({ posts, codes }).toEqual({
+    posts: [
+      [
+        ["0.png", "1.png", "2.png"],
+        ["A", "", "C"],
+      ],
+    ],
+    codes: [],
+  });
 });
 
 test("a network with its own pictures has none of the row's alt texts", async () => {
   const names = ["platforms", "media", "alt", "media:twitter", "alt:twitter"];
   const { posts, codes } = await read(
     "a.csv",
-    table(names, ["linkedin, twitter", "a.png", "A", "b.png", ""], ["linkedin, twitter", "a.png", "A", "b.png", "B"]),
+    table(
+      names,
+      ["linkedin, twitter", "a.png", "A", "b.png", ""],
+      ["linkedin, twitter", "a.png", "A", "b.png", "B"],
+    ),
   );
   expect(posts).toEqual([
     [["a.png"], ["A"]],

@@ -15,7 +15,10 @@ const HEADER = "date,platforms,content,Notes\n";
 describe("carry: blank cells have the value of the row above", () => {
   test("in the columns that it names, by field or by header", () => {
     const text = `date,Réseau,content\n2036-03-01,x,a\n,,b\n2036-03-02,,c\n,linkedin,d\n`;
-    for (const carry of [["date", "platforms"], ["Date", "réseau"]]) {
+    for (const carry of [
+      ["date", "platforms"],
+      ["Date", "réseau"],
+    ]) {
       const calendar = read(text, { carry });
       expect(calendar.problems).toEqual([]);
       expect(cellsOf(calendar)).toEqual([
@@ -74,7 +77,7 @@ describe("rows that are not posts are left out with one warning:", () => {
     ["a total in any column that is not published", ",Total posts,,5"],
     ["a total in another language", "Summe:,,,5"],
     ["a total with a sum below the texts", "Total,,12,5"],
-    ["a total of money", "Gesamt,,\"1,250 €\","],
+    ["a total of money", 'Gesamt,,"1,250 €",'],
   ])("%s", (_what, line) => {
     const calendar = read(`${HEADER}${line}\n2036-03-01,x,a,\n${line}\n`, { columns: { Notes: "ignore" } });
     expect(codes(calendar.problems)).toEqual(["row/not-a-post@2:1"]);

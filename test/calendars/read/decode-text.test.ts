@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { type DecodeOptions, type DecodeResult, decodeText } from "../../../src/calendars/read/text-encoding.ts";
+import {
+  type DecodeOptions,
+  type DecodeResult,
+  decodeText,
+} from "../../../src/calendars/read/text-encoding.ts";
 
 interface Options {
   readonly encoding?: DecodeOptions["encoding"];
@@ -145,7 +149,10 @@ test("refuses a NUL character at its place", () => {
 });
 
 test("names Shift_JIS, and what to do in Excel", () => {
-  const hello = Buffer.from("a,82b182f182c982bf82cd,93fa9774".replaceAll(",", "2c").replace("a", "61"), "hex");
+  const hello = Buffer.from(
+    "a,82b182f182c982bf82cd,93fa9774".replaceAll(",", "2c").replace("a", "61"),
+    "hex",
+  );
   expect(message(hello)).toContain("looks like Shift_JIS");
   expect(message(hello)).toContain("CSV UTF-8");
   expect(decode(latin1("Crème brûlée, déjà"))).toBe("Crème brûlée, déjà");

@@ -155,15 +155,18 @@ test("says that web addresses in an ignored column are not published", () => {
 });
 
 test("does not count web addresses in columns that it reads", () => {
-  const { problems } = read("content,Notes,media,date\nhttps://a.example,x,https://a.example/b.png,2027-03-01\n");
+  const { problems } = read(
+    "content,Notes,media,date\nhttps://a.example,x,https://a.example/b.png,2027-03-01\n",
+  );
   expect(problems.map(({ message }) => message)).toEqual(["plancast ignores this column: `Notes`."]);
 });
 
-test.each(["Network,Mon,Tue,Wed,Thu,Fri", ",Lundi 3,Mardi 4,Mercredi 5", "Time,2036-06-02,2036-06-03,2036-06-04"])(
-  "says that %j is a weekly grid",
-  (header) => {
-    const { problems } = read(`${header}\nLinkedIn,Hello,Hi,Hey,Ho\n`);
-    expect(problems[0]).toMatchObject({ code: "csv/weekly-grid" });
-    expect(problems[0]?.message).toContain("weekly grid");
-  },
-);
+test.each([
+  "Network,Mon,Tue,Wed,Thu,Fri",
+  ",Lundi 3,Mardi 4,Mercredi 5",
+  "Time,2036-06-02,2036-06-03,2036-06-04",
+])("says that %j is a weekly grid", (header) => {
+  const { problems } = read(`${header}\nLinkedIn,Hello,Hi,Hey,Ho\n`);
+  expect(problems[0]).toMatchObject({ code: "csv/weekly-grid" });
+  expect(problems[0]?.message).toContain("weekly grid");
+});

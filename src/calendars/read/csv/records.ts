@@ -59,7 +59,10 @@ function readWithFaults(text: string, start: number, delimiter: string, visit: V
     if (error === undefined) break;
     const { fault, resumeAt } = locateFault(text, offset, delimiter, error);
     if (faults.length >= MAX_FAULTS) {
-      faults.push({ ...fault, message: `${fault.message} plancast stopped reading here, because too many rows have errors.` });
+      faults.push({
+        ...fault,
+        message: `${fault.message} plancast stopped reading here, because too many rows have errors.`,
+      });
       break;
     }
     faults.push(fault);

@@ -155,8 +155,7 @@ export function serialOf(shown: string, before: number, system: DateSystem): num
   const [, year, month, day, hours, minutes, seconds = "0"] = SHOWN.exec(shown) ?? [];
   if (!Number.isFinite(before) || (year === undefined && hours === undefined)) return undefined;
   const midnight = Date.UTC(Number(year), Number(month) - 1, Number(day));
-  const days =
-    year === undefined ? Math.floor(before) : (midnight - DAY_ZERO[system]) / (DAY_SECONDS * 1000);
+  const days = year === undefined ? Math.floor(before) : (midnight - DAY_ZERO[system]) / (DAY_SECONDS * 1000);
   const clock = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
   return days + (hours === undefined ? before - Math.floor(before) : clock / DAY_SECONDS);
 }
@@ -164,7 +163,8 @@ export function serialOf(shown: string, before: number, system: DateSystem): num
 /** The ISO text for a date or time as this file shows it, with the parts that `before` has. */
 export function isoLike(shown: string, before: string): string | undefined {
   const [, day, clock] = /^(\d{4}-\d\d-\d\d)?\s?(\d\d:\d\d(?::\d\d)?)?$/.exec(shown) ?? [];
-  const [, oldDay, oldClock, end = ""] = /^(\d{4}-\d\d-\d\d)?(?:T?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z?)$/.exec(before) ?? [];
+  const [, oldDay, oldClock, end = ""] =
+    /^(\d{4}-\d\d-\d\d)?(?:T?(\d\d:\d\d(?::\d\d(?:\.\d+)?)?))?(Z?)$/.exec(before) ?? [];
   if (day === undefined && clock === undefined) return undefined;
   const newDay = day ?? oldDay;
   const time = clock === undefined ? oldClock : clock.length === 5 ? `${clock}:00` : clock;

@@ -1,7 +1,19 @@
 /** Reads ODS files, the format of LibreOffice. */
 
 import { linkInFormula } from "../../../model/media-address.ts";
-import { type Hidden, type Sheet, type SheetCell, type SheetInfo, type Workbook, NO_RESULT, cellName, damaged, errorCell, macrosNotAllowed, passwordNeeded } from "./workbook.ts";
+import {
+  type Hidden,
+  type Sheet,
+  type SheetCell,
+  type SheetInfo,
+  type Workbook,
+  NO_RESULT,
+  cellName,
+  damaged,
+  errorCell,
+  macrosNotAllowed,
+  passwordNeeded,
+} from "./workbook.ts";
 import { type ShownAs, GENERAL, isoDateText, numberText, serialText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";

@@ -11,7 +11,22 @@ import { TableReader } from "../table-reader.ts";
 import { serialText } from "./cell-number.ts";
 import { openOds } from "./ods.ts";
 import { checkCells, hiddenRowProblems } from "./sheet-checks.ts";
-import { type Area, type Sheet, type SheetCell, type SheetInfo, type SheetRow, type Workbook, WorkbookFault, cellInSheet, damaged, macrosNotAllowed, passwordNeeded, tooLarge, wrongKind, cellName } from "./workbook.ts";
+import {
+  type Area,
+  type Sheet,
+  type SheetCell,
+  type SheetInfo,
+  type SheetRow,
+  type Workbook,
+  WorkbookFault,
+  cellInSheet,
+  damaged,
+  macrosNotAllowed,
+  passwordNeeded,
+  tooLarge,
+  wrongKind,
+  cellName,
+} from "./workbook.ts";
 import { openXlsx } from "./xlsx.ts";
 import { ZipParts } from "./zip.ts";
 
@@ -41,7 +56,11 @@ export async function readWorkbook(
     const [first] = chosen.sheets;
     if (table === undefined || first === undefined) return calendar;
     const all = chosen.sheets.length > 1 ? { all: chosen.sheets.map(({ name }) => name) } : {};
-    const sheet = { value: first.name, isExplicit: options.sheet !== undefined, isOnly: workbook.sheets.length === 1 };
+    const sheet = {
+      value: first.name,
+      isExplicit: options.sheet !== undefined,
+      isOnly: workbook.sheets.length === 1,
+    };
     return { ...calendar, table: { ...table, sheet: { ...sheet, ...all } } };
   } catch (error) {
     if (!(error instanceof WorkbookFault)) throw error;
@@ -83,7 +102,12 @@ function knownColumns(file: string, name: string, sheet: Sheet, options: ReadOpt
     ...options,
     eachRow: undefined,
   });
-  if (problems.some(({ code }) => code === "csv/no-header" || code === "csv/weekly-grid" || code === "csv/missing-header")) return 0;
+  if (
+    problems.some(
+      ({ code }) => code === "csv/no-header" || code === "csv/weekly-grid" || code === "csv/missing-header",
+    )
+  )
+    return 0;
   return (table?.columns ?? []).filter(({ meaning }) => meaning.kind === "used").length;
 }
 
@@ -332,7 +356,11 @@ interface FoundSheet extends ChosenSheet {
   readonly fits: number;
 }
 
-function findSheet(file: string, sheets: readonly SheetInfo[], named: string): ChosenSheet | { readonly problem: Problem } {
+function findSheet(
+  file: string,
+  sheets: readonly SheetInfo[],
+  named: string,
+): ChosenSheet | { readonly problem: Problem } {
   const names = sheets.map(({ name }) => name);
   const exact = names.indexOf(named);
   const index = exact === -1 ? names.findIndex((name) => sameName(name, named)) : exact;
@@ -355,7 +383,9 @@ function unclearSheet(
   if (filled.length === 0) {
     const hidden = all.filter((sheet) => sheet.hidden);
     const way =
-      hidden.length === 0 ? "" : ` plancast reads a hidden sheet (${namesOf(hidden)}) only if \`sheet:\` names it.`;
+      hidden.length === 0
+        ? ""
+        : ` plancast reads a hidden sheet (${namesOf(hidden)}) only if \`sheet:\` names it.`;
     return problem("calendar/empty", `The workbook's sheets are empty.${way}`, { file });
   }
   const what =
@@ -364,10 +394,18 @@ function unclearSheet(
       : `None of the sheets looks like a calendar: ${namesOf(filled)}. A calendar has a row that names columns such as content and date.`;
   const inOrder = (fitting.length > 0 ? fitting : filled).toSorted((one, other) => other.fits - one.fits);
   const several =
-    fitting.length > 1 ? ` For several, \`sheet: [${fitting.slice(0, 2).map(({ name }) => yamlKey(name)).join(", ")}]\`; for all of them, \`sheet: "*"\`.` : "";
+    fitting.length > 1
+      ? ` For several, \`sheet: [${fitting
+          .slice(0, 2)
+          .map(({ name }) => yamlKey(name))
+          .join(", ")}]\`; for all of them, \`sheet: "*"\`.`
+      : "";
   const message = `${what} Name the right one in plancast.yaml, for example \`sheet: ${yamlKey(inOrder[0]?.name ?? "")}\`.${several}`;
   const sheets = inOrder.map(({ name }) => name);
-  return { ...problem("sheet/unclear", message, { file }), questions: [{ topic: "sheet", sheets, areSeveral: fitting.length > 1 }] };
+  return {
+    ...problem("sheet/unclear", message, { file }),
+    questions: [{ topic: "sheet", sheets, areSeveral: fitting.length > 1 }],
+  };
 }
 
 function namesOf(sheets: readonly { readonly name: string }[]): string {

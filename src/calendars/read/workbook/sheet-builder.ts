@@ -1,7 +1,16 @@
 /** Collects the rows of a sheet, within the size that Excel allows. */
 
 import { MAX_COLUMNS } from "../format.ts";
-import { type Area, type Hidden, type Sheet, type SheetCell, type SheetRow, cellName, damaged, tooLarge } from "./workbook.ts";
+import {
+  type Area,
+  type Hidden,
+  type Sheet,
+  type SheetCell,
+  type SheetRow,
+  cellName,
+  damaged,
+  tooLarge,
+} from "./workbook.ts";
 
 /** Excel's own limit. */
 const MAX_ROWS = 1_048_576;

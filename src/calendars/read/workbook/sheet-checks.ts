@@ -62,11 +62,7 @@ function doubtfulCellProblems(at: Position, { kind, text }: DoubtfulCell, rules:
 }
 
 /** A link with an address that the text does not show: the published text would lead nowhere. */
-function lostLinkProblems(
-  at: Position,
-  text: string | undefined,
-  target: string | undefined,
-): Problem[] {
+function lostLinkProblems(at: Position, text: string | undefined, target: string | undefined): Problem[] {
   if (target === undefined || text === undefined || text.includes(withoutScheme(target))) return [];
   return [lostLinkProblem(target, at)];
 }

@@ -110,7 +110,10 @@ export function macrosNotAllowed(format: string): WorkbookFault {
 
 /** The file's content does not match its name. `what`: what the file is, with an article. `way`: what to do, as a sentence. */
 export function wrongKind(what: string, way: string): WorkbookFault {
-  return new WorkbookFault("workbook/kind", `The file's content does not match its name: it is ${what}. ${way}`);
+  return new WorkbookFault(
+    "workbook/kind",
+    `The file's content does not match its name: it is ${what}. ${way}`,
+  );
 }
 
 interface Place {

@@ -2,10 +2,32 @@
 
 import { posix } from "node:path";
 import { linkInFormula } from "../../../model/media-address.ts";
-import { type Area, type Sheet, type SheetCell, type SheetInfo, type Workbook, NO_RESULT, cellName, damaged, errorCell, macrosNotAllowed, parseArea, parseCellName } from "./workbook.ts";
+import {
+  type Area,
+  type Sheet,
+  type SheetCell,
+  type SheetInfo,
+  type Workbook,
+  NO_RESULT,
+  cellName,
+  damaged,
+  errorCell,
+  macrosNotAllowed,
+  parseArea,
+  parseCellName,
+} from "./workbook.ts";
 import { type DateSystem, isoDateText, numberText } from "./cell-number.ts";
 import { CellCount, SheetBuilder, detachText } from "./sheet-builder.ts";
-import { type Relationship, SharedStrings, TextRuns, XlsxStyles, isTrue, readContentTypes, readRelationships, unescapeText } from "./xlsx-parts.ts";
+import {
+  type Relationship,
+  SharedStrings,
+  TextRuns,
+  XlsxStyles,
+  isTrue,
+  readContentTypes,
+  readRelationships,
+  unescapeText,
+} from "./xlsx-parts.ts";
 import { type XmlElement, type XmlVisitor, visitPart } from "./xml.ts";
 import type { ZipParts } from "./zip.ts";
 

@@ -1,6 +1,19 @@
 /** A YAML file as a plain value, with the place of everything in it. Used for calendars and plancast.yaml. */
 
-import { type Alias, type Document, type Node, type Pair, type YAMLMap, CST, Composer, Lexer, Parser, isAlias, isMap, isSeq } from "yaml";
+import {
+  type Alias,
+  type Document,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  CST,
+  Composer,
+  Lexer,
+  Parser,
+  isAlias,
+  isMap,
+  isSeq,
+} from "yaml";
 import { type Position, type Problem, problem } from "../../../model/problem.ts";
 import type { SourceText } from "../source-text.ts";
 import { isMerge, keyText, placeOf, toPlain } from "./plain-value.ts";
@@ -219,7 +232,8 @@ function* readTokens(
   for (const lexeme of new Lexer().lex(text)) {
     // In the library's tokens, `\x1f` means that the next token is a scalar, whatever it looks like.
     if (lexeme.startsWith("!") && !afterScalarMark) {
-      const message = "plancast does not support tags. Remove this one: plancast reads each value as you write it.";
+      const message =
+        "plancast does not support tags. Remove this one: plancast reads each value as you write it.";
       refusals.push(
         problem("yaml/unsupported", message, source.at(parser.offset, parser.offset + lexeme.length)),
       );

@@ -4,7 +4,17 @@
  * and gives no place for it.
  */
 
-import { type Alias, type Node, type Pair, type YAMLMap, Scalar, isAlias, isMap, isScalar, isSeq } from "yaml";
+import {
+  type Alias,
+  type Node,
+  type Pair,
+  type YAMLMap,
+  Scalar,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+} from "yaml";
 import { type Problem, problem } from "../../../model/problem.ts";
 import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../source-text.ts";

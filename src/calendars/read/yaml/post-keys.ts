@@ -80,7 +80,10 @@ export class PostKeys {
             ];
           default:
             if (PUBLISHED.has(key))
-              return [key, { kind: "used", as: { kind: "switch", field: "status", value: "skip" }, isGuess: true }];
+              return [
+                key,
+                { kind: "used", as: { kind: "switch", field: "status", value: "skip" }, isGuess: true },
+              ];
             if (key === "state" && !keys.includes("status"))
               return [key, { kind: "used", as: { kind: "field", field: "status" } }];
             return [key, { kind: "unknown", suggestion: undefined }];
@@ -257,7 +260,8 @@ function describedMedia(value: unknown): { readonly media: unknown[]; readonly a
 
 /** Anything else in a list of media is reported as a fault. */
 function isDescribed(item: unknown): item is { readonly file: string; readonly alt?: string | null } {
-  if (typeof item !== "object" || item === null || !("file" in item) || typeof item.file !== "string") return false;
+  if (typeof item !== "object" || item === null || !("file" in item) || typeof item.file !== "string")
+    return false;
   const { alt } = { alt: undefined, ...item };
   const isText = alt === undefined || alt === null || typeof alt === "string";
   return isText && Object.keys(item).every((key) => key === "file" || key === "alt");
@@ -293,7 +297,10 @@ export function carryDown(posts: readonly NamedPost[], fields: readonly Field[])
     for (const field of fields) if (!isEmpty(own[field])) last.set(field, own[field]);
     const carried = fields.filter((field) => isEmpty(own[field]) && last.has(field));
     if (carried.length === 0) return post;
-    return { ...post, value: { ...own, ...Object.fromEntries(carried.map((each) => [each, last.get(each)])) } };
+    return {
+      ...post,
+      value: { ...own, ...Object.fromEntries(carried.map((each) => [each, last.get(each)])) },
+    };
   });
 }
 

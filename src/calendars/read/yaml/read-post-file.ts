@@ -69,11 +69,20 @@ export function readTweet(file: string, text: string, options: ReadOptions): Raw
   if (conflicted !== undefined) return conflicted;
   if (isOpen) {
     const message = "The front matter starts here, but nothing ends it. Add a line --- after its last key.";
-    return { file, rows: [], problems: [problem("markdown/front-matter", message, source.at(0, 3))], sourceLine };
+    return {
+      file,
+      rows: [],
+      problems: [problem("markdown/front-matter", message, source.at(0, 3))],
+      sourceLine,
+    };
   }
   // Spaces instead of the first line, so that every place in the front matter is its place in the file.
   const { start, end } = frontMatter ?? { start: 0, end: 0 };
-  const yaml = readYamlPost(file, " ".repeat(Math.max(0, start - 1)) + text.slice(Math.max(0, start - 1), end), options);
+  const yaml = readYamlPost(
+    file,
+    " ".repeat(Math.max(0, start - 1)) + text.slice(Math.max(0, start - 1), end),
+    options,
+  );
   const body = new PostBodyText(source, bodyStart);
   const problems = [...yaml.problems, ...body.images(), ...yaml.rows.flatMap((row) => body.conflicts(row))];
   const withBody = (row: RawRow): RawRow => new PostFileRow(row, body);
@@ -158,7 +167,8 @@ class PostFileRow implements RawRow {
   at(field?: Field, item?: number): Position {
     if ((field === "content" || field === "thread") && this.#body.cells[field] !== undefined)
       return this.#body.at(field, item);
-    if (field === undefined || this.cells[field] === undefined) return { file: this.file, line: 1, column: 1 };
+    if (field === undefined || this.cells[field] === undefined)
+      return { file: this.file, line: 1, column: 1 };
     return this.#row.at(field, item);
   }
 }

@@ -44,7 +44,11 @@ export function readYamlPost(file: string, text: string, options: YamlReadOption
 }
 
 /** Reads a YAML calendar: a list of posts, or `{ timezone?, defaults?, posts: [...] }`. */
-export function readYaml(file: string, text: string, options: YamlReadOptions = { columns: {} }): RawCalendar {
+export function readYaml(
+  file: string,
+  text: string,
+  options: YamlReadOptions = { columns: {} },
+): RawCalendar {
   const source = new SourceText(file, text);
   const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
   const sourceLine = (line: number): string | undefined => source.line(line);
@@ -108,11 +112,7 @@ interface PathOwner {
   readonly depth: number;
 }
 
-function nameCalendar(
-  { value }: YamlDocument,
-  keys: PostKeys,
-  carry: readonly string[],
-): NamedCalendar {
+function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly string[]): NamedCalendar {
   const root = Array.isArray(value) ? [] : ["posts"];
   const list = valueAt(value, root);
   const path = (index: number): YamlPath => [...root, index];
@@ -325,7 +325,10 @@ function keyProblems(yaml: YamlSource, named: NamedCalendar): Problem[] {
       if (keys.isKept(key) || (meaning.kind === "not_carried" && !saysMore(value))) continue;
       const mark = JSON.stringify([key, meaning]);
       const known = found.get(mark);
-      found.set(mark, known === undefined ? { at, key, meaning, posts: 1 } : { ...known, posts: known.posts + 1 });
+      found.set(
+        mark,
+        known === undefined ? { at, key, meaning, posts: 1 } : { ...known, posts: known.posts + 1 },
+      );
     }
     for (const { key, text, value } of post.undecided) {
       problems.push(undecidedCell(text, value, document.at([...at, key])));
@@ -377,7 +380,9 @@ function fieldMeant(
   fields: ReadonlySet<string>,
 ): string | undefined {
   const suggested = suggestion ?? suggestedFieldOf(key);
-  return suggested !== undefined && !fields.has(suggested) ? suggested : nearest(key, [...FIELDS, "variants"]);
+  return suggested !== undefined && !fields.has(suggested)
+    ? suggested
+    : nearest(key, [...FIELDS, "variants"]);
 }
 
 /** A key without a use, where it is first, and in how many posts. */
@@ -414,9 +419,13 @@ function otherKeyProblems(
     case "unknown": {
       const near = fieldMeant(key, meaning, fields) ?? "";
       const way = `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
-      const isDate = !("code" in readWhen(String(toCell(valueAt(document.value, [...at, key])) ?? ""), undefined));
+      const isDate = !(
+        "code" in readWhen(String(toCell(valueAt(document.value, [...at, key])) ?? ""), undefined)
+      );
       const questions: Question[] = [{ topic: "unknown-key", column: name, rows: posts, isDate }];
-      return [{ ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions }];
+      return [
+        { ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions },
+      ];
     }
     default:
       return [];

@@ -52,8 +52,7 @@ const NO_TABS = "YAML does not allow a tab here. Indent with spaces.";
 const ADVICE: Partial<Record<ErrorCode, string>> = {
   TAB_AS_INDENT: NO_TABS,
   MULTILINE_IMPLICIT_KEY: "A key must be on one line. Is a colon missing, or does a text need quotes?",
-  BLOCK_AS_IMPLICIT_KEY:
-    "A text that contains `: ` must be in quotes, and a nested mapping on its own line.",
+  BLOCK_AS_IMPLICIT_KEY: "A text that contains `: ` must be in quotes, and a nested mapping on its own line.",
   BAD_DQ_ESCAPE: "YAML does not know this escape. Write \\\\ for a backslash, or use single quotes.",
   BAD_SCALAR_START: "A text that starts with this character must be in quotes.",
   KEY_OVER_1024_CHARS: "The key is longer than 1024 characters. Does the text need quotes?",

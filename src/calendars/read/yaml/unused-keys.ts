@@ -32,10 +32,17 @@ const HEADER = -1;
 const NOT_ABOUT_KEYS: ReadonlySet<ProblemCode> = new Set(["csv/missing-header"]);
 
 /** What the values of unused keys show: their problems, and a warning for all other unused keys. */
-export function unusedKeyProblems(table: KeyTable, options: Pick<ReadOptions, "columns" | "date_order" | "timezone">): Problem[] {
+export function unusedKeyProblems(
+  table: KeyTable,
+  options: Pick<ReadOptions, "columns" | "date_order" | "timezone">,
+): Problem[] {
   const { keys, names, unused, rows } = table;
   const header: Header = {
-    columns: { ...mapColumns(keys, options.columns), unknown: keys.flatMap((key, column) => (unused.has(key) ? [column] : [])), unnamed: [] },
+    columns: {
+      ...mapColumns(keys, options.columns),
+      unknown: keys.flatMap((key, column) => (unused.has(key) ? [column] : [])),
+      unnamed: [],
+    },
     names,
     groups: [],
     record: HEADER,
@@ -71,7 +78,11 @@ function dateQuestions({ names, rows }: KeyTable, columns: readonly number[]): Q
 /** Keys that one message names. */
 const MAX_NAMED = 12;
 
-function ignoredKeys({ keys, names, keyAt }: KeyTable, columns: readonly number[], questions: readonly Question[]): Problem[] {
+function ignoredKeys(
+  { keys, names, keyAt }: KeyTable,
+  columns: readonly number[],
+  questions: readonly Question[],
+): Problem[] {
   const [first] = columns;
   if (first === undefined) return [];
   const list = columns.slice(0, MAX_NAMED).map((column) => `\`${names[column] ?? ""}\``);

@@ -52,7 +52,9 @@ const fields = {
     "Subject of the picture. `plancast draft` lets the service make the picture, and fills in `media`.",
   ),
   size: text.describe("Size of that picture in pixels, such as 1024x1024."),
-  result_time: text.describe("When the post was published. `plancast status --write` writes it, and nothing reads it."),
+  result_time: text.describe(
+    "When the post was published. `plancast status --write` writes it, and nothing reads it.",
+  ),
   result_url: text.describe(
     "Address of the published post. `plancast status --write` writes it, and nothing reads it.",
   ),
@@ -88,7 +90,19 @@ export const yamlPostsSchema = z.array(yamlPostSchema);
 /** A calendar that is a mapping: posts, and what they share. */
 export const yamlMappingSchema = z.strictObject({
   timezone: text.describe("IANA zone for this calendar's times without an offset."),
-  defaults: shared.omit({ id: true, repeat: true, except: true, pool: true, spacing: true, result_time: true, result_url: true, result_error: true }).nullish().describe("Values for fields that a post leaves blank."),
+  defaults: shared
+    .omit({
+      id: true,
+      repeat: true,
+      except: true,
+      pool: true,
+      spacing: true,
+      result_time: true,
+      result_url: true,
+      result_error: true,
+    })
+    .nullish()
+    .describe("Values for fields that a post leaves blank."),
   posts: yamlPostsSchema.nullable().describe("The posts."),
 });
 
@@ -96,7 +110,12 @@ export const yamlMappingSchema = z.strictObject({
 const writtenMedia = z
   .union([
     scalar,
-    z.array(z.union([scalar, z.strictObject({ file: scalar.describe("The file or id."), alt: text.describe("Its alt text.") })])),
+    z.array(
+      z.union([
+        scalar,
+        z.strictObject({ file: scalar.describe("The file or id."), alt: text.describe("Its alt text.") }),
+      ]),
+    ),
   ])
   .nullish()
   .describe(

@@ -35,13 +35,22 @@ test.each([
   expect(problems[0]).toMatchObject({ line: 2, column: 20 });
 });
 
-test.each(["#REF!", "#N/A", "#NAME?", "#VALUE!", "#DIV/0!", "#NV", "#BEZUG!", "#¿NOMBRE?", "#NOM?", "Err:508", "########"])(
-  "does not publish %s, the sign of a failed formula",
-  (cell) => {
-    expect(read("content", cell).codes).toEqual(["csv/formula"]);
-    expect(read("time", cell).codes).toContain("csv/formula");
-  },
-);
+test.each([
+  "#REF!",
+  "#N/A",
+  "#NAME?",
+  "#VALUE!",
+  "#DIV/0!",
+  "#NV",
+  "#BEZUG!",
+  "#¿NOMBRE?",
+  "#NOM?",
+  "Err:508",
+  "########",
+])("does not publish %s, the sign of a failed formula", (cell) => {
+  expect(read("content", cell).codes).toEqual(["csv/formula"]);
+  expect(read("time", cell).codes).toContain("csv/formula");
+});
 
 test.each([
   "=> Read more",
@@ -72,7 +81,11 @@ test("reads what a formula certainly shows", () => {
     cells: { content: "Read more" },
     codes: ["sheet/lost-link"],
   });
-  const picture = readCsv("a.csv", 'date,content,image\n2036-03-01,Hi,"=IMAGE(""https://a.example/b.png"", 1)"\n', { columns: {} });
+  const picture = readCsv(
+    "a.csv",
+    'date,content,image\n2036-03-01,Hi,"=IMAGE(""https://a.example/b.png"", 1)"\n',
+    { columns: {} },
+  );
   expect(picture.rows[0]?.cells.media).toBe("https://a.example/b.png");
 });
 
@@ -81,6 +94,8 @@ test.each(["=A1+1", "#REF!"])("an apostrophe before the header and the text make
 });
 
 test("columns that plancast does not use may hold formulas", () => {
-  const { problems } = readCsv("a.csv", "date,content,Days left\n2036-03-01,Hi,=A2-TODAY()\n", { columns: {} });
+  const { problems } = readCsv("a.csv", "date,content,Days left\n2036-03-01,Hi,=A2-TODAY()\n", {
+    columns: {},
+  });
   expect(problems.map(({ code }) => code)).toEqual(["csv/unknown-column"]);
 });

@@ -2,7 +2,13 @@ import { describe, expect, test } from "vitest";
 import type { ReadOptions } from "../../../../src/calendars/read/format.ts";
 import { readWorkbook } from "../../../../src/calendars/read/workbook/read-workbook.ts";
 import type { RawCalendar } from "../../../../src/model/row.ts";
-import { type TestCell, type TestSheet, type XlsxOptions, styled, xlsx } from "../../../support/workbook-files.ts";
+import {
+  type TestCell,
+  type TestSheet,
+  type XlsxOptions,
+  styled,
+  xlsx,
+} from "../../../support/workbook-files.ts";
 import { cellsOf } from "../../places.ts";
 
 const HEADER = ["content", "date", "time", "platforms"];
