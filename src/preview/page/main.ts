@@ -6,11 +6,18 @@
 import type { PreviewData } from "../preview-data.ts";
 import { App } from "./app.ts";
 
+/** Interval of looking whether the page has a width, ms. */
+const WIDTH_CHECK_MS = 20;
+
 const text = document.getElementById("data")?.textContent ?? "";
 const data: PreviewData = JSON.parse(text);
-// In the page of several projects, this is a frame. It has no width before it is first drawn, and would look as on a phone.
-if (location.protocol === "about:") requestAnimationFrame(start);
-else start();
+startWithWidth();
+
+/** In the page of several projects, this is a frame. At first it has no width, and would look as on a phone. */
+function startWithWidth(): void {
+  if (innerWidth === 0) setTimeout(startWithWidth, WIDTH_CHECK_MS);
+  else start();
+}
 
 function start(): void {
   const app = new App(data);
