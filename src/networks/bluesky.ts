@@ -12,9 +12,11 @@ import type { LinkCards } from "./link-cards.ts";
 import {
   type AccountCheck,
   type Attempt,
+  type Failed,
   type Network,
   type NetworkMedia,
   type NetworkPost,
+  NotPublished,
   type PublishResult,
   type SettleResult,
   parsed,
@@ -308,7 +310,7 @@ class Session {
       return await this.#sendWith(tokens.accessJwt, call);
     } catch (error) {
       if (!isExpired(error)) throw error;
-      return this.#sendWith((await this.#renew(tokens)).accessJwt, call);
+      return this.#sendWith((await this.#renew(tokens)).accessJwt, call).catch(mayRepeat);
     }
   }
 
@@ -362,7 +364,12 @@ class Session {
   }
 }
 
-function isExpired(error: unknown): boolean {
+/** A new session that is already over, because another run has signed in, does not mean that Bluesky refuses the post. */
+function mayRepeat(error: unknown): never {
+  throw isExpired(error) ? new NotPublished({ ...error.result, retry: true }) : error;
+}
+
+function isExpired(error: unknown): error is Refusal & { result: Failed } {
   return error instanceof Refusal && /^(?:ExpiredToken|InvalidToken)$/.test(error.code ?? "");
 }
 

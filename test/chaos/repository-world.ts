@@ -68,15 +68,23 @@ export async function startRepositoryChaos(posts: number): Promise<RepositoryCha
     const running = startProcess(["publish", "--late", "30d"], { cwd, env: { ...env, ...chaos } });
     return { ...running, step: async () => spawnSync("cat", [report], { encoding: "utf8" }).stdout };
   };
-  const isOver = (): boolean => {
+  const results = (): readonly Record<string, StoredResult>[] => {
     const { posts: scheduled } = JSON.parse(repository.remoteFile("plancast.schedule.json"));
-    return Object.values<{ publications?: Record<string, { state: string; next_at?: string }> }>(
-      scheduled,
-    ).every(({ publications = {} }) => {
+    return Object.values<{ publications?: Record<string, StoredResult> }>(scheduled).map(
+      ({ publications = {} }) => publications,
+    );
+  };
+  const isOver = (): boolean =>
+    results().every((publications) => {
       const all = Object.values(publications);
       return all.length === 3 && all.every(({ state, next_at: next }) => isDone(state, next));
     });
-  };
+  const failures = (): string[] =>
+    results().flatMap((publications) =>
+      Object.entries(publications).flatMap(([account, { state, reason }]) =>
+        state === "failed" ? [`failed on ${account}: ${reason}`] : [],
+      ),
+    );
   return {
     ...world,
     publish,
@@ -94,8 +102,14 @@ export async function startRepositoryChaos(posts: number): Promise<RepositoryCha
       await mkdir(join(origin, "hooks"), { recursive: true });
       await writeFile(join(origin, "hooks", moment), `#!/bin/sh\n${script}\n`, { mode: 0o755 });
     },
-    faults: () => publishingFaults(world, texts),
+    faults: () => [...publishingFaults(world, texts), ...failures()],
   };
+}
+
+interface StoredResult {
+  readonly state: string;
+  readonly next_at?: string;
+  readonly reason?: string;
 }
 
 function isDone(state: string, next: string | undefined): boolean {

@@ -142,6 +142,15 @@ test("signs in once, renews an expired session once, and signs in again if that 
   expect(signIns()).toBe(2);
 });
 
+test("a session that ends again at once delays a post, and does not fail it", async () => {
+  const { server, network } = await startAccount();
+  // Another run signs in before each request of this one.
+  server.watch = (request) => void (request.endsWith("putRecord") && server.expire());
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "failed", retry: true });
+  server.watch = () => undefined;
+  expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "published" });
+});
+
 test("a wrong password fails, may be renewed, and is in no reason", async () => {
   const { settings } = await startAccount();
   const network = open(settings, "wrong-password");
