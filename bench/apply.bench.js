@@ -135,7 +135,7 @@ function table(rows) {
     ({ name, unit, sent, refused, accepted, ratio }) =>
       `| ${name} | ${unit} | ${ratio.toFixed(3)} | ${sent} | ${refused} (${((100 * refused) / sent).toFixed(1)} %) | ${CREATES + LISTS - accepted} |`,
   );
-  const head = ["| client | reset told in | time ÷ least time | requests | refused (429) | lost |"];
+  const head = ["| client | unit of the reset | time ÷ least time | requests | refused (429) | lost |"];
   return [...head, "| --- | --- | ---: | ---: | ---: | ---: |", ...lines].join("\n");
 }
 
@@ -149,9 +149,9 @@ function rowsOf(beside) {
 
 const alone = await rowsOf(false);
 const beside = await rowsOf(true);
-const text = `${CREATES} creates and ${LISTS} lists, or ${CREATES + LISTS} requests of another program, to a local service that lets ${LIMIT} in every
-${WINDOW_MS / 1_000} seconds; a window begins with its first request. The shortest possible time is the number of full windows that all accepted requests fill. Time is from a program's first request to its last accepted one. p-throttle and Bottleneck (as its README
-shows it) are given the limit; plancast finds it out. All of them wait as long as a refusal asks.
+const text = `plancast sends ${CREATES} creates and ${LISTS} lists. Other programs send ${CREATES + LISTS} requests. The local service allows ${LIMIT} requests every ${WINDOW_MS / 1_000} seconds,
+and a window begins with its first request. Time is measured from the first request of a program to its last accepted one. The least time is that of the full windows that the accepted requests fill.
+p-throttle and Bottleneck (as its README shows it) get the limit, and plancast finds it out. All of them wait as long as a refusal asks.
 
 As the only client of the key:
 

@@ -41,7 +41,7 @@ try {
   console.log(table);
   writeSection(
     "share",
-    `${POSTS} posts in all, ${LIMIT.perWindow} requests in ${LIMIT.windowMs / 1_000} seconds. Allowance used: of all windows but the last.\n\n${table}`,
+    `${POSTS} posts in all, ${LIMIT.perWindow} requests in ${LIMIT.windowMs / 1_000} seconds. The share of the allowance that was used leaves out the last window.\n\n${table}`,
   );
 } finally {
   redis.server.kill("SIGKILL");

@@ -48,7 +48,7 @@ export const PARTS: readonly Part[] = [
   { name: "sync", holds: "The core: remote, diff, plan, apply, and the state on disk" },
   { name: "report", holds: "Data becomes text, Markdown and JSON, escaped for where it goes", isPure: true },
   { name: "tracking", holds: "What became of posts after they were scheduled" },
-  { name: "draft", holds: "Texts and pictures that rows ask the service to write" },
+  { name: "draft", holds: "Texts and pictures that rows with a prompt ask for" },
   { name: "doctor", holds: "Checks of project, key, service and saved state" },
   { name: "github", holds: "GitHub around a job: its API, the comment, the lockfile's push" },
   { name: "preview", holds: "The page that shows posts as they will look" },

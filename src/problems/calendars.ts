@@ -31,7 +31,7 @@ export const CALENDAR_CODES = {
   "project/holidays": {
     rule: "plancast can read the file of `holidays:`.",
     cause:
-      "The file does not exist, is outside the project, or is not an iCalendar file with events of whole days.",
+      "The file does not exist, is outside the project, or is not an iCalendar file with all-day events.",
     fix: "Correct the path, or export the calendar again. An event may only repeat once a year.",
   },
   "project/unknown-key": {
@@ -116,7 +116,7 @@ export const CALENDAR_CODES = {
   "calendar/unmerged": {
     rule: "A calendar has the rows of both branches after a merge.",
     cause: "git cannot merge workbooks. In a conflict, it keeps the file of one branch.",
-    fix: "Put in the other branch's rows, and run `git add` on the file. See [resolve conflicts](../run/conflicts.md).",
+    fix: "Add the rows of the other branch to the file, and run `git add` on it. See [resolve conflicts](../run/conflicts.md).",
   },
   "calendar/conflict-markers": {
     rule: "A text calendar contains no conflict markers.",
@@ -192,9 +192,9 @@ export const CALENDAR_CODES = {
   },
   "csv/vague-name": {
     severity: "warning",
-    rule: "The name of each column that plancast uses is clear.",
+    rule: "Each column that plancast uses has a clear name.",
     cause:
-      "The header has a name that often means something else, such as Description, and has no clearer name.",
+      "A column has a name that often means something else, such as Description, and no other column has a clearer name.",
     fix: "Confirm it with `columns: { Description: content }`, or name the right column there.",
   },
   "csv/left-out": {
@@ -231,7 +231,7 @@ export const CALENDAR_CODES = {
     fix: "Use the name of a field, such as `date`, or copy the header. For one file only, set `carry:` in its entry under `calendars:`.",
   },
   "csv/formula": {
-    rule: "A cell holds a value, not a formula and not the sign of a failed formula.",
+    rule: "A cell holds a value, not a formula or an error value such as `#REF!`.",
     cause:
       "A program saved the formulas of a spreadsheet as text, such as `=A1+1`, or a formula failed, such as `#REF!`.",
     fix: "Save the file again with values, or type the value. For a real text, write an apostrophe before it and before its header.",

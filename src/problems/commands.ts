@@ -13,14 +13,14 @@ export const COMMAND_CODES = {
     fix: "If the plan is right, run `plancast apply --allow-cancels N` with the exact number. In the GitHub Action, run the workflow by hand with the hash of the plan.",
   },
   "guard/no-rows": {
-    rule: "An apply does not cancel all posts because every row is gone.",
+    rule: "If every row is gone, an apply does not cancel all posts.",
     cause: "Every row is gone, often because the calendars were moved.",
     fix: "Check that the calendars are in place. To cancel all posts, run `plancast apply --allow-cancels N`, or use the GitHub Action's inputs `plan` or `allow-cancels`.",
   },
   "guard/not-as-recorded": {
     rule: "plancast cancels a post only if nobody has changed it on the service.",
     cause:
-      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
+      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. The journal may come from a cache, where somebody else could have written it.",
     fix: "Look at the posts that the plan warns about, and at the latest changes of the lockfile. If the posts are yours and you want to cancel them, run `plancast apply --allow-cancels N` with the exact number; in the GitHub Action, use the input `allow-cancels`.",
   },
   "guard/too-many-missing": {
@@ -222,7 +222,7 @@ export const COMMAND_CODES = {
     fix: "Do what the message says, and run `plancast status --write` again.",
   },
   "preview/not-edited": {
-    rule: "An edit on the page of `plancast preview --serve` fits into cells of one row that can change.",
+    rule: "An edit on the page of `plancast preview --serve` changes only cells of one row that plancast can edit.",
     cause:
       "The cell has a formula, is merged, has its value from another place, or is shared with other rows. Or the new value is not possible, such as a time that has passed.",
     fix: "Do what the message says, or change the calendar in another program.",

@@ -173,7 +173,7 @@ export function notAsRecordedText(key: string, { id, dueAt, content, why }: Post
 export function addedPostsText(keys: readonly string[], more: number): string {
   const others = more === 0 ? "" : ` and ${more} more`;
   return (
-    `This pull request adds posts to the lockfile that the branch does not have, for ${keys.join(", ")}${others}. ` +
+    `This pull request adds posts to the lockfile that the base branch does not have, for ${keys.join(", ")}${others}. ` +
     "After the merge, plancast can replace and cancel them. If nobody applied from this branch, restore the lockfile."
   );
 }
@@ -186,7 +186,7 @@ export function noBaseText(file: string): string {
 /** A file whose id only the lockfile of a pull request names. */
 export function addedMediaText(path: string, id: string): string {
   return (
-    `This pull request says in the lockfile that ${path} is ${id} on the service, and this may be another picture. ` +
+    `In the lockfile, this pull request says that ${path} is ${id} on the service. That may be another picture. ` +
     "If nobody applied from this branch, restore the lockfile. plancast then uploads the file."
   );
 }

@@ -18,7 +18,7 @@ export const ROW_CODES = {
   "row/duplicate-post": {
     rule: "No two rows publish the same text at the same time on the same platform.",
     cause: "A row was copied, or is in two calendars.",
-    fix: "Remove one of them, or change its text or time. For rows with the pictures of one post, set `carousel_rows: join`.",
+    fix: "Remove one of them, or change its text or time. If the rows hold the pictures of one post, set `carousel_rows: join`.",
   },
   "row/yes-or-no": {
     rule: "A yes-or-no column contains only yes or no.",

@@ -48,13 +48,14 @@ export const SERVICE_CODES = {
     severity: "warning",
     rule: "Nobody has changed a post on the service since plancast scheduled it.",
     cause:
-      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. Somebody else may have written that journal into a cache.",
-    fix: "Look at the post. If it is not yours, take its entry out of the lockfile.",
+      "Somebody edited the post on the service. Or somebody edited the lockfile, and it names a post of another project. Or, in CI, only the journal of an interrupted run names the post. The journal may come from a cache, where somebody else could have written it.",
+    fix: "Look at the post. If it is not yours, remove its entry from the lockfile.",
   },
   "plan/accounts-unknown": {
     severity: "warning",
     rule: "The lockfile says which accounts its posts are on.",
-    cause: "The lockfile's list of accounts was removed, or it is from before plancast kept one.",
+    cause:
+      "Somebody removed the list of accounts from the lockfile, or an older plancast wrote the lockfile.",
     fix: "See in the history of the lockfile whether somebody removed `accounts`. If the accounts that the warning names are yours, apply: it keeps them. In CI, name them in PLANCAST_ACCOUNTS.",
   },
   "service/not-configured": {
@@ -177,7 +178,8 @@ export const SERVICE_CODES = {
   },
   "lockfile/shared-post": {
     rule: "With several projects, each post belongs to one of them.",
-    cause: "The lockfiles of two projects name one post. Somebody copied a project, or edited a lockfile.",
+    cause:
+      "The lockfiles of two projects name the same post. Somebody copied a project, or edited a lockfile.",
     fix: "Remove the entry from the lockfile of the project that did not make the post. If you copied a project, run `plancast lockfile forget` in the copy.",
   },
   "lockfile/no-base": {
@@ -336,7 +338,7 @@ export const SERVICE_CODES = {
     fix: "Write an address such as `http://localhost:11434/v1`. Put a key into the variable that `ai.key_env` names.",
   },
   "ai/url-not-confirmed": {
-    rule: "In CI, something outside the checkout names the address of a language model, also of one without a key.",
+    rule: "In CI, the job's settings name the address of a language model, even if it needs no key.",
     cause:
       "Only `plancast.yaml` names the address. A pull request could send the prompts and pictures of a private repository elsewhere.",
     fix: "If you trust the address, add it to PLANCAST_TRUSTED_ORIGINS with any variable, such as `https://models.example.com=NO_KEY`.",
@@ -455,7 +457,7 @@ export const SERVICE_CODES = {
   },
   "repository/push": {
     rule: "plancast can push to the branch of the schedule.",
-    cause: "The job may not push, the branch is protected, or other pushes were always faster.",
+    cause: "The job may not push, the branch is protected, or somebody else pushed first each time.",
     fix: "Give the job `contents: write`. For a protected branch, check out with a deploy key or an app that may push.",
   },
   "embedded/in-use": {

@@ -55,13 +55,13 @@ export const settingsShape = {
     .record(z.string(), z.array(z.string()).min(1))
     .optional()
     .describe(
-      "Spreadsheet columns that say what the media cell of a row holds, each with the words that mean a web link. plancast then ignores that cell, because the service has no field for links.",
+      "Spreadsheet columns that say what kind of media a row has, each with the words that mean a web link. In rows with these words, plancast ignores the media cell, because the service has no field for links.",
     ),
   only: z
     .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
     .optional()
     .describe(
-      "Rows that belong to the project: columns with their values, `platform`, or `date` as 2027-03-01..2027-03-31.",
+      "Only these rows belong to the project. Name columns with their values, `platform`, or `date` as 2027-03-01..2027-03-31.",
     ),
   utm: utmSchema,
   mentions: mentionsSchema,

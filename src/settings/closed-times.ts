@@ -28,7 +28,7 @@ export const quietHoursSchema = z
   .union([span, z.array(span).min(1)])
   .optional()
   .describe(
-    'Hours at which nothing should be published, such as `{ from: "22:00", to: "07:00" }`, or a list of these. Slots skip them, and the rule `row/quiet-hours` reports other posts.',
+    'Hours at which nothing should be published, such as `{ from: "22:00", to: "07:00" }`, or a list of these. Slots skip them. If a post is due in them anyway, the rule `row/quiet-hours` reports it.',
   );
 
 /** Quiet hours in minutes after midnight. */

@@ -134,7 +134,7 @@ export const serviceSettings = z
       .enum(SERVICE_TYPE_NAMES)
       .optional()
       .describe(
-        "The interface of the service. `postiz`: Postiz, also your own. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
+        "The interface of the service. `postiz`: Postiz, in its cloud or on your own server. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
       ),
     key_env: z
       .string()
@@ -283,7 +283,7 @@ const timeShape = {
     .min(1)
     .optional()
     .describe(
-      "An iCalendar file (.ics) of the project with holidays, as events of whole days. Slots skip these days, and the rule `row/holiday` reports other posts.",
+      "An iCalendar file (.ics) of the project with holidays, as all-day events. Slots skip these days. If a post is due on one of them anyway, the rule `row/holiday` reports it.",
     ),
 };
 

@@ -79,8 +79,12 @@ export const limitsSchema = z.strictObject({
   video_size: sizeSchema.optional().describe("Largest file of a video."),
   image_pixels_min: pixels.optional().describe("Smallest width and height of a picture."),
   image_pixels_max: pixels.optional().describe("Largest width and height of a picture."),
-  image_ratio_min: ratio.optional().describe("Narrowest picture, as width to height."),
-  image_ratio_max: ratio.optional().describe("Widest picture, as width to height."),
+  image_ratio_min: ratio
+    .optional()
+    .describe("Narrowest shape of a picture, as width to height, such as 4:5."),
+  image_ratio_max: ratio
+    .optional()
+    .describe("Widest shape of a picture, as width to height, such as 1.91:1."),
   video_length: durationSchema.optional().describe("Longest video."),
 });
 

@@ -200,7 +200,7 @@ export const wrongDimensions: Rule = {
 export const wrongRatio: Rule = {
   code: "media/aspect-ratio",
   severity: "warning",
-  rule: "The network shows the whole width and height of each picture.",
+  rule: "The network accepts the shape of each picture (width to height), and cuts nothing off.",
   cause: "The picture is too narrow or too wide, so the network refuses it or cuts a part off.",
   fix: "Crop it.",
   of: "media",

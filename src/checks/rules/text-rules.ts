@@ -62,7 +62,7 @@ export const textTooLong: Rule = {
 export const unknownVariable: Rule = {
   code: "row/unknown-variable",
   severity: "error",
-  rule: "A word in braces in the text of a row that repeats is a variable.",
+  rule: "In the text of a row that repeats, each word in braces is a variable.",
   cause: "The text has a word in braces, and `{date}` and `{n}` are the only variables.",
   fix: "Correct the word. If the text needs braces, turn the rule off.",
   of: "post",

@@ -68,10 +68,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       default: true,
       describe: "Write a sample calendar; --no-sample for none",
     })
-    .option(
-      "publish",
-      switchOption("Publish on your own accounts: a GitHub workflow posts what the repository says"),
-    )
+    .option("publish", switchOption("Publish on your own accounts from GitHub, without a service"))
     .option("yes", {
       ...YES_OPTION,
       alias: "y",

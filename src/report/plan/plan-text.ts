@@ -165,7 +165,7 @@ function countedChanges({ days, changes }: PlanView, short: boolean, style: Styl
 function wayToList(changes: number, short: boolean): string {
   if (short) return "Add --verbose to list them with one line each";
   const oneLineEach = changes > MAX_SHORT ? "--short --verbose" : "--short";
-  return `Add ${oneLineEach} to list them with one line each, --verbose to see all of each`;
+  return `Add ${oneLineEach} to list them with one line each, --verbose to see each in full`;
 }
 
 /** As many names as fit, with an ellipsis if there are more. */

@@ -27,9 +27,9 @@ a header but knows the scheduler, the message suggests the preset.
 - To publish a link, put it into the text. No preset does this for you.
 - Upper and lower case and spaces in column names do not matter. In \`columns:\`, \`*\` matches anything: \`Slide *: media\`.
 - You can also write everything in a preset yourself in \`plancast.yaml\`. A column can be a field, or one of these:
-  - \`not_carried\`: a warning where the column contains something.
+  - \`not_carried\`: a warning if the column contains something.
   - \`accounts\`: ids of accounts, which \`platforms:\` translates to platforms.
-  - \`refuse\`: an error where the column says yes.
+  - \`refuse\`: an error if a cell of the column says yes.
 - Separate several pictures in one cell with commas, with or without spaces. \`;\`, \`|\` and line ends also work.
 - A \`preset\` under an entry of \`calendars:\` replaces the project's preset. It has priority over the project's settings. The
   entry's own settings have priority over both.

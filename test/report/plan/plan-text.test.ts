@@ -230,7 +230,7 @@ describe("a long plan", () => {
         "Wed 10 March 2027  1 to cancel",
         "",
         "6 changes in 2 days are too many to list. Add --short to list them with one line",
-        "each, --verbose to see all of each, or name a calendar to see only its posts.",
+        "each, --verbose to see each in full, or name a calendar to see only its posts.",
         "",
         "Plan: 5 to create, 1 to cancel",
         "Apply will send 6 requests.",
