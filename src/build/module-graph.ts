@@ -50,7 +50,10 @@ export const PARTS: readonly Part[] = [
   { name: "tracking", holds: "What became of posts after they were scheduled" },
   { name: "draft", holds: "Texts and pictures that rows with a prompt ask for" },
   { name: "doctor", holds: "Checks of project, key, service and saved state" },
-  { name: "github", holds: "GitHub around a job: its API, the comment, the lockfile's push" },
+  {
+    name: "github",
+    holds: "What a job does on GitHub: calls of its API, the comment, the push of the lockfile",
+  },
   { name: "preview", holds: "The page that shows posts as they will look" },
   { name: "embedded", holds: "A whole service on this machine, over HTTP" },
   {

@@ -58,7 +58,7 @@ export function withheldCancelsText(withheld: WithheldCancels): string {
     case "narrowed-run":
       return `${goneRowsText(withheld.posts)}. A run with --only does not read all rows, so it cancels none of these posts: run without --only.`;
     case "filtered-rows":
-      return `${goneRowsText(withheld.posts)}. plancast does not cancel these posts, because somebody may have edited rows that \`only:\` leaves out: give those rows ids.`;
+      return `${goneRowsText(withheld.posts)}. plancast does not cancel these posts, because their rows may be among those that \`only:\` leaves out. Give those rows ids.`;
     default:
       return withheld satisfies never;
   }

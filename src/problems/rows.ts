@@ -212,7 +212,7 @@ export const ROW_CODES = {
   },
   "platform/unknown": {
     rule: "A platform is one that the service knows.",
-    cause: "The platform is mistyped, or not connected to the account.",
+    cause: "The platform is mistyped, or no account of it is connected.",
     fix: "Use the suggested name; `plancast platforms list` shows the connected ones. Define your own names with `platforms: { insta: instagram }`.",
   },
   "platform/format": {

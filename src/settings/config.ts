@@ -149,7 +149,7 @@ export const serviceSettings = z
       .max(1_000_000)
       .optional()
       .describe(
-        "Page size of lists. Set it only if the service respects it: plancast then knows that a shorter list is complete.",
+        "Largest number of records that the service returns in one answer. plancast asks for this number, and treats a shorter list as complete. Set it only if you are sure.",
       ),
     shape: responseMappingSchema.optional(),
     upload_field: z

@@ -130,7 +130,7 @@ function nextStep(outcome: Unfinished, settleMs: number): string {
     case "failed":
       return (
         BY_CODE.get(outcome.code) ??
-        `Fix the problem in the message, then ${AGAIN}. It does not repeat what is done.`
+        `Fix the problem in the message, then ${AGAIN}. plancast does not repeat changes that are already made.`
       );
     case "unknown":
       return outcome.action === "cancel"

@@ -46,8 +46,8 @@ function nextSteps(out: string, { adopted, lockfile, isCalendar }: PullReport, s
   }
   if (adopted === undefined) {
     const message =
-      "Next, run plancast apply: it adopts these posts and sends nothing. Change the rows only after that, " +
-      "because before it a changed row becomes a second post.";
+      "Next, run plancast apply: it adopts these posts and sends nothing. Do not change the rows before that: " +
+      "a changed row would become a second post.";
     return advice(message, style);
   }
   return [

@@ -128,7 +128,7 @@ function messageOf({ reason, next }: UndraftedItem): string | undefined {
 
 const NEXT: Readonly<Record<AnswerNext, string>> = {
   waits:
-    "plancast saved the picture's address: the next run downloads it and requests no other, unless --again names the row.",
+    "plancast saved the picture's address: the next run downloads this picture, and requests another one only if --again names the row.",
   "asked-again": "plancast did not keep it: the next run requests another one.",
   "row-stays": "plancast did not keep it and did not change the row: use `--again` to request another one.",
 };

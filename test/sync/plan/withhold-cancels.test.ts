@@ -51,7 +51,7 @@ test.each<[string, typeof made, Parameters<typeof withholdCancels>[1], string[],
     { ...made, leftAlone: 2 },
     SURE,
     ["cancel post_0", "cancel post_2", "create"],
-    "The rows of 2 scheduled posts seem to be gone. plancast does not cancel these posts, because somebody may have edited rows that `only:`",
+    "The rows of 2 scheduled posts seem to be gone. plancast does not cancel these posts, because their rows may be among those that `only:` leaves out.",
   ],
 ])("posts of rows that are gone %s", (_what, given, blindSpots, changes, message) => {
   const { diff: left, problems } = withholdCancels(given, blindSpots);
