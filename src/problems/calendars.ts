@@ -32,7 +32,7 @@ export const CALENDAR_CODES = {
     rule: "plancast can read the file of `holidays:`.",
     cause:
       "The file does not exist, is outside the project, or is not an iCalendar file with all-day events.",
-    fix: "Correct the path, or export the calendar again. An event may only repeat once a year.",
+    fix: "Correct the path, or export the calendar again. An event may repeat only once a year.",
   },
   "project/unknown-key": {
     rule: "`plancast.yaml` contains only keys that plancast knows.",
@@ -353,7 +353,7 @@ export const CALENDAR_CODES = {
     rule: "The file is valid YAML 1.2.",
     cause:
       "The file is not valid YAML. Often the cause is a tab, a colon in a text without quotes, or wrong indentation.",
-    fix: "Correct the line in the message. Put texts in quotes or after `|`.",
+    fix: "Correct the line that the message names. Put texts in quotes or after `|`.",
   },
   "yaml/duplicate-key": {
     rule: "A mapping contains each key once, and a post has one key for each field.",

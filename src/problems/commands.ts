@@ -26,7 +26,7 @@ export const COMMAND_CODES = {
   "guard/too-many-missing": {
     rule: "An apply creates at most `safety.max_missing` missing posts again, and at most `safety.max_missing_percent` of the owned ones.",
     cause:
-      "Many owned posts are missing on the service. Somebody removed them, the key belongs to another account, or the lockfile is of the embedded service of another machine.",
+      "Many owned posts are missing on the service. Somebody removed them, the key belongs to another account, or the lockfile belongs to the embedded service of another machine.",
     fix: "Check the key. If the service is `embedded`, run `plancast lockfile forget`. To create the posts again, run `apply --allow-recreates N` with the exact number. In the GitHub Action, use the input `allow-recreates`.",
   },
   "apply/needs-yes": {
@@ -156,7 +156,7 @@ export const COMMAND_CODES = {
     fix: "Run it again. plancast kept the answers and sends no request twice.",
   },
   "approvals/file": {
-    rule: "A file for `plancast approvals` is as the client's page downloaded it.",
+    rule: "A file for `plancast approvals` is exactly the file that the client downloaded from the page.",
     cause: "It is another file, somebody edited it, or a mail program changed it.",
     fix: "Ask your client for the downloaded file. Save it unchanged.",
   },

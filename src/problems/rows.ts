@@ -6,7 +6,7 @@ export const ROW_CODES = {
     fix: "Fill it in, set a value under `defaults:`, or mark the row as a `draft`.",
   },
   "row/id": {
-    rule: "An id is short, on one line, and does not look like a derived key.",
+    rule: "An id is short, on one line, and does not look like one that plancast makes.",
     cause: "The id is too long, has several lines, or looks like one that plancast makes.",
     fix: "Give it a short name, such as `spring-1`.",
   },

@@ -56,7 +56,7 @@ export const SERVICE_CODES = {
     rule: "The lockfile says which accounts its posts are on.",
     cause:
       "Somebody removed the list of accounts from the lockfile, or an older plancast wrote the lockfile.",
-    fix: "See in the history of the lockfile whether somebody removed `accounts`. If the accounts that the warning names are yours, apply: it keeps them. In CI, name them in PLANCAST_ACCOUNTS.",
+    fix: "Check the history of the lockfile: did somebody remove `accounts`? If the accounts in the warning are yours, run apply: it records them. In CI, name them in PLANCAST_ACCOUNTS.",
   },
   "service/not-configured": {
     rule: "`plancast.yaml` or PLANCAST_BASE_URL names a service.",

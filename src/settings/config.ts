@@ -198,7 +198,7 @@ const safety = z.strictObject({
     .max(100)
     .default(30)
     .describe(
-      "An apply stops if it would cancel more than this percentage of the owned posts. A single post never stops it.",
+      "An apply stops if it would cancel more than this percentage of the owned posts. It does not stop for a single post.",
     ),
   max_missing: z
     .int()
@@ -211,7 +211,7 @@ const safety = z.strictObject({
     .max(100)
     .default(30)
     .describe(
-      "An apply stops if more than this percentage of the owned posts is missing on the service. A single post never stops it.",
+      "An apply stops if more than this percentage of the owned posts is missing on the service. It does not stop for a single post.",
     ),
   lead_time: durationSchema
     .default("2m")
