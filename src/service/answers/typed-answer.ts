@@ -1,12 +1,24 @@
 /** Reads an answer whose form is documented: anything else is an error, and never an empty list. */
 
-import type { z } from "zod";
+import { z } from "zod";
+import { isoInstant, utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { CallResult } from "../http/transport.ts";
 import { readFailure } from "./results.ts";
 import { RUN_DOCTOR } from "./list-page.ts";
+import { isId } from "./record.ts";
+
+export const answerId = z.string().refine(isId, "must be an id");
+
+/** A time as JavaScript writes it, such as `2030-02-01T09:00:00.000Z`. */
+export const answerTime = z.string().transform((text, context) => {
+  const ms = isoInstant(text, "Z");
+  if (ms !== undefined) return utcTime(ms);
+  context.addIssue("must be a time in an ISO 8601 form");
+  return z.NEVER;
+});
 
 /** Throws a Failure for an answer in another form. @param endpoint for messages, such as `GET /posts` */
 export function decodeAnswer<Schema extends z.ZodType>(

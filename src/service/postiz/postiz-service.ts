@@ -20,8 +20,8 @@ import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
 import type { Listed, PostRecord, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft } from "../service.ts";
 import {
-  type Account,
   type ListedPost,
+  type PostizAccount,
   createdAnswer,
   postRecord,
   remotePost,
@@ -102,7 +102,7 @@ function readMethods(posts: PostizPosts): ReadMethods {
       return post === undefined ? { state: "missing" } : stateOf(post);
     },
     listNetworks: async () =>
-      new Set((await posts.accounts()).filter((each) => !each.isDisabled).map(({ platform }) => platform)),
+      new Set((await posts.accounts()).filter((each) => each.isActive).map(({ platform }) => platform)),
     listAccountIds: async () => new Set((await posts.accounts()).map(({ id }) => id)),
     // No request lists media.
     findMissingMedia: () => Promise.resolve(new Set()),
@@ -136,7 +136,7 @@ function whole<T>(items: readonly T[]): Listed<T> {
 class PostizPosts {
   readonly requests: PostizRequests;
   readonly #clock: Pick<Clock, "now">;
-  #accounts: Promise<readonly Account[]> | undefined;
+  #accounts: Promise<readonly PostizAccount[]> | undefined;
   #all: Promise<readonly ListedPost[]> | undefined;
 
   constructor(requests: PostizRequests, clock: Pick<Clock, "now">) {
@@ -145,7 +145,7 @@ class PostizPosts {
   }
 
   /** Asked once in a run. A failure is not kept. */
-  accounts(): Promise<readonly Account[]> {
+  accounts(): Promise<readonly PostizAccount[]> {
     this.#accounts ??= this.requests.accounts().catch((error: unknown) => {
       this.#accounts = undefined;
       throw error;
@@ -190,7 +190,7 @@ async function createPost(
   const [account, ...others] = accounts.filter(({ platform }) => draft.platforms.includes(platform));
   if (account === undefined || others.length > 0 || draft.platforms.length !== 1)
     return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
-  if (account.isDisabled)
+  if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
   const made = toWriteResult(await posts.requests.create(draft, account, beforeSend), (answer) => {
     const [created] = decodeAnswer(answer, createdAnswer, "POST /posts");

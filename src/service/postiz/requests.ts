@@ -8,7 +8,13 @@ import type { CallResult, Transport } from "../http/transport.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { PRIORITY } from "../rate/limiter.ts";
 import type { PostDraft, UploadFile } from "../service.ts";
-import { type Account, type ListedPost, accountsIn, integrationsAnswer, postsAnswer } from "./answers.ts";
+import {
+  type ListedPost,
+  type PostizAccount,
+  accountsIn,
+  integrationsAnswer,
+  postsAnswer,
+} from "./answers.ts";
 import { toHtml } from "./html.ts";
 
 /** A media id as the lockfile stores it: the address of the file, and its id in Postiz. Posts need both. */
@@ -45,7 +51,7 @@ export class PostizRequests {
   }
 
   /** Throws a Failure if the answer cannot be read. */
-  async accounts(): Promise<readonly Account[]> {
+  async accounts(): Promise<readonly PostizAccount[]> {
     return accountsIn(decodeRead(await this.#get("/integrations"), integrationsAnswer, "GET /integrations"));
   }
 
@@ -65,7 +71,7 @@ export class PostizRequests {
   }
 
   /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
-  create(draft: PostDraft, account: Account, beforeSend?: () => Promise<void>): Promise<CallResult> {
+  create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
     const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
     const image = mediaIds.map((each, index) => ({
       ...mediaOf(each),

@@ -1,6 +1,7 @@
 /** The requests to Zernio, and what a post is there. */
 
 import { utcMs } from "../../model/canonical.ts";
+import type { Account } from "../account-names.ts";
 import { incompleteList } from "../answers/results.ts";
 import { decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
@@ -8,7 +9,6 @@ import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
 import type { PostDraft } from "../service.ts";
 import {
-  type Account,
   type ZernioPost,
   accountsAnswer,
   accountsIn,

@@ -12,6 +12,7 @@ import type { ExtraPart } from "../../model/extras.ts";
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
 import { Failure, ignoreFailure, unlessFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
+import type { Account } from "../account-names.ts";
 import { matchesStatus } from "../answers/post.ts";
 import { toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
@@ -22,7 +23,6 @@ import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
 import type { Listed, MediaRecord, NotDone, PostRecord, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, UploadFile } from "../service.ts";
 import {
-  type Account,
   duplicateAnswer,
   mediaId,
   mediaItemOf,
