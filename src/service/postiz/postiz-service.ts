@@ -13,12 +13,18 @@ import type { Clock } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
 import type { RemotePost } from "../../model/post.ts";
-import { matchesStatus } from "../answers/post.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
-import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
-import type { Listed, PostRecord, WriteResult } from "../records.ts";
-import type { CancelResult, FullService, PostDraft } from "../service.ts";
+import {
+  accountLists,
+  onceUntilItFails,
+  otherLists,
+  recordLists,
+  refusedOtherWrites,
+  refusedWrite,
+} from "../posts-only.ts";
+import type { PostRecord, WriteResult } from "../records.ts";
+import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
 import {
   type ListedPost,
   type PostizAccount,
@@ -42,8 +48,6 @@ const FUTURE_MS = 10 * 365 * DAY_MS;
 
 /** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
 const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
-
-const LIST = "GET /posts";
 
 interface PostizOptions {
   /** Name of the service in the lockfile. */
@@ -73,18 +77,7 @@ export function postizService({ origin, requests, clock }: PostizOptions): FullS
   };
 }
 
-type ReadMethods = Omit<
-  FullService,
-  | "origin"
-  | "listsByDate"
-  | "supports"
-  | "createPost"
-  | "cancelPost"
-  | "uploadMedia"
-  | keyof ReturnType<typeof refusedOtherWrites>
->;
-
-function readMethods(posts: PostizPosts): ReadMethods {
+function readMethods(posts: PostizPosts): Omit<ReadFullService, "origin" | "supports" | "listsByDate"> {
   const records = async (): Promise<readonly PostRecord[]> => {
     const accounts = await posts.accounts();
     return (await posts.all()).map((post) => postRecord(post, accounts));
@@ -95,62 +88,30 @@ function readMethods(posts: PostizPosts): ReadMethods {
       const until = range === undefined ? 0 : utcMs(range.to);
       const scheduled = (await posts.recent(until)).filter((post) => stateOf(post).state === "scheduled");
       const listed = scheduled.map((post) => remotePost(post, accounts));
-      return { name: LIST, posts: listed, wholeness: "end", isTold: true };
+      return { name: "GET /posts", posts: listed, wholeness: "end", isTold: true };
     },
     async getPost(id) {
       const post = (await posts.all()).find((each) => each.id === id);
       return post === undefined ? { state: "missing" } : stateOf(post);
     },
-    listNetworks: async () =>
-      new Set((await posts.accounts()).filter((each) => each.isActive).map(({ platform }) => platform)),
-    listAccountIds: async () => new Set((await posts.accounts()).map(({ id }) => id)),
-    // No request lists media.
-    findMissingMedia: () => Promise.resolve(new Set()),
-    listPosts: async (status) =>
-      whole((await records()).filter((each) => status === undefined || matchesStatus(each.status, status))),
     readPost: async (id) => (await records()).find((each) => each.id === id),
-    async findPosts(ids, status) {
-      const found = (await records()).filter(
-        (each) => ids.has(each.id) && (status === undefined || matchesStatus(each.status, status)),
-      );
-      return new Map(found.map((each) => [each.id, each]));
-    },
-    listMedia: () =>
-      Promise.reject(
-        new Failure(
-          "service/refused",
-          "Postiz's public API does not list media.",
-          "Open the media in Postiz.",
-        ),
-      ),
-    listAccounts: async () => whole(await posts.accounts()),
-    listAutomations: () => Promise.resolve(whole([])),
+    ...recordLists(records),
+    ...accountLists(posts.accounts),
+    ...otherLists("Postiz"),
   };
-}
-
-function whole<T>(items: readonly T[]): Listed<T> {
-  return { items, wholeness: "end", isTold: true };
 }
 
 /** The posts and accounts, with the ranges of dates that matter. */
 class PostizPosts {
   readonly requests: PostizRequests;
+  readonly accounts: () => Promise<readonly PostizAccount[]>;
   readonly #clock: Pick<Clock, "now">;
-  #accounts: Promise<readonly PostizAccount[]> | undefined;
   #all: Promise<readonly ListedPost[]> | undefined;
 
   constructor(requests: PostizRequests, clock: Pick<Clock, "now">) {
     this.requests = requests;
+    this.accounts = onceUntilItFails(() => requests.accounts());
     this.#clock = clock;
-  }
-
-  /** Asked once in a run. A failure is not kept. */
-  accounts(): Promise<readonly PostizAccount[]> {
-    this.#accounts ??= this.requests.accounts().catch((error: unknown) => {
-      this.#accounts = undefined;
-      throw error;
-    });
-    return this.#accounts;
   }
 
   /** From yesterday on. @param until at least up to then, ms since the epoch */

@@ -10,18 +10,24 @@
 
 import type { ExtraPart } from "../../model/extras.ts";
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
-import { Failure, ignoreFailure, unlessFailure } from "../../model/failure.ts";
+import { ignoreFailure, unlessFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
 import type { Account } from "../account-names.ts";
-import { matchesStatus } from "../answers/post.ts";
 import { toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import { cancelResult } from "../endpoints/posts.ts";
 import { bodyOf as jsonIn } from "../http/refusal.ts";
 import type { CallResult } from "../http/transport.ts";
-import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
-import type { Listed, MediaRecord, NotDone, PostRecord, WriteResult } from "../records.ts";
-import type { CancelResult, FullService, PostDraft, UploadFile } from "../service.ts";
+import {
+  accountLists,
+  onceUntilItFails,
+  otherLists,
+  recordLists,
+  refusedOtherWrites,
+  refusedWrite,
+} from "../posts-only.ts";
+import type { MediaRecord, NotDone, WriteResult } from "../records.ts";
+import type { CancelResult, FullService, PostDraft, ReadFullService, UploadFile } from "../service.ts";
 import {
   duplicateAnswer,
   mediaId,
@@ -70,78 +76,34 @@ interface Context {
   readonly accounts: () => Promise<readonly Account[]>;
 }
 
-function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () =>
-    (done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    }));
-}
-
-type ReadMethods = Omit<
-  FullService,
-  | "origin"
-  | "supports"
-  | "createPost"
-  | "updatePost"
-  | "cancelPost"
-  | "uploadMedia"
-  | keyof ReturnType<typeof refusedOtherWrites>
->;
-
-function readMethods({ requests, accounts }: Context): ReadMethods {
-  const records = async (status?: string): Promise<readonly PostRecord[]> => {
+function readMethods({ requests, accounts }: Context): Omit<ReadFullService, "origin" | "supports"> {
+  const lists = recordLists(async (status) => {
     const known = await accounts();
-    const all = (await requests.posts(FILTERS.find((each) => each === status))).map((post) =>
-      postRecord(post, known),
-    );
-    return all.filter((each) => status === undefined || matchesStatus(each.status, status));
-  };
+    const posts = await requests.posts(FILTERS.find((each) => each === status));
+    return posts.map((post) => postRecord(post, known));
+  });
   return {
     async listScheduled() {
       const known = await accounts();
-      const posts = await requests.posts("scheduled");
       // Zernio may ignore the filter.
-      const scheduled = posts.filter((post) => stateOf(post).state === "scheduled");
-      const name = "GET /posts";
-      return {
-        name,
-        posts: scheduled.map((post) => remotePost(post, known)),
-        wholeness: "end",
-        isTold: true,
-      };
+      const posts = (await requests.posts("scheduled"))
+        .filter((post) => stateOf(post).state === "scheduled")
+        .map((post) => remotePost(post, known));
+      return { name: "GET /posts", posts, wholeness: "end", isTold: true };
     },
     async getPost(id) {
       const post = await requests.post(id);
       return post === undefined ? { state: "missing" } : stateOf(post);
     },
-    listNetworks: async () =>
-      new Set((await accounts()).filter((each) => each.isActive).map(({ platform }) => platform)),
-    listAccountIds: async () => new Set((await accounts()).map(({ id }) => id)),
-    // Nothing lists the storage.
-    findMissingMedia: () => Promise.resolve(new Set()),
-    listPosts: async (status) => whole(await records(status)),
     async readPost(id) {
       const post = await requests.post(id);
       return post && postRecord(post, await accounts());
     },
-    async findPosts(ids, status) {
-      if (ids.size < 2) return new Map();
-      const found = (await records(status)).filter((each) => ids.has(each.id));
-      return new Map(found.map((each) => [each.id, each]));
-    },
-    listMedia: () =>
-      Promise.reject(
-        new Failure("service/refused", "Zernio's API does not list media.", "Open the media in Zernio."),
-      ),
-    listAccounts: async () => whole(await accounts()),
-    listAutomations: () => Promise.resolve(whole([])),
+    ...lists,
+    findPosts: async (ids, status) => (ids.size < 2 ? new Map() : lists.findPosts(ids, status)),
+    ...accountLists(accounts),
+    ...otherLists("Zernio"),
   };
-}
-
-function whole<T>(items: readonly T[]): Listed<T> {
-  return { items, wholeness: "end", isTold: true };
 }
 
 /** The accounts of a draft, in its order; or why it cannot be sent. */
