@@ -22,7 +22,7 @@ import {
   refusedOtherWrites,
   refusedWrite as refused,
   whole,
-} from "../service/posts-only.ts";
+} from "../service/endpoints/posts-only.ts";
 import type { PostRecord, WriteResult } from "../service/records.ts";
 import type { CancelResult, FullService, PostDraft, UploadFile } from "../service/service.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";

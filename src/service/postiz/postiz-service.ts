@@ -22,7 +22,7 @@ import {
   recordLists,
   refusedOtherWrites,
   refusedWrite,
-} from "../posts-only.ts";
+} from "../endpoints/posts-only.ts";
 import type { PostRecord, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
 import {

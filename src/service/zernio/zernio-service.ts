@@ -25,7 +25,7 @@ import {
   recordLists,
   refusedOtherWrites,
   refusedWrite,
-} from "../posts-only.ts";
+} from "../endpoints/posts-only.ts";
 import type { MediaRecord, NotDone, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, ReadFullService, UploadFile } from "../service.ts";
 import {

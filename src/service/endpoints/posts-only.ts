@@ -1,10 +1,10 @@
 /** What services have in common that only schedule posts. */
 
-import { Failure } from "../model/failure.ts";
-import type { Account } from "./account-names.ts";
-import { matchesStatus } from "./answers/post.ts";
-import type { Listed, NotDone, PostRecord } from "./records.ts";
-import type { FullService } from "./service.ts";
+import { Failure } from "../../model/failure.ts";
+import type { Account } from "../account-names.ts";
+import { matchesStatus } from "../answers/post.ts";
+import type { Listed, NotDone, PostRecord } from "../records.ts";
+import type { FullService } from "../service.ts";
 
 /** A list that is certainly complete. */
 export function whole<T>(items: readonly T[]): Listed<T> {
