@@ -12,14 +12,7 @@ import type { ExitCode } from "../shell/shell.ts";
 import { startWithCalendar } from "./existing-calendar.ts";
 import { type InitFlags, defineFlags } from "./flags.ts";
 import { furtherProject } from "./further-project.ts";
-import {
-  checkedZone,
-  machineZone,
-  machineZoneNote,
-  note,
-  showNextSteps,
-  writeProject,
-} from "./write-project.ts";
+import { checkedZone, machineZone, noteMachineZone, showNextSteps, writeProject } from "./write-project.ts";
 
 export const command = defineCommand<InitFlags>({
   flags: defineFlags,
@@ -37,8 +30,7 @@ async function init(run: Run<InitFlags>): Promise<ExitCode> {
   // The sample's rows are for networks on which plancast does not publish itself.
   const calendar = flags.sample && !flags.publish ? "sample" : "none";
   await writeProject({ root, timezone: zone, calendar, further }, run);
-  if (flags.timezone === undefined && further?.sharesTimezone !== true)
-    note(machineZoneNote(zone, shell), run);
+  if (flags.timezone === undefined && further?.sharesTimezone !== true) noteMachineZone(zone, run);
   await showNextSteps({ root, further }, run, true);
   return 0;
 }

@@ -13,8 +13,8 @@ import { statsAt } from "../../disk/files.ts";
 import { isWithin, placeInProject } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
-import { firstPostsLines } from "../../report/first-posts.ts";
-import { guessedEncodingText } from "../../report/init-text.ts";
+import { firstPostsLines } from "../../report/init/first-posts.ts";
+import { BEFORE_CARRY_LINE, afterErrorsText, guessedEncodingText } from "../../report/init/notes.ts";
 import { countsText } from "../../report/problems/counts-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
@@ -30,9 +30,9 @@ import { PROJECT_FILE, writeNewFiles } from "./new-files.ts";
 import {
   checkedZone,
   machineZone,
-  machineZoneNote,
   nameIn,
   note,
+  noteMachineZone,
   showNextSteps,
   writeProject,
 } from "./write-project.ts";
@@ -64,7 +64,7 @@ export async function startWithCalendar(path: string, run: Run<InitFlags>): Prom
   const further = await furtherProject(root, false);
   const repeats = reading.calendar.rows.some(({ cells }) => cells.repeat !== undefined);
   await writeProject({ root, timezone, calendar: { file, settings, repeats }, further }, run);
-  if (flags.timezone === undefined && !isAsking) note(machineZoneNote(timezone, shell), run);
+  if (flags.timezone === undefined && !isAsking) noteMachineZone(timezone, run);
   if (!isAsking) showPosts(reading, run);
   const { checked, summary } = await checkWritten(root, shell);
   if (!isAsking || !areKnown(checked.problems, reading.problems, file))
@@ -72,7 +72,7 @@ export async function startWithCalendar(path: string, run: Run<InitFlags>): Prom
   console.note(summary);
   if (hasErrors(checked.problems)) {
     if (!isAsking) await showCarryLine((ask) => read(timezone, ask), run);
-    note(afterErrorsText(checked.problems), run);
+    note(afterErrorsText(checked.problems.every((each) => each.severity !== "error" || isOfRow(each))), run);
     return 1;
   }
   await showNextSteps({ root, further }, run, false);
@@ -141,14 +141,6 @@ function areKnown(problems: readonly Problem[], shown: readonly Problem[], file:
   return problems.every((each) => known.has(markOf(each)));
 }
 
-/** How to go on after errors: those of rows need no settings. */
-function afterErrorsText(problems: readonly Problem[]): string {
-  const errors = problems.filter(({ severity }) => severity === "error");
-  return errors.every(isOfRow)
-    ? "Correct these rows in the calendar, then run plancast validate. To start without them: plancast plan --only-valid."
-    : "Correct the calendar, or add the settings that the messages suggest to plancast.yaml. Then run plancast validate.";
-}
-
 /** The line to paste for blank cells that may mean "as above", because nobody was asked. */
 async function showCarryLine(
   read: (ask: Ask) => Promise<CalendarReading>,
@@ -164,7 +156,7 @@ async function showCarryLine(
     return yes;
   });
   if (carried.length === 0) return;
-  note(`If the blank cells mean "as above", add this line to plancast.yaml:`, run);
+  note(BEFORE_CARRY_LINE, run);
   // Never wrapped or indented, because people copy it.
   run.console.note(`carry: [${carried.join(", ")}]\n`);
 }

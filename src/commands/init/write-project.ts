@@ -5,12 +5,12 @@ import { findZone, suggestZone } from "../../checks/when/local-time.ts";
 import { findBranch, hasGithubRemote } from "../../disk/git.ts";
 import { Failure } from "../../model/failure.ts";
 import { didYouMean, shellArgument } from "../../model/text.ts";
-import { sharedWorkflowText } from "../../report/shared-workflow-text.ts";
+import { BEFORE_MERGE_DRIVER, machineZoneText } from "../../report/init/notes.ts";
+import { sharedWorkflowText } from "../../report/init/shared-workflow.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { advice } from "../../report/text/wrap.ts";
 import { VERSION } from "../../version.ts";
 import type { Run } from "../shell/command.ts";
-import type { Shell } from "../shell/shell.ts";
 import { type FurtherProject, type InitOptions, MERGE_DRIVER, filesToWrite, nextSteps } from "./files.ts";
 import type { InitFlags } from "./flags.ts";
 import { readIfExists, writeNewFiles } from "./new-files.ts";
@@ -73,7 +73,7 @@ export async function showNextSteps(
   for (const step of nextSteps(started)) note(step, run);
   if (further !== undefined && isOnGithub && !run.flags.publish) await shareWorkflow(further, position, run);
   if (position.branch === undefined || further !== undefined) return;
-  note("If several people apply, run this in each clone, so that git can merge their lockfiles:", run);
+  note(BEFORE_MERGE_DRIVER, run);
   // Never wrapped, because people copy it.
   run.console.note(`    ${MERGE_DRIVER}\n`);
 }
@@ -102,6 +102,10 @@ export function machineZone(): string {
   return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
+export function noteMachineZone(zone: string, run: Run<InitFlags>): void {
+  note(machineZoneText(zone, (run.shell.env["TZ"] ?? "") !== ""), run);
+}
+
 /** Throws a Failure for a zone that nobody knows. */
 export function checkedZone(zone: string): string {
   if (findZone(zone) !== undefined) return zone;
@@ -110,11 +114,6 @@ export function checkedZone(zone: string): string {
     `"${zone}" is not a time zone.${didYouMean(suggestZone(zone))}`,
     "Use a name such as Europe/Paris with --timezone.",
   );
-}
-
-export function machineZoneNote(zone: string, { env }: Shell): string {
-  const from = env["TZ"] ? "the variable TZ" : "this machine's settings";
-  return `Times are in ${zone}, the time zone from ${from}. If your team uses another one, change timezone in plancast.yaml.`;
 }
 
 export function nameIn(root: string, path: string): string {
