@@ -1,7 +1,8 @@
 /** Checks that need the service, for posts to send: whether it has their networks and their media. */
 
 import { aliasesOf, unknownPlatforms } from "../checks/platforms.ts";
-import { type ExtraPart, unsupportedExtras } from "../model/extras.ts";
+import { type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
+import { canonicalPlatforms } from "../model/canonical.ts";
 import { ignoreFailure } from "../model/failure.ts";
 import { groupBy } from "../model/group.ts";
 import type { Lockfile } from "../model/lockfile.ts";
@@ -82,16 +83,23 @@ async function findMissingMedia(
   return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
 }
 
-/** One warning for each extra part that the service does not store: plancast schedules the posts without it. */
+/**
+ * One warning for each extra part that the service does not store, or not for some networks: plancast schedules the
+ * posts there without it.
+ */
 export function notStoredProblems(
   posts: readonly ResolvedPost[],
-  supports: ReadonlySet<ExtraPart> | undefined,
+  supports: SupportedExtras | undefined,
 ): Problem[] {
-  const found = posts.flatMap((post) => unsupportedExtras(post, supports).map((part) => ({ part, post })));
+  const found = posts.flatMap((post) =>
+    lackingPlatforms(post, supports).map(([part, platforms]) => ({ part, platforms, post })),
+  );
   return [...groupBy(found, ({ part }) => part)].flatMap(([part, those]) => {
     const [first] = those;
     if (first === undefined) return [];
-    return [problem("service/not-stored", notStoredText(part, those.length), first.post.at(part))];
+    const platforms = supports?.has(part) === true ? those.flatMap((each) => each.platforms) : [];
+    const message = notStoredText(part, those.length, canonicalPlatforms(platforms));
+    return [problem("service/not-stored", message, first.post.at(part))];
   });
 }
 

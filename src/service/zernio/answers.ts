@@ -1,8 +1,9 @@
 /** The answers of Zernio's API, and their meaning. Source: zernio-dev/zernio-node, the types of its OpenAPI description. */
 
 import { z } from "zod";
+import { networkOf } from "../../checks/networks/network-names.ts";
 import { canonicalContent, canonicalExtras, canonicalPlatforms } from "../../model/canonical.ts";
-import { EMPTY_EXTRAS } from "../../model/extras.ts";
+import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/json.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { type Account, connectedAccounts } from "../account-names.ts";
@@ -90,6 +91,21 @@ export function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readon
   );
 }
 
+/** The networks on which Zernio publishes a part, if these are not all. */
+const NETWORKS_WITH: Readonly<Partial<Record<ExtraPart, ReadonlySet<string>>>> = {
+  thread: new Set(["twitter", "threads", "bluesky"]),
+  first_comment: new Set(["facebook", "instagram", "linkedin", "youtube"]),
+  expires: new Set(),
+};
+
+export const SUPPORTS: SupportedExtras = {
+  has: (part, platform) => {
+    const networks = NETWORKS_WITH[part];
+    if (networks === undefined) return true;
+    return platform === undefined ? networks.size > 0 : networks.has(networkOf(platform));
+  },
+};
+
 const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
 
 /** A media id as the lockfile stores it: the address. A post also needs the type, which the address nearly always shows. */
@@ -119,14 +135,18 @@ function platformOf({ platform, accountId }: z.infer<typeof target>, accounts: r
 export function remotePost(given: ZernioPost, accounts: readonly Account[]): RemotePost {
   const targets = given.platforms ?? [];
   const media = given.mediaItems ?? [];
-  const replies = targets.map(({ platformSpecificData: own }) =>
-    (own?.threadItems ?? []).slice(1).map((each) => each.content ?? ""),
-  );
-  const comments = targets.map(({ platformSpecificData: own }) => own?.firstComment ?? "");
+  const replies = targets.map(({ platform, platformSpecificData: own }) => ({
+    platform,
+    texts: (own?.threadItems ?? []).slice(1).map((each) => each.content ?? ""),
+  }));
+  const comments = targets.map(({ platform, platformSpecificData: own }) => ({
+    platform,
+    texts: [own?.firstComment ?? ""].filter((text) => text !== ""),
+  }));
   const extras = canonicalExtras({
     alt: media.map(({ altText }) => altText ?? ""),
-    thread: common(replies),
-    first_comment: common(comments.map((comment) => [comment])).join("\n"),
+    thread: common("thread", replies),
+    first_comment: common("first_comment", comments).join("\n"),
   });
   return withoutUndefined({
     id: given.id,
@@ -140,8 +160,17 @@ export function remotePost(given: ZernioPost, accounts: readonly Account[]): Rem
   });
 }
 
-/** What all networks of a post have in common. plancast sends the same to all; for other posts, everything counts. */
-function common(lists: readonly (readonly string[])[]): readonly string[] {
+/**
+ * What all networks of a post that can have a part have in common. plancast sends the same to all of them; for other
+ * posts, everything counts.
+ */
+function common(
+  part: ExtraPart,
+  targets: readonly { readonly platform: string; readonly texts: readonly string[] }[],
+): readonly string[] {
+  const lists = targets
+    .filter(({ platform, texts }) => texts.length > 0 || SUPPORTS.has(part, platform.toLowerCase()))
+    .map(({ texts }) => texts);
   const [first = []] = lists;
   return lists.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : lists.flat();
 }

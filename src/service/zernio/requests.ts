@@ -9,6 +9,7 @@ import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
 import type { PostDraft } from "../service.ts";
 import {
+  SUPPORTS,
   type ZernioPost,
   accountsAnswer,
   accountsIn,
@@ -16,25 +17,6 @@ import {
   postAnswer,
   postsAnswer,
 } from "./answers.ts";
-
-/** Networks on which Zernio publishes replies. */
-const WITH_THREADS: ReadonlySet<string> = new Set(["twitter", "threads", "bluesky"]);
-/** Networks on which Zernio publishes a first comment. */
-const WITH_COMMENTS: ReadonlySet<string> = new Set(["facebook", "instagram", "linkedin", "youtube"]);
-
-/** The part of a post that one of its networks would not get, as the end of a sentence; undefined if there is none. */
-export function lostPart(
-  { thread = [], first_comment = "" }: PostDraft,
-  accounts: readonly Account[],
-): string | undefined {
-  const without = (networks: ReadonlySet<string>): string | undefined =>
-    accounts.find(({ network }) => !networks.has(network))?.platform;
-  const mute = thread.length === 0 ? undefined : without(WITH_THREADS);
-  if (mute !== undefined) return `no thread on ${mute}: give that network a row of its own`;
-  const silent = first_comment === "" ? undefined : without(WITH_COMMENTS);
-  if (silent !== undefined) return `no first comment on ${silent}: use a thread, or give it a row of its own`;
-  return undefined;
-}
 
 /** The whole post, for a create and for an update. */
 function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
@@ -44,14 +26,15 @@ function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
     ...((alt[index] ?? "") === "" ? {} : { altText: alt[index] }),
   }));
   const threadItems = [{ content, mediaItems }, ...thread.map((text) => ({ content: text }))];
-  const own = {
-    ...(thread.length === 0 ? {} : { threadItems }),
-    ...(first_comment === "" ? {} : { firstComment: first_comment }),
-  };
   const targets = accounts.map(({ id, network }) => ({
     platform: network,
     accountId: id,
-    platformSpecificData: own,
+    platformSpecificData: {
+      ...(thread.length > 0 && SUPPORTS.has("thread", network) ? { threadItems } : {}),
+      ...(first_comment !== "" && SUPPORTS.has("first_comment", network)
+        ? { firstComment: first_comment }
+        : {}),
+    },
   }));
   return { content, mediaItems, platforms: targets, scheduledFor: scheduledAt, timezone: "UTC" };
 }

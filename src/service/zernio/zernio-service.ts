@@ -8,7 +8,6 @@
  * - Files go to a storage whose address Zernio gives out. Posts contain the address of the file.
  */
 
-import type { ExtraPart } from "../../model/extras.ts";
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
 import { ignoreFailure, unlessFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
@@ -29,6 +28,7 @@ import {
 import type { MediaRecord, NotDone, WriteResult } from "../records.ts";
 import type { CancelResult, FullService, PostDraft, ReadFullService, UploadFile } from "../service.ts";
 import {
+  SUPPORTS,
   duplicateAnswer,
   mediaId,
   mediaItemOf,
@@ -38,10 +38,8 @@ import {
   remotePost,
   stateOf,
 } from "./answers.ts";
-import { type ZernioRequests, lostPart } from "./requests.ts";
+import type { ZernioRequests } from "./requests.ts";
 import type { Storage } from "./upload.ts";
-
-const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
 
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
 const FILTERS = ["draft", "scheduled", "published", "failed"] as const;
@@ -115,9 +113,7 @@ async function accountsOf(draft: PostDraft, { accounts }: Context): Promise<read
   const missing = draft.platforms.find((_, index) => chosen[index] === undefined);
   if (missing !== undefined)
     return refusedWrite("platform/unknown", `Zernio has no active account ${missing}`);
-  const own = chosen.filter((each) => each !== undefined);
-  const lost = lostPart(draft, own);
-  return lost === undefined ? own : refusedWrite("service/not-stored", `Zernio publishes ${lost}`);
+  return chosen.filter((each) => each !== undefined);
 }
 
 function written(result: CallResult, known: readonly Account[], endpoint: string): WriteResult<RemotePost> {

@@ -154,16 +154,33 @@ test("a post with a text for one network equals no row", async () => {
   expect(await world.planned()).toEqual({ create: 1, unmanaged: 1 });
 });
 
-test("a network that has no threads or comments is refused before anything is sent", async () => {
-  const { world } = await zernioWorld();
+test("a network without threads or comments gets the post without them, with a warning", async () => {
+  const { world, scheduled } = await zernioWorld();
   await world.write(
-    row("a", "01", "x, linkedin/brand", "one", ",,second,"),
+    row("a", "01", "x, linkedin/brand", "one", ",,second,hello"),
     row("b", "02", "x", "two", ",,,hi"),
   );
-  const { stdout } = await world.apply(1);
-  expect(stdout).toContain("no thread on linkedin/brand");
-  expect(stdout).toContain("no first comment on twitter");
-  expect(world.server.posts.size).toBe(0);
+  const { stdout } = await world.run("plan", "--format", "json");
+  await world.apply();
+  expect(stdout).toContain("publishes no threads on linkedin/brand, but 1 post has one.");
+  expect(stdout).toContain("publishes no first comments on twitter, but 2 posts have one.");
+  expect(scheduled()).toEqual(["brand one", "x one", "x two"]);
+  const sent = world.server
+    .scheduled()
+    .flatMap(({ platforms }) =>
+      platforms.map(({ accountId, platformSpecificData: own }) => [accountId, own]),
+    );
+  expect(Object.fromEntries(sent.slice(0, 2))).toMatchObject({
+    "acc-x": { threadItems: [{ content: "one" }, { content: "second" }] },
+    "acc-brand": { firstComment: "hello" },
+  });
+  expect(sent.map(([, own]) => Object.keys(own ?? {}))).toEqual([["firstComment"], ["threadItems"], []]);
+  expect(await world.planned()).toEqual({ keep: 2 });
+  await world.project.remove("plancast.lock.json");
+  await world.project.remove(".plancast");
+  expect((await world.apply()).outcomes).toEqual(["adopt a done", "adopt b done"]);
+  await world.write(row("a", "01", "x, linkedin/brand", "one", ",,third,hello"), row("b", "02", "x", "two"));
+  expect((await world.apply()).outcomes).toEqual(["replace a done"]);
 });
 
 test.each([
