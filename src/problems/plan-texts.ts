@@ -146,6 +146,17 @@ export function notStoredText(
     : `The service publishes no ${name} on ${listSome(networks, MAX_NETWORKS)}, but ${who} one. plancast schedules ${it} there without the ${name}.`;
 }
 
+/** @param missing names of settings */
+export function missingSettingsText(platform: string, missing: readonly string[]): string {
+  const what = missing.length === 1 ? "the setting" : "the settings";
+  return `The service needs ${what} ${missing.join(", ")} for ${platform}. Add ${missing.length === 1 ? "it" : "them"} to plancast.yaml, below service.post_settings.${platform}.`;
+}
+
+/** @param length of the title, characters */
+export function longTitleText(platform: string, length: number, maxTitle: number): string {
+  return `The title for ${platform} has ${length} characters, and ${platform} allows ${maxTitle}. Shorten the first line of the text, or change the title in service.post_settings.`;
+}
+
 /** Networks that a message names at most. */
 const MAX_NETWORKS = 6;
 

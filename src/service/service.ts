@@ -118,6 +118,11 @@ interface ReadAbilities {
   /** Ids of the accounts that the environment says the key is for. They have priority over those that a checkout names. */
   readonly expectedAccounts?: readonly string[];
   /**
+   * Why the service would refuse a post, as a sentence with the next step: for example, a network lacks a setting. Plan
+   * then reports an error of the row. Undefined if nothing is known to be wrong.
+   */
+  whyNot?(post: Pick<PostDraft, "content" | "platforms">): Promise<string | undefined>;
+  /**
    * Finds a scheduled post that equals the draft in all its parts. Used for a create with an unknown
    * result while the list may not show the newest posts yet. Returns undefined if there is none, or if the service cannot know.
    */

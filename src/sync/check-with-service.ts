@@ -59,7 +59,7 @@ function postsToSend({ changes }: Diff): readonly ResolvedPost[] {
   );
 }
 
-/** The networks of the posts, compared with the connected ones. */
+/** The networks of the posts, compared with the connected ones, and their settings. */
 async function checkPlatforms(
   posts: readonly ResolvedPost[],
   project: Project,
@@ -67,10 +67,24 @@ async function checkPlatforms(
 ): Promise<Problem[]> {
   if (posts.length === 0) return [];
   const known = await service.listNetworks();
-  if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config));
+  if (known !== undefined) {
+    const unknown = unknownPlatforms(posts, known, aliasesOf(project.config));
+    return [...unknown, ...(await lackingSettings(posts, service))];
+  }
   const message =
     "plancast cannot read the service's list of connected platforms, so it did not check the names in the calendar.";
   return [problem("platform/unchecked", message)];
+}
+
+async function lackingSettings(
+  posts: readonly ResolvedPost[],
+  { whyNot }: Pick<ReadService, "whyNot">,
+): Promise<readonly Problem[]> {
+  if (whyNot === undefined) return [];
+  const asked = await Promise.all(posts.map(async (post) => ({ post, fault: await whyNot(post) })));
+  return asked.flatMap(({ post, fault }) =>
+    fault === undefined ? [] : [problem("platform/settings", fault, post.at("platforms"))],
+  );
 }
 
 /** The media ids to send that the service does not have. */

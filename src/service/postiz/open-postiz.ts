@@ -1,6 +1,7 @@
 /** Opens a Postiz: its connections, its rate limit for creates, and its requests. */
 
 import { type Connection, type ConnectionOptions, openTransport } from "../http/connection.ts";
+import { PostSettings } from "../post-settings.ts";
 import { postizService } from "./postiz-service.ts";
 import { PostizRequests } from "./requests.ts";
 
@@ -16,7 +17,12 @@ export function openPostiz(options: ConnectionOptions): Connection {
   const others = openTransport({ ...common, rules: noLimit, shared: undefined });
   const requests = new PostizRequests({ creates: creates.transport, others: others.transport });
   return {
-    service: postizService({ origin, requests, clock }),
+    service: postizService({
+      origin,
+      requests,
+      clock,
+      settings: new PostSettings(options.settings.post_settings),
+    }),
     requests: () => creates.requests() + others.requests(),
     waitedMs: () => creates.waitedMs() + others.waitedMs(),
     pace: creates.pace,

@@ -34,7 +34,9 @@ import {
   stateOf,
   uploadAnswer,
 } from "./answers.ts";
+import type { PostSettings } from "../post-settings.ts";
 import { type PostizRequests, mediaId } from "./requests.ts";
+import { targetOf } from "./settings.ts";
 
 const DAY_MS = 86_400_000;
 /** Posts that were due until now may still wait to be published, ms. */
@@ -54,16 +56,22 @@ interface PostizOptions {
   readonly origin: string;
   readonly requests: PostizRequests;
   readonly clock: Pick<Clock, "now">;
+  readonly settings: PostSettings;
 }
 
-export function postizService({ origin, requests, clock }: PostizOptions): FullService {
+export function postizService({ origin, requests, clock, settings }: PostizOptions): FullService {
   const posts = new PostizPosts(requests, clock);
   return {
     origin,
     supports: SUPPORTS,
     listsByDate: true,
     ...readMethods(posts),
-    createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
+    async whyNot({ content, platforms }) {
+      const accounts = (await posts.accounts()).filter(({ platform }) => platforms.includes(platform));
+      const targets = accounts.map((account) => targetOf(account, content, settings));
+      return targets.flatMap((target) => ("fault" in target ? [target.fault] : []))[0];
+    },
+    createPost: (draft, beforeSend) => createPost(draft, { posts, settings }, beforeSend),
     cancelPost: (id) => cancelPost(id, posts),
     uploadMedia: async (file) =>
       toWriteResult(await requests.upload(file), (answer) => {
@@ -77,7 +85,9 @@ export function postizService({ origin, requests, clock }: PostizOptions): FullS
   };
 }
 
-function readMethods(posts: PostizPosts): Omit<ReadFullService, "origin" | "supports" | "listsByDate"> {
+function readMethods(
+  posts: PostizPosts,
+): Omit<ReadFullService, "origin" | "supports" | "listsByDate" | "whyNot"> {
   const records = async (): Promise<readonly PostRecord[]> => {
     const accounts = await posts.accounts();
     return (await posts.all()).map((post) => postRecord(post, accounts));
@@ -141,7 +151,7 @@ class PostizPosts {
 
 async function createPost(
   draft: PostDraft,
-  posts: PostizPosts,
+  { posts, settings }: { readonly posts: PostizPosts; readonly settings: PostSettings },
   beforeSend: (() => Promise<void>) | undefined,
 ): Promise<WriteResult<RemotePost>> {
   const due = utcMs(draft.scheduledAt);
@@ -153,7 +163,9 @@ async function createPost(
     return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
   if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
-  const made = toWriteResult(await posts.requests.create(draft, account, beforeSend), (answer) => {
+  const target = targetOf(account, draft.content, settings);
+  if ("fault" in target) return refusedWrite("platform/settings", target.fault);
+  const made = toWriteResult(await posts.requests.create(draft, target, beforeSend), (answer) => {
     const [created] = decodeAnswer(answer, createdAnswer, "POST /posts");
     if (created?.integration === account.id) return created.postId;
     throw new Failure("service/unreadable", "Postiz's answer is about another account");

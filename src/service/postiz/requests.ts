@@ -7,6 +7,7 @@ import { decodeRead } from "../answers/typed-answer.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { PRIORITY } from "../rate/limiter.ts";
+import type { Json } from "../records.ts";
 import type { PostDraft, UploadFile } from "../service.ts";
 import {
   type ListedPost,
@@ -27,18 +28,17 @@ function mediaOf(id: string): { readonly id: string; readonly path: string } {
   return { id: id.slice(split + 1), path: id.slice(0, Math.max(0, split)) };
 }
 
-/** Settings without which Postiz refuses a post on a network. Others have defaults, or need a person. */
-const REQUIRED_SETTINGS: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
-  ["x", { who_can_reply_post: "everyone" }],
-  ["instagram", { post_type: "post" }],
-  ["instagram-standalone", { post_type: "post" }],
-]);
-
 interface PostizTransports {
   /** For creates. */
   readonly creates: Transport;
   /** For everything else. */
   readonly others: Transport;
+}
+
+/** An account, and the settings of its network. */
+export interface PostizTarget {
+  readonly account: PostizAccount;
+  readonly settings: Json;
 }
 
 export class PostizRequests {
@@ -71,7 +71,11 @@ export class PostizRequests {
   }
 
   /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
-  create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
+  create(
+    draft: PostDraft,
+    { account, settings }: PostizTarget,
+    beforeSend?: () => Promise<void>,
+  ): Promise<CallResult> {
     const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
     const image = mediaIds.map((each, index) => ({
       ...mediaOf(each),
@@ -82,13 +86,14 @@ export class PostizRequests {
       { content: toHtml(content), image },
       ...replies.map((text) => ({ content: toHtml(text), image: [] })),
     ];
-    const settings = { __type: account.identifier, ...REQUIRED_SETTINGS.get(account.identifier) };
     const json = {
       type: "schedule",
       shortLink: false,
       date: scheduledAt,
       tags: [],
-      posts: [{ integration: { id: account.id }, value, settings }],
+      posts: [
+        { integration: { id: account.id }, value, settings: { ...settings, __type: account.identifier } },
+      ],
     };
     const notAfter = utcMs(scheduledAt);
     const { isUrgent = false } = draft;

@@ -7,6 +7,7 @@ import { decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
+import type { Json } from "../records.ts";
 import type { PostDraft } from "../service.ts";
 import {
   SUPPORTS,
@@ -18,25 +19,32 @@ import {
   postsAnswer,
 } from "./answers.ts";
 
+/** An account, and the settings of its network. */
+export interface ZernioTarget {
+  readonly account: Account;
+  readonly settings: Json;
+}
+
 /** The whole post, for a create and for an update. */
-function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
+function bodyOf(draft: PostDraft, targets: readonly ZernioTarget[]): object {
   const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
   const mediaItems = mediaIds.map((each, index) => ({
     ...mediaItemOf(each),
     ...((alt[index] ?? "") === "" ? {} : { altText: alt[index] }),
   }));
   const threadItems = [{ content, mediaItems }, ...thread.map((text) => ({ content: text }))];
-  const targets = accounts.map(({ id, network }) => ({
+  const platforms = targets.map(({ account: { id, network }, settings }) => ({
     platform: network,
     accountId: id,
     platformSpecificData: {
+      ...settings,
       ...(thread.length > 0 && SUPPORTS.has("thread", network) ? { threadItems } : {}),
       ...(first_comment !== "" && SUPPORTS.has("first_comment", network)
         ? { firstComment: first_comment }
         : {}),
     },
   }));
-  return { content, mediaItems, platforms: targets, scheduledFor: scheduledAt, timezone: "UTC" };
+  return { content, mediaItems, platforms, scheduledFor: scheduledAt, timezone: "UTC" };
 }
 
 /** Posts in one page. */
@@ -96,14 +104,14 @@ export class ZernioRequests {
   /** Never sent again if it may have arrived. */
   create(
     draft: PostDraft,
-    accounts: readonly Account[],
+    targets: readonly ZernioTarget[],
     beforeSend: (() => Promise<void>) | undefined,
   ): Promise<CallResult> {
     return this.#transport.call({
       method: "POST",
       path: "/posts",
       repeat: "once",
-      json: bodyOf(draft, accounts),
+      json: bodyOf(draft, targets),
       notAfter: utcMs(draft.scheduledAt),
       isUrgent: draft.isUrgent === true,
       beforeSend,
@@ -111,12 +119,12 @@ export class ZernioRequests {
     });
   }
 
-  update(id: string, draft: PostDraft, accounts: readonly Account[]): Promise<CallResult> {
+  update(id: string, draft: PostDraft, targets: readonly ZernioTarget[]): Promise<CallResult> {
     return this.#transport.call({
       method: "PUT",
       path: recordPath("/posts", id),
       repeat: "repeatable",
-      json: bodyOf(draft, accounts),
+      json: bodyOf(draft, targets),
       notAfter: utcMs(draft.scheduledAt),
       priority: PRIORITY.write,
     });

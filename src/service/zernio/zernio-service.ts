@@ -38,7 +38,8 @@ import {
   remotePost,
   stateOf,
 } from "./answers.ts";
-import type { ZernioRequests } from "./requests.ts";
+import type { PostSettings, RequiredSettings } from "../post-settings.ts";
+import type { ZernioRequests, ZernioTarget } from "./requests.ts";
 import type { Storage } from "./upload.ts";
 
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
@@ -49,15 +50,21 @@ interface ZernioOptions {
   readonly origin: string;
   readonly requests: ZernioRequests;
   readonly storage: Pick<Storage, "put" | "whyNot">;
+  readonly settings: PostSettings;
 }
 
-export function zernioService({ origin, requests, storage }: ZernioOptions): FullService {
+export function zernioService({ origin, requests, storage, settings }: ZernioOptions): FullService {
   const accounts = onceUntilItFails(() => requests.accounts());
-  const context = { requests, accounts };
+  const context = { requests, accounts, settings };
   return {
     origin,
     supports: SUPPORTS,
     ...readMethods(context),
+    async whyNot({ content, platforms }) {
+      const own = (await accounts()).filter(({ platform }) => platforms.includes(platform));
+      const targets = targetsOf(own, content, settings);
+      return "fault" in targets ? targets.fault : undefined;
+    },
     createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
     updatePost: (id, draft) => updatePost(id, draft, context),
     cancelPost: (id) => cancelPost(id, requests),
@@ -72,9 +79,13 @@ export function zernioService({ origin, requests, storage }: ZernioOptions): Ful
 interface Context {
   readonly requests: ZernioRequests;
   readonly accounts: () => Promise<readonly Account[]>;
+  readonly settings: PostSettings;
 }
 
-function readMethods({ requests, accounts }: Context): Omit<ReadFullService, "origin" | "supports"> {
+function readMethods({
+  requests,
+  accounts,
+}: Context): Omit<ReadFullService, "origin" | "supports" | "whyNot"> {
   const lists = recordLists(async (status) => {
     const known = await accounts();
     const posts = await requests.posts(FILTERS.find((each) => each === status));
@@ -104,8 +115,32 @@ function readMethods({ requests, accounts }: Context): Omit<ReadFullService, "or
   };
 }
 
-/** The accounts of a draft, in its order; or why it cannot be sent. */
-async function accountsOf(draft: PostDraft, { accounts }: Context): Promise<readonly Account[] | NotDone> {
+/** Settings that only the team can know. Source: rules/platforms.md in zernio-dev/zernio-api. */
+const REQUIRED: ReadonlyMap<string, RequiredSettings> = new Map([
+  ["tiktok", { names: ["allowComment", "contentPreviewConfirmed", "expressConsentGiven"] }],
+  ["youtube", { names: [], maxTitle: 100 }],
+  ["pinterest", { names: [], maxTitle: 100 }],
+]);
+
+function targetsOf(
+  accounts: readonly Account[],
+  content: string,
+  given: PostSettings,
+): readonly ZernioTarget[] | { readonly fault: string } {
+  const targets: ZernioTarget[] = [];
+  for (const account of accounts) {
+    const own = given.of(account, content, REQUIRED.get(account.network));
+    if ("fault" in own) return own;
+    targets.push({ account, ...own });
+  }
+  return targets;
+}
+
+/** The accounts of a draft, in its order, with their settings; or why it cannot be sent. */
+async function targetsOfDraft(
+  draft: PostDraft,
+  { accounts, settings }: Context,
+): Promise<readonly ZernioTarget[] | NotDone> {
   const known = await accounts();
   const chosen = draft.platforms.map((platform) =>
     known.find((each) => each.platform === platform && each.isActive),
@@ -113,7 +148,9 @@ async function accountsOf(draft: PostDraft, { accounts }: Context): Promise<read
   const missing = draft.platforms.find((_, index) => chosen[index] === undefined);
   if (missing !== undefined)
     return refusedWrite("platform/unknown", `Zernio has no active account ${missing}`);
-  return chosen.filter((each) => each !== undefined);
+  const own = chosen.filter((each) => each !== undefined);
+  const targets = targetsOf(own, draft.content, settings);
+  return "fault" in targets ? refusedWrite("platform/settings", targets.fault) : targets;
 }
 
 function written(result: CallResult, known: readonly Account[], endpoint: string): WriteResult<RemotePost> {
@@ -127,7 +164,7 @@ async function createPost(
   context: Context,
   beforeSend: (() => Promise<void>) | undefined,
 ): Promise<WriteResult<RemotePost>> {
-  const own = await accountsOf(draft, context);
+  const own = await targetsOfDraft(draft, context);
   if ("result" in own) return own;
   const known = await context.accounts();
   const result = await context.requests.create(draft, own, beforeSend);
@@ -153,7 +190,7 @@ function existingId(result: CallResult): string | undefined {
 
 /** A post that is published on one network must not be changed: Zernio would publish it again. */
 async function updatePost(id: string, draft: PostDraft, context: Context): Promise<WriteResult<RemotePost>> {
-  const own = await accountsOf(draft, context);
+  const own = await targetsOfDraft(draft, context);
   if ("result" in own) return own;
   const before = await context.requests.post(id).catch(ignoreFailure);
   if (before === undefined) return { result: "unknown", message: "Zernio does not show the post to change" };
