@@ -1,4 +1,4 @@
-/** The settings of posts in Postiz. Source: gitroomhq/postiz-app, providers-settings. */
+/** The settings of posts in Postiz. Source: youtube.settings.dto.ts and its neighbours in gitroomhq/postiz-app. */
 
 import type { PostSettings, RequiredSettings } from "../post-settings.ts";
 import type { PostizAccount } from "./answers.ts";
