@@ -20,6 +20,15 @@ export const answerTime = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
+/** Longest address of a file, characters. */
+const MAX_ADDRESS = 4_096;
+
+/** An address on the web, in the form of `URL`: without control characters. */
+export const answerAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(MAX_ADDRESS)
+  .transform((text) => new URL(text).href);
+
 /** Throws a Failure for an answer in another form. @param endpoint for messages, such as `GET /posts` */
 export function decodeAnswer<Schema extends z.ZodType>(
   answer: HttpAnswer,

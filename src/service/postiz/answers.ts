@@ -4,7 +4,7 @@ import { z } from "zod";
 import { canonicalContent } from "../../model/canonical.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { type Account, connectedAccounts } from "../account-names.ts";
-import { answerId, answerTime } from "../answers/typed-answer.ts";
+import { answerAddress, answerId, answerTime } from "../answers/typed-answer.ts";
 import type { PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
 import { fromHtml } from "./html.ts";
@@ -37,8 +37,11 @@ export const postsAnswer = z.object({ posts: z.array(listedPost) });
 /** The answer to a create with one post. */
 export const createdAnswer = z.array(z.looseObject({ postId: answerId, integration: answerId })).length(1);
 
-/** The address holds both, because posts need both. */
-export const uploadAnswer = z.looseObject({ id: answerId, path: z.url({ protocol: /^https?$/ }) });
+/** Posts need both. In the lockfile, a `#` is between them. */
+export const uploadAnswer = z.looseObject({
+  id: answerId.refine((id) => !id.includes("#"), "must be an id"),
+  path: answerAddress,
+});
 
 /** Postiz's names of networks for which plancast has another one. */
 const NETWORKS: ReadonlyMap<string, string> = new Map([

@@ -8,7 +8,7 @@ import { withoutUndefined } from "../../model/json.ts";
 import type { RemotePost } from "../../model/post.ts";
 import { type Account, connectedAccounts } from "../account-names.ts";
 import { stateOf as usualStateOf } from "../answers/post.ts";
-import { answerId, answerTime } from "../answers/typed-answer.ts";
+import { answerAddress, answerId, answerTime } from "../answers/typed-answer.ts";
 import type { PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
 
@@ -76,7 +76,7 @@ export const accountsAnswer = z.object({
   ),
 });
 
-export const presignAnswer = z.object({ uploadUrl: z.url(), publicUrl: z.url({ protocol: /^https?$/ }) });
+export const presignAnswer = z.object({ uploadUrl: z.url(), publicUrl: answerAddress });
 
 /** What a refusal of a create says about a post with the same content. */
 export const duplicateAnswer = z.object({ details: z.object({ existingPostId: answerId }) });

@@ -9,7 +9,7 @@
  */
 
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
-import { ignoreFailure, unlessFailure } from "../../model/failure.ts";
+import { ignoreFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
 import type { Account } from "../account-names.ts";
 import { toWriteResult } from "../answers/results.ts";
@@ -26,7 +26,14 @@ import {
   refusedWrite,
 } from "../endpoints/posts-only.ts";
 import type { MediaRecord, NotDone, WriteResult } from "../records.ts";
-import type { CancelResult, FullService, PostDraft, ReadFullService, UploadFile } from "../service.ts";
+import type {
+  CancelResult,
+  FullService,
+  PostDraft,
+  PostState,
+  ReadFullService,
+  UploadFile,
+} from "../service.ts";
 import {
   SUPPORTS,
   duplicateAnswer,
@@ -100,10 +107,7 @@ function readMethods({
         .map((post) => remotePost(post, known));
       return { name: "GET /posts", posts, wholeness: "end", isTold: true };
     },
-    async getPost(id) {
-      const post = await requests.post(id);
-      return post === undefined ? { state: "missing" } : stateOf(post);
-    },
+    getPost: (id) => stateById(id, requests),
     async readPost(id) {
       const post = await requests.post(id);
       return post && postRecord(post, await accounts());
@@ -200,15 +204,12 @@ async function updatePost(id: string, draft: PostDraft, context: Context): Promi
 }
 
 async function cancelPost(id: string, requests: ZernioRequests): Promise<CancelResult> {
-  return cancelResult(await requests.delete(id), async () => {
-    const read = await requests.post(id).then(
-      (post) => () => (post === undefined ? { state: "missing" as const } : stateOf(post)),
-      (error: unknown) => () => {
-        throw error;
-      },
-    );
-    return unlessFailure(read);
-  });
+  return cancelResult(await requests.delete(id), () => stateById(id, requests).catch(ignoreFailure));
+}
+
+async function stateById(id: string, requests: ZernioRequests): Promise<PostState> {
+  const post = await requests.post(id);
+  return post === undefined ? { state: "missing" } : stateOf(post);
 }
 
 /** Two requests: one asks for the address, and one sends the file there. */
@@ -226,7 +227,9 @@ async function upload(
   const why = storage.whyNot(url);
   if (why !== undefined)
     return refusedWrite("zernio/storage", `Zernio's address for the file (${url.host}) ${why}`);
-  const sent = await storage.put(url, file);
+  const sent = await storage.put(url, file).catch(ignoreFailure);
+  if (sent === undefined)
+    return refusedWrite("zernio/storage", `the storage ${url.host} redirects to another address`);
   if (sent.kind === "refused") {
     const said = sent.error.message;
     return refusedWrite("zernio/storage", `the storage ${url.host} does not take the file: ${said}`);

@@ -1,6 +1,7 @@
 /** Plan and apply with Zernio, written from its published interface. */
 import { expect, test } from "vitest";
 import { row, sha256 } from "../../support/contract/contract-world.ts";
+import type { Fault } from "../../support/foreign/faults.ts";
 import { zernioWorld } from "../../support/contract/worlds.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
 
@@ -193,6 +194,42 @@ test.each([
   expect(outcomes).toEqual(["create a failed"]);
   expect(world.server.posts.size).toBe(0);
 });
+
+test.each<[string, Fault, string]>([
+  ["redirects", { kind: "redirect", to: "http://127.0.0.1:9" }, "redirects to another address"],
+  [
+    "repeats the permission",
+    {
+      kind: "answer-before",
+      answer: { status: 403, body: '{"message":"\\u001b[2J X-Signature=secret is c2VjcmV0"}' },
+    },
+    "does not take the file",
+  ],
+])("a storage that %s gets no second chance, and other posts go on", async (_name, fault, why) => {
+  const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1) });
+  await world.write(row("a", "01", "x", "one", "a.png,,,"), row("b", "02", "x", "two"));
+  world.server.storage.faults.plan(() => fault);
+  const { stdout, stderr, code } = await world.run("apply", "--yes", "--verbose");
+  expect(code).toBe(1);
+  expect((stdout + stderr).replaceAll(/\s+/g, " ")).toContain(why);
+  for (const text of ["secret", "c2VjcmV0", "\u001b"]) expect(stdout + stderr).not.toContain(text);
+  expect(scheduled()).toEqual(["x two"]);
+  world.server.storage.faults.clear();
+  await world.apply();
+  expect(scheduled()).toEqual(["x one", "x two"]);
+});
+
+test.each<Fault>(["drop-after", "status-500-before", "hang-before"])(
+  "a file is sent again after the fault %s of the storage",
+  async (fault) => {
+    const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1) });
+    await world.write(row("a", "01", "x", "one", "a.png,,,"));
+    world.server.storage.faults.at(1, fault);
+    await world.apply();
+    expect(scheduled()).toEqual(["x one"]);
+    expect(world.server.storage.requests).toHaveLength(2);
+  },
+);
 
 test("creates keep the limit that the headers show", async () => {
   const { world, scheduled } = await zernioWorld(
