@@ -15,7 +15,7 @@ import type { UploadFile } from "../service.ts";
 /** Files per minute. The storage has its own limit, and says nothing about it. */
 const FILES_PER_MINUTE = 600;
 
-/** Shorter values of a query are no secrets. */
+/** A secret in a query has at least this many characters. */
 const MIN_SECRET = 6;
 
 /** The storage gets no key. Its answers may repeat the permission, which is in the query of the address. */
