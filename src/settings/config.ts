@@ -137,7 +137,10 @@ export const serviceSettings = z
         "The interface of the service. `postiz`: Postiz, also your own. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
       ),
     post_settings: z
-      .record(z.string().min(1), z.record(z.string().min(1), z.unknown()))
+      .record(
+        z.string().regex(/\S/, "the name of a network or an account"),
+        z.record(z.string(), z.unknown()),
+      )
       .optional()
       .describe(
         "Only with `type`: settings that the service needs for posts on a network or account, such as `pinterest: { board: … }`, in the service's own words. In a text, `{first_line}` is the first line of the post. A change has an effect on the posts that plancast sends from then on.",

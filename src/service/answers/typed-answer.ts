@@ -7,7 +7,6 @@ import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { CallResult } from "../http/transport.ts";
 import { readFailure } from "./results.ts";
-import { RUN_DOCTOR } from "./list-page.ts";
 import { isId } from "./record.ts";
 
 export const answerId = z.string().refine(isId, "must be an id");
@@ -44,7 +43,7 @@ export function decodeAnswer<Schema extends z.ZodType>(
   throw new Failure(
     "service/unreadable",
     `plancast cannot read the answer to ${endpoint}: ${why}.`,
-    `plancast does not plan without it. ${RUN_DOCTOR}`,
+    "plancast does not plan without it. Check that service.url is the address of the API, and not of the website. If it is, run `plancast doctor`: it shows what differs from the published interface.",
   );
 }
 

@@ -84,8 +84,10 @@ export class ZernioRequests {
         postsAnswer,
         "GET /posts",
       );
+      const before = found.size;
       for (const post of posts) found.set(post.id, post);
-      if (page < pagination.pages && posts.length > 0) continue;
+      // A page without a new post is the last, whatever it says: nobody could read on for ever.
+      if (page < pagination.pages && found.size > before) continue;
       return found.size === pagination.total ? [...found.values()] : undefined;
     }
   }

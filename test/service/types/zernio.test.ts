@@ -77,6 +77,21 @@ test("a list of many pages is read to its end, and one that is not whole stops t
   expect(ran.stderr).toContain("may be incomplete");
 });
 
+test("a list that repeats one page without end stops the run", async () => {
+  const { world } = await zernioWorld();
+  await world.write(row("a", "01", "x", "one"));
+  await world.apply();
+  const post = { _id: "1", status: "scheduled", platforms: [] };
+  const body = JSON.stringify({ posts: [post], pagination: { page: 1, pages: 1_000_000, total: 1_000_000 } });
+  const before = world.server.requests.length;
+  world.server.faults.plan(({ path }) =>
+    path.endsWith("/posts") ? { kind: "answer-before", answer: { status: 200, body } } : undefined,
+  );
+  const ran = await world.run("plan");
+  expect([ran.code, ran.stderr.includes("may be incomplete")]).toEqual([1, true]);
+  expect(world.server.requests.length - before).toBeLessThan(20);
+});
+
 test("a lost lockfile is rebuilt from the list, without a request that changes something", async () => {
   const { world } = await zernioWorld({ "a.png": tinyPng(1) });
   await world.write(

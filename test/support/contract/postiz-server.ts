@@ -174,6 +174,8 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       return jsonReply(400, { statusCode: 400, message: ["startDate must be a valid ISO 8601 date string"] });
     const found = alive()
       .filter(({ parent }) => parent === undefined)
+      // Posts of accounts that somebody disconnected are not in its lists.
+      .filter(({ integration }) => integrations.some(({ id }) => id === integration))
       .flatMap((post) => {
         const due = Date.parse(post.publishDate);
         if (post.intervalInDays === null) return due >= from && due <= to ? [listed(post)] : [];
