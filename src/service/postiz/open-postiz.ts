@@ -1,27 +1,28 @@
 /** Opens a Postiz: its connections, its rate limit for creates, and its requests. */
 
 import { type Connection, type ConnectionOptions, openTransport } from "../http/connection.ts";
-import { PostSettings } from "../post-settings.ts";
 import { postizService } from "./postiz-service.ts";
 import { PostizRequests } from "./requests.ts";
+import { postizSettings } from "./settings.ts";
 
 /** Requests besides creates have no limit, so this number only keeps the pace of a fast client, per minute. */
 const OTHER_REQUESTS = 600;
 
 export function openPostiz(options: ConnectionOptions): Connection {
   const { origin, clock, random } = options;
+  const settings = postizSettings(options.settings.post_settings);
   // Postiz takes the key as it is.
   const common = { ...options, key: options.key.withoutScheme() };
   const creates = openTransport(common);
   const noLimit = { fallbackLimit: OTHER_REQUESTS, reserve: () => 0, random };
   const others = openTransport({ ...common, rules: noLimit, shared: undefined });
-  const requests = new PostizRequests({ creates: creates.transport, others: others.transport });
+  const requests = new PostizRequests({ creates: creates.transport, others: others.transport, settings });
   return {
     service: postizService({
       origin,
       requests,
       clock,
-      settings: new PostSettings(options.settings.post_settings),
+      settings,
     }),
     requests: () => creates.requests() + others.requests(),
     waitedMs: () => creates.waitedMs() + others.waitedMs(),

@@ -36,7 +36,6 @@ import {
 } from "./answers.ts";
 import type { PostSettings } from "../post-settings.ts";
 import { type PostizRequests, mediaId } from "./requests.ts";
-import { targetOf } from "./settings.ts";
 
 const DAY_MS = 86_400_000;
 /** Posts that were due until now may still wait to be published, ms. */
@@ -56,7 +55,7 @@ interface PostizOptions {
   readonly origin: string;
   readonly requests: PostizRequests;
   readonly clock: Pick<Clock, "now">;
-  readonly settings: PostSettings;
+  readonly settings: PostSettings<PostizAccount>;
 }
 
 export function postizService({ origin, requests, clock, settings }: PostizOptions): FullService {
@@ -66,12 +65,8 @@ export function postizService({ origin, requests, clock, settings }: PostizOptio
     supports: SUPPORTS,
     listsByDate: true,
     ...readMethods(posts),
-    async whyNot({ content, platforms }) {
-      const accounts = (await posts.accounts()).filter(({ platform }) => platforms.includes(platform));
-      const targets = accounts.map((account) => targetOf(account, content, settings));
-      return targets.flatMap((target) => ("fault" in target ? [target.fault] : []))[0];
-    },
-    createPost: (draft, beforeSend) => createPost(draft, { posts, settings }, beforeSend),
+    whyNot: async (post) => settings.whyNot(await posts.accounts(), post),
+    createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
     cancelPost: (id) => cancelPost(id, posts),
     uploadMedia: async (file) =>
       toWriteResult(await requests.upload(file), (answer) => {
@@ -151,7 +146,7 @@ class PostizPosts {
 
 async function createPost(
   draft: PostDraft,
-  { posts, settings }: { readonly posts: PostizPosts; readonly settings: PostSettings },
+  posts: PostizPosts,
   beforeSend: (() => Promise<void>) | undefined,
 ): Promise<WriteResult<RemotePost>> {
   const due = utcMs(draft.scheduledAt);
@@ -163,9 +158,7 @@ async function createPost(
     return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
   if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
-  const target = targetOf(account, draft.content, settings);
-  if ("fault" in target) return refusedWrite("platform/settings", target.fault);
-  const made = toWriteResult(await posts.requests.create(draft, target, beforeSend), (answer) => {
+  const made = toWriteResult(await posts.requests.create(draft, account, beforeSend), (answer) => {
     const [created] = decodeAnswer(answer, createdAnswer, "POST /posts");
     if (created?.integration === account.id) return created.postId;
     throw new Failure("service/unreadable", "Postiz's answer is about another account");

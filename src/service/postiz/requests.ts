@@ -7,7 +7,7 @@ import { decodeRead } from "../answers/typed-answer.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { PRIORITY } from "../rate/limiter.ts";
-import type { Json } from "../records.ts";
+import type { PostSettings } from "../post-settings.ts";
 import type { PostDraft, UploadFile } from "../service.ts";
 import {
   type ListedPost,
@@ -28,24 +28,21 @@ function mediaOf(id: string): { readonly id: string; readonly path: string } {
   return { id: id.slice(split + 1), path: id.slice(0, Math.max(0, split)) };
 }
 
-interface PostizTransports {
+interface PostizRequestsOptions {
   /** For creates. */
   readonly creates: Transport;
   /** For everything else. */
   readonly others: Transport;
-}
-
-/** An account, and the settings of its network. */
-export interface PostizTarget {
-  readonly account: PostizAccount;
-  readonly settings: Json;
+  readonly settings: PostSettings<PostizAccount>;
 }
 
 export class PostizRequests {
   readonly #creates: Transport;
   readonly #others: Transport;
+  readonly #settings: PostSettings<PostizAccount>;
 
-  constructor({ creates, others }: PostizTransports) {
+  constructor({ creates, others, settings }: PostizRequestsOptions) {
+    this.#settings = settings;
     this.#creates = creates;
     this.#others = others;
   }
@@ -71,11 +68,7 @@ export class PostizRequests {
   }
 
   /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
-  create(
-    draft: PostDraft,
-    { account, settings }: PostizTarget,
-    beforeSend?: () => Promise<void>,
-  ): Promise<CallResult> {
+  create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
     const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
     const image = mediaIds.map((each, index) => ({
       ...mediaOf(each),
@@ -86,14 +79,13 @@ export class PostizRequests {
       { content: toHtml(content), image },
       ...replies.map((text) => ({ content: toHtml(text), image: [] })),
     ];
+    const settings = { ...this.#settings.of(account, content), __type: account.identifier };
     const json = {
       type: "schedule",
       shortLink: false,
       date: scheduledAt,
       tags: [],
-      posts: [
-        { integration: { id: account.id }, value, settings: { ...settings, __type: account.identifier } },
-      ],
+      posts: [{ integration: { id: account.id }, value, settings }],
     };
     const notAfter = utcMs(scheduledAt);
     const { isUrgent = false } = draft;

@@ -1,17 +1,10 @@
 /** The settings of posts in Postiz. Source: youtube.settings.dto.ts and its neighbours in gitroomhq/postiz-app. */
 
-import type { PostSettings, RequiredSettings } from "../post-settings.ts";
+import { type NetworkSettings, PostSettings } from "../post-settings.ts";
+import type { Config } from "../../settings/config.ts";
 import type { PostizAccount } from "./answers.ts";
-import type { PostizTarget } from "./requests.ts";
 
-/** Settings that Postiz requires, and for which nearly everybody wants the same. By Postiz's name of the network. */
-const USUAL: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
-  ["x", { who_can_reply_post: "everyone" }],
-  ["instagram", { post_type: "post" }],
-  ["instagram-standalone", { post_type: "post" }],
-]);
-
-const TIKTOK: RequiredSettings = {
+const TIKTOK: NetworkSettings = {
   names: [
     "privacy_level",
     "duet",
@@ -25,8 +18,11 @@ const TIKTOK: RequiredSettings = {
   maxTitle: 90,
 };
 
-/** Settings that only the team can know. */
-const REQUIRED: ReadonlyMap<string, RequiredSettings> = new Map([
+/** By Postiz's name of the network. Others need no settings. */
+const NETWORKS: ReadonlyMap<string, NetworkSettings> = new Map([
+  ["x", { usual: { who_can_reply_post: "everyone" } }],
+  ["instagram", { usual: { post_type: "post" } }],
+  ["instagram-standalone", { usual: { post_type: "post" } }],
   ["youtube", { names: ["title", "type"], maxTitle: 100 }],
   ["pinterest", { names: ["board"], maxTitle: 100 }],
   ["tiktok", TIKTOK],
@@ -48,13 +44,6 @@ const REQUIRED: ReadonlyMap<string, RequiredSettings> = new Map([
   ["mewe", { names: ["postType"] }],
 ]);
 
-/** Where a text goes, or why its settings are not enough. */
-export function targetOf(
-  account: PostizAccount,
-  content: string,
-  given: PostSettings,
-): PostizTarget | { readonly fault: string } {
-  const own = given.of(account, content, REQUIRED.get(account.identifier));
-  if ("fault" in own) return own;
-  return { account, settings: { ...USUAL.get(account.identifier), ...own.settings } };
+export function postizSettings(given: Config["service"]["post_settings"]): PostSettings<PostizAccount> {
+  return new PostSettings(given, ({ identifier }) => NETWORKS.get(identifier));
 }

@@ -7,7 +7,7 @@ import { decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
-import type { Json } from "../records.ts";
+import type { PostSettings } from "../post-settings.ts";
 import type { PostDraft } from "../service.ts";
 import {
   SUPPORTS,
@@ -19,27 +19,21 @@ import {
   postsAnswer,
 } from "./answers.ts";
 
-/** An account, and the settings of its network. */
-export interface ZernioTarget {
-  readonly account: Account;
-  readonly settings: Json;
-}
-
 /** The whole post, for a create and for an update. */
-function bodyOf(draft: PostDraft, targets: readonly ZernioTarget[]): object {
+function bodyOf(draft: PostDraft, accounts: readonly Account[], settings: PostSettings<Account>): object {
   const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
   const mediaItems = mediaIds.map((each, index) => ({
     ...mediaItemOf(each),
     ...((alt[index] ?? "") === "" ? {} : { altText: alt[index] }),
   }));
   const threadItems = [{ content, mediaItems }, ...thread.map((text) => ({ content: text }))];
-  const platforms = targets.map(({ account: { id, network }, settings }) => ({
-    platform: network,
-    accountId: id,
+  const platforms = accounts.map((account) => ({
+    platform: account.network,
+    accountId: account.id,
     platformSpecificData: {
-      ...settings,
-      ...(thread.length > 0 && SUPPORTS.has("thread", network) ? { threadItems } : {}),
-      ...(first_comment !== "" && SUPPORTS.has("first_comment", network)
+      ...settings.of(account, content),
+      ...(thread.length > 0 && SUPPORTS.has("thread", account.network) ? { threadItems } : {}),
+      ...(first_comment !== "" && SUPPORTS.has("first_comment", account.network)
         ? { firstComment: first_comment }
         : {}),
     },
@@ -54,9 +48,11 @@ const MAX_READINGS = 3;
 
 export class ZernioRequests {
   readonly #transport: Transport;
+  readonly #settings: PostSettings<Account>;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, settings: PostSettings<Account>) {
     this.#transport = transport;
+    this.#settings = settings;
   }
 
   /** Throws a Failure if the answer cannot be read. */
@@ -106,14 +102,14 @@ export class ZernioRequests {
   /** Never sent again if it may have arrived. */
   create(
     draft: PostDraft,
-    targets: readonly ZernioTarget[],
+    accounts: readonly Account[],
     beforeSend: (() => Promise<void>) | undefined,
   ): Promise<CallResult> {
     return this.#transport.call({
       method: "POST",
       path: "/posts",
       repeat: "once",
-      json: bodyOf(draft, targets),
+      json: bodyOf(draft, accounts, this.#settings),
       notAfter: utcMs(draft.scheduledAt),
       isUrgent: draft.isUrgent === true,
       beforeSend,
@@ -121,12 +117,12 @@ export class ZernioRequests {
     });
   }
 
-  update(id: string, draft: PostDraft, targets: readonly ZernioTarget[]): Promise<CallResult> {
+  update(id: string, draft: PostDraft, accounts: readonly Account[]): Promise<CallResult> {
     return this.#transport.call({
       method: "PUT",
       path: recordPath("/posts", id),
       repeat: "repeatable",
-      json: bodyOf(draft, targets),
+      json: bodyOf(draft, accounts, this.#settings),
       notAfter: utcMs(draft.scheduledAt),
       priority: PRIORITY.write,
     });

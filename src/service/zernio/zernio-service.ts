@@ -45,8 +45,8 @@ import {
   remotePost,
   stateOf,
 } from "./answers.ts";
-import type { PostSettings, RequiredSettings } from "../post-settings.ts";
-import type { ZernioRequests, ZernioTarget } from "./requests.ts";
+import type { PostSettings } from "../post-settings.ts";
+import type { ZernioRequests } from "./requests.ts";
 import type { Storage } from "./upload.ts";
 
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
@@ -57,21 +57,17 @@ interface ZernioOptions {
   readonly origin: string;
   readonly requests: ZernioRequests;
   readonly storage: Pick<Storage, "put" | "whyNot">;
-  readonly settings: PostSettings;
+  readonly settings: PostSettings<Account>;
 }
 
 export function zernioService({ origin, requests, storage, settings }: ZernioOptions): FullService {
   const accounts = onceUntilItFails(() => requests.accounts());
-  const context = { requests, accounts, settings };
+  const context = { requests, accounts };
   return {
     origin,
     supports: SUPPORTS,
     ...readMethods(context),
-    async whyNot({ content, platforms }) {
-      const own = (await accounts()).filter(({ platform }) => platforms.includes(platform));
-      const targets = targetsOf(own, content, settings);
-      return "fault" in targets ? targets.fault : undefined;
-    },
+    whyNot: async (post) => settings.whyNot(await accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
     updatePost: (id, draft) => updatePost(id, draft, context),
     cancelPost: (id) => cancelPost(id, requests),
@@ -86,7 +82,6 @@ export function zernioService({ origin, requests, storage, settings }: ZernioOpt
 interface Context {
   readonly requests: ZernioRequests;
   readonly accounts: () => Promise<readonly Account[]>;
-  readonly settings: PostSettings;
 }
 
 function readMethods({
@@ -119,32 +114,8 @@ function readMethods({
   };
 }
 
-/** Settings that only the team can know. Source: rules/platforms.md in zernio-dev/zernio-api. */
-const REQUIRED: ReadonlyMap<string, RequiredSettings> = new Map([
-  ["tiktok", { names: ["allowComment", "contentPreviewConfirmed", "expressConsentGiven"] }],
-  ["youtube", { names: [], maxTitle: 100 }],
-  ["pinterest", { names: [], maxTitle: 100 }],
-]);
-
-function targetsOf(
-  accounts: readonly Account[],
-  content: string,
-  given: PostSettings,
-): readonly ZernioTarget[] | { readonly fault: string } {
-  const targets: ZernioTarget[] = [];
-  for (const account of accounts) {
-    const own = given.of(account, content, REQUIRED.get(account.network));
-    if ("fault" in own) return own;
-    targets.push({ account, ...own });
-  }
-  return targets;
-}
-
-/** The accounts of a draft, in its order, with their settings; or why it cannot be sent. */
-async function targetsOfDraft(
-  draft: PostDraft,
-  { accounts, settings }: Context,
-): Promise<readonly ZernioTarget[] | NotDone> {
+/** The accounts of a draft, in its order; or why it cannot be sent. */
+async function accountsOf(draft: PostDraft, { accounts }: Context): Promise<readonly Account[] | NotDone> {
   const known = await accounts();
   const chosen = draft.platforms.map((platform) =>
     known.find((each) => each.platform === platform && each.isActive),
@@ -152,9 +123,7 @@ async function targetsOfDraft(
   const missing = draft.platforms.find((_, index) => chosen[index] === undefined);
   if (missing !== undefined)
     return refusedWrite("platform/unknown", `Zernio has no active account ${missing}`);
-  const own = chosen.filter((each) => each !== undefined);
-  const targets = targetsOf(own, draft.content, settings);
-  return "fault" in targets ? refusedWrite("platform/settings", targets.fault) : targets;
+  return chosen.filter((each) => each !== undefined);
 }
 
 function written(result: CallResult, known: readonly Account[], endpoint: string): WriteResult<RemotePost> {
@@ -168,7 +137,7 @@ async function createPost(
   context: Context,
   beforeSend: (() => Promise<void>) | undefined,
 ): Promise<WriteResult<RemotePost>> {
-  const own = await targetsOfDraft(draft, context);
+  const own = await accountsOf(draft, context);
   if ("result" in own) return own;
   const known = await context.accounts();
   const result = await context.requests.create(draft, own, beforeSend);
@@ -194,7 +163,7 @@ function existingId(result: CallResult): string | undefined {
 
 /** A post that is published on one network must not be changed: Zernio would publish it again. */
 async function updatePost(id: string, draft: PostDraft, context: Context): Promise<WriteResult<RemotePost>> {
-  const own = await targetsOfDraft(draft, context);
+  const own = await accountsOf(draft, context);
   if ("result" in own) return own;
   const before = await context.requests.post(id).catch(ignoreFailure);
   if (before === undefined) return { result: "unknown", message: "Zernio does not show the post to change" };

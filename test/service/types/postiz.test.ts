@@ -126,14 +126,13 @@ test("a post that repeats, or that somebody made a draft, is not touched", async
 });
 
 test("after an account is disconnected, its rows are not taken for those of the other", async () => {
-  const account = (id: string) => ({
+  const integrations = ["one", "two"].map((id) => ({
     id: `int-${id}`,
     identifier: "linkedin",
     name: id,
     profile: id,
     disabled: false,
-  });
-  const integrations = [account("one"), account("two")];
+  }));
   const { world } = await postizWorld({}, { integrations });
   await world.write(row("a", "01", "linkedin/one", "one"), row("b", "02", "linkedin/two", "two"));
   await world.apply();
