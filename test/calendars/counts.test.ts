@@ -23,6 +23,12 @@ const CALENDARS: readonly (readonly [name: string, file: string, text: string, c
     "1 upcoming post, 1 past, 2 drafts, 1 skipped",
   ],
   [
+    "a past post that has expired",
+    "plan.csv",
+    "date,time,platforms,content,expires\n2036-04-01,09:00,linkedin,Past,\n2036-04-01,09:00,linkedin,Over,2036-04-01T20:00:00Z\n2036-05-02,09:00,linkedin,Two,\n",
+    "1 upcoming post, 1 past, 1 expired",
+  ],
+  [
     "several errors in one row, and a past row with an error",
     "plan.csv",
     "date,time,platforms,content\n2036-05-01,09:00,linkedn,One\n2036-02-30,09:00,linkdin,Two\n2036-04-01,09:00,,Past\n2036-05-04,09:00,linkedin,Four\n",

@@ -1,6 +1,7 @@
 /** Publishing on accounts: at the right time, once, and with the results that others see. */
 import { expect, test } from "vitest";
 import { accountsOf } from "../../../src/embedded/publishing/accounts.ts";
+import { deadlineOf } from "../../../src/embedded/publishing/publish.ts";
 import type { PublisherNews } from "../../../src/embedded/publishing/publisher.ts";
 import { accountNames } from "../../../src/networks/open-accounts.ts";
 import type { AccountSettings } from "../../../src/settings/accounts.ts";
@@ -284,6 +285,11 @@ test("publishes nothing after it expires, however little time has passed", async
   });
   expect(news.map(({ state }) => state).sort()).toEqual(["expired", "published"]);
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
+});
+
+test("a post that expires when it would be late has expired", () => {
+  const post = { scheduled_at: "2027-01-01T08:00:00Z", expires: "2027-01-01T10:00:00Z" };
+  expect(deadlineOf(post, 7_200_000)).toEqual({ at: Date.parse(post.expires), why: "expired" });
 });
 
 test("a post that never expires later than that is late as before", async () => {

@@ -46,6 +46,16 @@ test("an edit replaces the post, an added account adds one, and a removed row ca
   expect(await world.planned()).toEqual({ keep: 2, unmanaged: 1 });
 });
 
+test("a create whose time passes while it waits for the limit is not sent", async () => {
+  const { world } = await postizWorld();
+  await world.write(...Array.from({ length: 91 }, (_, index) => row(`r${index}`, "01", "x", `t${index}`)));
+  // 90 creates an hour: the last one must wait until after its time.
+  world.clock.advance(Date.parse("2030-02-01T08:30:00Z") - world.clock.now());
+  const { outcomes } = await world.apply(1);
+  expect(outcomes.filter((each) => each.endsWith("failed"))).toHaveLength(1);
+  expect(world.server.posts.size).toBe(90);
+});
+
 test("a lost lockfile is rebuilt from the list, without a request that changes something", async () => {
   const { world } = await postizWorld();
   await world.write(row("a", "01", "x", "one\n\ntwo & three"), row("b", "02", "linkedin/brand", "<p>"));
@@ -123,4 +133,22 @@ test("a post that repeats, or that somebody made a draft, is not touched", async
   await world.write(row("a", "01", "x", "one"));
   await world.apply();
   expect(await world.planned()).toEqual({ keep: 1, unmanaged: 1 });
+});
+
+test("after an account is disconnected, its rows are not taken for those of the other", async () => {
+  const integrations = ["one", "two"].map((id) => ({
+    id: `int-${id}`,
+    identifier: "linkedin",
+    name: id,
+    profile: id,
+    disabled: false,
+  }));
+  const { world } = await postizWorld({}, { integrations });
+  await world.write(row("a", "01", "linkedin/one", "one"), row("b", "02", "linkedin/two", "two"));
+  await world.apply();
+  integrations.pop();
+  const ran = await world.run("plan");
+  expect(ran.code).toBe(1);
+  const shown = (ran.stdout + ran.stderr).replaceAll(/\s+/g, " ");
+  expect(shown).toContain('If you mean that account, write "linkedin" instead of "linkedin/two".');
 });
