@@ -23,8 +23,7 @@ import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import { trialClock } from "../shell/trial-time.ts";
 import { CalendarEditor } from "./edit.ts";
-import type { PreviewFlags } from "./read.ts";
-import { type ReadPreview, readPreview } from "./read.ts";
+import { type PreviewFlags, type ReadPreview, readPreview } from "./read.ts";
 
 export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
