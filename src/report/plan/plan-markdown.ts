@@ -5,7 +5,13 @@ import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { timesText } from "../text/local-time.ts";
-import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
+import {
+  type RepositoryLinks,
+  escapeMarkdown,
+  linkTarget,
+  markdownTable,
+  markdownWithCode,
+} from "../text/markdown.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { foldSeries } from "./fold-series.ts";
@@ -134,7 +140,7 @@ function guardText(view: PlanView): string {
       ({ code, message }) => `> - ${code}: ${escapeMarkdown(clipText(message, MAX_MESSAGE))}`,
     ),
     ">",
-    `> ${escapeMarkdown(view.guardAdvice)}`,
+    `> ${markdownWithCode(view.guardAdvice)}`,
     "",
   ].join("\n");
 }
