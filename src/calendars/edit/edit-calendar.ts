@@ -11,7 +11,8 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import { readContents } from "../read-calendar.ts";
 import { FileEncoder, decodeText } from "../read/text-encoding.ts";
 import type { ReadOptions } from "../read/format.ts";
-import { splitColumn } from "../write/written-row.ts";
+import { statusInSwitch } from "../read/yes-or-no.ts";
+import { type ColumnName, splitColumn, switchedStatus } from "../write/written-row.ts";
 import { CELL_CHARACTERS } from "../write/xlsx.ts";
 import { type EditFormat, editFormatOf } from "./formats.ts";
 import {
@@ -200,9 +201,7 @@ async function findUnexpectedRows(
   const unlike = calendar.rows.flatMap((row, index) => {
     const wanted = rowValues(row, identify);
     for (const [name, cell] of byRow.get(index)?.cells ?? []) {
-      const { field, platform } = splitColumn(name);
-      const mark = platform === undefined ? field : `${field}:${identify(platform)}`;
-      const text = textOf(cell);
+      const { mark, text } = wantedValue(name, textOf(cell), identify);
       if (isBlank(text)) wanted.delete(mark);
       else wanted.set(mark, text);
     }
@@ -213,6 +212,18 @@ async function findUnexpectedRows(
   });
   const isRest = isDeepStrictEqual(codesOf(after.problems), codesOf(calendar.problems));
   return unlike.length > 0 || isRest ? unlike : undefined;
+}
+
+/** The value that a cell gives its row. */
+function wantedValue(
+  name: ColumnName,
+  text: string,
+  identify: IdentifyPlatform,
+): { readonly mark: string; readonly text: string } {
+  const value = switchedStatus(name);
+  if (value !== undefined) return { mark: "status", text: statusInSwitch(value, text) ?? "" };
+  const { field, platform } = splitColumn(name);
+  return { mark: platform === undefined ? field : `${field}:${identify(platform)}`, text };
 }
 
 /** All errors, but only the codes of warnings, because an edit may add or remove a warning. */

@@ -16,15 +16,17 @@ import type { Project } from "../../settings/config.ts";
 /**
  * Reads calendars that were selected once more, together with their bytes. Throws a Failure if a file cannot be read.
  * @param only limits this run, besides `only:` in plancast.yaml
+ * @param kept further columns whose cells are kept even if they are not fields, by folded name
  */
 export async function readCalendarFiles(
   project: Pick<Project, "root">,
   calendars: readonly Pick<Calendar, "file" | "settings">[],
   only: Only | undefined,
+  kept: readonly string[] = [],
 ): Promise<CalendarFile[]> {
   const files: CalendarFile[] = [];
   for (const { file, settings } of calendars) {
-    const options = { ...settings, keep: filterColumns([settings.only ?? {}, only ?? {}]) };
+    const options = { ...settings, keep: [...filterColumns([settings.only ?? {}, only ?? {}]), ...kept] };
     // One after the other, because a calendar may be large.
     const bytes = await bytesOf(project, file);
     const calendar = { ...(await readContents(file, bytes, options)), settings };
