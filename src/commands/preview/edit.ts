@@ -4,6 +4,7 @@ import { randomBytes } from "node:crypto";
 import { posix } from "node:path";
 import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type EditedPart, type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
+import { KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
 import { statusSwitches } from "../../calendars/edit/edit-status.ts";
 import type { NewTime } from "../../calendars/edit/edit-time.ts";
 import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
@@ -34,7 +35,6 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-file.ts";
 import { measuredText, shownPost } from "./measure.ts";
-import { versionOf } from "./read.ts";
 
 /** What the page shows: edits are about exactly this. */
 interface ShownCalendars {
@@ -60,9 +60,17 @@ const MAX_UNDOABLE_BYTES = 128 * 1_048_576;
 export class CalendarEditor {
   /** Whoever has it may edit. */
   readonly token = randomBytes(24).toString("base64url");
+  /** As the page has read them. */
+  readonly calendars = new KnownCalendars();
+  readonly #onSave: (file: string) => void;
   readonly #undoable = new Map<string, UndoableEdit>();
   #shown: ShownCalendars | undefined;
   #last: Promise<unknown> = Promise.resolve();
+
+  /** @param onSave is called after each edit, with the file */
+  constructor(onSave: (file: string) => void) {
+    this.#onSave = onSave;
+  }
 
   /** @param shown undefined while the project cannot be read */
   show(shown: ShownCalendars | undefined): void {
@@ -91,7 +99,7 @@ export class CalendarEditor {
     if (shown === undefined) return NOT_READY;
     if (request.ask === "undo") return this.#undo(request.edit, shown);
     if (request.ask === "measure") return measuredText(request, shown) ?? FILE_CHANGED;
-    const found = await findPost(request.post, shown);
+    const found = await findPost(request.post, shown, this.calendars);
     if ("answer" in found) return found;
     return request.ask === "open" ? openPost(found, shown) : this.#change(found, request.change, shown);
   }
@@ -117,6 +125,7 @@ export class CalendarEditor {
     if (fault !== undefined)
       return refused("preview/not-edited", explained(fault.message, planned.cells, file.calendar));
     if (!(await saveCalendarFile(shown.project, file, contents, "try again."))) return FILE_CHANGED;
+    this.#onSave(file.calendar.file);
     const moved = when === undefined ? undefined : edit.when();
     return {
       answer: "changed",
@@ -153,6 +162,7 @@ export class CalendarEditor {
       "try again.",
     );
     if (!isUndone) return CHANGED_SINCE;
+    this.#onSave(file);
     this.#undoable.delete(name);
     return { answer: "undone", edit: this.#remember(file, after, before) };
   }
@@ -186,6 +196,7 @@ interface FoundPost {
 async function findPost(
   { file: name, version, sheet, line, platforms }: EditedPost,
   { project, calendars, only, data }: ShownCalendars,
+  { read }: KnownCalendars,
 ): Promise<FoundPost | RefusedEdit> {
   const shown = shownPost({ file: name, sheet, line, platforms }, data);
   if (shown !== undefined && FIXED_STATUSES.has(shown.status))
@@ -193,7 +204,7 @@ async function findPost(
   const known = calendars.filter((each) => each.file === name);
   // The words of yes-or-no columns, which are no fields.
   const kept = known.flatMap(({ table }) => statusSwitches(table).map(({ key }) => key));
-  const files = await readCalendarFiles(project, known, only, kept);
+  const files = await readCalendarFiles(project, known, only, { kept, read });
   const mark = rowMark({ file: name, sheet, line });
   for (const file of files) {
     if (versionOf(file.bytes) !== version) return FILE_CHANGED;

@@ -74,7 +74,9 @@ export function sortableTime(time: UtcTime, timezone: string): SortableTime {
   if (zone === undefined || Number.isNaN(ms) || utcTime(ms) !== time)
     return { date: time, clock: "", offset: "" };
   const offset = offsetAt(zone, ms);
-  const [date = "", clock = ""] = utcTime(ms + offset).slice(0, -1).split("T");
+  const [date = "", clock = ""] = utcTime(ms + offset)
+    .slice(0, -1)
+    .split("T");
   return { date, clock: clock.replace(/:00$/, ""), offset: offsetText(offset) };
 }
 
