@@ -111,7 +111,7 @@ export interface OpenedEdit {
 }
 
 /** The words of the calendar for a status. */
-export interface OfferedStatus {
+interface OfferedStatus {
   /** The word now, one of `words`. */
   readonly word: string;
   readonly words: readonly {

@@ -14,7 +14,7 @@ import { type ColumnName, switchColumn } from "../write/written-row.ts";
 import { withCells } from "./edit-time.ts";
 
 /** What a word does to its row. A blank cell is the empty word. */
-export interface StatusWord {
+interface StatusWord {
   readonly word: string;
   readonly means: "ready" | "draft";
 }

@@ -67,10 +67,8 @@ export async function watchSaves(
   const next = async (): Promise<readonly string[]> => {
     if (saved.size === 0 && !stop.aborted) await new Promise<void>((resolve) => (wake = resolve));
     const start = clock.now();
-    for (
-      let seen = -1;
-      seen !== events && !isComplete && clock.now() - start < LONGEST_MS && !stop.aborted;
-    ) {
+    const isOver = (): boolean => isComplete || stop.aborted || clock.now() - start >= LONGEST_MS;
+    for (let seen = -1; seen !== events && !isOver();) {
       seen = events;
       await clock.sleep(QUIET_MS, stop);
     }
