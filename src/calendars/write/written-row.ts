@@ -80,7 +80,7 @@ export function switchColumn(status: string): ColumnName {
   return `status:${status}`;
 }
 
-/** The status of such a column; undefined for any other. */
+/** The status of a column like this; undefined for any other. */
 export function switchedStatus(name: ColumnName): string | undefined {
   return name.startsWith("status:") ? name.slice("status:".length) : undefined;
 }

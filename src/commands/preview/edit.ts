@@ -202,7 +202,7 @@ async function findPost(
   if (shown !== undefined && FIXED_STATUSES.has(shown.status))
     return refused("preview/not-edited", "This post is past, so it cannot be edited.");
   const known = calendars.filter((each) => each.file === name);
-  // The words of yes-or-no columns, which are no fields.
+  // The words of yes-or-no columns are kept, although they are not fields.
   const kept = known.flatMap(({ table }) => statusSwitches(table).map(({ key }) => key));
   const files = await readCalendarFiles(project, known, only, { kept, read });
   const mark = rowMark({ file: name, sheet, line });
