@@ -188,6 +188,7 @@ test("a post becomes ready in the calendar's words, and is undone and redone wit
   const dialog = page.getByRole("dialog");
   await dialog.getByRole("button", { name: "Edit post" }).click();
   const status = page.getByRole("form", { name: "Edit post" }).getByRole("combobox", { name: "Status" });
+  await status.waitFor();
   expect(await status.locator("option").allInnerTexts()).toEqual([
     "Approved (ready)",
     "In review (draft)",
