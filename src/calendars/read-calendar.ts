@@ -19,14 +19,22 @@ const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calen
 /**
  * Reads one calendar. `file` is relative to `root`, with `/`. Never throws: faults become problems. A calendar with
  * errors may still hold the rows that could be read.
+ * @param contents reads its bytes
  */
-export async function readCalendar(root: string, file: string, options: ReadOptions): Promise<RawCalendar> {
+export async function readCalendar(
+  root: string,
+  file: string,
+  options: ReadOptions,
+  contents: ReadContents = readContents,
+): Promise<RawCalendar> {
   const fault = await namingFault(root, file, options.known ?? []);
   if (fault !== undefined) return unreadCalendar(file, fault);
   if (readFormatOf(file) === undefined) return unreadCalendar(file, unknownFormat(file));
   const read = await readFileBytes(join(root, file), file, CODES_OF_CALENDARS);
-  return "problem" in read ? unreadCalendar(file, read.problem) : readContents(file, read.bytes, options);
+  return "problem" in read ? unreadCalendar(file, read.problem) : contents(file, read.bytes, options);
 }
+
+export type ReadContents = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;
 
 /** The same for bytes in memory. */
 export async function readContents(

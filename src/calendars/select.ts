@@ -15,7 +15,7 @@ import {
   matchesFile,
   readingsOf,
 } from "./find.ts";
-import { readCalendar, suggestCalendar } from "./read-calendar.ts";
+import { type ReadContents, readCalendar, suggestCalendar } from "./read-calendar.ts";
 
 export interface Selection {
   readonly calendars: readonly Calendar[];
@@ -30,6 +30,8 @@ export interface SelectionOptions {
   /** Names of calendars or folders; none for all. */
   readonly calendars: readonly string[];
   readonly only: Only | undefined;
+  /** Reads the bytes of calendars, for a caller that keeps what it reads. */
+  readonly read?: ReadContents | undefined;
 }
 
 /** A run with everything in scope. */
@@ -42,7 +44,7 @@ export const SELECT_ALL: SelectionOptions = { calendars: [], only: undefined };
  */
 export async function selectCalendars(
   project: Project,
-  { calendars: names, only }: SelectionOptions,
+  { calendars: names, only, read }: SelectionOptions,
   cwd: string,
 ): Promise<Selection> {
   const all = await findCalendars(project.root, project.config.calendars);
@@ -52,7 +54,7 @@ export async function selectCalendars(
   const problems = [...wrong, ...strangers.map((name) => notInProject(name, found))];
   // Without names, deleted calendars are in scope too: their posts must be cancelled.
   const inScope = (file: string): boolean => named.length === 0 || named.some((name) => isWithin(file, name));
-  return { calendars: await readAll(project, found, all, only), only, inScope, problems };
+  return { calendars: await readAll(project, found, all, { only, read }), only, inScope, problems };
 }
 
 /** Whether a calendar is the named one, or is in the named folder. */
@@ -66,7 +68,7 @@ export async function selectNamed(
   narrowing: SelectionOptions,
   cwd: string,
 ): Promise<Selection> {
-  const { calendars: names, only } = narrowing;
+  const { calendars: names, only, read } = narrowing;
   if (names.length === 0) return selectCalendars(project, narrowing, cwd);
   const files = names.map((name) => relative(project.root, resolve(cwd, name)).split(sep).join("/"));
   const outside = files.filter((file) => file.startsWith("../") || isAbsolute(file));
@@ -77,7 +79,8 @@ export async function selectNamed(
   const linked = await linkedAmong(project.root, files);
   const inside = files.filter((file) => !outside.includes(file) && !linked.includes(file));
   problems.push(...linked.map(linkedCalendar));
-  return { calendars: await readAll(project, inside, all, only), only, inScope: () => true, problems };
+  const calendars = await readAll(project, inside, all, { only, read });
+  return { calendars, only, inScope: () => true, problems };
 }
 
 /**
@@ -97,7 +100,7 @@ async function readAll(
   { root, config }: Project,
   files: readonly string[],
   { files: known, entriesOf }: FoundCalendars,
-  only: Only | undefined,
+  { only, read }: Pick<SelectionOptions, "only" | "read">,
 ): Promise<Calendar[]> {
   const limit = pLimit(4);
   const readings = files.flatMap((file) => readingsOf(entriesOf(file)).map((entries) => ({ file, entries })));
@@ -106,7 +109,7 @@ async function readAll(
       limit(async () => {
         const settings = settingsOf(config, entries);
         const keep = filterColumns([settings.only ?? {}, only ?? {}]);
-        return { ...(await readCalendar(root, file, { ...settings, keep, known })), settings };
+        return { ...(await readCalendar(root, file, { ...settings, keep, known }, read)), settings };
       }),
     ),
   );

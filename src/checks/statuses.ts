@@ -24,30 +24,46 @@ export function readStatus(value: Pick<Value, "text"> | undefined, words: Status
   return value === undefined || folded === "" ? "ready" : (statusWord(value.text) ?? "unknown");
 }
 
+/** A word with the number of rows that have it. */
+type CountedWord = readonly [word: string, rows: number];
+
 /**
- * The words with which a calendar writes a status, with their rows, most frequent first: those of its rows, otherwise
- * those of `status_values`, otherwise plancast's own. More than one means that somebody must choose. None: plancast's
- * own word has another meaning here.
+ * The words with which a calendar writes a status, with their rows, most frequent first: its own, otherwise plancast's.
+ * More than one means that somebody must choose. None: plancast's own word has another meaning here.
  */
 export function wordsForStatus(
+  calendar: Pick<Calendar, "rows" | "settings">,
+  status: Exclude<Status, "skip">,
+): readonly CountedWord[] {
+  const own = ownWordsForStatus(calendar, status);
+  if (own.length > 0) return own;
+  return readStatus({ text: status }, calendar.settings.status_values) === status ? [[status, 0]] : [];
+}
+
+/** The same without plancast's own word: the words of its rows, otherwise those of `status_values`. */
+export function ownWordsForStatus(
   { rows, settings: { status_values: words } }: Pick<Calendar, "rows" | "settings">,
   status: Exclude<Status, "skip">,
-): readonly (readonly [word: string, rows: number])[] {
+): readonly CountedWord[] {
+  const texts = rows.map(({ cells }) => (typeof cells.status === "string" ? cells.status.trim() : ""));
+  const used = countWords(texts.filter((text) => text !== "" && readStatus({ text }, words) === status));
+  if (used.length > 0) return used;
+  const known = Object.keys(words).filter((word) => word.trim() !== "" && words[word] === status);
+  return known.map((word) => [word, 0] as const);
+}
+
+/** Each word once, in its most frequent spelling, most frequent first. */
+export function countWords(texts: readonly string[]): readonly CountedWord[] {
   const used = new Map<string, Map<string, number>>();
-  for (const { cells } of rows) {
-    const text = typeof cells.status === "string" ? cells.status.trim() : "";
-    if (text === "" || readStatus({ text }, words) !== status) continue;
+  for (const text of texts) {
     const spellings = used.get(foldName(text)) ?? new Map<string, number>();
     used.set(foldName(text), spellings.set(text, (spellings.get(text) ?? 0) + 1));
   }
-  const mostUsed = [...used.values()].map((spellings) => {
+  const words = [...used.values()].map((spellings): CountedWord => {
     const [[word] = [""]] = [...spellings].sort(([, one], [, other]) => other - one);
-    return [word, [...spellings.values()].reduce((sum, rows) => sum + rows, 0)] as const;
+    return [word, [...spellings.values()].reduce((sum, rows) => sum + rows, 0)];
   });
-  if (mostUsed.length > 0) return mostUsed.sort(([, one], [, other]) => other - one);
-  const known = Object.keys(words).filter((word) => word.trim() !== "" && words[word] === status);
-  if (known.length > 0) return known.map((word) => [word, 0] as const);
-  return readStatus({ text: status }, words) === status ? [[status, 0]] : [];
+  return words.sort(([, one], [, other]) => other - one);
 }
 
 /** A word that needs an answer, with its first cell and its number of rows. */

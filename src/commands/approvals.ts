@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import type { Argv } from "yargs";
 import { checkCalendars, listPosts } from "../calendars/check.ts";
 import { type CalendarFile, editCalendar } from "../calendars/edit/edit-calendar.ts";
+import { hasStatusColumn, statusSwitches } from "../calendars/edit/edit-status.ts";
 import { SELECT_ALL, selectCalendars, severalEntries } from "../calendars/select.ts";
 import { identify, limitsOfProject } from "../checks/networks/network-names.ts";
 import { aliasesOf } from "../checks/platforms.ts";
@@ -196,8 +197,8 @@ function statusFor(
   // A word that means "scheduled" is planned like a ready one.
   const isAlready = reading === status || (reading === "scheduled" && status === "ready");
   if (before !== undefined && isAlready) return { kind: "unchanged", status: before };
-  const byColumn = statusSwitch(calendar);
-  if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn });
+  const [byColumn] = statusSwitches(calendar.table);
+  if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn.name });
   if (given !== undefined) {
     return readStatus({ text: given }, words) === status
       ? { before, after: given.trim() }
@@ -224,20 +225,11 @@ function ownStatus(row: RawRow | undefined): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** The yes-or-no column that sets the status, if there is one. */
-function statusSwitch({ table }: CalendarFile["calendar"]): string | undefined {
-  return table?.columns.find(
-    ({ meaning }) => meaning.kind === "used" && meaning.as.kind === "switch" && meaning.as.field === "status",
-  )?.name;
-}
-
 /** Whether a table has no status column, or no post of another file has a status. */
 function lacksStatus({ calendar: { table, rows } }: CalendarFile): boolean {
-  if (table === undefined) return rows.every(({ cells }) => cells.status === undefined);
-  return table.columns.every(
-    ({ meaning }) =>
-      !(meaning.kind === "used" && meaning.as.kind === "field" && meaning.as.field === "status"),
-  );
+  return table === undefined
+    ? rows.every(({ cells }) => cells.status === undefined)
+    : !hasStatusColumn(table);
 }
 
 async function confirmColumns({ files }: PlannedCells, run: ProjectRun<ApprovalsFlags>): Promise<boolean> {

@@ -78,6 +78,8 @@ export interface PageChange {
   readonly clock?: string | undefined;
   readonly text?: string | undefined;
   readonly platforms?: readonly string[] | undefined;
+  /** One of the offered words. */
+  readonly status?: string | undefined;
 }
 
 export type EditRequest =
@@ -90,7 +92,7 @@ export type EditRequest =
       readonly text: string;
       readonly platforms: readonly string[];
     }
-  /** `edit`: the name from the answer to the change. */
+  /** `edit`: the name from the answer to a change or an undo. */
   | { readonly ask: "undo"; readonly edit: string };
 
 /** A part with its value, or why it cannot be edited. */
@@ -103,8 +105,24 @@ export interface OpenedEdit {
   readonly platforms: PartAnswer<readonly string[]>;
   /** The number of posts that share the time. */
   readonly when: PartAnswer<{ readonly posts: number }>;
+  readonly status: PartAnswer<OfferedStatus>;
   /** The networks to choose from. */
   readonly choices: readonly PreviewPlatform[];
+}
+
+/** The words of the calendar for a status. */
+interface OfferedStatus {
+  /** The word now, one of `words`. */
+  readonly word: string;
+  readonly words: readonly {
+    /** Empty for a blank cell. */
+    readonly word: string;
+    /** The word, with its invisible characters visible. */
+    readonly label: string;
+    readonly means: "ready" | "draft";
+  }[];
+  /** The number of posts that share the status. */
+  readonly posts: number;
 }
 
 export interface ChangedPost {
@@ -128,8 +146,13 @@ export interface RefusedEdit {
   readonly message: string;
 }
 
-export type EditAnswer =
-  OpenedEdit | ChangedPost | MeasuredText | { readonly answer: "undone" } | RefusedEdit;
+interface UndoneEdit {
+  readonly answer: "undone";
+  /** For undoing the undo. */
+  readonly edit: string;
+}
+
+export type EditAnswer = OpenedEdit | ChangedPost | MeasuredText | UndoneEdit | RefusedEdit;
 
 /** Statuses of posts that cannot be edited: they are out, or no row has them. */
 export const FIXED_STATUSES: ReadonlySet<PreviewStatus> = new Set([

@@ -20,9 +20,9 @@ const CALENDAR = `date,time,platforms,content,status
 2026-01-05,09:00,linkedin,Past,
 `;
 
-async function serve(calendar = CALENDAR) {
+async function serve(calendar = CALENDAR, settings = "") {
   const project = await makeProject({
-    config: "service: { url: embedded }\ntimezone: Europe/Paris\nproject: Spring\n",
+    config: `service: { url: embedded }\ntimezone: Europe/Paris\nproject: Spring\n${settings}`,
     files: { "calendars/a.csv": calendar },
   });
   const serving = startCommand(["preview", "--serve", "--offline"], { cwd: project.root });
@@ -169,6 +169,57 @@ test("a post can be edited with only the keyboard, and keeps the focus", async (
   await page.keyboard.press("Enter");
   await page.getByText("Undone: the time, the networks and the text.").waitFor();
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
+});
+
+test("a post becomes ready in the calendar's words, and is undone and redone with keys and buttons", async () => {
+  const long = "Waiting for the client ".repeat(8).trim();
+  const calendar = `date,time,platforms,content,status
+2036-03-03,09:00,linkedin,First,Approved
+2036-03-04,09:00,linkedin,Second,In review
+2036-03-05,09:00,linkedin,Third,<b>draft</b>
+2036-03-06,09:00,linkedin,Fourth,${long}
+`;
+  const { project, address } = await serve(
+    calendar,
+    `status_values: { Approved: ready, In review: draft, "<b>draft</b>": draft, "${long}": draft }\n`,
+  );
+  const { page, said } = await open(address, PHONE);
+  await page.goto(`${page.url().replace(/#.*/, "")}#view=list&day=2036-03-04&post=calendars%2Fa.csv%3A3`);
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("button", { name: "Edit post" }).click();
+  const status = page.getByRole("form", { name: "Edit post" }).getByRole("combobox", { name: "Status" });
+  await status.waitFor();
+  expect(await status.locator("option").allInnerTexts()).toEqual([
+    "Approved (ready)",
+    "In review (draft)",
+    "<b>draft</b> (draft)",
+    `${long} (draft)`,
+  ]);
+  expect(await status.inputValue()).toBe("In review");
+  await expectNoSideways(page);
+  await expectNoViolations(page);
+  await status.selectOption({ label: "Approved (ready)" });
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Saved the status of the post of Tuesday, 4 March 2036, 09:00.").waitFor();
+  const ready = calendar.replace("Second,In review", "Second,Approved");
+  expect(await fileOf(project)).toBe(ready);
+  const redo = page.getByRole("button", { name: "Redo" });
+  expect(await redo.isVisible()).toBe(false);
+  const shows = (text: string) => page.getByRole("status").filter({ hasText: text }).waitFor();
+  await page.keyboard.press("Control+z");
+  await shows("Undone: the status.");
+  expect(await fileOf(project)).toBe(calendar);
+  await expectNoViolations(page);
+  await redo.click();
+  await shows("Redone: the status.");
+  expect(await fileOf(project)).toBe(ready);
+  await page.keyboard.press("Control+y");
+  await shows("Nothing to redo.");
+  await page.keyboard.press("Control+z");
+  await shows("Undone: the status.");
+  await page.keyboard.press("Control+Shift+z");
+  await shows("Redone: the status.");
+  expect([await fileOf(project), said]).toEqual([ready, []]);
 });
 
 test("an edit that makes a text too long says so at once, and can be undone", async () => {

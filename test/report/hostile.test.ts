@@ -170,7 +170,7 @@ test("text from calendars creates no markup, link, mention or reference in Markd
         )
         .replace(/<\/?(?:details(?: open)?|summary|b|small|del|br|wbr)>|<!-- -->|&nbsp;/g, "\u{1}")
         .replaceAll("**", "")
-        .replaceAll("`plancast plan --verbose`", "")
+        .replaceAll(/`plancast [\w -]+`/g, "")
         .replace(/^>(?: |$)/gm, "")
         .replace(/@&#8203;/g, "")
         .replace(/&#\d+;/g, "");

@@ -8,10 +8,11 @@ import type { Problem } from "../../model/problem.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import { compareText, isBlank } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
-import { readContents } from "../read-calendar.ts";
+import { type ReadContents, readContents } from "../read-calendar.ts";
 import { FileEncoder, decodeText } from "../read/text-encoding.ts";
 import type { ReadOptions } from "../read/format.ts";
-import { splitColumn } from "../write/written-row.ts";
+import { statusInSwitch } from "../read/yes-or-no.ts";
+import { type ColumnName, splitColumn, switchedStatus } from "../write/written-row.ts";
 import { CELL_CHARACTERS } from "../write/xlsx.ts";
 import { type EditFormat, editFormatOf } from "./formats.ts";
 import {
@@ -27,6 +28,8 @@ export interface CalendarFile {
   readonly calendar: Calendar;
   readonly bytes: Uint8Array;
   readonly options: ReadOptions;
+  /** How to read the result, for a caller that keeps what it reads. */
+  readonly read?: ReadContents;
 }
 
 /**
@@ -182,37 +185,51 @@ async function editText(
 
 // Whether the edited calendar, read again, has the requested content and is otherwise unchanged.
 
-interface OriginalCalendar {
-  readonly calendar: Calendar;
-  readonly options: ReadOptions;
-}
-
 /** Rows whose content differs from the request, by index; undefined if the rest of the file differs. */
 async function findUnexpectedRows(
-  { calendar, options }: OriginalCalendar,
+  { calendar, options, read = readContents }: Pick<CalendarFile, "calendar" | "options" | "read">,
   contents: Uint8Array,
   edits: readonly RowEdit[],
   identify: IdentifyPlatform,
 ): Promise<readonly number[] | undefined> {
-  const after = await readContents(calendar.file, contents, options);
+  const after = await read(calendar.file, contents, options);
   if (after.rows.length !== calendar.rows.length) return undefined;
   const byRow = new Map(edits.map((edit) => [edit.row, edit]));
   const unlike = calendar.rows.flatMap((row, index) => {
+    const edit = byRow.get(index);
+    const found = after.rows[index];
+    if (edit === undefined && found !== undefined && isSameRow(row, found)) return [];
     const wanted = rowValues(row, identify);
-    for (const [name, cell] of byRow.get(index)?.cells ?? []) {
-      const { field, platform } = splitColumn(name);
-      const mark = platform === undefined ? field : `${field}:${identify(platform)}`;
-      const text = textOf(cell);
+    for (const [name, cell] of edit?.cells ?? []) {
+      const { mark, text } = wantedValue(name, textOf(cell), identify);
       if (isBlank(text)) wanted.delete(mark);
       else wanted.set(mark, text);
     }
-    const found = after.rows[index];
     const isAlike =
       found !== undefined && isDeepStrictEqual(sortByName(rowValues(found, identify)), sortByName(wanted));
     return isAlike ? [] : index;
   });
   const isRest = isDeepStrictEqual(codesOf(after.problems), codesOf(calendar.problems));
   return unlike.length > 0 || isRest ? unlike : undefined;
+}
+
+/** Whether two rows have the same cells. Most rows do, and comparing values takes longer. */
+function isSameRow(one: RawRow, other: RawRow): boolean {
+  return (
+    isDeepStrictEqual(one.cells, other.cells) && one.variants.length === 0 && other.variants.length === 0
+  );
+}
+
+/** The value that a cell gives its row. */
+function wantedValue(
+  name: ColumnName,
+  text: string,
+  identify: IdentifyPlatform,
+): { readonly mark: string; readonly text: string } {
+  const value = switchedStatus(name);
+  if (value !== undefined) return { mark: "status", text: statusInSwitch(value, text) ?? "" };
+  const { field, platform } = splitColumn(name);
+  return { mark: platform === undefined ? field : `${field}:${identify(platform)}`, text };
 }
 
 /** All errors, but only the codes of warnings, because an edit may add or remove a warning. */

@@ -18,6 +18,7 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Config } from "../../settings/config.ts";
 import type { ColumnName } from "../write/written-row.ts";
 import { networksCell } from "./edit-networks.ts";
+import { type RowStatus, rowStatus } from "./edit-status.ts";
 import { type NewTime, TAKES_SLOT, timeCells, withCells } from "./edit-time.ts";
 import { type RowEdit, placeColumns } from "./row-edit.ts";
 
@@ -27,6 +28,8 @@ export interface PostChange {
   readonly text?: string;
   /** Identifiers. */
   readonly platforms?: readonly string[];
+  /** One of the words of the row's status. */
+  readonly status?: string;
 }
 
 /** A part that can be edited, with its value; or why it cannot, and what to do. */
@@ -37,6 +40,9 @@ const SIBLINGS = 150;
 
 type Cells = Map<ColumnName, Cell>;
 
+/** The parts of a post that can be edited. */
+export type EditedPart = "text" | "platforms" | "when" | "status";
+
 /** One post of a row, for editing. */
 export class PostEdit {
   readonly row: number;
@@ -45,6 +51,7 @@ export class PostEdit {
   readonly post: Post;
   readonly #calendar: Calendar;
   readonly #row: RawRow;
+  readonly #alike: readonly RawRow[];
   readonly #aliases: Aliases;
   readonly #read: ReadPlatforms;
   readonly #orders: DateOrders;
@@ -55,12 +62,14 @@ export class PostEdit {
    * Undefined if the row has no post for exactly these platforms. If each account has a post of its own, this is the
    * post of all accounts that share its cells.
    * @param row index of the row
+   * @param alike rows that are written like it, if they are not those of the calendar
    */
   static of(
     calendar: Calendar,
     row: number,
     platforms: readonly string[],
     config: Pick<Config, "platforms"> & Partial<Pick<Config, "accounts" | "service">>,
+    alike: readonly RawRow[] = calendar.rows,
   ): PostEdit | undefined {
     const raw = calendar.rows[row];
     if (raw === undefined) return undefined;
@@ -73,13 +82,14 @@ export class PostEdit {
     const post = posts.find((each) =>
       isSplit && others.length === 0 ? each.platforms.includes(account) : sameList(each.platforms, platforms),
     );
-    return post && new PostEdit({ calendar, row, raw, aliases, read, orders, posts, post, isSplit });
+    return post && new PostEdit({ calendar, row, raw, alike, aliases, read, orders, posts, post, isSplit });
   }
 
   private constructor(parts: {
     readonly calendar: Calendar;
     readonly row: number;
     readonly raw: RawRow;
+    readonly alike: readonly RawRow[];
     readonly aliases: Aliases;
     readonly read: ReadPlatforms;
     readonly orders: DateOrders;
@@ -90,6 +100,7 @@ export class PostEdit {
     this.#calendar = parts.calendar;
     this.row = parts.row;
     this.#row = parts.raw;
+    this.#alike = parts.alike;
     this.#aliases = parts.aliases;
     this.#read = parts.read;
     this.#orders = parts.orders;
@@ -139,17 +150,26 @@ export class PostEdit {
     return missing !== undefined && "why" in missing ? missing : { value: { posts: this.count(alike) } };
   }
 
+  /** The words to choose from. The row's posts share them. */
+  status(): EditablePart<RowStatus> {
+    const found = rowStatus(this.#row, this.#calendar, this.#alike);
+    return "why" in found ? found : this.#ifColumn({ value: found }, found.column);
+  }
+
   #isSeries(): boolean {
     return repeatOf(new RowView(this.#row, this.#calendar)) !== undefined;
   }
 
-  /** The cells as they are, to find out whether they can be written at all. */
-  sameCells(): ReadonlyMap<"text" | "platforms" | "when", RowEdit> {
+  /** Cells to find out whether they can be written at all: as they are, and another status. */
+  trialCells(): ReadonlyMap<EditedPart, RowEdit> {
     const view = this.#view();
-    const found = new Map<"text" | "platforms" | "when", RowEdit>();
-    const put = (part: "text" | "platforms" | "when", cells: Cells): void => {
+    const found = new Map<EditedPart, RowEdit>();
+    const put = (part: EditedPart, cells: Cells): void => {
       if (cells.size > 0) found.set(part, { row: this.row, cells });
     };
+    const status = this.status();
+    const other = "value" in status ? otherWord(status.value) : undefined;
+    if ("value" in status && other !== undefined) put("status", new Map([[status.value.column, other]]));
     if (view === undefined) return found;
     const same = (fields: readonly Field[]): Cells =>
       new Map(
@@ -167,12 +187,18 @@ export class PostEdit {
   }
 
   /** The new cells of the row that change; or why plancast cannot write them, and what to do. */
-  cells({ when, text, platforms }: PostChange): { readonly cells: Cells } | { readonly message: string } {
+  cells({
+    when,
+    text,
+    platforms,
+    status,
+  }: PostChange): { readonly cells: Cells } | { readonly message: string } {
     const cells: Cells = new Map();
     const parts = [
       when === undefined ? undefined : this.#whenCells(when, cells),
       text === undefined ? undefined : this.#textCells(text, cells),
       platforms === undefined ? undefined : this.#networkCells(platforms, cells),
+      status === undefined ? undefined : this.#statusCells(status, cells),
     ];
     const message = parts.find((each) => each !== undefined);
     return message === undefined ? { cells } : { message };
@@ -218,6 +244,15 @@ export class PostEdit {
     return undefined;
   }
 
+  #statusCells(word: string, cells: Cells): string | undefined {
+    const editable = this.status();
+    if ("why" in editable) return editable.why;
+    const { column, words, word: own } = editable.value;
+    if (words.every((each) => each.word !== word)) return NO_SUCH_WORD;
+    if (word !== own) cells.set(column, word);
+    return undefined;
+  }
+
   #ifColumn<Value>(part: { readonly value: Value }, name: ColumnName): EditablePart<Value> {
     const { table, file } = this.#calendar;
     if (table === undefined) return part;
@@ -260,6 +295,12 @@ export class PostEdit {
   }
 }
 
+/** A word with the other meaning. */
+function otherWord({ word: own, words }: RowStatus): string | undefined {
+  const means = words.find(({ word }) => word === own)?.means;
+  return words.find((each) => each.means !== means)?.word;
+}
+
 /** Line ends as edits have them. A file gets its own. */
 function withPlainEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
@@ -282,6 +323,7 @@ const IN_THREAD = "The text of this post is in its thread. Change it in the file
 const BY_COLUMNS = "Several columns name the networks of this row. Change them in the file.";
 const NO_TEXT = "A post without pictures or videos needs a text.";
 const NO_NETWORK = "Choose at least one network.";
+const NO_SUCH_WORD = "The calendar does not use this status. Choose another one.";
 
 function severalPosts(count: number): string {
   return `This row makes ${count} posts, one for each text or time. Change its networks in the file.`;

@@ -1,6 +1,6 @@
 /** Another time for a row, as new text for its own cells, each in the form that it has. Pure. */
 
-import type { RawRow } from "../../model/row.ts";
+import type { Cell, RawRow } from "../../model/row.ts";
 import { type DateOrders, type WhenCell, dueTime, whenCells, whenOf } from "../../checks/schedule.ts";
 import type { RowView } from "../../checks/row-view.ts";
 import type { ClockTime } from "../../checks/when/clock-forms.ts";
@@ -134,7 +134,7 @@ function unwritable(text: string): string {
 }
 
 /** The row with other cells. */
-export function withCells(row: RawRow, cells: ReadonlyMap<string, string | readonly string[]>): RawRow {
+export function withCells(row: RawRow, cells: ReadonlyMap<string, Cell | undefined>): RawRow {
   const { file, sheet, line, variants, others, namesAccounts } = row;
   return {
     file,

@@ -201,6 +201,9 @@ function cellXml(
   const style = cell === undefined ? beside : cell.attributes.get("s");
   const s = style === undefined ? "" : ` s="${style}"`;
   const name = cellName(line, column);
+  // A checkbox needs a value of its own kind.
+  if (cell?.attributes.get("t") === "b" && /^(?:TRUE|FALSE)$/.test(text))
+    return `<${prefix}c r="${name}"${s} t="b"><${prefix}v>${text === "TRUE" ? 1 : 0}</${prefix}v></${prefix}c>`;
   return `<${prefix}c r="${name}"${s} t="inlineStr"><${prefix}is><${prefix}t xml:space="preserve">${cellXmlText(text)}</${prefix}t></${prefix}is></${prefix}c>`;
 }
 

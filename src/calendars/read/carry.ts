@@ -130,7 +130,8 @@ function isTotalRow({ used, columns }: RowsTable, cells: readonly string[]): boo
     !PUBLISHED.includes(each.field) && isTotal(cells[each.column] ?? "");
   const isSum = (each: { readonly column: number; readonly field: Field }): boolean =>
     !TITLE_FIELDS.includes(each.field) && SUM.test(cells[each.column] ?? "");
-  return filled.some(isNamed) && filled.every((each) => isNamed(each) || isSum(each));
+  // In most rows, the first cell is neither.
+  return filled.every((each) => isSum(each) || isNamed(each)) && filled.some(isNamed);
 }
 
 /** Whether a yes-or-no cell says yes, or something other than no. */

@@ -50,7 +50,8 @@ export interface WrittenSheet {
 /** Writes a calendar. Pure; equal rows give equal bytes. */
 export type Write = (rows: readonly WrittenRow[], options: WriteOptions) => WriteOutput;
 
-export type ColumnName = Field | `${VariantField}:${string}`;
+/** A field, a field for one platform, or a column whose cells say yes or no to a status. */
+export type ColumnName = Field | `${VariantField}:${string}` | `status:${string}`;
 
 /** A column that is not a field, which a filter uses: `kept:Client`. */
 type KeptColumn = `kept:${string}`;
@@ -72,6 +73,16 @@ export function headerOf(column: TableColumn): string {
 
 export function variantColumn(field: VariantField, platform: string): ColumnName {
   return `${field}:${platform}`;
+}
+
+/** The column whose cells say yes or no to a status. */
+export function switchColumn(status: string): ColumnName {
+  return `status:${status}`;
+}
+
+/** The status of a column like this; undefined for any other. */
+export function switchedStatus(name: ColumnName): string | undefined {
+  return name.startsWith("status:") ? name.slice("status:".length) : undefined;
 }
 
 /** The field, and its platform; undefined if it is for all. */

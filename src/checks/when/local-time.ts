@@ -130,7 +130,8 @@ export function localText(zone: IANAZone, ms: number): string {
     : `${day}T${short}${offsetText(offset)}`;
 }
 
-function offsetText(ms: number): string {
+/** An offset in ms: `+01:00`. */
+export function offsetText(ms: number): string {
   const minutes = Math.abs(ms) / 60_000;
   return `${ms < 0 ? "-" : "+"}${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`;
 }

@@ -21,9 +21,8 @@ import { parseOnly } from "../shell/flags.ts";
 import { knownMedia } from "../project/media-addresses.ts";
 import { writeGenerated } from "../project/output-file.ts";
 import type { ExitCode } from "../shell/shell.ts";
-import { withUsedAccounts } from "./read.ts";
 import { trialClock } from "../shell/trial-time.ts";
-import type { PreviewFlags } from "./read.ts";
+import { type PreviewFlags, withUsedAccounts } from "./read.ts";
 
 export const CLIENT_OUT = "client.html";
 

@@ -1,18 +1,22 @@
 /** Edits of posts on the page of `preview --serve`: each one is written into its calendar, or refused with the reason. */
 
 import { randomBytes } from "node:crypto";
+import { posix } from "node:path";
 import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edit/edit-calendar.ts";
-import { type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
+import { type EditedPart, type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
+import { KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
+import { statusSwitches } from "../../calendars/edit/edit-status.ts";
 import type { NewTime } from "../../calendars/edit/edit-time.ts";
 import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
 import { splitColumn } from "../../calendars/write/written-row.ts";
 import { identify, limitsOfProject } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
+import { isPostFile } from "../../checks/rules/rule.ts";
 import { findZone, localInstant } from "../../checks/when/local-time.ts";
 import { utcMs, wallMs } from "../../model/canonical.ts";
 import { type Clock, durationMs } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
-import { rowMark } from "../../model/row.ts";
+import { type RawRow, rowMark } from "../../model/row.ts";
 import {
   type EditAnswer,
   type EditRequest,
@@ -31,7 +35,6 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
 import { isUnderstood, readCalendarFiles, saveCalendarFile } from "../project/calendar-file.ts";
 import { measuredText, shownPost } from "./measure.ts";
-import { versionOf } from "./read.ts";
 
 /** What the page shows: edits are about exactly this. */
 interface ShownCalendars {
@@ -57,9 +60,17 @@ const MAX_UNDOABLE_BYTES = 128 * 1_048_576;
 export class CalendarEditor {
   /** Whoever has it may edit. */
   readonly token = randomBytes(24).toString("base64url");
+  /** As the page has read them. */
+  readonly calendars = new KnownCalendars();
+  readonly #onSave: (file: string) => void;
   readonly #undoable = new Map<string, UndoableEdit>();
   #shown: ShownCalendars | undefined;
   #last: Promise<unknown> = Promise.resolve();
+
+  /** @param onSave is called after each edit, with the file */
+  constructor(onSave: (file: string) => void) {
+    this.#onSave = onSave;
+  }
 
   /** @param shown undefined while the project cannot be read */
   show(shown: ShownCalendars | undefined): void {
@@ -88,7 +99,7 @@ export class CalendarEditor {
     if (shown === undefined) return NOT_READY;
     if (request.ask === "undo") return this.#undo(request.edit, shown);
     if (request.ask === "measure") return measuredText(request, shown) ?? FILE_CHANGED;
-    const found = await findPost(request.post, shown);
+    const found = await findPost(request.post, shown, this.calendars);
     if ("answer" in found) return found;
     return request.ask === "open" ? openPost(found, shown) : this.#change(found, request.change, shown);
   }
@@ -96,11 +107,14 @@ export class CalendarEditor {
   async #change({ file, edit }: FoundPost, change: PageChange, shown: ShownCalendars): Promise<EditAnswer> {
     const when = newTime(edit, change, shown);
     if (when !== undefined && "answer" in when) return when;
-    const { text, platforms } = change;
+    const { text, platforms, status } = change;
+    if (when === undefined && isReady(edit, status) && isTooLate(utcMs(edit.post.scheduledAt), shown))
+      return TOO_LATE;
     const wanted: PostChange = {
       ...(when === undefined ? {} : { when }),
       ...(text === undefined ? {} : { text }),
       ...(platforms === undefined ? {} : { platforms }),
+      ...(status === undefined ? {} : { status }),
     };
     const planned = edit.cells(wanted);
     if ("message" in planned) return refused("preview/not-edited", planned.message);
@@ -111,6 +125,7 @@ export class CalendarEditor {
     if (fault !== undefined)
       return refused("preview/not-edited", explained(fault.message, planned.cells, file.calendar));
     if (!(await saveCalendarFile(shown.project, file, contents, "try again."))) return FILE_CHANGED;
+    this.#onSave(file.calendar.file);
     const moved = when === undefined ? undefined : edit.when();
     return {
       answer: "changed",
@@ -147,8 +162,9 @@ export class CalendarEditor {
       "try again.",
     );
     if (!isUndone) return CHANGED_SINCE;
+    this.#onSave(file);
     this.#undoable.delete(name);
-    return { answer: "undone" };
+    return { answer: "undone", edit: this.#remember(file, after, before) };
   }
 }
 
@@ -180,17 +196,21 @@ interface FoundPost {
 async function findPost(
   { file: name, version, sheet, line, platforms }: EditedPost,
   { project, calendars, only, data }: ShownCalendars,
+  { read }: KnownCalendars,
 ): Promise<FoundPost | RefusedEdit> {
   const shown = shownPost({ file: name, sheet, line, platforms }, data);
   if (shown !== undefined && FIXED_STATUSES.has(shown.status))
     return refused("preview/not-edited", "This post is past, so it cannot be edited.");
   const known = calendars.filter((each) => each.file === name);
-  const files = await readCalendarFiles(project, known, only);
+  // The words of yes-or-no columns are kept, although they are not fields.
+  const kept = known.flatMap(({ table }) => statusSwitches(table).map(({ key }) => key));
+  const files = await readCalendarFiles(project, known, only, { kept, read });
   const mark = rowMark({ file: name, sheet, line });
   for (const file of files) {
     if (versionOf(file.bytes) !== version) return FILE_CHANGED;
     const row = file.calendar.rows.findIndex((each) => rowMark(each) === mark);
-    const edit = row === -1 ? undefined : PostEdit.of(file.calendar, row, platforms, project.config);
+    const alike = rowsAlike(file.calendar, calendars);
+    const edit = row === -1 ? undefined : PostEdit.of(file.calendar, row, platforms, project.config, alike);
     if (edit === undefined) continue;
     if (isUnderstood(file)) return { file, edit };
     const message = `${name} has errors. Fix them, and try again.`;
@@ -199,28 +219,36 @@ async function findPost(
   return FILE_CHANGED;
 }
 
+/** The rows of a calendar. If it is a file with one post, also those of the other files in its folder. */
+function rowsAlike(calendar: Calendar, all: readonly Calendar[]): readonly RawRow[] {
+  if (!isPostFile(calendar.file)) return calendar.rows;
+  const folder = posix.dirname(calendar.file);
+  const others = all.filter(({ file }) => isPostFile(file) && posix.dirname(file) === folder);
+  return [...calendar.rows, ...others.flatMap(({ file, rows }) => (file === calendar.file ? [] : rows))];
+}
+
 function identifyIn({ config }: Project): IdentifyPlatform {
   const aliases = aliasesOf(config);
   return (platform) => identify(platform, aliases);
 }
 
-/** What can be edited: each part is tried by writing its cells as they are. */
+/** What can be edited: each part is tried by writing its cells. */
 async function openPost({ file, edit }: FoundPost, shown: ShownCalendars): Promise<OpenedEdit> {
-  const same = edit.sameCells();
-  const why = new Map<string, string>();
+  const trials = edit.trialCells();
+  const why = new Map<EditedPart, string>();
   const tryCells = async (tried: RowEdit): Promise<string | undefined> => {
     const { faults } = await editCalendar(file, [tried], identifyIn(shown.project));
     return faults[0] && visibleText(explained(faults[0].message, tried.cells, file.calendar));
   };
-  const all = new Map([...same.values()].flatMap(({ cells }) => [...cells]));
+  const all = new Map([...trials.values()].flatMap(({ cells }) => [...cells]));
   // In most cases all parts can be written, and each try reads the file.
   if ((await tryCells({ row: edit.row, cells: all })) !== undefined) {
-    for (const [part, cells] of same) {
+    for (const [part, cells] of trials) {
       const fault = await tryCells(cells);
       if (fault !== undefined) why.set(part, fault);
     }
   }
-  const reason = (part: string): { readonly why: string } | undefined => {
+  const reason = (part: EditedPart): { readonly why: string } | undefined => {
     const text = why.get(part);
     return text === undefined ? undefined : { why: text };
   };
@@ -229,7 +257,21 @@ async function openPost({ file, edit }: FoundPost, shown: ShownCalendars): Promi
     text: reason("text") ?? edit.text(),
     platforms: reason("platforms") ?? edit.platforms(),
     when: reason("when") ?? edit.when(),
+    status: reason("status") ?? offeredStatus(edit),
     choices: choicesOf(shown),
+  };
+}
+
+function offeredStatus(edit: PostEdit): OpenedEdit["status"] {
+  const status = edit.status();
+  if ("why" in status) return { why: visibleText(status.why) };
+  const { word, words } = status.value;
+  return {
+    value: {
+      word,
+      words: words.map((each) => ({ ...each, label: visibleText(each.word) })),
+      posts: edit.posts.length,
+    },
   };
 }
 
@@ -248,19 +290,31 @@ function choicesOf({ data: { platforms }, project: { config } }: ShownCalendars)
 function newTime(
   { post }: PostEdit,
   { day, clock }: PageChange,
-  { project: { config }, clock: now }: ShownCalendars,
+  shown: ShownCalendars,
 ): NewTime | undefined | RefusedEdit {
-  const zoneName = config.timezone ?? "UTC";
-  const shown = sortableTime(post.scheduledAt, zoneName);
-  if ((day ?? shown.date) === shown.date && (clock ?? shown.clock) === shown.clock) return undefined;
-  const days = Math.round((Date.parse(day ?? shown.date) - Date.parse(shown.date)) / 86_400_000);
+  const zoneName = shown.project.config.timezone ?? "UTC";
+  const old = sortableTime(post.scheduledAt, zoneName);
+  if ((day ?? old.date) === old.date && (clock ?? old.clock) === old.clock) return undefined;
+  const days = Math.round((Date.parse(day ?? old.date) - Date.parse(old.date)) / 86_400_000);
   const wanted =
-    clock === undefined || clock === shown.clock ? { days } : atClock(day ?? shown.date, clock, zoneName);
+    clock === undefined || clock === old.clock ? { days } : atClock(day ?? old.date, clock, zoneName);
   if ("answer" in wanted) return wanted;
   const at = "at" in wanted ? wanted.at : utcMs(post.scheduledAt) + days * 86_400_000;
-  if (at < now.now() + durationMs(config.safety.lead_time))
-    return refused("preview/not-edited", "This time has passed, or is too near. Choose a later one.");
-  return wanted;
+  return isTooLate(at, shown) ? TOO_LATE : wanted;
+}
+
+/** Whether a time (ms since the epoch) is too early for a post that is still to be scheduled. */
+function isTooLate(at: number, { project: { config }, clock }: ShownCalendars): boolean {
+  return at < clock.now() + durationMs(config.safety.lead_time);
+}
+
+const TOO_LATE = refused("preview/not-edited", "This time has passed, or is too near. Choose a later one.");
+
+/** Whether a new word makes the row ready. */
+function isReady(edit: PostEdit, word: string | undefined): boolean {
+  const status = edit.status();
+  if (word === undefined || "why" in status) return false;
+  return status.value.words.some((each) => each.word === word && each.means === "ready");
 }
 
 function atClock(day: string, clock: string, zoneName: string): NewTime | RefusedEdit {

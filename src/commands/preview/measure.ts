@@ -1,5 +1,6 @@
 /** How long a text of the page's form would be on each network. */
 
+import { rowId } from "../../calendars/count-rows.ts";
 import { PostEdit } from "../../calendars/edit/edit-post.ts";
 import { limitsOfProject } from "../../checks/networks/network-names.ts";
 import { aliasesOf } from "../../checks/platforms.ts";
@@ -36,8 +37,7 @@ export function measuredText(
     const row = calendar.rows.findIndex((each) => rowMark(each) === mark);
     const post = row === -1 ? undefined : PostEdit.of(calendar, row, edited.platforms, config)?.post;
     if (post === undefined) continue;
-    const id = calendar.rows[row]?.cells.id;
-    const values = { campaign: post.campaign, ...(typeof id === "string" ? { id: id.trim() } : {}) };
+    const values = { campaign: post.campaign, id: rowId(calendar.rows[row]?.cells.id) };
     // Some limits depend on the media, which stay as they are.
     const known = shownPost(edited, data)?.meters.map(({ platform, limit, unit }) => ({
       name: data.platforms[platform]?.name,

@@ -1,10 +1,10 @@
 /** Reads calendars, and plans if the service is available, for the preview's page. Writes nothing. */
 
-import { createHash } from "node:crypto";
-import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
 import { type CheckedCalendars, checkCalendars, listPosts } from "../../calendars/check.ts";
 import { countRows } from "../../calendars/count-rows.ts";
-import { type Selection, type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
+import { type KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
+import type { ReadContents } from "../../calendars/read-calendar.ts";
+import { type SelectionOptions, selectCalendars } from "../../calendars/select.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
@@ -20,7 +20,6 @@ import type { OpenedService } from "../../service/connect/open-service.ts";
 import { type Config, type Project, EMBEDDED, REPOSITORY } from "../../settings/config.ts";
 import { planChecked } from "../../sync/sync.ts";
 import type { OnlyFlag } from "../shell/flags.ts";
-import { readCalendarFiles } from "../project/calendar-file.ts";
 import { shownFiles } from "../../preview/page-media.ts";
 import { knownMedia } from "../project/media-addresses.ts";
 import type { Shell } from "../shell/shell.ts";
@@ -42,8 +41,8 @@ export interface PreviewReading {
   readonly offline: boolean;
   /** The value of --now. */
   readonly now: string | undefined;
-  /** Whether posts can be edited on the page. */
-  readonly isEditable?: boolean;
+  /** For a page whose posts can be edited. */
+  readonly editable?: KnownCalendars | undefined;
   /** Whether to ask the service what happened to past posts, too. */
   readonly asksForPast: boolean;
   /** Opens the service. */
@@ -72,48 +71,28 @@ export async function readPreview(
   const { narrowing, offline, now, sourceOf } = reading;
   const clock = now === undefined ? realClock : trialClock(now, project, realClock);
   const media = knownMedia(project, clock);
-  const selection = await selectCalendars(project, narrowing, cwd);
-  const versioned =
-    reading.isEditable === true
-      ? await withVersions(project, selection, narrowing)
-      : { selection, versions: undefined };
-  const checked = await checkCalendars(project, versioned.selection, clock, media);
+  const versions = reading.editable === undefined ? undefined : new Map<string, string>();
+  const read = reading.editable && versions && notingVersions(reading.editable.read, versions);
+  const selection = await selectCalendars(project, { ...narrowing, read }, cwd);
+  const checked = await checkCalendars(project, selection, clock, media);
   const planned = offline
     ? { plan: undefined, problems: checked.problems, noPlan: { why: "offline" } as const }
     : await planOrWhyNot(project, checked, reading, { clock, stop });
-  const page = { checked, ...planned, isTrial: now !== undefined, versions: versioned.versions };
+  const page = { checked, ...planned, isTrial: now !== undefined, versions };
   const made = await makePage(project, page, sourceOf, { clock, env });
   return { ...made, isUnanswered: planned.noPlan?.why === "unanswered" };
 }
 
-/** The calendars as read from exactly the bytes of these versions, so that an edit can be about them. */
-async function withVersions(
-  project: Project,
-  selection: Selection,
-  { only }: SelectionOptions,
-): Promise<{ readonly selection: Selection; readonly versions: ReadonlyMap<string, string> }> {
-  const read = selection.calendars.filter(({ rows }) => rows.length > 0);
-  const files = await readCalendarFiles(project, read, only);
-  const again = new Map(read.map((each, index) => [each, files[index]?.calendar ?? each]));
-  return {
-    selection: { ...selection, calendars: selection.calendars.map((each) => again.get(each) ?? each) },
-    versions: versionsOf(files),
+/**
+ * The same reader, which also notes the version of each file. A file that was saved between two reads has no version, so
+ * that nothing can be edited before the next read.
+ */
+function notingVersions(read: ReadContents, versions: Map<string, string>): ReadContents {
+  return (file, bytes, options) => {
+    const [known, version] = [versions.get(file), versionOf(bytes)];
+    versions.set(file, known === undefined || known === version ? version : "");
+    return read(file, bytes, options);
   };
-}
-
-/** A file that was saved between two reads has no version, so that nothing can be edited before the next read. */
-function versionsOf(files: readonly CalendarFile[]): ReadonlyMap<string, string> {
-  const versions = new Map<string, string>();
-  for (const { calendar, bytes } of files) {
-    const [known, version] = [versions.get(calendar.file), versionOf(bytes)];
-    versions.set(calendar.file, known === undefined || known === version ? version : "");
-  }
-  return versions;
-}
-
-/** Differs if the bytes of a calendar do. */
-export function versionOf(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("base64url");
 }
 
 /** Makes the page of calendars that were checked, and planned if there is a plan. */

@@ -1,8 +1,10 @@
 /** `plancast preview --serve`: the page follows the files. Problems are shown in the page, and the server continues. */
 
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as assets from "plancast:page";
 import { countRows } from "../../calendars/count-rows.ts";
+import { versionOf } from "../../calendars/known-calendars.ts";
 import type { MediaFile } from "../../model/post.ts";
 import { placeName } from "../../model/problem.ts";
 import { type ServedFile, mediaUrl, startPageServer } from "../../preview/live/server.ts";
@@ -23,13 +25,13 @@ import { reportError } from "../shell/report-problems.ts";
 import type { ExitCode } from "../shell/shell.ts";
 import { trialClock } from "../shell/trial-time.ts";
 import { CalendarEditor } from "./edit.ts";
-import type { PreviewFlags } from "./read.ts";
-import { type ReadPreview, readPreview } from "./read.ts";
+import { type PreviewFlags, type ReadPreview, readPreview } from "./read.ts";
 
 export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   const { flags, shell, console } = run;
   const shown = new PageState();
-  const editor = flags["read-only"] ? undefined : new CalendarEditor();
+  let saves: Saves | undefined;
+  const editor = flags["read-only"] ? undefined : new CalendarEditor((file) => saves?.report(file));
   const content = {
     page: () => previewHtml(shown.data, assets, "live"),
     data: () => JSON.stringify(shown.data),
@@ -41,7 +43,7 @@ export async function servePreview(run: Run<PreviewFlags>): Promise<ExitCode> {
   // Browsers do not send this part of an address. So only who reads this line, and the page, know the token.
   console.result(`${server.url}${editor === undefined ? "" : `#${EDIT_TOKEN_NAME}=${editor.token}`}\n`);
   try {
-    const saves = await watchSaves(await projectFolder(flags, shell), shell);
+    saves = await watchSaves(await projectFolder(flags, shell), shell);
     const serving: Serving = { ...run, shown, editor, saves, notifyPages: () => server.notify() };
     while (!shell.stop.aborted) {
       await untilSettingsChange(serving);
@@ -95,9 +97,28 @@ async function nextRelevantSave(
     const files = await saves.next();
     const isSetting = files.some((file) => settingsFiles(project).includes(file));
     if (files.length === 0 || isSetting || preview === undefined) return files;
-    const { checked, posts } = preview;
-    if (await isRelevantChange(files, { calendars: checked.calendars, posts }, project)) return files;
+    const { checked, posts, data, isUnanswered } = preview;
+    // Any save asks a service again that did not answer.
+    const changed = isUnanswered ? files : await changedFiles(files, data, project.root);
+    if (changed.length === 0) continue;
+    if (await isRelevantChange(changed, { calendars: checked.calendars, posts }, project)) return files;
   }
+}
+
+/** The saved files without those that the page already shows, such as the last edit. */
+async function changedFiles(
+  files: readonly string[],
+  { editing = [] }: PreviewData,
+  root: string,
+): Promise<readonly string[]> {
+  const versions = new Map(editing.map(({ name, version }) => [name, version]));
+  const isShown = async (file: string): Promise<boolean> => {
+    const version = versions.get(file);
+    const bytes = version === undefined ? undefined : await readFile(join(root, file)).catch(() => undefined);
+    return bytes !== undefined && versionOf(bytes) === version;
+  };
+  const shown = await Promise.all(files.map(isShown));
+  return files.filter((_, index) => shown[index] !== true);
 }
 
 /** Returns undefined if reading fails: the page shows that too. */
@@ -122,7 +143,7 @@ async function readInto(project: Project, service: ReusedService, serving: Servi
   const only = parseOnly(flags.only);
   const reading = {
     narrowing: { calendars: flags.calendar, only },
-    isEditable: editor !== undefined,
+    editable: editor?.calendars,
     offline: flags.offline,
     asksForPast: false,
     now: flags.now,

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { replaceUnchanged } from "../../disk/files.ts";
 import { placeInProject } from "../../disk/place.ts";
 import type { CalendarFile } from "../../calendars/edit/edit-calendar.ts";
-import { readContents } from "../../calendars/read-calendar.ts";
+import { type ReadContents, readContents } from "../../calendars/read-calendar.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { hasErrors } from "../../model/problem.ts";
 import { type Only, filterColumns } from "../../model/row-filter.ts";
@@ -16,19 +16,24 @@ import type { Project } from "../../settings/config.ts";
 /**
  * Reads calendars that were selected once more, together with their bytes. Throws a Failure if a file cannot be read.
  * @param only limits this run, besides `only:` in plancast.yaml
+ * @param how `kept`: further columns whose cells are kept even if they are not fields, by folded name
  */
 export async function readCalendarFiles(
   project: Pick<Project, "root">,
   calendars: readonly Pick<Calendar, "file" | "settings">[],
   only: Only | undefined,
+  {
+    kept = [],
+    read = readContents,
+  }: { readonly kept?: readonly string[]; readonly read?: ReadContents } = {},
 ): Promise<CalendarFile[]> {
   const files: CalendarFile[] = [];
   for (const { file, settings } of calendars) {
-    const options = { ...settings, keep: filterColumns([settings.only ?? {}, only ?? {}]) };
+    const options = { ...settings, keep: [...filterColumns([settings.only ?? {}, only ?? {}]), ...kept] };
     // One after the other, because a calendar may be large.
     const bytes = await bytesOf(project, file);
-    const calendar = { ...(await readContents(file, bytes, options)), settings };
-    files.push({ calendar, bytes, options });
+    const calendar = { ...(await read(file, bytes, options)), settings };
+    files.push({ calendar, bytes, options, read });
   }
   return files;
 }

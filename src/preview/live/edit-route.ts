@@ -42,6 +42,7 @@ const request = z.discriminatedUnion("ask", [
         .optional(),
       text: z.string().optional(),
       platforms: z.array(z.string().max(200)).max(100).optional(),
+      status: z.string().optional(),
     }),
   }),
   z.strictObject({

@@ -16,6 +16,8 @@ import type { Project } from "../../settings/config.ts";
 export interface Saves {
   /** Waits for files to be saved, and returns their paths; none when the run must stop. */
   readonly next: () => Promise<readonly string[]>;
+  /** Reports a save that is complete, so that nothing waits for more of its steps. */
+  readonly report: (file: string) => void;
   /** Also watches those of these files that are outside the folder, such as shared settings: `../agency.yaml`. */
   readonly alsoWatch: (files: readonly string[]) => Promise<void>;
 }
@@ -43,6 +45,7 @@ export async function watchSaves(
 ): Promise<Saves> {
   const saved = new Set<string>();
   let events = 0;
+  let isComplete = false;
   let wake: (() => void) | undefined;
   // chokidar does not follow links here, so the folder's own name must not be one.
   const folder = await realpath(root);
@@ -64,16 +67,23 @@ export async function watchSaves(
   const next = async (): Promise<readonly string[]> => {
     if (saved.size === 0 && !stop.aborted) await new Promise<void>((resolve) => (wake = resolve));
     const start = clock.now();
-    for (let seen = -1; seen !== events && clock.now() - start < LONGEST_MS && !stop.aborted;) {
+    const isOver = (): boolean => isComplete || stop.aborted || clock.now() - start >= LONGEST_MS;
+    for (let seen = -1; seen !== events && !isOver();) {
       seen = events;
       await clock.sleep(QUIET_MS, stop);
     }
     const files = stop.aborted ? [] : [...saved].sort();
     saved.clear();
+    isComplete = false;
     return files;
   };
   return {
     next,
+    report: (file) => {
+      saved.add(file);
+      isComplete = true;
+      wake?.();
+    },
     alsoWatch: async (files) => {
       await Promise.all(files.map(alsoWatch));
     },

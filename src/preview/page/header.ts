@@ -47,19 +47,28 @@ export function pageHead({ title, timezone, madeAt, counts, client }: PreviewDat
   ];
 }
 
-/** @param posts those that the filters let through */
+/**
+ * How many posts there are. A post to cancel also has a card, but no row any more, so it counts separately.
+ * @param posts those that the filters let through
+ */
 export function statusLine(
   posts: readonly PreviewPost[],
   { title, holds }: Period,
   data: PreviewData,
   isFiltered: boolean,
 ): string {
-  const inPeriod = posts.filter(({ day }) => holds(day)).length;
-  const all = data.posts.length;
+  const inPeriod = posts.filter(({ day }) => holds(day));
   const rest = isFiltered
-    ? `${plural(posts.length, "post")} of ${numberText(all)} match`
-    : `${plural(all, "post")} in all`;
-  return `${plural(inPeriod, "post")} in ${title}, ${rest}.`;
+    ? `${countsOf(posts)} of ${numberText(data.posts.length)} match`
+    : `${countsOf(data.posts)} in all`;
+  return `${countsOf(inPeriod)} in ${title}, ${rest}.`;
+}
+
+/** `12 posts and 1 to cancel` */
+function countsOf(posts: readonly PreviewPost[]): string {
+  const cancels = posts.filter(({ status }) => status === "cancel").length;
+  const others = plural(posts.length - cancels, "post");
+  return cancels === 0 ? others : `${others} and ${numberText(cancels)} to cancel`;
 }
 
 // Notes before the posts: why there is no plan, and rows that cannot be shown.

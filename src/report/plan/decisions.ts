@@ -83,10 +83,10 @@ function confirmation(guard: Guard): string[] {
   if (guard.code === "guard/too-many-missing" && guard.isElsewhere) return [];
   const way =
     guard.code === "guard/too-many-missing"
-      ? `create these posts again, run plancast apply --allow-recreates ${guard.missing}`
-      : `cancel these posts, run plancast apply --allow-cancels ${guard.cancels}`;
+      ? `create these posts again, run \`plancast apply --allow-recreates ${guard.missing}\``
+      : `cancel these posts, run \`plancast apply --allow-cancels ${guard.cancels}\``;
   return [
-    `If you want to ${way}, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.`,
+    `If you want to ${way}, or review a saved plan: \`plancast plan --out FILE\`, then \`plancast apply --plan FILE\`.`,
   ];
 }
 

@@ -5,7 +5,13 @@ import type { Action } from "../../model/plan.ts";
 import { formatNumber } from "../../model/text.ts";
 import { problemsMarkdown } from "../problems/github.ts";
 import { timesText } from "../text/local-time.ts";
-import { type RepositoryLinks, escapeMarkdown, linkTarget, markdownTable } from "../text/markdown.ts";
+import {
+  type RepositoryLinks,
+  escapeMarkdown,
+  linkTarget,
+  markdownTable,
+  markdownWithCode,
+} from "../text/markdown.ts";
 import { counted, plural } from "../text/numbers.ts";
 import { clipText } from "../text/wrap.ts";
 import { foldSeries } from "./fold-series.ts";
@@ -134,7 +140,7 @@ function guardText(view: PlanView): string {
       ({ code, message }) => `> - ${code}: ${escapeMarkdown(clipText(message, MAX_MESSAGE))}`,
     ),
     ">",
-    `> ${escapeMarkdown(view.guardAdvice)}`,
+    `> ${markdownWithCode(view.guardAdvice)}`,
     "",
   ].join("\n");
 }
@@ -211,7 +217,6 @@ function firstPosts(
     room: Math.min(left, room * MAX_SHARE),
     links,
     isOpen: true,
-    hasMonths: true,
   });
   left -= first.text.length;
   const others = months
@@ -230,16 +235,11 @@ function firstPosts(
   return text + leftOutText(total - shown, whole);
 }
 
-/** As many of these posts as fit, to unfold. @param hasMonths whether they are of several months */
+/** As many of these posts as fit, to unfold. Each month that the title does not name has a row. */
 function someOf(
   title: string,
   posts: readonly PostView[],
-  {
-    room,
-    links,
-    isOpen = false,
-    hasMonths = false,
-  }: Shown & { readonly isOpen?: boolean; readonly hasMonths?: boolean },
+  { room, links, isOpen = false }: Shown & { readonly isOpen?: boolean },
 ): { readonly text: string; readonly shown: number } {
   const head = (count: number): string =>
     foldHead(
@@ -249,11 +249,12 @@ function someOf(
     );
   let left = room - head(posts.length - 1).length - CLOSE_FOLD.length;
   const rows: string[] = [];
-  for (const [index, post] of posts.entries()) {
-    const previous = posts[index - 1];
-    const isNewMonth = hasMonths && (previous === undefined || monthOf(previous) !== monthOf(post));
-    const row = (isNewMonth ? monthRow(monthOf(post)) : "") + postRow(post, LEAST, links);
+  let shownMonth = title;
+  for (const post of posts) {
+    const month = monthOf(post);
+    const row = (month === shownMonth ? "" : monthRow(month)) + postRow(post, LEAST, links);
     if (row.length > left) break;
+    shownMonth = month;
     rows.push(row);
     left -= row.length;
   }

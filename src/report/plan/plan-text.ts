@@ -190,8 +190,9 @@ function countActions(posts: readonly PostView[]): Record<Action, number> {
 const MAX_NETWORKS = 24;
 const MIN_PLACE_WIDTH = 100;
 const MAX_PLACE = 32;
-/** Columns of the sign and the gaps in a line, and of the text at least, for which others are left out. */
+/** Columns of the sign and the gaps in a line. */
 const SHORT_GAPS = 8;
+/** Columns that the text has at least. Longer times and places are left out for it. */
 const MIN_SHORT_TEXT = 16;
 
 /** One line for each post, below its month. */
@@ -201,15 +202,15 @@ function shortLines({ days }: PlanView, style: Style): string[][] {
     Math.min(most, Math.max(0, ...texts.map((text) => textWidth(oneLine(text, style)))));
   const networks = widthOf(posts.map(networksOf), Math.min(MAX_NETWORKS, Math.floor(style.tableWidth / 4)));
   const room = style.tableWidth - SHORT_GAPS - networks - MIN_SHORT_TEXT;
-  const both = widthOf(posts.map(bothTimesOf), style.width);
-  const timeOf = both <= room ? bothTimesOf : shortTimeOf;
+  const hasBothTimes = widthOf(posts.map(bothTimesOf), style.width) <= room;
+  const timeOf = hasBothTimes ? bothTimesOf : shortTimeOf;
   const time = widthOf(posts.map(timeOf), style.width);
   const places = widthOf(
     posts.map(({ place }) => place),
     MAX_PLACE,
   );
   const hasPlaces = style.tableWidth >= MIN_PLACE_WIDTH && time + 2 + places <= room;
-  const columns = { timeOf, time, networks, place: hasPlaces ? places : 0 };
+  const columns = { hasBothTimes, time, networks, place: hasPlaces ? places : 0 };
   const months = groupBy(posts, (post) => rowClock(post).month);
   return Array.from(months, ([month, those]) => [
     style.colors.bold(escapeTerminal(month)),
@@ -217,19 +218,25 @@ function shortLines({ days }: PlanView, style: Style): string[][] {
   ]);
 }
 
-/** The widths of the columns, and what the first has. */
+/** The widths of the columns. */
 interface ShortColumns extends Readonly<Record<"time" | "networks" | "place", number>> {
-  readonly timeOf: (post: PostView) => string;
+  /** Whether the first column also has the project's time. Otherwise, the text begins with it. */
+  readonly hasBothTimes: boolean;
 }
 
-function shortLine(post: PostView, { timeOf, time, networks, place }: ShortColumns, style: Style): string {
+function shortLine(
+  post: PostView,
+  { hasBothTimes, time, networks, place }: ShortColumns,
+  style: Style,
+): string {
   const { colors, marks } = style;
+  const when = hasBothTimes ? bothTimesOf(post) : shortTimeOf(post);
   const cells = [
-    colors.bold(padded(oneLine(timeOf(post), style), time, style)),
+    colors.bold(padded(oneLine(when, style), time, style)),
     padded(oneLine(networksOf(post), style), networks, style),
   ];
   const room = style.tableWidth - SHORT_GAPS - time - networks - (place === 0 ? 0 : place + 2);
-  const zone = timeOf === shortTimeOf ? otherTimeText(post) : "";
+  const zone = hasBothTimes ? "" : otherTimeText(post);
   const text = clipSpans(shortSpans(post, zone, style), room, marks.ellipsis);
   if (place > 0) {
     const file = clipStart(oneLine(post.place, style), place, marks.ellipsis);

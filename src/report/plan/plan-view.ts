@@ -460,7 +460,7 @@ function difference(
   }
 }
 
-/** In another zone of the row, with its name. */
+/** In the project's zone. If the row has another one, in that zone, with its name. */
 function timeDifference(
   before: UtcTime | undefined,
   post: Pick<ResolvedPost, "scheduledAt" | "timezone">,

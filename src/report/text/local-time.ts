@@ -1,7 +1,8 @@
 /** Formats UTC times for people in a time zone. */
 
-import { DateTime } from "luxon";
-import { shownZone } from "../../checks/when/local-time.ts";
+import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS } from "../../checks/when/day-forms.ts";
+import { findZone, offsetAt, offsetText, shownZone } from "../../checks/when/local-time.ts";
+import { utcMs, utcTime } from "../../model/canonical.ts";
 import type { UtcTime } from "../../model/post.ts";
 
 /** A time in a zone, as people write it. */
@@ -23,19 +24,18 @@ export interface LocalTime {
 
 /** A UTC time in a zone (IANA). Returns an unreadable time as it is. */
 export function localTime(time: UtcTime, timezone: string): LocalTime {
-  const local = DateTime.fromISO(time, { zone: timezone, locale: "en-GB" });
-  if (!local.isValid)
-    return { day: time, date: time, month: "", isoDay: time, clock: "", timezone, offset: "" };
-  const [date, month] = [local.toFormat("ccc d"), local.toFormat("LLLL yyyy")];
-  return {
-    day: `${date} ${month}`,
-    date,
-    month,
-    isoDay: local.toISODate(),
-    clock: clockOf(local),
-    timezone,
-    offset: local.toFormat("ZZ"),
-  };
+  const { date: isoDay, clock, offset } = sortableTime(time, timezone);
+  if (offset === "") return { day: time, date: time, month: "", isoDay: time, clock: "", timezone, offset };
+  const [date, month] = dayNames(isoDay);
+  return { day: `${date} ${month}`, date, month, isoDay, clock, timezone, offset };
+}
+
+/** `Mon 1` and `March 2027`. */
+function dayNames(isoDay: string): readonly [date: string, month: string] {
+  const day = new Date(isoDay);
+  const weekday = ENGLISH_WEEKDAYS[(day.getUTCDay() + 6) % 7] ?? "";
+  const month = ENGLISH_MONTHS[day.getUTCMonth()] ?? "";
+  return [`${weekday.slice(0, 3)} ${day.getUTCDate()}`, `${month} ${isoDay.slice(0, 4)}`];
 }
 
 /** A post's time in the zone of its row. Undefined if the project's zone has the same time then. */
@@ -70,9 +70,14 @@ interface SortableTime {
 
 /** A UTC time in a zone (IANA). Returns an unreadable time as the date. */
 export function sortableTime(time: UtcTime, timezone: string): SortableTime {
-  const local = DateTime.fromISO(time, { zone: timezone });
-  if (!local.isValid) return { date: time, clock: "", offset: "" };
-  return { date: local.toISODate(), clock: clockOf(local), offset: local.toFormat("ZZ") };
+  const [zone, ms] = [findZone(timezone), utcMs(time)];
+  if (zone === undefined || Number.isNaN(ms) || utcTime(ms) !== time)
+    return { date: time, clock: "", offset: "" };
+  const offset = offsetAt(zone, ms);
+  const [date = "", clock = ""] = utcTime(ms + offset)
+    .slice(0, -1)
+    .split("T");
+  return { date, clock: clock.replace(/:00$/, ""), offset: offsetText(offset) };
 }
 
 /** Short and sortable: `2027-03-01 09:00`. Returns an unreadable time as it is. */
@@ -81,15 +86,11 @@ export function shortTime(time: UtcTime, timezone: string): string {
   return `${date} ${clock}`.trimEnd();
 }
 
-function clockOf(local: DateTime): string {
-  return local.toFormat(local.second === 0 ? "HH:mm" : "HH:mm:ss");
-}
-
 /** The end of something: `Mon 1 March 2027 09:00`, and for midnight `end of Sun 28 February 2027`. */
 export function endTime(time: UtcTime, timezone: string): string {
   const end = localTime(time, timezone);
   if (end.clock !== "00:00") return fullTime(end);
-  return `end of ${localTime(new Date(Date.parse(time) - 1).toISOString(), timezone).day}`;
+  return `end of ${localTime(utcTime(utcMs(time) - 1_000), timezone).day}`;
 }
 
 /** Day and time: `Mon 1 March 2027 09:00`. */

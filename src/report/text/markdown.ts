@@ -27,6 +27,12 @@ function disarm(special: string): string {
   return `&#${special.charCodeAt(0)};`;
 }
 
+/** One of our own sentences, with its commands between backticks as code. Without them, it is escaped as foreign text. */
+export function markdownWithCode(sentence: string): string {
+  const parts = sentence.split("`");
+  return parts.map((part, index) => (index % 2 === 0 ? escapeMarkdown(part) : `\`${part}\``)).join("");
+}
+
 /** Addresses of the project's files on the website of its repository. Undefined for a file that is not there. */
 export interface RepositoryLinks {
   /** Of the line, as far as the website can show lines of this file. */

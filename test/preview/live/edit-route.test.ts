@@ -69,7 +69,7 @@ const REFUSED: readonly (readonly [string, number, Partial<SentRequest>])[] = [
   ["that is too large", 413, { body: JSON.stringify({ ...EDIT, change: { text: "a".repeat(600_000) } }) }],
   ["that is no JSON", 400, { body: "{" }],
   ["with an unknown key", 400, { body: JSON.stringify({ ...EDIT, path: "/etc/passwd" }) }],
-  ["with an unknown change", 400, { body: JSON.stringify({ ...EDIT, change: { status: "ready" } }) }],
+  ["with an unknown change", 400, { body: JSON.stringify({ ...EDIT, change: { media: "a.png" } }) }],
   [
     "with a day that does not exist",
     400,

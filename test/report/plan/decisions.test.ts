@@ -47,7 +47,7 @@ test.each<[string, Change]>([
 });
 
 const wayOn = (cancels: number): string =>
-  ` If you want to cancel these posts, run plancast apply --allow-cancels ${cancels}, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.`;
+  ` If you want to cancel these posts, run \`plancast apply --allow-cancels ${cancels}\`, or review a saved plan: \`plancast plan --out FILE\`, then \`plancast apply --plan FILE\`.`;
 const MISTAKE = " Did a filter or a deletion remove rows by mistake? Restore them.";
 
 test.each<[Guard, string]>([
@@ -80,7 +80,7 @@ test.each<[Guard, string]>([
       limit: 5,
       limitFrom: "settings",
     },
-    "6 of 8 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. Check that this is the right key. If you want to create these posts again, run plancast apply --allow-recreates 6, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.",
+    "6 of 8 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. Check that this is the right key. If you want to create these posts again, run `plancast apply --allow-recreates 6`, or review a saved plan: `plancast plan --out FILE`, then `plancast apply --plan FILE`.",
   ],
   [
     {

@@ -39,7 +39,7 @@ test("has the documented form", () => {
         code: "guard/no-rows",
         message:
           "No row is planned, so every post would be cancelled. Check that the calendars are in place. " +
-          "If you want to cancel these posts, run plancast apply --allow-cancels 1, or review a saved plan: plancast plan --out FILE, then plancast apply --plan FILE.",
+          "If you want to cancel these posts, run `plancast apply --allow-cancels 1`, or review a saved plan: `plancast plan --out FILE`, then `plancast apply --plan FILE`.",
       },
     ],
     uploads: [{ path: "media/launch.png", sha256: "ab".repeat(32), bytes: 48_213 }],

@@ -9,7 +9,7 @@ import { splitThread } from "../../../model/extras.ts";
 import { foldName, isBlank, withParagraph } from "../../../model/text.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions } from "../format.ts";
-import { saysYes, statusSaid, strongest } from "../table-row.ts";
+import { saysYes, statusSaid, strongest } from "../yes-or-no.ts";
 import type { YamlPath } from "./document.ts";
 
 /** What a key of a post means. */

@@ -1,4 +1,4 @@
-/** The form for one post: its day and time, its networks and its text. A part that cannot be edited says why. */
+/** The form for one post: its day and time, its status, its networks and its text. A part that cannot be edited says why. */
 
 import type { Meter, OpenedEdit, PageChange, PreviewData, PreviewPost } from "../../preview-data.ts";
 import { element, icon } from "../parts/dom.ts";
@@ -35,6 +35,7 @@ export class EditForm {
   readonly #save = element("button", { class: "button is-main", type: "submit" }, "Save");
   readonly #day = element("input", { type: "date", required: true, min: "1970-01-01", max: "9999-12-31" });
   readonly #clock = element("input", { type: "time", required: true });
+  readonly #status = element("select", { class: "edit-status" });
   readonly #boxes: HTMLInputElement[];
   readonly #text = element("textarea", {
     class: "comment edit-text",
@@ -72,6 +73,7 @@ export class EditForm {
       "form",
       { class: "edit-form", "aria-label": "Edit post", novalidate: true },
       this.#whenPart(data),
+      this.#statusPart(),
       this.#networksPart(),
       this.#textPart(),
       this.#error,
@@ -124,7 +126,6 @@ export class EditForm {
     const { when } = this.#opened;
     if ("why" in when) return fixedPart("Day and time", when.why);
     const { posts } = when.value;
-    const note = `This row makes ${posts} posts at this time. All of them move.`;
     return element(
       "fieldset",
       { class: "edit-part" },
@@ -136,7 +137,25 @@ export class EditForm {
         element("label", {}, element("span", { class: "unseen" }, "Time"), this.#clock),
         element("span", { class: "quiet" }, timezone),
       ),
-      posts > 1 ? element("p", { class: "quiet edit-hint" }, note) : undefined,
+      posts > 1 ? shareNote(`This row makes ${posts} posts at this time. All of them move.`) : undefined,
+    );
+  }
+
+  /** The calendar's own words, each with its meaning. */
+  #statusPart(): HTMLElement {
+    const { status } = this.#opened;
+    if ("why" in status) return fixedPart("Status", status.why);
+    const { word: own, words, posts } = status.value;
+    this.#status.append(
+      ...words.map(({ word, label, means }) =>
+        element("option", { value: word, selected: word === own }, statusLabel(label, means)),
+      ),
+    );
+    return element(
+      "div",
+      { class: "edit-part" },
+      element("label", {}, element("span", { class: "edit-label" }, "Status"), this.#status),
+      posts > 1 ? shareNote(`This row makes ${posts} posts. All of them get the status.`) : undefined,
     );
   }
 
@@ -200,13 +219,16 @@ export class EditForm {
   }
 
   #change(): PageChange {
-    const { text, platforms, when } = this.#opened;
+    const { text, platforms, when, status } = this.#opened;
     const chosen = this.#chosen();
     const isMoved = this.#day.value !== this.#post.day || this.#clock.value !== this.#post.clock;
     return {
       ...("value" in when && isMoved ? { day: this.#day.value, clock: this.#clock.value } : {}),
       ...("value" in platforms && !isSameSet(chosen, platforms.value) ? { platforms: chosen } : {}),
       ...("value" in text && this.#text.value !== text.value ? { text: this.#text.value } : {}),
+      ...("value" in status && this.#status.value !== status.value.word
+        ? { status: this.#status.value }
+        : {}),
     };
   }
 
@@ -231,6 +253,17 @@ export class EditForm {
   }
 }
 
+/** `Approved (ready)`; for a word that says its meaning, only the word. */
+function statusLabel(label: string, means: string): string {
+  if (label === "") return `Blank (${means})`;
+  return label.toLowerCase() === means ? label : `${label} (${means})`;
+}
+
+/** Says that a change is of several posts. */
+function shareNote(text: string): HTMLElement {
+  return element("p", { class: "quiet edit-hint" }, text);
+}
+
 function fixedPart(label: string, why: string): HTMLElement {
   return element(
     "div",
@@ -245,6 +278,6 @@ function isSameSet(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /** What an edit starts from. */
-function shownOf({ day, clock, content, platforms, media }: PreviewPost): string {
-  return JSON.stringify([day, clock, content, platforms, media]);
+function shownOf({ status, day, clock, content, platforms, media }: PreviewPost): string {
+  return JSON.stringify([status === "draft", day, clock, content, platforms, media]);
 }

@@ -85,8 +85,8 @@ export class Edits {
     return answer;
   }
 
-  /** @param file that the edit changed */
-  async undo(edit: string, file: string): Promise<EditAnswer> {
+  /** Also undoes an undo. @param file that the edit changed */
+  async undo(edit: string, file: string): Promise<Extract<EditAnswer, { answer: "undone" }> | RefusedEdit> {
     const version = this.#versionOf(file);
     const answer = await this.#ask({ ask: "undo", edit }, "undone");
     if (answer.answer === "undone") this.#expect({ file, version });

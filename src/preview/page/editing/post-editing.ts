@@ -6,7 +6,7 @@ import { problemsOf } from "../parts/post-parts.ts";
 import { fullDay, readersClock } from "../parts/reader.ts";
 import { enableCarrying } from "./carry.ts";
 import { enableDragging } from "./drag.ts";
-import { EditNote } from "./edit-note.ts";
+import { EditNote, type OfferedSteps } from "./edit-note.ts";
 import { Edits } from "./edits.ts";
 
 /** What editing needs from the page. */
@@ -29,9 +29,9 @@ interface LocatedPost {
 }
 
 interface DoneEdit {
-  /** The server's name for it. */
+  /** The server's name for it, or for its undo. */
   readonly edit: string;
-  /** The post after the edit, as far as the page shows it. */
+  /** The post as the page last showed it. */
   readonly edited: LocatedPost;
   /** `the time and the text` */
   readonly what: string;
@@ -39,10 +39,13 @@ interface DoneEdit {
 
 export class PostEditing {
   readonly edits: Edits;
-  readonly #note = new EditNote(() => this.#undoLast());
-  /** Edits that can be undone, the last one at the end. */
-  readonly #done: DoneEdit[] = [];
-  #undoing: Promise<void> = Promise.resolve();
+  readonly #note = new EditNote(
+    () => this.#stepBack("undo"),
+    () => this.#stepBack("redo"),
+  );
+  /** Edits that can be undone or redone, the last one at the end. */
+  readonly #edits: Readonly<Record<Step, DoneEdit[]>> = { undo: [], redo: [] };
+  #stepping: Promise<void> = Promise.resolve();
   readonly #page: EditedPage;
 
   constructor(data: PreviewData, page: EditedPage) {
@@ -76,10 +79,10 @@ export class PostEditing {
     });
     document.addEventListener("keydown", (event) => {
       const isField = event.target instanceof HTMLInputElement || event.target instanceof HTMLTextAreaElement;
-      const isUndo = event.key.toLowerCase() === "z" && (event.ctrlKey || event.metaKey) && !event.shiftKey;
-      if (!isUndo || isField || !this.#page.isFree()) return;
+      const step = stepOf(event);
+      if (step === undefined || isField || !this.#page.isFree()) return;
       event.preventDefault();
-      this.#undoLast();
+      this.#stepBack(step);
     });
   }
 
@@ -112,29 +115,39 @@ export class PostEditing {
     const isCurrent = await this.edits.caughtUp();
     const now = isCurrent ? this.#find(before) : undefined;
     const edited = now ?? before;
-    this.#done.push({ edit, edited, what: listOf(partsOf(change)) });
+    this.#edits.undo.push({ edit, edited, what: listOf(partsOf(change)) });
+    this.#edits.redo.length = 0;
     const text = now === undefined ? NOT_SHOWN : savedText(now.post, change, posts) + newProblem(before, now);
-    this.#note.show(text, true);
+    this.#note.show(text, this.#offered());
     this.#page.goTo(edited.post.day);
   }
 
-  /** Undoes one edit after the other, however fast people ask. */
-  #undoLast(): void {
-    this.#undoing = this.#undoing.then(() => this.#undo());
+  /** Undoes or redoes one edit after the other, however fast people ask. */
+  #stepBack(step: Step): void {
+    this.#stepping = this.#stepping.then(() => this.#stepNow(step));
   }
 
-  async #undo(): Promise<void> {
-    const last = this.#done.at(-1);
-    if (last === undefined) return this.#note.show("Nothing to undo.");
+  async #stepNow(step: Step): Promise<void> {
+    const [from, to] =
+      step === "undo" ? [this.#edits.undo, this.#edits.redo] : [this.#edits.redo, this.#edits.undo];
+    const { doing, done, not } = STEP_TEXTS[step];
+    const last = from.at(-1);
+    if (last === undefined) return this.#note.show(`Nothing to ${step}.`);
     const { edit, edited, what } = last;
     const file = edited.data.editing?.[edited.post.row?.file ?? -1]?.name ?? "";
-    this.#note.show("Undoing…");
+    this.#note.show(doing);
     const answer = await this.edits.undo(edit, file);
-    if (answer.answer === "refused") return this.#note.warn(answer.message, "Not undone.");
-    this.#done.splice(this.#done.indexOf(last), 1);
+    if (answer.answer === "refused") return this.#note.warn(answer.message, not);
+    // An edit that was made meanwhile leaves nothing to redo.
+    if (from.at(-1) === last) to.push({ edit: answer.edit, edited, what });
+    if (from.includes(last)) from.splice(from.indexOf(last), 1);
     await this.edits.caughtUp();
-    this.#note.show(`Undone: ${what}.`, this.#done.length > 0);
+    this.#note.show(`${done}: ${what}.`, this.#offered());
     this.#page.goTo((this.#find(edited) ?? edited).post.day);
+  }
+
+  #offered(): OfferedSteps {
+    return { undo: this.#edits.undo.length > 0, redo: this.#edits.redo.length > 0 };
   }
 
   /** The same post in the newest data. */
@@ -145,10 +158,27 @@ export class PostEditing {
   }
 }
 
-/** What an edit changed: `the time`, `the networks`, `the text`. */
-function partsOf({ day, clock, platforms, text }: PageChange): string[] {
+type Step = "undo" | "redo";
+
+const STEP_TEXTS: Readonly<Record<Step, Readonly<Record<"doing" | "done" | "not", string>>>> = {
+  undo: { doing: "Undoing…", done: "Undone", not: "Not undone." },
+  redo: { doing: "Redoing…", done: "Redone", not: "Not redone." },
+};
+
+/** Ctrl+Z undoes. Ctrl+Shift+Z and Ctrl+Y redo. */
+function stepOf({ key, ctrlKey, metaKey, shiftKey }: KeyboardEvent): Step | undefined {
+  if (!ctrlKey && !metaKey) return undefined;
+  const letter = key.toLowerCase();
+  if (letter === "y") return "redo";
+  if (letter !== "z") return undefined;
+  return shiftKey ? "redo" : "undo";
+}
+
+/** What an edit changed: `the time`, `the status`, `the networks`, `the text`. */
+function partsOf({ day, clock, status, platforms, text }: PageChange): string[] {
   return [
     ...(day === undefined && clock === undefined ? [] : ["the time"]),
+    ...(status === undefined ? [] : ["the status"]),
     ...(platforms === undefined ? [] : ["the networks"]),
     ...(text === undefined ? [] : ["the text"]),
   ];
@@ -161,7 +191,7 @@ function listOf(parts: readonly string[]): string {
 
 function savedText({ day, clock }: PreviewPost, change: PageChange, posts: number): string {
   const when = `${fullDay(day)}, ${readersClock(clock)}`;
-  const others = listOf(partsOf({ platforms: change.platforms, text: change.text }));
+  const others = listOf(partsOf({ ...change, day: undefined, clock: undefined }));
   const isMoved = change.day !== undefined || change.clock !== undefined;
   if (!isMoved) return `Saved ${others} of the post of ${when}.`;
   const moved = `Moved ${posts > 1 ? `${posts} posts of the row` : "the post"} to ${when}`;

@@ -1,0 +1,152 @@
+/** The words that make a row ready or a draft, as its calendar writes them. Pure. */
+
+import { RowView } from "../../checks/row-view.ts";
+import { countWords, ownWordsForStatus, readStatus } from "../../checks/statuses.ts";
+import type { UnderstoodTable } from "../../model/columns.ts";
+import { STATUSES } from "../../model/fields.ts";
+import type { RawRow } from "../../model/row.ts";
+import { foldName } from "../../model/text.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
+import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
+import { guardedName, needsGuard } from "../columns/formula-guard.ts";
+import { statusInSwitch } from "../read/yes-or-no.ts";
+import { type ColumnName, switchColumn } from "../write/written-row.ts";
+import { withCells } from "./edit-time.ts";
+
+/** What a word does to its row. A blank cell is the empty word. */
+interface StatusWord {
+  readonly word: string;
+  readonly means: "ready" | "draft";
+}
+
+export interface RowStatus {
+  /** The row's own word, one of `words`. */
+  readonly word: string;
+  readonly words: readonly StatusWord[];
+  /** Where the word is written. */
+  readonly column: ColumnName;
+}
+
+/**
+ * The words that a person can choose from: only those that this calendar uses, so that nobody guesses. Otherwise, why
+ * there is no choice, and what to do.
+ * @param alike rows that are written like this one
+ */
+export function rowStatus(
+  row: RawRow,
+  calendar: Calendar,
+  alike: readonly RawRow[],
+): RowStatus | { readonly why: string } {
+  const switches = statusSwitches(calendar.table).filter(({ value }) => value !== "skip");
+  const [first] = switches;
+  if (first === undefined) return statusByWord(row, calendar, alike);
+  const isOnly = switches.length === 1 && !hasStatusColumn(calendar.table);
+  return isOnly ? statusBySwitch(row, first, alike) : { why: SEVERAL_COLUMNS };
+}
+
+/** A column whose cells say yes or no to a status. */
+interface StatusSwitch {
+  /** Its header. */
+  readonly name: string;
+  /** What a yes means. */
+  readonly value: string;
+  /** Its name in the `others` of rows, if they keep its cells. */
+  readonly key: string;
+}
+
+export function statusSwitches(table: UnderstoodTable | undefined): readonly StatusSwitch[] {
+  return (table?.columns ?? []).flatMap(({ name, meaning }) => {
+    const as = meaning.kind === "used" ? meaning.as : undefined;
+    if (as?.kind !== "switch" || as.field !== "status") return [];
+    return { name, value: as.value, key: foldName(guardedName(name) ?? name) };
+  });
+}
+
+export function hasStatusColumn(table: UnderstoodTable | undefined): boolean {
+  return (table?.columns ?? []).some(
+    ({ meaning }) => meaning.kind === "used" && meaning.as.kind === "field" && meaning.as.field === "status",
+  );
+}
+
+function statusByWord(
+  row: RawRow,
+  calendar: Calendar,
+  alike: readonly RawRow[],
+): RowStatus | { readonly why: string } {
+  const { settings } = calendar;
+  const blank = new RowView(withCells(row, new Map([["status", undefined]])), calendar).value("status");
+  const meaningOf = (word: string): string | undefined => {
+    const meaning = readStatus(word === "" ? blank : { text: word }, settings.status_values);
+    return meaning === "scheduled" ? "ready" : meaning;
+  };
+  const isBlankUsed = alike.some(({ cells }) => cells.status === undefined);
+  const used = alike.flatMap(({ cells }) => (typeof cells.status === "string" ? [cells.status] : []));
+  const names = [...used, ...Object.keys(settings.status_values)].map(foldName);
+  const hasOnlyOurs = names.every((name) => name === "" || STATUSES.some((status) => status === name));
+  const wordsFor = (status: StatusWord["means"]): readonly string[] => {
+    const own = [alike, []].flatMap((rows) => ownWordsForStatus({ rows, settings }, status));
+    if (own.length > 0) return countWords(own.map(([word]) => word)).map(([word]) => word);
+    if (isBlankUsed && meaningOf("") === status) return [""];
+    return hasOnlyOurs && meaningOf(status) === status ? [status] : [];
+  };
+  const own = typeof row.cells.status === "string" ? row.cells.status.trim() : "";
+  return choice(own, meaningOf, wordsFor, {
+    column: "status",
+    unknown: (status) =>
+      `plancast does not know the word for ${status} in this calendar. Name it under \`status_values\` in plancast.yaml, or change the status in the file.`,
+  });
+}
+
+function statusBySwitch(
+  row: RawRow,
+  { name, value, key }: StatusSwitch,
+  alike: readonly RawRow[],
+): RowStatus | { readonly why: string } {
+  const meaningOf = (word: string): string => statusInSwitch(value, word) ?? "ready";
+  const textOf = ({ others }: RawRow): readonly string[] => {
+    const text = others?.[key];
+    return text === undefined ? [] : [text.trim()];
+  };
+  const used = countWords(alike.flatMap(textOf))
+    .map(([word]) => word)
+    .filter((word) => isWord(word) && !needsGuard(word));
+  const [own = ""] = textOf(row);
+  const wordsFor = (status: StatusWord["means"]): readonly string[] => {
+    const words = used.filter((word) => meaningOf(word) === status);
+    // Nobody needs a word for a cell without a yes.
+    return words.length === 0 && meaningOf("") === status ? [""] : words;
+  };
+  return choice(own, meaningOf, wordsFor, {
+    column: switchColumn(value),
+    unknown: (status) =>
+      `plancast does not know which word of the column "${name}" means ${status}, because no row has one. Change the cell in the file.`,
+  });
+}
+
+/** Whether other rows can have this text, too. A date, which also means yes, is of its row only. */
+function isWord(text: string): boolean {
+  return text === "" || yesOrNo(text) !== undefined || statusWord(text) !== undefined;
+}
+
+/** A choice that has at least one word for each status. */
+function choice(
+  own: string,
+  meaningOf: (word: string) => string | undefined,
+  wordsFor: (status: StatusWord["means"]) => readonly string[],
+  { column, unknown }: { readonly column: ColumnName; readonly unknown: (status: string) => string },
+): RowStatus | { readonly why: string } {
+  const means = meaningOf(own);
+  if (means !== "ready" && means !== "draft") return { why: NOT_DUE };
+  const words: StatusWord[] = [];
+  for (const status of ["ready", "draft"] as const) {
+    const found = wordsFor(status);
+    if (found.length === 0) return { why: unknown(status) };
+    words.push(...found.map((word) => ({ word, means: status })));
+  }
+  const same = words.find(({ word }) => foldName(word) === foldName(own));
+  if (same !== undefined) return { word: same.word, words, column };
+  return { word: own, words: [{ word: own, means }, ...words], column };
+}
+
+const SEVERAL_COLUMNS = "Several columns set the status of this row. Change them in the file.";
+const NOT_DUE = "This row is skipped. To publish it, change its status in the file.";
