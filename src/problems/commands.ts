@@ -94,7 +94,7 @@ export const COMMAND_CODES = {
     severity: "warning",
     rule: "A written calendar has all columns of the original.",
     cause:
-      "The calendar has filled columns that plancast does not use, and that would have a meaning in the new file.",
+      "The calendar has filled columns that plancast ignores. In the new file, plancast would read them as fields.",
     fix: "Copy what you need from the old file.",
   },
   "write/exists": {
