@@ -4,7 +4,7 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 import { type Field, fieldNamed } from "../../model/fields.ts";
-import { foldName, formatNumber, isBlank } from "../../model/text.ts";
+import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
 import { isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -161,7 +161,7 @@ export function noPostWarning(source: TableSource, records: readonly number[]): 
   const more =
     records.length > lines.length ? ` and ${formatNumber(records.length - lines.length)} more` : "";
   const isOne = records.length === 1;
-  const count = isOne ? "1 row" : `${formatNumber(records.length)} rows`;
+  const count = rowsText(records.length);
   const place = `${at.cell === undefined ? "line" : "row"}${isOne ? "" : "s"}`;
   const kinds = isOne
     ? "It is a title, a total or a note, starts with `#`, or has only a status"

@@ -5,7 +5,7 @@ import { type Problem, type Question, problem, rowName } from "../../model/probl
 import { linkedMedium } from "../../model/media-address.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
-import { foldName, formatNumber, isBlank } from "../../model/text.ts";
+import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
 import { CarriedColumns, carriedColumns, isNoPost, noPostWarning, unknownCarried } from "./carry.ts";
@@ -417,7 +417,7 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const [first] = columns;
   if (first === undefined) return [];
   const list = columns.map(([column, rows]) => {
-    return `${columnName(header, column)} (${rows === 1 ? "1 row" : `${rows} rows`})`;
+    return `${columnName(header, column)} (${rowsText(rows)})`;
   });
   const lost = columns.find(([column]) => header.columns.notCarried.includes(column));
   const way =
