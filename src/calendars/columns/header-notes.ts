@@ -4,7 +4,9 @@ import type { DateOrder } from "../../model/fields.ts";
 import { LANGUAGES, looseWord, wordsOf } from "../../settings/languages/languages.ts";
 import { MAX_HEADER, zoneWithoutBrackets } from "./header-zones.ts";
 
-type DatePart = "d" | "m" | "y";
+const PARTS = { day: "d", month: "m", year: "y" } as const;
+
+type DatePart = (typeof PARTS)[keyof typeof PARTS];
 
 /** Letters and words for the parts of a date: `JJ` is a day in French and a year in German. Built at the first lookup. */
 let madeParts: ReadonlyMap<string, ReadonlySet<DatePart>> | undefined;
@@ -12,18 +14,10 @@ let madeParts: ReadonlyMap<string, ReadonlySet<DatePart>> | undefined;
 function dateParts(): ReadonlyMap<string, ReadonlySet<DatePart>> {
   if (madeParts !== undefined) return madeParts;
   const found = new Map<string, Set<DatePart>>();
-  for (const {
-    dateParts: { day, month, year },
-  } of LANGUAGES) {
-    for (const [list, part] of [
-      [day, "d"],
-      [month, "m"],
-      [year, "y"],
-    ] as const) {
-      for (const word of wordsOf(list).map(looseWord))
-        found.set(word, (found.get(word) ?? new Set()).add(part));
-    }
-  }
+  for (const { dateParts: words } of LANGUAGES)
+    for (const name of ["day", "month", "year"] as const)
+      for (const word of wordsOf(words[name]).map(looseWord))
+        found.set(word, (found.get(word) ?? new Set()).add(PARTS[name]));
   madeParts = found;
   return found;
 }
@@ -52,7 +46,7 @@ export function formatInHeader(name: string): HeaderFormat | undefined {
     // A day and a month with a year before or after it; a month and a year say no order.
     const [order, ...others] = orders;
     if (order !== undefined || mayBeFormat(words, sign))
-      return { order: others.length > 0 ? undefined : dateOrderOf(order ?? ""), text: whole };
+      return { order: others.length > 0 ? undefined : ORDERS.get(order ?? ""), text: whole };
     from = match.index + first.length;
   }
   return undefined;
@@ -77,10 +71,6 @@ const ORDERS: ReadonlyMap<string, DateOrder> = new Map([
   ["md", "mdy"],
   ["ymd", "ymd"],
 ]);
-
-function dateOrderOf(order: string): DateOrder | undefined {
-  return ORDERS.get(order);
-}
 
 /** Whether words look like a format although their order is not known: `GG/AA/YYYY`, `ДД.ММ.ГГГГ`. */
 function mayBeFormat(words: readonly string[], sign: string): boolean {
