@@ -144,7 +144,7 @@ function allStates(): NonNullable<typeof madeStates> {
 
 /** Whether a header says something about the state of a row, as in `Client OK?`, `Checked` or `In Buffer`. */
 export function namesState(name: string): boolean {
-  const words = nameWords(name);
+  const words = nameWords(name.toLowerCase());
   if (words.some((word) => NOT_STATES.has(word))) return false;
   const { words: known, phrases } = states();
   const loose = looseHeader(name);
@@ -153,18 +153,12 @@ export function namesState(name: string): boolean {
 
 /** Whether a header names an account, a brand, a client, a market or a language, also of one network: `FB page`. */
 export function isAccountName(name: string): boolean {
-  return (
-    isListed(name, ({ accounts }) => accounts) || isListed(withoutNetworks(name), ({ accounts }) => accounts)
-  );
+  return isListedForNetwork(name, ({ accounts }) => accounts);
 }
 
 /** Whether a header names the kind of post, as in `Post type`. */
 export function isFormatName(name: string): boolean {
-  return isListed(name, formatHeaders) || isListed(withoutNetworks(name), formatHeaders);
-}
-
-function formatHeaders({ formats }: Language): string {
-  return formats.headers;
+  return isListedForNetwork(name, ({ formats }) => formats.headers);
 }
 
 /** Whether a cell names a kind that is not an ordinary post, such as `Story`, or `Reel` without a medium. */
@@ -199,10 +193,7 @@ function languageWords(): ReadonlySet<string> {
 
 /** Whether a header is the text in one language, such as `Caption FR` or `French caption`. */
 export function isTranslatedText(name: string): boolean {
-  const words = name
-    .normalize("NFKC")
-    .split(/[^\p{L}\p{M}]+/u)
-    .filter((word) => word !== "");
+  const words = nameWords(name);
   const rest = words.filter((word) => !CODES.test(word) && !languageWords().has(looseWord(word)));
   if (rest.length === 0 || rest.length === words.length || words.length > MAX_NAME_WORDS) return false;
   return meaningOf(rest.join(" "))?.field === "content" || fieldNamed(rest.join(" ")) === "content";
@@ -211,16 +202,9 @@ export function isTranslatedText(name: string): boolean {
 /** Longer headers are notes. */
 const MAX_NAME_WORDS = 5;
 
-function withoutNetworks(name: string): string {
-  return nameWords(name)
-    .filter((word) => networkNamed(word) === undefined)
-    .join(" ");
-}
-
 function nameWords(name: string): string[] {
   return name
     .normalize("NFKC")
-    .toLowerCase()
     .split(/[^\p{L}\p{M}]+/u)
     .filter((word) => word !== "");
 }
@@ -249,6 +233,12 @@ export function likelyFirst(names: readonly string[], field: Field): string[] {
 export function speaksOf(name: string, field: Field): boolean {
   const words = name.toLowerCase().split(/[^\p{L}\p{M}]+/u);
   return words.some((word) => word === field || meaningOf(word)?.field === field);
+}
+
+/** Whether a list has a name, with or without the networks in the name. */
+function isListedForNetwork(name: string, list: (language: Language) => string): boolean {
+  const rest = nameWords(name.toLowerCase()).filter((word) => networkNamed(word) === undefined);
+  return isListed(name, list) || isListed(rest.join(" "), list);
 }
 
 function isListed(name: string, list: (language: Language) => string | undefined): boolean {

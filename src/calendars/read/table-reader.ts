@@ -268,7 +268,6 @@ interface Table extends SeenColumns {
   readonly hint: string;
 }
 
-/** The problems, with the hint in the first message. */
 /** The cells with the addresses of media that a cell only links to. */
 function withLinkedMedia(
   { header, rows }: Table,
@@ -291,6 +290,7 @@ function withTimes({ header, rows: { source } }: Table, cells: readonly string[]
   );
 }
 
+/** The problems, with the hint in the first message. */
 function withHint(problems: readonly Problem[], hint: string): readonly Problem[] {
   return problems.map((each, index) => (index === 0 ? { ...each, message: each.message + hint } : each));
 }
