@@ -4,13 +4,13 @@ import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../m
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
 import type { Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
+import { namesDay } from "../../columns/cell-kinds.ts";
 import { meaningOf, suggestedFieldOf } from "../../columns/column-names.ts";
 import { type ReadOptions, MAX_COLUMNS } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
 import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank, refusedCell, undecidedCell, withStatus } from "../table-row.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
-import { readWhen } from "../../../checks/when/read-when.ts";
 import { type KeyMeaning, type NamedPost, PostKeys, carryDown, namePost } from "./post-keys.ts";
 import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
@@ -419,9 +419,7 @@ function otherKeyProblems(
     case "unknown": {
       const near = fieldMeant(key, meaning, fields) ?? "";
       const way = `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
-      const isDate = !(
-        "code" in readWhen(String(toCell(valueAt(document.value, [...at, key])) ?? ""), undefined)
-      );
+      const isDate = namesDay([toCell(valueAt(document.value, [...at, key])) ?? ""].flat()[0] ?? "");
       const questions: Question[] = [{ topic: "unknown-key", column: name, rows: posts, isDate }];
       return [
         { ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions },
