@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { yamlKey } from "../../../model/columns.ts";
 import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
-import type { Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
+import type { Assumed, Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
 import { meaningOf, suggestedFieldOf } from "../../columns/column-names.ts";
@@ -11,7 +11,7 @@ import { SourceText, inFileOrder } from "../source-text.ts";
 import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank, refusedCell, undecidedCell, withStatus } from "../table-row.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
-import { type KeyMeaning, type NamedPost, PostKeys, carryDown, namePost } from "./post-keys.ts";
+import { type KeyMeaning, type NamedPost, PostKeys, carryDown, isMapping, namePost } from "./post-keys.ts";
 import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
@@ -115,12 +115,16 @@ interface PathOwner {
 function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly string[]): NamedCalendar {
   const root = Array.isArray(value) ? [] : ["posts"];
   const list = valueAt(value, root);
+  const written: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = (index: number): YamlPath => [...root, index];
+  const shared = isMapping(value) ? valueAt(value, ["defaults"]) : undefined;
+  // The defaults answer for posts without the key.
+  const answered = new Set(isMapping(shared) ? Object.keys(shared) : []);
+  const switches = new Map([...keys.switchesIn(written)].filter(([key]) => !answered.has(key)));
   const posts = carryDown(
-    Array.isArray(list) ? list.map((post: unknown, index) => namePost(post, path(index), keys)) : [],
+    written.map((post, index) => namePost(post, path(index), keys, switches)),
     carry.flatMap((name) => keys.fieldOf(name) ?? []),
   );
-  const shared = isMapping(value) ? valueAt(value, ["defaults"]) : undefined;
   const defaults = isMapping(shared) ? namePost(shared, ["defaults"], keys) : undefined;
   const ownerOf = (at: YamlPath): PathOwner => {
     if (at[0] === "defaults") return { post: defaults, index: undefined, depth: 1 };
@@ -137,10 +141,6 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
     ...(Array.isArray(list) ? { posts: values } : {}),
   };
   return { ...parts, value: named, schema: yamlMappingSchema };
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Nobody intends that. */
@@ -177,6 +177,7 @@ class YamlRow implements RawRow {
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
   readonly variants: readonly RowVariant[];
   readonly others: Readonly<Record<string, string>>;
+  readonly blankAnswers: readonly Assumed[];
   readonly namesAccounts: boolean;
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
@@ -187,6 +188,7 @@ class YamlRow implements RawRow {
     this.#document = document;
     this.#path = path;
     this.#post = post;
+    this.blankAnswers = post.blankAnswers;
     this.namesAccounts = post.namesAccounts;
     this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
     const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };
