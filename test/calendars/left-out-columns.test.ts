@@ -281,6 +281,16 @@ test.each(["Caption FR", "French caption", "Texte (anglais) EN", "Copy - Deutsch
   },
 );
 
+test("proposes one of several languages if no column has the text", () => {
+  const { codes, messages } = read("Texte FR,Texte EN", ["Salut,Hello"]);
+  expect(codes).toContain("csv/missing-header");
+  expect(messages).toContain("`columns: { Texte FR: content, Texte EN: ignore }`");
+  const media = read("caption_fr,caption_en,media", ["Salut,Hello,a.png"]);
+  expect(media.codes).toContain("csv/missing-header");
+  expect(media.messages).toContain("plancast would publish the media without a text");
+  expect(read("content,post_at", ["Hello,soon"]).codes).toEqual(["csv/unknown-column"]);
+});
+
 test("one cell such as Cancelled is enough, and a stop beside a column of approval too", () => {
   const notes = read("content,Notes", ["Hello,ask Ann", "Hi,DO NOT POST", "Hey,"]);
   expect(notes.codes).toEqual(["csv/unused-column"]);

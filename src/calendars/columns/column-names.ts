@@ -191,9 +191,12 @@ function languageWords(): ReadonlySet<string> {
   return madeLanguages;
 }
 
-/** Whether a header is the text in one language, such as `Caption FR` or `French caption`. */
+/** `caption_fr`. Not words such as `post_at` and `text_no`. */
+const SMALL_CODE = /(?<=[_.-])(?!at|be|it|no)[a-z]{2}$/;
+
+/** Whether a header is the text in one language, such as `Caption FR`, `caption_fr` or `French caption`. */
 export function isTranslatedText(name: string): boolean {
-  const words = nameWords(name);
+  const words = nameWords(name.trim().replace(SMALL_CODE, (code) => code.toUpperCase()));
   const rest = words.filter((word) => !CODES.test(word) && !languageWords().has(looseWord(word)));
   if (rest.length === 0 || rest.length === words.length || words.length > MAX_NAME_WORDS) return false;
   return meaningOf(rest.join(" "))?.field === "content" || fieldNamed(rest.join(" ")) === "content";
@@ -217,7 +220,8 @@ export function additionNamed(name: string): "hashtags" | "other" | undefined {
 
 /** The field that a name may mean: only to suggest it. */
 export function suggestedFieldOf(name: string): Field | undefined {
-  return FIELDS.find((field) => isListed(name, ({ columns }) => columns[field]?.maybe));
+  const listed = FIELDS.find((field) => isListed(name, ({ columns }) => columns[field]?.maybe));
+  return listed ?? (isTranslatedText(name) ? "content" : undefined);
 }
 
 /** The names that may mean the field are first, then those with a word for it, such as `Air date`. */

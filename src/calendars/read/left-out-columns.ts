@@ -7,6 +7,8 @@ import { yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { isBlank, rowsText } from "../../model/text.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
+import { suggestedFieldOf } from "../columns/column-names.ts";
+import { missingColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
 import { columnKey } from "./table-columns.ts";
@@ -133,16 +135,20 @@ export class LeftOutColumns {
    */
   #missingText(source: TableSource): Problem[] {
     if (!this.#header.isNamed || this.#hasText) return [];
+    const hasNothing = missingColumns(this.#header.columns).some(({ field }) => field === "content");
+    // That error proposes these columns.
+    if (hasNothing && this.#header.names.some((name) => suggestedFieldOf(name) === "content")) return [];
     const likely = [...this.#columns]
       .filter(([column, seen]) => isOther(seen) && mayHoldText(this.#header.names[column] ?? "", seen))
       .sort(([, one], [, other]) => other.units - one.units);
     const [first] = likely;
     if (first === undefined) return [];
     const list = likely.slice(0, MAX_NAMED).map(([column]) => columnName(this.#header, column));
-    const key = this.#key(first[0]);
-    const message =
-      `${this.#textColumns.length === 0 ? "The header has no column for `content`" : "The column for `content` is blank throughout"}, so plancast would publish the media without a text. ${list.join(", ")} may hold it. ` +
-      `If so, set \`columns: { ${key}: content }\` in plancast.yaml. If the posts have no text, set \`ignore\` instead of \`content\`${likely.length > 1 ? " for each of these columns" : ""}.`;
+    const set = `set \`columns: { ${this.#key(first[0])}: content }\` in plancast.yaml.`;
+    const message = hasNothing
+      ? `The cells of ${list.join(", ")} look like the texts of the posts. If they are, ${set}`
+      : `${this.#textColumns.length === 0 ? "The header has no column for `content`" : "The column for `content` is blank throughout"}, so plancast would publish the media without a text. ${list.join(", ")} may hold it. ` +
+        `If so, ${set} If the posts have no text, set \`ignore\` instead of \`content\`${likely.length > 1 ? " for each of these columns" : ""}.`;
     const columns = likely.map(([column]) => columnKey(this.#header, column));
     const questions: Question[] = [{ topic: "column", field: "content", columns }];
     return [{ ...problem("csv/missing-header", message, source.at(this.#header.record)), questions }];
