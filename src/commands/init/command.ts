@@ -151,9 +151,10 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
   const guess = checkedZone(flags.timezone ?? machineZone());
   const first = await read(guess);
   if (isHopeless(first)) return refuse(first, run);
+  const header = flags.timezone === undefined ? first.calendar.table?.zone : undefined;
   const reading = isAsking
     ? await askedReading(first, guess, read, copy === undefined ? root : undefined, run)
-    : withGuessedEncoding(first, run);
+    : withGuessedEncoding(header === undefined ? first : await read(header.name), run);
   if (reading === undefined) return 1;
   const { timezone = guess, ...settings } = reading.settings;
   if (copy !== undefined) {
@@ -163,7 +164,8 @@ async function fromCalendar(path: string, run: Run<InitFlags>): Promise<ExitCode
   const further = await furtherProject(root, false);
   const repeats = reading.calendar.rows.some(({ cells }) => cells.repeat !== undefined);
   await writeProject({ root, timezone, calendar: { file, settings, repeats }, further }, run);
-  if (flags.timezone === undefined && !isAsking) note(machineZoneNote(timezone, shell), run);
+  if (flags.timezone === undefined && !isAsking)
+    note(header === undefined ? machineZoneNote(timezone, shell) : headerZoneNote(header), run);
   if (!isAsking) showPosts(reading, run);
   const { checked, summary } = await checkWritten(root, shell);
   if (!isAsking || !areKnown(checked.problems, reading.problems, file))
@@ -407,6 +409,10 @@ function checkedZone(zone: string): string {
 function machineZoneNote(zone: string, { env }: Shell): string {
   const from = env["TZ"] ? "the variable TZ" : "this machine's settings";
   return `Times are in ${zone}, the time zone from ${from}. If your team uses another one, change timezone in plancast.yaml.`;
+}
+
+function headerZoneNote({ name, header }: { readonly name: string; readonly header: string }): string {
+  return `Times are in ${name}, because the header \`${header}\` says so. If that is wrong, correct the header, and timezone in plancast.yaml.`;
 }
 
 /** The text of a file; empty if it does not exist. */
