@@ -32,10 +32,30 @@ interface HeaderFormat {
   readonly text: string;
 }
 
+/** `US format`, `format américain`: the order that people of a region use. */
+const OF_REGION: readonly (readonly [order: DateOrder, region: string])[] = [
+  ["mdy", String.raw`u\.?s\.?a?\.?|american|américain|amerikanisch(?:es)?|americano|amerikaans|amerykański`],
+  [
+    "dmy",
+    String.raw`u\.?k\.?|british|britannique|britisch(?:es)?|e\.?u\.?|europ(?:ean|éen|äisch(?:es)?|eo|eu|ees|ejski)|french|français|german|deutsch(?:es)?`,
+  ],
+  ["ymd", "iso"],
+];
+const FORMAT_WORD = "(?:format|formato|formaat|style|notation)";
+
+const REGION_FORMATS = OF_REGION.map(([order, region]) => {
+  const either = `(?:(?:${region})[\\s-](?:date[\\s-])?${FORMAT_WORD}|${FORMAT_WORD}[\\s-](?:${region}))`;
+  return { order, pattern: new RegExp(`[([]\\s*${either}\\s*[)\\]]`, "iu") };
+});
+
 /** The format of dates that a header names; undefined if it names none. */
 export function formatInHeader(name: string): HeaderFormat | undefined {
   if (name.length > MAX_HEADER) return undefined;
   const text = name.normalize("NFKC");
+  for (const { order, pattern } of REGION_FORMATS) {
+    const [found] = pattern.exec(text) ?? [];
+    if (found !== undefined) return { order, text: found };
+  }
   for (let from = 0; from < text.length;) {
     DATE_FORMAT.lastIndex = from;
     const match = DATE_FORMAT.exec(text);

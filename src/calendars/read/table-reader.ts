@@ -8,7 +8,14 @@ import type { Field } from "../../model/fields.ts";
 import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
-import { CarriedColumns, carriedColumns, isNoPost, noPostWarning, unknownCarried } from "./carry.ts";
+import {
+  CarriedColumns,
+  carriedColumns,
+  isNoPost,
+  noPostWarning,
+  onlyTextProblem,
+  unknownCarried,
+} from "./carry.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
 import { readFormulas } from "./formula-cells.ts";
 import {
@@ -219,6 +226,7 @@ export class TableReader {
     for (const { column, found } of formulas?.problems ?? [])
       this.#problems.push(found(this.#source.at(number, column)));
     const filled = table.carried.fill(read);
+    this.#problems.push(...onlyTextProblem(table.rows, read, filled, number));
     countNotCarried(table.notCarried, table.rows, filled);
     this.#addRow(readRow(table.rows, filled, number, this.#problems));
   }
