@@ -301,6 +301,18 @@ test("one cell such as Cancelled is enough, and a stop beside a column of approv
   expect(read("content,Remove?", ["Hello,Yes", "Hi,"]).codes).toEqual(["csv/unclear-question"]);
 });
 
+test("a column that mentions networks is not passed over for a default network", () => {
+  const where = read("content,Where", ["Hello,LinkedIn only", "Hi,All except X", "Ho,everywhere"]);
+  expect(where.codes).toEqual(["csv/unused-column"]);
+  expect(where.messages).toContain("`columns: { Where: platforms }`");
+  expect(read("content,Where,platforms", ["Hello,LinkedIn only,linkedin"]).codes).toEqual([
+    "csv/unknown-column",
+  ]);
+  expect(read("content,Notes", ["Hello,Ann x Ben", "Hi,boost it", "Ho,LinkedIn too"]).codes).toEqual([
+    "csv/unknown-column",
+  ]);
+});
+
 test("a column named after the time is not passed over for a default time", () => {
   const slots = read("content,Time slot", ["Hello,9-10", "Hi,Morning"]);
   expect(slots.codes).toEqual(["csv/unused-column"]);

@@ -145,6 +145,7 @@ test.each([
   ["morning", "is not a time of day. Write it as 09:30."],
   ["TBD", "Fill in the time, or set the row's status to draft"],
   ["0.35", "Format the column as a time"],
+  ["0.5", "Format the column as a time"],
 ])("says about %j in a column of times what to do about a time", (time, advice) => {
   const project = config({ timezone: "UTC" });
   const { problems } = validate(

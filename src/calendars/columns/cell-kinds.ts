@@ -4,6 +4,7 @@ import {
   type Aliases,
   foldPlatform,
   isOtherChannel,
+  networkNamed,
   networksIn,
 } from "../../checks/networks/network-names.ts";
 import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
@@ -53,6 +54,17 @@ function namesNetworks(text: string): boolean {
 /** Whether at least one name in a cell is the name of a network. */
 export function namesANetwork(text: string): boolean {
   return namesIn(text).some(isNetwork);
+}
+
+/** Longer cells are texts, UTF-16 units. */
+const LONGEST_MENTION = 40;
+
+/** Whether a short cell has the name of a network among other words, such as `LinkedIn only`. */
+export function mentionsNetwork(text: string): boolean {
+  if (text.length > LONGEST_MENTION) return false;
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u);
+  // A small x is a mark, or a sign between two names.
+  return words.some((word) => word !== "x" && networkNamed(word) !== undefined);
 }
 
 /** No part of a text that is too long for a list of names is a name. */

@@ -4,7 +4,14 @@ import { foldValue } from "../../model/row-filter.ts";
 import { STATUSES } from "../../model/fields.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { networksIn } from "../../checks/networks/network-names.ts";
-import { type CellKind, NO_ALIASES, namesANetwork, namesDay, showsKind } from "../columns/cell-kinds.ts";
+import {
+  type CellKind,
+  NO_ALIASES,
+  namesANetwork,
+  mentionsNetwork,
+  namesDay,
+  showsKind,
+} from "../columns/cell-kinds.ts";
 import {
   additionNamed,
   isAccountName,
@@ -35,6 +42,8 @@ export interface SeenCells {
   fits: readonly CellKind[];
   /** Cells that show a field; `x` is a mark as often as a network. */
   shown: number;
+  /** Short cells with the name of a network among other words, such as `LinkedIn only`. */
+  mentions: number;
   /** The time zones in its cells. */
   readonly zones: Set<string>;
   /** Whether every cell is a day of the week; and the cells that contradict the row's date. */
@@ -71,6 +80,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     units: 0,
     addresses: 0,
     shown: 0,
+    mentions: 0,
     statuses: 0,
     skips: 0,
     isYesOrNo: true,
@@ -85,10 +95,13 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
   };
 }
 
-/** Whether a column that plancast uses has the status in words, and whether columns of yes and no have it. */
-export interface StatusColumns {
+/** Which columns that plancast uses say something about rows. */
+export interface TableFacts {
+  /** Whether a column has the status in words, and whether columns of yes and no have it. */
   readonly hasStatus: boolean;
   readonly hasSwitch: boolean;
+  /** Whether any column says for which networks a row is. */
+  readonly hasNetworks: boolean;
 }
 
 /** Looks at one more cell that is not blank. @param hasMedia whether its row has media */
@@ -96,7 +109,7 @@ export function noteCell(
   seen: SeenCells,
   text: string,
   hasMedia: boolean,
-  { hasStatus, hasSwitch }: StatusColumns,
+  { hasStatus, hasSwitch }: TableFacts,
 ): void {
   const { kind } = seen;
   seen.filled += 1;
@@ -109,6 +122,7 @@ export function noteCell(
   else if (kind === "state") noteState(seen, text);
   // A number in a network's column counts its posts, or is a mark.
   else if (kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
+  if (kind === "plain" && mentionsNetwork(text)) seen.mentions += 1;
   if (FITTING.has(kind) && seen.fits.length > 0) countFits(seen, text);
   if (!hasStatus && OTHER.has(kind) && (kind === "state" || !hasSwitch)) countStatus(seen, text);
 }
@@ -273,6 +287,8 @@ export type Finding =
   | "status"
   | "field"
   | "time"
+  /** Names of networks among other words. */
+  | "networks"
   /** Only dates in a column about the state of rows. */
   | "dates";
 
@@ -280,7 +296,7 @@ export type Finding =
 export function findingIn(
   seen: SeenCells,
   timezone: string | undefined,
-  { hasStatus, hasSwitch }: StatusColumns,
+  { hasStatus, hasSwitch, hasNetworks }: TableFacts,
 ): Finding | undefined {
   const { kind, filled, isYesOrNo, areDates, unusual, values } = seen;
   if (filled === 0) return undefined;
@@ -289,7 +305,8 @@ export function findingIn(
   if (showsField(seen, timezone)) return "field";
   switch (kind) {
     case "plain":
-      return seen.mayBeTime ? "time" : undefined;
+      if (seen.mayBeTime) return "time";
+      return !hasNetworks && seen.sentences === 0 && seen.mentions * 2 > filled ? "networks" : undefined;
     case "account":
       return values.size > 1 ? kind : undefined;
     case "format":

@@ -3,11 +3,11 @@
  * be published, or decide which rows may be.
  */
 
-import { yamlKey } from "../../model/columns.ts";
+import { IGNORE, yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import { isBlank, rowsText } from "../../model/text.ts";
 import { dayIn, weekdayIn } from "../columns/cell-kinds.ts";
-import { suggestedFieldOf } from "../columns/column-names.ts";
+import { isTranslatedText, suggestedFieldOf } from "../columns/column-names.ts";
 import { missingColumns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { columnName } from "./header-problems.ts";
@@ -16,7 +16,7 @@ import type { Header } from "./table-header.ts";
 import {
   type Finding,
   type SeenCells,
-  type StatusColumns,
+  type TableFacts,
   MAX_NAMED,
   fieldsToFind,
   findingIn,
@@ -41,7 +41,7 @@ export class LeftOutColumns {
   /** The column of dates; -1 without one. */
   readonly #dates: number;
   readonly #media: readonly number[];
-  readonly #statuses: StatusColumns;
+  readonly #facts: TableFacts;
 
   /** @param kept columns that a filter uses */
   constructor(
@@ -53,11 +53,15 @@ export class LeftOutColumns {
     this.#options = options;
     this.#dates = header.columns.fields.findIndex((field) => field === "date" || field === "scheduled_at");
     this.#textColumns = textColumns(header.columns);
-    const { fields, switches, unknown, unnamed } = header.columns;
+    const { fields, switches, variants, unknown, unnamed } = header.columns;
     this.#media = [...fields.keys()].filter((column) => fields[column] === "media");
-    this.#statuses = {
+    this.#facts = {
       hasStatus: fields.includes("status"),
       hasSwitch: switches.some(({ field }) => field === "status"),
+      hasNetworks:
+        fields.includes("platforms") ||
+        variants.length > 0 ||
+        switches.some(({ field }) => field === "platforms"),
     };
     const fits = fieldsToFind(header.columns);
     const unused = [...unknown, ...unnamed].filter((column) => !kept.has(column));
@@ -77,7 +81,7 @@ export class LeftOutColumns {
     for (const [column, seen] of this.#columns) {
       const text = cells[column] ?? "";
       if (isBlank(text)) continue;
-      noteCell(seen, text, hasMedia, this.#statuses);
+      noteCell(seen, text, hasMedia, this.#facts);
       if (seen.areWeekdays) this.#noteWeekday(seen, text, cells[this.#dates] ?? "", number);
     }
   }
@@ -112,7 +116,7 @@ export class LeftOutColumns {
   }
 
   #findingIn(seen: SeenCells): Finding | undefined {
-    return findingIn(seen, this.#options.timezone, this.#statuses);
+    return findingIn(seen, this.#options.timezone, this.#facts);
   }
 
   problems(source: TableSource): Problem[] {
@@ -144,7 +148,15 @@ export class LeftOutColumns {
     const [first] = likely;
     if (first === undefined) return [];
     const list = likely.slice(0, MAX_NAMED).map(([column]) => columnName(this.#header, column));
-    const set = `set \`columns: { ${this.#key(first[0])}: content }\` in plancast.yaml.`;
+    const isText = isTranslatedText(this.#header.names[first[0]] ?? "");
+    const others = likely
+      .slice(1)
+      .filter(([column]) => isText && isTranslatedText(this.#header.names[column] ?? ""));
+    const lines = [
+      `${this.#key(first[0])}: content`,
+      ...others.map(([column]) => `${this.#key(column)}: ${IGNORE}`),
+    ];
+    const set = `set \`columns: { ${lines.join(", ")} }\` in plancast.yaml.`;
     const message = hasNothing
       ? `The cells of ${list.join(", ")} look like the texts of the posts. If they are, ${set}`
       : `${this.#textColumns.length === 0 ? "The header has no column for `content`" : "The column for `content` is blank throughout"}, so plancast would publish the media without a text. ${list.join(", ")} may hold it. ` +

@@ -55,6 +55,11 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
         message: `${shown} may hold the time of the posts, but plancast does not use this column, and no other has the time. ${setOrIgnore(key, "time")}`,
         question: { topic: "vague", field: "time", column: name },
       };
+    case "networks":
+      return {
+        message: `${shown} may say for which networks a row is, in words that plancast does not read, and no other column does. ${setOrIgnore(key, "platforms")}`,
+        question: { topic: "vague", field: "platforms", column: name },
+      };
     case "account":
       return accountsStop(column, values);
     // plancast publishes only ordinary posts.

@@ -29,7 +29,7 @@ import {
   vagueNames,
 } from "./header-problems.ts";
 import { isComplete } from "../columns/columns.ts";
-import { headerTimes } from "./header-times.ts";
+import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
 import { LeftOutColumns } from "./left-out-columns.ts";
 import { positionQuestions } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
@@ -60,7 +60,7 @@ export class TableReader {
   #table: Table | undefined;
   /** Questions about the whole table. */
   #questions: readonly Question[] = [];
-  #times: Pick<UnderstoodTable, "zone" | "dateOrder"> = {};
+  #times: HeaderTimes = { problems: [], evening: [] };
   #isTooLarge = false;
 
   constructor(source: TableSource, options: ReadOptions) {
@@ -225,6 +225,7 @@ export class TableReader {
     }
     for (const { column, found } of formulas?.problems ?? [])
       this.#problems.push(found(this.#source.at(number, column)));
+    this.#problems.push(...eveningProblems(this.#times, table.header, this.#source, read, number));
     const filled = table.carried.fill(read);
     this.#problems.push(...onlyTextProblem(table.rows, read, filled, number));
     countNotCarried(table.notCarried, table.rows, filled);

@@ -124,7 +124,10 @@ const TIME_REASONS: readonly { readonly fits: RegExp; readonly why: string | ((t
       fits: /^(?:00?|1[2-9]|2[0-3])$/,
       why: (text) => `has no minutes. Write it as ${text.padStart(2, "0")}:00.`,
     },
-    { fits: /^\d{1,2}[.,]\d$/, why: `has one digit for the minutes, so they are not clear. ${TIME_FORM}` },
+    {
+      fits: /^(?!0[.,])\d{1,2}[.,]\d$/,
+      why: `has one digit for the minutes, so they are not clear. ${TIME_FORM}`,
+    },
     { fits: /^\d{3,4}$/, why: `has no sign between hours and minutes. ${TIME_FORM}` },
     {
       fits: /\d(?::\d\d|\s?[ap]m).{0,80}\p{L}/u,
