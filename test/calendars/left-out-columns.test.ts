@@ -313,6 +313,37 @@ test("a column that mentions networks is not passed over for a default network",
   ]);
 });
 
+test.each([
+  ["Revised text", ["Hello from all of us today", ""]],
+  ["Text 2", ["And a second text for you", "More of this for you"]],
+  ["Überarbeiteter Text", ["Hallo von uns allen heute", ""]],
+])("asks about the text in %s", (name, cells) => {
+  const { codes, messages } = read(
+    `text,${name}`,
+    cells.map((cell) => `Hello,${cell}`),
+  );
+  expect(codes).toEqual(["csv/unused-column"]);
+  expect(messages).toContain(`\`columns: { text: ignore, ${name}: content }\``);
+  expect(read(`text,${name}`, ["Hello,yes", "Hi,"]).messages).not.toContain("another text");
+});
+
+test("asks about a column of rules for rows that repeat", () => {
+  const { codes, messages } = read("content,Frequency", ["Hello,Weekly", "Hi,Once", "Ho,jeden Montag"]);
+  expect(codes).toEqual(["csv/unused-column"]);
+  expect(messages).toContain("`columns: { Frequency: repeat }`");
+  for (const others of [
+    ["Once", "Once"],
+    ["Weekly", "2 a week"],
+    ["Monday", "Tuesday"],
+  ])
+    expect(
+      read(
+        "content,Frequency",
+        others.map((cell) => `Hello,${cell}`),
+      ).codes,
+    ).not.toContain("csv/unused-column");
+});
+
 test("a column named after the time is not passed over for a default time", () => {
   const slots = read("content,Time slot", ["Hello,9-10", "Hi,Morning"]);
   expect(slots.codes).toEqual(["csv/unused-column"]);

@@ -197,7 +197,28 @@ const SMALL_CODE = /(?<=[_.-])(?!at|be|it|no)[a-z]{2}$/;
 /** Whether a header is the text in one language, such as `Caption FR`, `caption_fr` or `French caption`. */
 export function isTranslatedText(name: string): boolean {
   const words = nameWords(name.trim().replace(SMALL_CODE, (code) => code.toUpperCase()));
-  const rest = words.filter((word) => !CODES.test(word) && !languageWords().has(looseWord(word)));
+  return isTextWithout(words, (word) => CODES.test(word) || languageWords().has(looseWord(word)));
+}
+
+/** Words for a later version of a text. */
+const VERSIONS: ReadonlySet<string> = new Set(
+  "revised edited corrected updated new final approved reworked alternative backup révisé corrigé corrigée nouveau nouvelle finale überarbeitet überarbeiteter korrigiert neuer revisado corregido nuevo corretto nuovo herzien nieuwe".split(
+    " ",
+  ),
+);
+
+/** Whether a header is a further text, such as `Revised caption` or `Text 2`. */
+export function isFurtherText(name: string): boolean {
+  const words = nameWords(name.toLowerCase());
+  return isTextWithout(
+    /\p{L}[\s_-]*\d$/u.test(name.trim()) ? [...words, ""] : words,
+    (word) => word === "" || VERSIONS.has(word),
+  );
+}
+
+/** Whether words name the text of a post if some of them are left out. */
+function isTextWithout(words: readonly string[], isLeftOut: (word: string) => boolean): boolean {
+  const rest = words.filter((word) => !isLeftOut(word));
   if (rest.length === 0 || rest.length === words.length || words.length > MAX_NAME_WORDS) return false;
   return meaningOf(rest.join(" "))?.field === "content" || fieldNamed(rest.join(" ")) === "content";
 }

@@ -10,12 +10,14 @@ import {
   namesANetwork,
   mentionsNetwork,
   namesDay,
+  repeats,
   showsKind,
 } from "../columns/cell-kinds.ts";
 import {
   additionNamed,
   isAccountName,
   isFormatName,
+  isFurtherText,
   isOtherFormat,
   isTranslatedText,
   meaningOf,
@@ -53,6 +55,8 @@ export interface SeenCells {
   /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
   isYesOrNo: boolean;
   areDates: boolean;
+  /** Whether its name says that it may be a further text, beside the one that plancast publishes. */
+  readonly isFurtherText: boolean;
   /** Whether its name says that it may be the time, which no other column has. */
   mayBeTime: boolean;
   /** Cells that take their row out of the plan, such as `Cancelled`. */
@@ -75,6 +79,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
     kind,
     fits,
     mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
+    isFurtherText: hasContent && isFurtherText(name),
     filled: 0,
     sentences: 0,
     units: 0,
@@ -204,11 +209,16 @@ function showsState({ filled, areDates, sentences, addresses, values }: SeenCell
   return areWords && areRepeated && words.length <= MAX_STATES && sentences + addresses === 0;
 }
 
+/** What shows a field more clearly than a cell that only fits: a newsletter, or `once`, fits. */
+const SHOWN_BY: Partial<Record<CellKind, (text: string) => boolean>> = {
+  platforms: namesANetwork,
+  repeat: repeats,
+};
+
 function countFits(seen: SeenCells, text: string): void {
   if (yesOrNo(text) !== undefined) return;
   seen.fits = seen.fits.filter((kind) => showsKind(text, kind));
-  // A channel such as a newsletter does not show that the others are networks.
-  if (seen.fits.some((kind) => kind !== "platforms" || namesANetwork(text))) seen.shown += 1;
+  if (seen.fits.some((kind) => SHOWN_BY[kind]?.(text) ?? true)) seen.shown += 1;
   if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES)
     seen.zones.add(text.trim().toUpperCase());
 }
@@ -259,6 +269,7 @@ export function fieldsToFind({ fields, variants }: Header["columns"]): readonly 
     ...(["platforms", "media"] as const).filter((field) => !fields.includes(field)),
     ...(hasNo("time", "scheduled_at") ? (["time"] as const) : []),
     ...(hasNo("timezone") ? (["timezone"] as const) : []),
+    ...(hasNo("repeat") ? (["repeat"] as const) : []),
     "half",
   ];
 }
@@ -287,6 +298,8 @@ export type Finding =
   | "status"
   | "field"
   | "time"
+  /** Another version of the text, or a second text. */
+  | "version"
   /** Names of networks among other words. */
   | "networks"
   /** Only dates in a column about the state of rows. */
@@ -303,6 +316,7 @@ export function findingIn(
   if (contradictsDates(seen)) return "weekday";
   if (showsStatus(seen)) return "status";
   if (showsField(seen, timezone)) return "field";
+  if (seen.isFurtherText && seen.sentences * 2 > filled) return "version";
   switch (kind) {
     case "plain":
       if (seen.mayBeTime) return "time";

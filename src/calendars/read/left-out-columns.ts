@@ -176,7 +176,10 @@ export class LeftOutColumns {
 
   #table(): StopTable {
     const content = this.#header.columns.fields.indexOf("content");
-    return { hasDate: this.#dates !== -1, content: content === -1 ? undefined : this.#named(content) };
+    return {
+      date: this.#dates === -1 ? undefined : this.#named(this.#dates),
+      content: content === -1 ? undefined : this.#named(content),
+    };
   }
 
   #wrongDays(column: number, { wrongDays }: SeenCells, source: TableSource): Problem[] {

@@ -26,7 +26,8 @@ interface Stop {
 
 /** What a message says about the rest of the table. */
 export interface StopTable {
-  readonly hasDate: boolean;
+  /** The column of the date, if there is one. */
+  readonly date: NamedColumn | undefined;
   /** The column of the text, if there is one. */
   readonly content: NamedColumn | undefined;
 }
@@ -66,9 +67,10 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
     case "format":
       return formatsStop(column, values, unusual);
     case "translation":
+    case "version":
       return {
         message:
-          `${shown} may be the text of the post in one language (${rowsText(filled)}), but plancast publishes only ${table.content?.shown ?? ""}. ` +
+          `${shown} may be ${finding === "version" ? "another text of the post" : "the text of the post in one language"} (${rowsText(filled)}), but plancast publishes only ${table.content?.shown ?? ""}. ` +
           `If that is right, set \`columns: { ${key}: ignore }\` in plancast.yaml. To publish this text instead, set \`columns: { ${yamlKey(table.content?.name ?? "")}: ignore, ${key}: content }\`.`,
         question: { topic: "duplicate", field: "content", columns: [table.content?.name ?? "", name] },
       };
@@ -82,7 +84,7 @@ export function stopAt(finding: StopFinding, column: NamedColumn, seen: SeenCell
         question: { topic: "vague", field: "status", column: name },
       };
     case "dates":
-      return datesStop(column, table.hasDate);
+      return datesStop(column, table.date);
     case "question":
       return {
         code: "csv/unclear-question",
@@ -104,6 +106,7 @@ const CELLS_OF: Readonly<Record<CellKind, string>> = {
   time: "is a time of day",
   timezone: "is a time zone",
   half: "says am or pm",
+  repeat: "is a rule such as weekly",
 };
 
 function fieldStop({ name, shown }: NamedColumn, [field = "platforms"]: SeenCells["fits"]): Stop {
@@ -163,9 +166,9 @@ function networkStop({ name, shown, network = "" }: NamedColumn, { isYesOrNo }: 
   };
 }
 
-function datesStop({ name, shown }: NamedColumn, hasDate: boolean): Stop {
+function datesStop({ name, shown }: NamedColumn, date: NamedColumn | undefined): Stop {
   const key = yamlKey(name);
-  if (!hasDate)
+  if (date === undefined)
     return {
       message: `${shown} holds dates, and no other column has the date of the posts. ${setOrIgnore(key, "date")}`,
       question: { topic: "vague", field: "date", column: name },
@@ -174,7 +177,7 @@ function datesStop({ name, shown }: NamedColumn, hasDate: boolean): Stop {
     code: "csv/unclear-question",
     message:
       `${shown} holds dates, but plancast does not know what they mean for the row. Under \`columns:\` in plancast.yaml, set \`${key}: status:skip\` if a row with a date is already published, ` +
-      `\`${key}: status:ready\` if only rows with a date may be published, or \`${key}: ignore\`.`,
+      `\`${key}: status:ready\` if only rows with a date may be published, \`${yamlKey(date.name)}: ignore, ${key}: date\` if the posts are due then, or \`${key}: ignore\`.`,
     question: { topic: "yes-or-no", column: name, areDates: true },
   };
 }
