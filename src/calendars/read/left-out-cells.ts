@@ -114,7 +114,7 @@ export function noteCell(
   seen: SeenCells,
   text: string,
   hasMedia: boolean,
-  { hasStatus, hasSwitch }: TableFacts,
+  { hasStatus, hasSwitch, hasNetworks }: TableFacts,
 ): void {
   const { kind } = seen;
   seen.filled += 1;
@@ -127,7 +127,7 @@ export function noteCell(
   else if (kind === "state") noteState(seen, text);
   // A number in a network's column counts its posts, or is a mark.
   else if (kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
-  if (kind === "plain" && mentionsNetwork(text)) seen.mentions += 1;
+  if (kind === "plain" && !hasNetworks && mentionsNetwork(text)) seen.mentions += 1;
   if (FITTING.has(kind) && seen.fits.length > 0) countFits(seen, text);
   if (!hasStatus && OTHER.has(kind) && (kind === "state" || !hasSwitch)) countStatus(seen, text);
 }
@@ -309,7 +309,7 @@ export type Finding =
 export function findingIn(
   seen: SeenCells,
   timezone: string | undefined,
-  { hasStatus, hasSwitch, hasNetworks }: TableFacts,
+  { hasStatus, hasSwitch }: TableFacts,
 ): Finding | undefined {
   const { kind, filled, isYesOrNo, areDates, unusual, values } = seen;
   if (filled === 0) return undefined;
@@ -320,7 +320,7 @@ export function findingIn(
   switch (kind) {
     case "plain":
       if (seen.mayBeTime) return "time";
-      return !hasNetworks && seen.sentences === 0 && seen.mentions * 2 > filled ? "networks" : undefined;
+      return seen.sentences === 0 && seen.mentions * 2 > filled ? "networks" : undefined;
     case "account":
       return values.size > 1 ? kind : undefined;
     case "format":
