@@ -157,25 +157,14 @@ export function namePost(
   const paths = new Map<Field, YamlPath[]>();
   const variantPaths = new Map<string, Map<string, YamlPath>>();
   const others: { key: string; meaning: KeyMeaning }[] = [];
-  const undecided: { key: string; text: string; value: string }[] = [];
   const appended: { readonly field: Field; readonly text: string }[] = [];
-  const blankAnswers: Assumed[] = [];
-  const statuses: { readonly text: string; readonly path: YamlPath }[] = [];
+  const answers: Answer[] = [];
   const variants: Record<string, unknown> = Object.create(null);
   let namesAccounts = false;
   let choosesPlatforms = false;
   let describesMedia = false;
   if (!isMapping(post))
-    return {
-      value: post,
-      paths,
-      variantPaths,
-      others,
-      undecided,
-      blankAnswers,
-      namesAccounts,
-      choosesPlatforms,
-    };
+    return { value: post, paths, variantPaths, others, ...readAnswers([]), namesAccounts, choosesPlatforms };
   const meanings = keys.of(post);
   const missing = [...switches.keys()].filter((key) => !meanings.has(key));
   for (const [key, written] of [...Object.entries(post), ...missing.map((key) => [key, ""] as const)]) {
@@ -209,25 +198,49 @@ export function namePost(
     } else {
       const text = typeof given === "string" ? given : "";
       const said = saysYes(text, as, meaning.isGuess === true);
-      if (said === undefined) undecided.push({ key, text, value: as.value });
-      if (as.field === "status") {
-        if (isBlank(text)) blankAnswers.push(blankAnswer(key, as.value));
-        const status = statusSaid(as.value, said === true, text);
-        if (status !== undefined) statuses.push({ text: status, path: own });
-      } else if (as.field === "platforms") {
-        choosesPlatforms = true;
-        add(value, paths, "platforms", said === true ? [as.value] : [], own);
-      }
+      answers.push({ key, text, said, field: as.field, value: as.value, path: own });
+      if (as.field !== "platforms") continue;
+      choosesPlatforms = true;
+      add(value, paths, "platforms", said === true ? [as.value] : [], own);
     }
   }
-  const status = strongest(statuses);
+  const { status, ...answered } = readAnswers(answers);
   if (status !== undefined) {
     value["status"] = status.text;
     paths.set("status", [status.path]);
   }
   append(value, appended);
   if ("variants" in post || variantPaths.size > 0) value["variants"] = withVariants(post, variants);
-  return { value, paths, variantPaths, others, undecided, blankAnswers, namesAccounts, choosesPlatforms };
+  return { value, paths, variantPaths, others, ...answered, namesAccounts, choosesPlatforms };
+}
+
+/** What a yes-or-no key says; `said` is undefined for neither, and `value` is what a yes means. */
+interface Answer {
+  readonly key: string;
+  readonly text: string;
+  readonly said: boolean | undefined;
+  readonly field: string;
+  readonly value: string;
+  readonly path: YamlPath;
+}
+
+function readAnswers(answers: readonly Answer[]): Pick<NamedPost, "undecided" | "blankAnswers"> & {
+  readonly status?: { readonly text: string; readonly path: YamlPath } | undefined;
+} {
+  const ofStatus = answers.filter(({ field }) => field === "status");
+  const status = strongest(
+    ofStatus.flatMap(({ text, said, value, path }) => {
+      const found = statusSaid(value, said === true, text);
+      return found === undefined ? [] : [{ text: found, path }];
+    }),
+  );
+  return {
+    status,
+    undecided: answers.filter(({ said }) => said === undefined),
+    blankAnswers: ofStatus
+      .filter(({ text }) => isBlank(text))
+      .map(({ key, value }) => blankAnswer(key, value)),
+  };
 }
 
 /** Appends paragraphs to their fields. For a post with only a thread, its first text is the text. */
