@@ -86,7 +86,7 @@ test("stops at a format of dates that nobody can read, until date_order: says th
 test("a time before noon under a header that says pm is an error", async () => {
   const { codes, message, times } = await read("date,Time (PM)", "2036-07-01,7:30", "timezone: UTC\n");
   expect([codes, times]).toEqual([["schedule/format"], []]);
-  expect(message).toContain("Write it as 7:30 pm");
+  expect(message).toContain("as in 7:30 pm");
   for (const [header, time] of [
     ["Time (PM)", "7:30 pm"],
     ["Time (PM)", "19:30"],

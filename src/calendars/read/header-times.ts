@@ -56,7 +56,7 @@ export function eveningProblems(
     .filter((column) => MORNING.test(cells[column] ?? ""))
     .map((column) => {
       const time = (cells[column] ?? "").trim();
-      const message = `"${time}" would be in the morning, but the header \`${header.names[column]?.trim() ?? ""}\` says pm. Write it as ${time} pm, or correct the header.`;
+      const message = `"${time}" would be in the morning, but the header \`${header.names[column]?.trim() ?? ""}\` says pm. Write am or pm after the time, as in 7:30 pm, or correct the header.`;
       return problem("schedule/format", message, source.at(record, column));
     });
 }
