@@ -209,7 +209,7 @@ async function send(
   report: (found: readonly PublishedTask[]) => void,
 ): Promise<readonly Result[]> {
   const { clock, randomBytes, stop, stopRequests, lateMs, settleMs, onNews } = options;
-  const accounts = options.accounts.map((account) => withinClaim(account, batch.until, clock));
+  const accounts = options.accounts.map((account) => withinClaim(account, batch.until));
   const files = new ScheduledFiles(
     options.media,
     batch.tasks.flatMap(({ post }) => post.media),
@@ -321,14 +321,14 @@ function outcomeOf(task: Task, result: Publication | undefined): PublishedTask {
 }
 
 /** An account that sends nothing after its claim. Then another run may send the post. */
-function withinClaim(account: OpenedAccount, until: number, clock: Clock): OpenedAccount {
+function withinClaim(account: OpenedAccount, until: number): OpenedAccount {
   const { network } = account;
   const send = publishWithBytes(network);
   const publish: Network["publish"] = async (post, attempt) => {
     const notAfter = Math.min(attempt.notAfter, until);
     const result = await send(post, { ...attempt, notAfter });
-    const isOnlyClaim = clock.now() >= until && until < attempt.notAfter;
-    return result.state === "failed" && isOnlyClaim ? { ...result, retry: true } : result;
+    const isClaimOver = result.state === "failed" && result.isLate === true && until < attempt.notAfter;
+    return isClaimOver ? { ...result, retry: true } : result;
   };
   return {
     ...account,

@@ -8,6 +8,7 @@ import { BLUESKY_PASSWORD, startBluesky } from "../support/networks/bluesky.ts";
 import type { NetworkMedia } from "../../src/networks/network.ts";
 import { pngChunk } from "../support/tiny-media.ts";
 import { attempt, networkPost, open, picture } from "../support/networks/open.ts";
+import { TestClock } from "../support/test-clock.ts";
 import { startPage } from "../support/web-page.ts";
 
 const NOBODY: ReadonlyMap<string, string> = new Map();
@@ -149,6 +150,22 @@ test("a session that ends again at once delays a post, and does not fail it", as
   expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "failed", retry: true });
   server.watch = () => undefined;
   expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "published" });
+});
+
+test("a post whose answer got lost is unknown, also if its time has passed before the next attempt", async () => {
+  const clock = new TestClock();
+  const { server, settings } = await startAccount();
+  const network = open(settings, BLUESKY_PASSWORD, { clock });
+  server.watch = (request, moment) => {
+    if (!request.endsWith("putRecord") || moment === "arrived") return undefined;
+    clock.advance(60_000);
+    return "lost-answer";
+  };
+  const result = await network.publish(networkPost(), { ...attempt(), notAfter: clock.now() + 60_000 });
+  expect([result.state, server.records.size]).toEqual(["unknown", 1]);
+  expect(await network.settle(networkPost(), attempt())).toMatchObject({ state: "published" });
+  const late = await network.publish(networkPost({ key: "b" }), { ...attempt(), notAfter: clock.now() });
+  expect(late).toMatchObject({ state: "failed", isLate: true });
 });
 
 test("a wrong password fails, may be renewed, and is in no reason", async () => {

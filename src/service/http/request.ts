@@ -1,11 +1,9 @@
 /** Sends one HTTP request, and reports whether it certainly was not sent. "Never sent twice" depends on that fact. */
 
-import { AsyncLocalStorage } from "node:async_hooks";
-import diagnostics from "node:diagnostics_channel";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
-import { type Dispatcher, type FormData, request } from "undici";
+import { Dispatcher, type FormData, request } from "undici";
 import { Connections } from "../../media/connections.ts";
 import { networkCode, networkReason } from "../../model/failure.ts";
 import { reportInput } from "../../model/input-size.ts";
@@ -47,37 +45,27 @@ export interface HttpFault {
   readonly code: string;
 }
 
-interface Attempt {
-  sent: boolean;
-  /** Called when the request's headers are sent. */
-  readonly onSent: () => void;
-}
+/** Dispatches one request, and notes when it is sent: undici calls `onConnect` just before it writes the headers. */
+class OneRequest extends Dispatcher {
+  readonly #dispatcher: Dispatcher;
+  readonly #onSent: () => void;
 
-const attempts = new AsyncLocalStorage<Attempt>();
-const attemptOf = new WeakMap<object, Attempt>();
+  constructor(dispatcher: Dispatcher, onSent: () => void) {
+    super();
+    this.#dispatcher = dispatcher;
+    this.#onSent = onSent;
+  }
 
-/** undici creates the request object synchronously in the call, so the call's own context shows whose it is. */
-diagnostics.subscribe("undici:request:create", (message) => {
-  const attempt = attempts.getStore();
-  // The request that opens a tunnel through a proxy does not count.
-  const isTunnel = hasRequest(message) && Reflect.get(message.request, "method") === "CONNECT";
-  if (attempt !== undefined && hasRequest(message) && !isTunnel) attemptOf.set(message.request, attempt);
-});
-
-diagnostics.subscribe("undici:client:sendHeaders", (message) => {
-  const attempt = hasRequest(message) ? attemptOf.get(message.request) : undefined;
-  if (attempt === undefined) return;
-  attempt.sent = true;
-  attempt.onSent();
-});
-
-function hasRequest(message: unknown): message is { request: object } {
-  return (
-    typeof message === "object" &&
-    message !== null &&
-    "request" in message &&
-    typeof message.request === "object"
-  );
+  override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
+    const onConnect = handler.onConnect?.bind(handler);
+    // A handler of another kind: what is not known to be unsent counts as sent.
+    if (onConnect === undefined) this.#onSent();
+    handler.onConnect = (...given) => {
+      this.#onSent();
+      onConnect?.(...given);
+    };
+    return this.#dispatcher.dispatch(options, handler);
+  }
 }
 
 /**
@@ -92,24 +80,26 @@ export function openConnections(connections = 8): Dispatcher {
 export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Promise<HttpAnswer | HttpFault> {
   const { method, url, headers: sent, timeoutMs, body: sentBody, maxAnswerBytes } = given;
   const deadline = new HeadDeadline(given);
-  const attempt: Attempt = { sent: false, onSent: () => deadline.start() };
+  let isSent = false;
+  const onSent = (): void => {
+    isSent = true;
+    deadline.start();
+  };
   try {
-    const { statusCode, headers, body } = await attempts.run(attempt, () =>
-      request(url, {
-        method,
-        headers: sent,
-        body: sentBody ?? null,
-        signal: deadline.signal,
-        dispatcher,
-        headersTimeout: timeoutMs,
-        bodyTimeout: timeoutMs,
-      }),
-    );
+    const { statusCode, headers, body } = await request(url, {
+      method,
+      headers: sent,
+      body: sentBody ?? null,
+      signal: deadline.signal,
+      dispatcher: new OneRequest(dispatcher, onSent),
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
     deadline.end();
     const text = await readBody(body, headers["content-encoding"], timeoutMs, maxAnswerBytes);
     return { kind: "answer", status: statusCode, headers, text };
   } catch (error) {
-    return { kind: "fault", sent: attempt.sent, reason: networkReason(error), code: networkCode(error) };
+    return { kind: "fault", sent: isSent, reason: networkReason(error), code: networkCode(error) };
   } finally {
     deadline.close();
   }

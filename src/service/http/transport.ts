@@ -108,9 +108,9 @@ export class Transport {
     let { priority } = call;
     for (;;) {
       const sent = this.#unsent(call) ?? (await this.#follow(call, priority));
-      if (sent === "stopped") return this.#stopped(call, doubt);
-      if (sent === "late") return { kind: "late" };
-      if (sent === "barred") return this.#notSent(call);
+      if (sent === "stopped") return unlessInDoubt(call, doubt, stoppedCall(this.#options.stop));
+      if (sent === "late") return unlessInDoubt(call, doubt, { kind: "late" });
+      if (sent === "barred") return unlessInDoubt(call, doubt, this.#notSent(call));
       const { result, error } = sent;
       const refusedForMs = refusedAt === undefined ? 0 : this.#options.clock.now() - refusedAt;
       const decision = decideRetry(
@@ -126,7 +126,7 @@ export class Transport {
         case "refused":
           return this.#refused(decision.error, result);
         case "unreachable":
-          return { kind: "unsent", why: decision.why, stopped: false };
+          return unlessInDoubt(call, doubt, { kind: "unsent", why: decision.why, stopped: false });
         case "unknown":
           return { kind: "unknown", why: decision.why };
         case "queue":
@@ -139,12 +139,6 @@ export class Transport {
           await this.#pause(decision.inMs, decision.why);
       }
     }
-  }
-
-  /** A request that may have been handled is not "not started". An unused upload does no harm. */
-  #stopped({ method }: Call, doubt: string | undefined): CallResult {
-    const isInDoubt = (method === "DELETE" || method === "PUT") && doubt !== undefined;
-    return isInDoubt ? { kind: "unknown", why: doubt } : stoppedCall(this.#options.stop);
   }
 
   /** For a list, the reason must be known; a change that was not sent is only "not started". */
@@ -289,6 +283,19 @@ export type CallResult =
       readonly failure?: Failure;
     }
   | { readonly kind: "unknown"; readonly why: string };
+
+/**
+ * The result of a call whose last attempt was not sent, unless an earlier attempt may have changed something. Only what
+ * publishes has a last moment. Reading twice and an unused upload do no harm.
+ */
+function unlessInDoubt(
+  { method, notAfter }: Call,
+  doubt: string | undefined,
+  result: CallResult,
+): CallResult {
+  const hasEffect = method === "DELETE" || method === "PUT" || notAfter !== undefined;
+  return hasEffect && doubt !== undefined ? { kind: "unknown", why: doubt } : result;
+}
 
 /** The result of a call that was not sent because the run is ending. */
 function stoppedCall(stop: AbortSignal): CallResult {

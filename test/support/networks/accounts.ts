@@ -71,13 +71,22 @@ export function publishingFaults(
   });
 }
 
-/** Lets both networks fail at random, before or after they have handled a request. @param next a number below its argument */
+/**
+ * Lets both networks fail at random, before or after they have handled a request. Bluesky also ends sessions, and the next
+ * one too, as if another run signed in. @param next a number below its argument
+ */
 export function failAtRandom(
   { bluesky, mastodon }: Pick<TestAccounts, "bluesky" | "mastodon">,
   next: (below: number) => number,
 ): void {
+  let endings = 0;
   for (const network of [bluesky, mastodon]) {
-    network.watch = (_name, moment) => {
+    network.watch = (name, moment) => {
+      if (moment === "arrived" && name.endsWith(".putRecord")) {
+        if (next(40) === 0) endings = 2;
+        if (endings > 0) bluesky.expire();
+        endings -= 1;
+      }
       if (next(40) > 0) return undefined;
       return moment === "handled" ? "lost-answer" : next(2) === 0 ? "lost-request" : 503;
     };
