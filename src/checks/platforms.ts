@@ -215,7 +215,7 @@ function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Alias
     return `The service has several accounts on ${name}. Name one of them: ${accounts.join(", ")}.`;
   const [own = ""] = name.split("/", 1);
   if (own !== name && known.has(own))
-    return `The service has only one account on ${own}, so its name in calendars is ${own}. Write "${own}" instead of "${name}".`;
+    return `The service has only one account on ${own} now, and calendars call it ${own}. If you mean that account, write "${own}" instead of "${name}". If you mean another one, connect it again.`;
   const near = nearest(name, [...known, ...usable]);
   const list = known.size === 0 ? "none" : [...known].sort().join(", ");
   const hint = near === undefined ? "" : ` Did you mean "${near}"?`;

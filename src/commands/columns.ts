@@ -21,7 +21,7 @@ import type { CalendarColumns, ProjectFileEdit } from "../model/columns.ts";
 import { Failure } from "../model/failure.ts";
 import type { Status } from "../model/fields.ts";
 import { columnsDocument, columnsMarkdown, columnsText } from "../report/columns/columns-output.ts";
-import { askedQuestion } from "../report/init-text.ts";
+import { askedQuestion } from "../report/init/questions.ts";
 import { problemsText } from "../report/problems/problems-text.ts";
 import { escapeTerminal } from "../report/text/escape.ts";
 import type { Project } from "../settings/config.ts";

@@ -62,23 +62,39 @@ function isFilled(value: PostExtras[ExtraPart]): boolean {
   return value !== undefined && value.length > 0;
 }
 
-/** The filled parts that a service does not store. */
-export function unsupportedExtras(
-  post: PostExtras,
-  supports: ReadonlySet<ExtraPart> = NO_EXTRAS,
-): readonly ExtraPart[] {
-  return EXTRA_PARTS.filter((part) => isFilled(post[part]) && !supports.has(part));
+/**
+ * The parts that a service stores; for a platform, those that it also publishes there. A set of parts is one, for a
+ * service for which all platforms are equal.
+ */
+export interface SupportedExtras {
+  has(part: ExtraPart, platform?: string): boolean;
 }
 
-/** The posts without the parts that a service does not store: it cannot show them, so they count for nothing. */
-export function supportedPosts<Post extends PostExtras>(
+interface PlacedExtras extends PostExtras {
+  readonly platforms: readonly string[];
+}
+
+/** The filled parts that a service does not publish everywhere, each with the platforms that lack it. */
+export function lackingPlatforms(
+  post: PlacedExtras,
+  supports: SupportedExtras = NO_EXTRAS,
+): readonly (readonly [part: ExtraPart, platforms: readonly string[]])[] {
+  return EXTRA_PARTS.filter((part) => isFilled(post[part]))
+    .map((part) => [part, post.platforms.filter((platform) => !supports.has(part, platform))] as const)
+    .filter(([, platforms]) => platforms.length > 0);
+}
+
+/** The posts without the parts that no platform gets: the service cannot show them, so they count for nothing. */
+export function supportedPosts<Post extends PlacedExtras>(
   posts: readonly Post[],
-  supports: ReadonlySet<ExtraPart> = NO_EXTRAS,
+  supports?: SupportedExtras,
 ): readonly Post[] {
   return posts.map((post) => {
-    const parts = unsupportedExtras(post, supports);
-    if (parts.length === 0) return post;
-    return { ...post, ...Object.fromEntries(parts.map((part) => [part, undefined])) };
+    const lost = lackingPlatforms(post, supports).filter(
+      ([, platforms]) => platforms.length === post.platforms.length,
+    );
+    if (lost.length === 0) return post;
+    return { ...post, ...Object.fromEntries(lost.map(([part]) => [part, undefined])) };
   });
 }
 

@@ -132,12 +132,33 @@ export function expiresTooEarlyText(why: string, expires: string, repeats = fals
   return `The row ${why}, but it expires ${expires}. ${advice}`;
 }
 
-/** @param posts how many have this part */
-export function notStoredText(part: keyof typeof EXTRA_NAMES, posts: number): string {
+/** @param posts how many have this part  @param networks the only ones without it; empty for all */
+export function notStoredText(
+  part: keyof typeof EXTRA_NAMES,
+  posts: number,
+  networks: readonly string[],
+): string {
   const name = EXTRA_NAMES[part];
   const who = posts === 1 ? "1 post has" : `${posts} posts have`;
-  return `The service has no field for ${name}, but ${who} one. plancast schedules ${posts === 1 ? "it" : "them"} without the ${name}.`;
+  const it = posts === 1 ? "it" : "them";
+  return networks.length === 0
+    ? `The service has no field for ${name}, but ${who} one. plancast schedules ${it} without the ${name}.`
+    : `The service publishes no ${name} on ${listSome(networks, MAX_NETWORKS)}, but ${who} one. plancast schedules ${it} there without the ${name}.`;
 }
+
+/** @param missing names of settings */
+export function missingSettingsText(platform: string, missing: readonly string[]): string {
+  const what = missing.length === 1 ? "the setting" : "the settings";
+  return `The service needs ${what} ${missing.join(", ")} for ${platform}. Add ${missing.length === 1 ? "it" : "them"} to plancast.yaml, below service.post_settings.${platform}.`;
+}
+
+/** @param length of the title, characters */
+export function longTitleText(platform: string, length: number, maxTitle: number): string {
+  return `The title for ${platform} has ${length} characters, and ${platform} allows ${maxTitle}. Shorten the first line of the text, or change the title in service.post_settings.`;
+}
+
+/** Networks that a message names at most. */
+const MAX_NETWORKS = 6;
 
 /** Past rows that a warning names at most. */
 const MAX_PAST = 10;

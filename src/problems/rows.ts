@@ -235,6 +235,12 @@ export const ROW_CODES = {
     cause: "The file names an account by its number or name.",
     fix: 'In `plancast.yaml`, set its platform: `platforms: { "4711": linkedin }`.',
   },
+  "platform/settings": {
+    rule: "Each post has the settings that its network needs.",
+    cause:
+      "Postiz and Zernio need settings for some networks, such as the board for Pinterest, and `service.post_settings` does not have them. Or the title is too long.",
+    fix: "Add the settings: `service: { post_settings: { pinterest: { board: … } } }`. See docs/run/postiz-and-zernio.md.",
+  },
   "platform/unchecked": {
     severity: "warning",
     rule: "plancast can read the service's list of platforms.",

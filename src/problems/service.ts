@@ -163,9 +163,9 @@ export const SERVICE_CODES = {
   },
   "service/not-stored": {
     severity: "warning",
-    rule: "The service stores all parts of each post.",
+    rule: "The service publishes all parts of each post on all its networks.",
     cause:
-      "The service has no field for a part of these posts, such as alt texts. The embedded service has all of them.",
+      "The service has no field for a part of these posts, such as alt texts, or does not publish it on one of their networks. The embedded service has all of them.",
     fix: "Put into the text what you want to publish, or remove the column.",
   },
   "lockfile/only-in-pull-request": {

@@ -16,9 +16,14 @@ import { checkLockfile, getOwn, keptExtras, ownersIn } from "../model/lockfile.t
 import type { RemotePost } from "../model/post.ts";
 import { compareText } from "../model/text.ts";
 import { type AccountName, accountNames } from "../networks/open-accounts.ts";
-import { matchesStatus } from "../service/answers/post.ts";
-import { type Refused, refusedOtherWrites, refusedWrite as refused } from "../service/posts-only.ts";
-import type { Listed, PostRecord, WriteResult } from "../service/records.ts";
+import {
+  type Refused,
+  recordLists,
+  refusedOtherWrites,
+  refusedWrite as refused,
+  whole,
+} from "../service/endpoints/posts-only.ts";
+import type { PostRecord, WriteResult } from "../service/records.ts";
 import type { CancelResult, FullService, PostDraft, UploadFile } from "../service/service.ts";
 import { type Project, REPOSITORY } from "../settings/config.ts";
 import { postRecord, postState } from "./post-records.ts";
@@ -166,17 +171,11 @@ type RecordMethods = Pick<
 
 function recordMethods(context: Context): RecordMethods {
   const { file, accounts } = context;
-  const recordsWith = async (status: string | undefined): Promise<readonly PostRecord[]> =>
-    (await recordsOf(context)).filter((each) => status === undefined || matchesStatus(each.status, status));
   return {
-    listPosts: async (status) => whole(await recordsWith(status)),
+    ...recordLists(() => recordsOf(context)),
     async readPost(id) {
       const post = getOwn((await file.read()).posts, id);
       return post && postRecord(id, post, accounts);
-    },
-    async findPosts(ids, status) {
-      const found = (await recordsWith(status)).filter(({ id }) => ids.has(id));
-      return new Map(found.map((each) => [each.id, each]));
     },
     async listMedia(type) {
       const items = [...mediaIn(await file.read())].map(([id, media]) => ({
@@ -200,10 +199,6 @@ const NO_SERVICE = "only a publishing service can do this, and the schedule is a
 
 function done<T>(schedule: Schedule, value: T): Edited<WriteResult<T>> {
   return { schedule, value: { result: "done", value } };
-}
-
-function whole<T>(items: readonly T[]): Listed<T> {
-  return { items, wholeness: "end", isTold: true };
 }
 
 function remotePost(id: string, post: ScheduledPost): RemotePost {

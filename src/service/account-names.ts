@@ -2,9 +2,10 @@
 
 import { createHash } from "node:crypto";
 import { groupBy } from "../model/group.ts";
+import type { Json, PlatformRecord } from "./records.ts";
 
-/** An account of a service. */
-export interface ServiceAccount {
+/** What the name of an account is made of. */
+interface NamedAccount {
   readonly id: string;
   /** As calendars write it, such as `twitter`. */
   readonly network: string;
@@ -12,11 +13,37 @@ export interface ServiceAccount {
   readonly names: readonly string[];
 }
 
+/** An account as a service lists it. */
+interface ListedAccount extends NamedAccount {
+  /** Whether it publishes. */
+  readonly isActive: boolean;
+  readonly record: Json;
+}
+
+export interface Account extends ListedAccount, PlatformRecord {
+  readonly id: string;
+  readonly platform: string;
+  readonly record: Json;
+}
+
+/** Inactive accounts have names too, so that deactivating one renames no other. */
+export function connectedAccounts<Listed extends ListedAccount>(
+  accounts: readonly Listed[],
+): readonly (Listed & Account)[] {
+  const platforms = accountPlatforms(accounts);
+  return accounts.map((each) => {
+    const { id, network, names, isActive: active, record } = each;
+    const platform = platforms.get(id) ?? network;
+    const name = names.findLast((own) => own !== "") ?? id;
+    return { ...each, platform, name, record: { ...record, platform, active } };
+  });
+}
+
 /** Longest name of an account in a calendar. */
 const MAX_LENGTH = 40;
 
 /** What calendars call each account, by its id. It does not depend on the order of the accounts. */
-export function accountPlatforms(accounts: readonly ServiceAccount[]): ReadonlyMap<string, string> {
+export function accountPlatforms(accounts: readonly NamedAccount[]): ReadonlyMap<string, string> {
   return new Map(
     [...groupBy(accounts, ({ network }) => network)].flatMap(([network, those]) => {
       if (those.length === 1) return those.map(({ id }) => [id, network] as const);
@@ -29,7 +56,7 @@ export function accountPlatforms(accounts: readonly ServiceAccount[]): ReadonlyM
   );
 }
 
-function nameOf({ names, id }: ServiceAccount): string {
+function nameOf({ names, id }: NamedAccount): string {
   return names.map(plainName).find((name) => name !== "") ?? shortHash(id);
 }
 
@@ -44,7 +71,7 @@ function plainName(name: string): string {
     .replaceAll(/^-|-$/g, "");
 }
 
-function distinct(name: string, { id }: ServiceAccount): string {
+function distinct(name: string, { id }: NamedAccount): string {
   const mark = shortHash(id);
   return `${name.slice(0, MAX_LENGTH - mark.length - 1)}-${mark}`;
 }

@@ -36,7 +36,7 @@
  * the order in which the post shows them. Parts that the service does not return are absent, which is not the same as
  * empty. Each list is a new array, and nobody changes it.
  */
-import type { ExtraPart } from "../model/extras.ts";
+import type { SupportedExtras } from "../model/extras.ts";
 import type { LongestLists } from "../model/lockfile.ts";
 import type { PostBody, PostStatus, RemotePost, UtcTime } from "../model/post.ts";
 import type {
@@ -103,10 +103,11 @@ export interface ReadService extends ReadAbilities {
 interface ReadAbilities {
   /**
    * The extra parts of posts that the service stores, and shows in its records: there, a part without content is empty
-   * and not absent. plancast sends only these, and warns about others. Default: none. A service whose records show no
+   * and not absent. plancast sends only these, and warns about others. Of these, it also warns about a part that a
+   * network of the post does not get: the service then leaves it out there. Default: none. A service whose records show no
    * media may leave the parts out of its records, too: plancast then compares the row with what it sent.
    */
-  readonly supports?: ReadonlySet<ExtraPart>;
+  readonly supports?: SupportedExtras;
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
   /**
@@ -116,6 +117,11 @@ interface ReadAbilities {
   listAccountIds?(): Promise<ReadonlySet<string> | undefined>;
   /** Ids of the accounts that the environment says the key is for. They have priority over those that a checkout names. */
   readonly expectedAccounts?: readonly string[];
+  /**
+   * Why the service would refuse a post, as a sentence with the next step: for example, a network lacks a setting. Plan
+   * then reports an error of the row. Undefined if nothing is known to be wrong.
+   */
+  whyNot?(post: Pick<PostDraft, "content" | "platforms">): Promise<string | undefined>;
   /**
    * Finds a scheduled post that equals the draft in all its parts. Used for a create with an unknown
    * result while the list may not show the newest posts yet. Returns undefined if there is none, or if the service cannot know.

@@ -136,6 +136,15 @@ export const serviceSettings = z
       .describe(
         "The interface of the service. `postiz`: Postiz, also your own. `zernio`: Zernio. Default: the interface that plancast documents. It has no effect on `embedded` and `repository`.",
       ),
+    post_settings: z
+      .record(
+        z.string().regex(/\S/, "the name of a network or an account"),
+        z.record(z.string(), z.unknown()),
+      )
+      .optional()
+      .describe(
+        "Only with `type`: settings that the service needs for posts on a network or account, such as `pinterest: { board: … }`, in the service's own words. In a text, `{first_line}` is the first line of the post. A change has an effect on the posts that plancast sends from then on.",
+      ),
     key_env: z
       .string()
       .regex(VARIABLE_NAME, VARIABLE_MEANT)
@@ -178,16 +187,16 @@ export const serviceSettings = z
         "Address of the Redis (redis://… or rediss://…) through which machines share the rate limit and the run lock. PLANCAST_REDIS_URL has priority, and may contain a password.",
       ),
   })
-  .superRefine(({ type, shape, list_limit }, context) => {
-    // Its answers have a published form, so these would have no effect.
-    const unused = Object.entries({ shape, list_limit }).filter(([, value]) => value !== undefined);
-    if (type === undefined) return;
-    for (const [name] of unused)
-      context.addIssue({
-        code: "custom",
-        path: [name],
-        message: `has no effect with service.type. Remove it`,
-      });
+  .superRefine(({ type, shape, list_limit, post_settings }, context) => {
+    // With a type, the answers have a published form.
+    const others = type === undefined ? { post_settings } : { shape, list_limit };
+    for (const [name, value] of Object.entries(others))
+      if (value !== undefined)
+        context.addIssue({
+          code: "custom",
+          path: [name],
+          message: `has no effect ${type === undefined ? "without" : "with"} service.type. Remove it`,
+        });
   });
 
 const safety = z.strictObject({

@@ -1,7 +1,8 @@
 /** Checks that need the service, for posts to send: whether it has their networks and their media. */
 
 import { aliasesOf, unknownPlatforms } from "../checks/platforms.ts";
-import { type ExtraPart, unsupportedExtras } from "../model/extras.ts";
+import { type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
+import { canonicalPlatforms } from "../model/canonical.ts";
 import { ignoreFailure } from "../model/failure.ts";
 import { groupBy } from "../model/group.ts";
 import type { Lockfile } from "../model/lockfile.ts";
@@ -58,7 +59,7 @@ function postsToSend({ changes }: Diff): readonly ResolvedPost[] {
   );
 }
 
-/** The networks of the posts, compared with the connected ones. */
+/** The networks of the posts, compared with the connected ones, and their settings. */
 async function checkPlatforms(
   posts: readonly ResolvedPost[],
   project: Project,
@@ -66,10 +67,24 @@ async function checkPlatforms(
 ): Promise<Problem[]> {
   if (posts.length === 0) return [];
   const known = await service.listNetworks();
-  if (known !== undefined) return unknownPlatforms(posts, known, aliasesOf(project.config));
+  if (known !== undefined) {
+    const unknown = unknownPlatforms(posts, known, aliasesOf(project.config));
+    return [...unknown, ...(await lackingSettings(posts, service))];
+  }
   const message =
     "plancast cannot read the service's list of connected platforms, so it did not check the names in the calendar.";
   return [problem("platform/unchecked", message)];
+}
+
+async function lackingSettings(
+  posts: readonly ResolvedPost[],
+  { whyNot }: Pick<ReadService, "whyNot">,
+): Promise<readonly Problem[]> {
+  if (whyNot === undefined) return [];
+  const asked = await Promise.all(posts.map(async (post) => ({ post, fault: await whyNot(post) })));
+  return asked.flatMap(({ post, fault }) =>
+    fault === undefined ? [] : [problem("platform/settings", fault, post.at("platforms"))],
+  );
 }
 
 /** The media ids to send that the service does not have. */
@@ -82,16 +97,23 @@ async function findMissingMedia(
   return ids.length === 0 ? new Set() : service.findMissingMedia([...new Set(ids)]);
 }
 
-/** One warning for each extra part that the service does not store: plancast schedules the posts without it. */
+/**
+ * One warning for each extra part that the service does not store, or not for some networks: plancast schedules the
+ * posts there without it.
+ */
 export function notStoredProblems(
   posts: readonly ResolvedPost[],
-  supports: ReadonlySet<ExtraPart> | undefined,
+  supports: SupportedExtras | undefined,
 ): Problem[] {
-  const found = posts.flatMap((post) => unsupportedExtras(post, supports).map((part) => ({ part, post })));
+  const found = posts.flatMap((post) =>
+    lackingPlatforms(post, supports).map(([part, platforms]) => ({ part, platforms, post })),
+  );
   return [...groupBy(found, ({ part }) => part)].flatMap(([part, those]) => {
     const [first] = those;
     if (first === undefined) return [];
-    return [problem("service/not-stored", notStoredText(part, those.length), first.post.at(part))];
+    const platforms = supports?.has(part) === true ? those.flatMap((each) => each.platforms) : [];
+    const message = notStoredText(part, those.length, canonicalPlatforms(platforms));
+    return [problem("service/not-stored", message, first.post.at(part))];
   });
 }
 

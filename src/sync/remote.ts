@@ -9,7 +9,7 @@
 
 import { utcTime } from "../model/canonical.ts";
 import { type Clock, durationMs } from "../model/clock.ts";
-import { type ExtraPart, NO_EXTRAS, isExpired, supportedPosts } from "../model/extras.ts";
+import { type SupportedExtras, NO_EXTRAS, isExpired, supportedPosts } from "../model/extras.ts";
 import { Failure } from "../model/failure.ts";
 import { type Lockfile, getOwn, keptExtras } from "../model/lockfile.ts";
 import { indexById } from "../model/post.ts";
@@ -42,7 +42,7 @@ export type Remote = RemoteList & {
   /** Ids of listed posts with the status scheduled that this project has cancelled. */
   readonly stillScheduled: ReadonlySet<string>;
   /** The extra parts of posts that the service stores and shows. */
-  readonly supports: ReadonlySet<ExtraPart>;
+  readonly supports: SupportedExtras;
 };
 
 export interface RemoteOptions {

@@ -3,7 +3,7 @@
 import { posix } from "node:path";
 import { utcMs, utcTime } from "../model/canonical.ts";
 import { type CachedMedia, type Lockfile, type OwnedPost, getOwn, pinnedFile } from "../model/lockfile.ts";
-import { type ExtraPart, isExpired, supportedPosts } from "../model/extras.ts";
+import { type SupportedExtras, isExpired, supportedPosts } from "../model/extras.ts";
 import { type MediaReference, type Post, DERIVED_KEY_PREFIX, rowIdsOf } from "../model/post.ts";
 import { rowName } from "../model/problem.ts";
 import {
@@ -38,7 +38,7 @@ interface TrackingInput {
   /** Rows in the scope of the run. */
   readonly posts: readonly Post[];
   /** The extra parts that the service stores: others do not make a row another one. Default: none. */
-  readonly supports?: ReadonlySet<ExtraPart> | undefined;
+  readonly supports?: SupportedExtras | undefined;
   /** Draft and skipped rows. */
   readonly skippedRows: readonly SkippedRow[];
   readonly lockfile: Lockfile;

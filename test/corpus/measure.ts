@@ -17,7 +17,7 @@ import { ProjectProblems } from "../../src/model/failure.ts";
 import type { Post } from "../../src/model/post.ts";
 import { type Problem, hasErrors } from "../../src/model/problem.ts";
 import type { ProblemCode } from "../../src/problems/catalogue.ts";
-import type { AskedQuestion } from "../../src/report/init-text.ts";
+import type { AskedQuestion } from "../../src/report/init/asked-question.ts";
 import type { ProjectSettings } from "../../src/settings/config.ts";
 
 const FOLDER = fileURLToPath(new URL(".", import.meta.url));

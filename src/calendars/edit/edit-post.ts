@@ -10,6 +10,7 @@ import { repeatOf } from "../../checks/check-series.ts";
 import { rowsByPlatform } from "../../checks/variants.ts";
 import { canonicalPlatforms } from "../../model/canonical.ts";
 import type { Post } from "../../model/post.ts";
+import { serviceTypeFacts } from "../../model/service-types.ts";
 import type { Cell, RawRow, RowVariant } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
 import { isBlank, sameList } from "../../model/text.ts";
@@ -47,13 +48,19 @@ export class PostEdit {
   readonly #aliases: Aliases;
   readonly #read: ReadPlatforms;
   readonly #orders: DateOrders;
+  /** Whether each account has a post of its own. */
+  readonly #isSplit: boolean;
 
-  /** Undefined if the row has no post for exactly these platforms. @param row index of the row */
+  /**
+   * Undefined if the row has no post for exactly these platforms. If each account has a post of its own, this is the
+   * post of all accounts that share its cells.
+   * @param row index of the row
+   */
   static of(
     calendar: Calendar,
     row: number,
     platforms: readonly string[],
-    config: Pick<Config, "platforms"> & Partial<Pick<Config, "accounts">>,
+    config: Pick<Config, "platforms"> & Partial<Pick<Config, "accounts" | "service">>,
   ): PostEdit | undefined {
     const raw = calendar.rows[row];
     if (raw === undefined) return undefined;
@@ -61,8 +68,12 @@ export class PostEdit {
     const read = platformReader(aliases);
     const orders = dateOrdersOf(calendar);
     const { posts } = checkRow(new RowView(raw, calendar), { aliases, read }, orders);
-    const post = posts.find((each) => sameList(each.platforms, platforms));
-    return post && new PostEdit({ calendar, row, raw, aliases, read, orders, posts, post });
+    const isSplit = serviceTypeFacts(config.service?.type)?.hasOneAccountPerPost === true;
+    const [account = "", ...others] = platforms;
+    const post = posts.find((each) =>
+      isSplit && others.length === 0 ? each.platforms.includes(account) : sameList(each.platforms, platforms),
+    );
+    return post && new PostEdit({ calendar, row, raw, aliases, read, orders, posts, post, isSplit });
   }
 
   private constructor(parts: {
@@ -74,6 +85,7 @@ export class PostEdit {
     readonly orders: DateOrders;
     readonly posts: readonly Post[];
     readonly post: Post;
+    readonly isSplit: boolean;
   }) {
     this.#calendar = parts.calendar;
     this.row = parts.row;
@@ -83,6 +95,12 @@ export class PostEdit {
     this.#orders = parts.orders;
     this.posts = parts.posts;
     this.post = parts.post;
+    this.#isSplit = parts.isSplit;
+  }
+
+  /** The number of posts that these posts of the row are in a plan. */
+  count(posts: readonly Post[] = [this.post]): number {
+    return this.#isSplit ? posts.reduce((sum, { platforms }) => sum + platforms.length, 0) : posts.length;
   }
 
   /** The text as the cell has it. */
@@ -118,7 +136,7 @@ export class PostEdit {
       return other !== undefined && this.#whenNames(other, each).some((name) => names.includes(name));
     });
     const missing = names.map((name) => this.#ifColumn({ value: 0 }, name)).find((each) => "why" in each);
-    return missing !== undefined && "why" in missing ? missing : { value: { posts: alike.length } };
+    return missing !== undefined && "why" in missing ? missing : { value: { posts: this.count(alike) } };
   }
 
   #isSeries(): boolean {

@@ -3,7 +3,7 @@
 import type { EachRow } from "../../calendars/read/format.ts";
 import type { UnderstoodTable } from "../../model/columns.ts";
 import { foldValue } from "../../model/row-filter.ts";
-import type { ShownColumn } from "../../report/init-text.ts";
+import type { ShownColumn } from "../../report/init/asked-question.ts";
 
 /** More different cells show nothing new. */
 const MAX_VALUES = 100;

@@ -20,8 +20,9 @@ import { type Problem, type Question, questionKey } from "../../model/problem.ts
 import { IGNORE, isIgnoredByDefault } from "../../model/columns.ts";
 import { type RawRow, RowIndex } from "../../model/row.ts";
 import { filterColumns } from "../../model/row-filter.ts";
-import type { LeftOutRow } from "../../report/first-posts.ts";
-import { type Answer, type AskedQuestion, type ShownColumn, askedQuestion } from "../../report/init-text.ts";
+import type { LeftOutRow } from "../../report/init/first-posts.ts";
+import type { Answer, AskedQuestion, ShownColumn } from "../../report/init/asked-question.ts";
+import { askedQuestion } from "../../report/init/questions.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { type Config, type ProjectSettings, settingsOf } from "../../settings/config.ts";

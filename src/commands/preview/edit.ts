@@ -115,7 +115,7 @@ export class CalendarEditor {
     return {
       answer: "changed",
       edit: this.#remember(file.calendar.file, file.bytes, contents),
-      posts: moved !== undefined && "value" in moved ? moved.value.posts : 1,
+      posts: moved !== undefined && "value" in moved ? moved.value.posts : edit.count(),
     };
   }
 

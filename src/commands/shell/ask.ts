@@ -3,7 +3,7 @@
 import { Failure } from "../../model/failure.ts";
 import { didYouMean } from "../../model/text.ts";
 import { suggestZone, zoneMeant } from "../../checks/when/local-time.ts";
-import type { Answer, AskedQuestion } from "../../report/init-text.ts";
+import type { Answer, AskedQuestion } from "../../report/init/asked-question.ts";
 import { escapeTerminal, terminalText } from "../../report/text/escape.ts";
 import { paragraph } from "../../report/text/wrap.ts";
 import type { Console } from "./console.ts";

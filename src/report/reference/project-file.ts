@@ -104,6 +104,8 @@ function kindOf(schema: Schema): string {
       return schema.properties === undefined
         ? `names, each with: ${kindOf(schemaOf(schema.additionalProperties))}`
         : "the keys below";
+    case undefined:
+      return "any value";
     default:
       return "text";
   }

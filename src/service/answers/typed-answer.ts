@@ -1,12 +1,32 @@
 /** Reads an answer whose form is documented: anything else is an error, and never an empty list. */
 
-import type { z } from "zod";
+import { z } from "zod";
+import { isoInstant, utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import { bodyOf } from "../http/refusal.ts";
 import type { HttpAnswer } from "../http/request.ts";
 import type { CallResult } from "../http/transport.ts";
 import { readFailure } from "./results.ts";
-import { RUN_DOCTOR } from "./list-page.ts";
+import { isId } from "./record.ts";
+
+export const answerId = z.string().refine(isId, "must be an id");
+
+/** A time as JavaScript writes it, such as `2030-02-01T09:00:00.000Z`. */
+export const answerTime = z.string().transform((text, context) => {
+  const ms = isoInstant(text, "Z");
+  if (ms !== undefined) return utcTime(ms);
+  context.addIssue("must be a time in an ISO 8601 form");
+  return z.NEVER;
+});
+
+/** Longest address of a file, characters. */
+const MAX_ADDRESS = 4_096;
+
+/** An address on the web, in the form of `URL`: without control characters. */
+export const answerAddress = z
+  .url({ protocol: /^https?$/ })
+  .max(MAX_ADDRESS)
+  .transform((text) => new URL(text).href);
 
 /** Throws a Failure for an answer in another form. @param endpoint for messages, such as `GET /posts` */
 export function decodeAnswer<Schema extends z.ZodType>(
@@ -23,7 +43,7 @@ export function decodeAnswer<Schema extends z.ZodType>(
   throw new Failure(
     "service/unreadable",
     `plancast cannot read the answer to ${endpoint}: ${why}.`,
-    `plancast does not plan without it. ${RUN_DOCTOR}`,
+    "plancast does not plan without it. Check that service.url is the address of the API, and not of the website. If it is, run `plancast doctor`: it shows what differs from the published interface.",
   );
 }
 

@@ -1,6 +1,5 @@
 /** The service over HTTP: connections, the rate limiter and the endpoints together. */
 
-import { durationMs } from "../../model/clock.ts";
 import { type ExtraPart, NO_EXTRAS } from "../../model/extras.ts";
 import {
   aiAndAutomationsEndpoints,
@@ -9,27 +8,16 @@ import {
 } from "../endpoints/other-endpoints.ts";
 import { type EndpointCallsOptions, endpointCalls } from "../endpoints/endpoint-calls.ts";
 import { postsEndpoints } from "../endpoints/posts.ts";
-import type { Connection, ConnectionOptions } from "../http/connection.ts";
-import { openConnections } from "../http/request.ts";
-import { Transport } from "../http/transport.ts";
-import { Limiter } from "../rate/limiter.ts";
+import { type Connection, type ConnectionOptions, openTransport } from "../http/connection.ts";
 import type { FullService } from "../service.ts";
 
 export function openConnection(options: ConnectionOptions): Connection {
-  const { origin, settings, rules, shared, clock, stop, onWait, supports } = options;
-  const dispatcher = openConnections();
-  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
-  const timeoutMs = durationMs(settings.timeout);
-  const transport = new Transport({ ...options, dispatcher, limiter, timeoutMs });
+  const { origin, settings, supports } = options;
   const { upload_field: uploadField, list_limit: listLimit, shape } = settings;
+  const { transport, ...connection } = openTransport(options);
   return {
+    ...connection,
     service: httpService({ origin, transport, uploadField, listLimit, shape, supports }),
-    requests: () => transport.requests,
-    waitedMs: () => limiter.waitedMs,
-    pace: () => limiter.pace(),
-    clockAheadMs: () => transport.clockAheadMs,
-    destroy: () => dispatcher.destroy(),
-    close: () => dispatcher.close(),
   };
 }
 

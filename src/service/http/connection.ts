@@ -1,15 +1,16 @@
 /** An open service, and what it needs to be opened. */
 
-import type { Pace } from "../../model/clock.ts";
+import { type Pace, durationMs } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
 import { RATE_PLANS } from "../../model/service-interface.ts";
 import { type ServiceType, serviceTypeFacts } from "../../model/service-types.ts";
 import type { Config } from "../../settings/config.ts";
-import type { LimiterOptions } from "../rate/limiter.ts";
+import { Limiter, type LimiterOptions } from "../rate/limiter.ts";
 import type { RateWindowOptions } from "../rate/rate-window.ts";
 import type { FullService } from "../service.ts";
-import type { OriginKey } from "./key.ts";
-import type { TransportOptions } from "./transport.ts";
+import type { OriginKey, RequestKey } from "./key.ts";
+import { openConnections } from "./request.ts";
+import { Transport, type TransportOptions } from "./transport.ts";
 
 export interface ConnectionOptions extends Omit<
   TransportOptions,
@@ -39,6 +40,34 @@ export interface Connection {
   readonly destroy: () => Promise<void>;
   /** Closes them when all open requests are finished. */
   readonly close: () => Promise<void>;
+}
+
+interface OpenTransport extends Omit<Connection, "service"> {
+  readonly transport: Transport;
+}
+
+/** Connections to the service, with a rate limit of their own. */
+export function openTransport(
+  options: Omit<ConnectionOptions, "key" | "origin"> & { readonly key: RequestKey },
+): OpenTransport {
+  const { rules, shared, settings, clock, stop, onWait } = options;
+  const dispatcher = openConnections();
+  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
+  const transport = new Transport({
+    ...options,
+    dispatcher,
+    limiter,
+    timeoutMs: durationMs(settings.timeout),
+  });
+  return {
+    transport,
+    requests: () => transport.requests,
+    waitedMs: () => limiter.waitedMs,
+    pace: () => limiter.pace(),
+    clockAheadMs: () => transport.clockAheadMs,
+    destroy: () => dispatcher.destroy(),
+    close: () => dispatcher.close(),
+  };
 }
 
 /** The default for a rate window, if the service reports none. @param type of the service's interface */

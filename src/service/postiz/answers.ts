@@ -1,27 +1,17 @@
 /** The answers of Postiz's public API, and their meaning. Source: gitroomhq/postiz-app, its public API controller. */
 
 import { z } from "zod";
-import { canonicalContent, isoInstant, utcTime } from "../../model/canonical.ts";
+import { canonicalContent } from "../../model/canonical.ts";
 import type { RemotePost } from "../../model/post.ts";
-import { accountPlatforms } from "../account-names.ts";
-import type { PlatformRecord, PostRecord } from "../records.ts";
+import { type Account, connectedAccounts } from "../account-names.ts";
+import { answerAddress, answerId, answerTime } from "../answers/typed-answer.ts";
+import type { PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
-import { isId } from "../answers/record.ts";
 import { fromHtml } from "./html.ts";
-
-const id = z.string().refine(isId, "must be an id");
-
-/** Times are those of JavaScript: `2030-02-01T09:00:00.000Z`. */
-const time = z.string().transform((text, context) => {
-  const ms = isoInstant(text, "Z");
-  if (ms !== undefined) return utcTime(ms);
-  context.addIssue("must be a time in an ISO 8601 form");
-  return z.NEVER;
-});
 
 /** An account, which Postiz calls an integration or a channel. */
 const integration = z.looseObject({
-  id,
+  id: answerId,
   name: z.string().nullish(),
   identifier: z.string(),
   disabled: z.boolean().nullish(),
@@ -31,13 +21,13 @@ const integration = z.looseObject({
 export const integrationsAnswer = z.array(integration);
 
 const listedPost = z.looseObject({
-  id,
+  id: answerId,
   content: z.string().nullish(),
-  publishDate: time,
+  publishDate: answerTime,
   state: z.string(),
   group: z.string().min(1),
   releaseURL: z.string().nullish(),
-  integration: z.looseObject({ id, providerIdentifier: z.string() }),
+  integration: z.looseObject({ id: answerId, providerIdentifier: z.string() }),
 });
 
 export type ListedPost = z.infer<typeof listedPost>;
@@ -45,10 +35,13 @@ export type ListedPost = z.infer<typeof listedPost>;
 export const postsAnswer = z.object({ posts: z.array(listedPost) });
 
 /** The answer to a create with one post. */
-export const createdAnswer = z.array(z.looseObject({ postId: id, integration: id })).length(1);
+export const createdAnswer = z.array(z.looseObject({ postId: answerId, integration: answerId })).length(1);
 
-/** The address holds both, because posts need both. */
-export const uploadAnswer = z.looseObject({ id, path: z.url({ protocol: /^https?$/ }) });
+/** Posts need both. In the lockfile, a `#` is between them. */
+export const uploadAnswer = z.looseObject({
+  id: answerId.refine((id) => !id.includes("#"), "must be an id"),
+  path: answerAddress,
+});
 
 /** Postiz's names of networks for which plancast has another one. */
 const NETWORKS: ReadonlyMap<string, string> = new Map([
@@ -64,32 +57,17 @@ function networkOf(identifier: string): string {
   return NETWORKS.get(identifier) ?? identifier.toLowerCase();
 }
 
-export interface Account extends PlatformRecord {
-  readonly id: string;
-  /** Postiz's name of the network. */
-  readonly identifier: string;
-  readonly platform: string;
-  /** Whether it is switched off in Postiz, so that it does not publish. */
-  readonly isDisabled: boolean;
-}
+/** An account, with Postiz's own name of the network. */
+export type PostizAccount = Account & { readonly identifier: string };
 
-/** Accounts that are switched off have names too, so that switching one off renames no other. */
-export function accountsIn(answer: z.infer<typeof integrationsAnswer>): readonly Account[] {
-  const platforms = accountPlatforms(
-    answer.map(({ id: own, identifier, profile, name }) => ({
-      id: own,
-      network: networkOf(identifier),
-      names: [profile ?? "", name ?? ""],
-    })),
+export function accountsIn(answer: z.infer<typeof integrationsAnswer>): readonly PostizAccount[] {
+  return connectedAccounts(
+    answer.map((record) => {
+      const { id, identifier, profile, name, disabled } = record;
+      const names = [profile ?? "", name ?? ""];
+      return { id, identifier, network: networkOf(identifier), names, isActive: disabled !== true, record };
+    }),
   );
-  return answer.map((record) => ({
-    id: record.id,
-    identifier: record.identifier,
-    platform: platforms.get(record.id) ?? networkOf(record.identifier),
-    name: record.name ?? record.profile ?? record.id,
-    isDisabled: record.disabled === true,
-    record: { ...record, platform: platforms.get(record.id), active: record.disabled !== true },
-  }));
 }
 
 const STATUSES: ReadonlyMap<string, "scheduled" | "published" | "failed"> = new Map([

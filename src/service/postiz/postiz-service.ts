@@ -13,21 +13,28 @@ import type { Clock } from "../../model/clock.ts";
 import type { ExtraPart } from "../../model/extras.ts";
 import { Failure, ignoreFailure } from "../../model/failure.ts";
 import type { RemotePost } from "../../model/post.ts";
-import { matchesStatus } from "../answers/post.ts";
 import { isJsonOrEmpty, toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
-import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
-import type { Listed, PostRecord, WriteResult } from "../records.ts";
-import type { CancelResult, FullService, PostDraft } from "../service.ts";
 import {
-  type Account,
+  accountLists,
+  onceUntilItFails,
+  otherLists,
+  recordLists,
+  refusedOtherWrites,
+  refusedWrite,
+} from "../endpoints/posts-only.ts";
+import type { PostRecord, WriteResult } from "../records.ts";
+import type { CancelResult, FullService, PostDraft, ReadFullService } from "../service.ts";
+import {
   type ListedPost,
+  type PostizAccount,
   createdAnswer,
   postRecord,
   remotePost,
   stateOf,
   uploadAnswer,
 } from "./answers.ts";
+import type { PostSettings } from "../post-settings.ts";
 import { type PostizRequests, mediaId } from "./requests.ts";
 
 const DAY_MS = 86_400_000;
@@ -43,22 +50,22 @@ const FUTURE_MS = 10 * 365 * DAY_MS;
 /** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
 const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
 
-const LIST = "GET /posts";
-
 interface PostizOptions {
   /** Name of the service in the lockfile. */
   readonly origin: string;
   readonly requests: PostizRequests;
   readonly clock: Pick<Clock, "now">;
+  readonly settings: PostSettings<PostizAccount>;
 }
 
-export function postizService({ origin, requests, clock }: PostizOptions): FullService {
+export function postizService({ origin, requests, clock, settings }: PostizOptions): FullService {
   const posts = new PostizPosts(requests, clock);
   return {
     origin,
     supports: SUPPORTS,
     listsByDate: true,
     ...readMethods(posts),
+    whyNot: async (post) => settings.whyNot(await posts.accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
     cancelPost: (id) => cancelPost(id, posts),
     uploadMedia: async (file) =>
@@ -73,18 +80,9 @@ export function postizService({ origin, requests, clock }: PostizOptions): FullS
   };
 }
 
-type ReadMethods = Omit<
-  FullService,
-  | "origin"
-  | "listsByDate"
-  | "supports"
-  | "createPost"
-  | "cancelPost"
-  | "uploadMedia"
-  | keyof ReturnType<typeof refusedOtherWrites>
->;
-
-function readMethods(posts: PostizPosts): ReadMethods {
+function readMethods(
+  posts: PostizPosts,
+): Omit<ReadFullService, "origin" | "supports" | "listsByDate" | "whyNot"> {
   const records = async (): Promise<readonly PostRecord[]> => {
     const accounts = await posts.accounts();
     return (await posts.all()).map((post) => postRecord(post, accounts));
@@ -95,62 +93,30 @@ function readMethods(posts: PostizPosts): ReadMethods {
       const until = range === undefined ? 0 : utcMs(range.to);
       const scheduled = (await posts.recent(until)).filter((post) => stateOf(post).state === "scheduled");
       const listed = scheduled.map((post) => remotePost(post, accounts));
-      return { name: LIST, posts: listed, wholeness: "end", isTold: true };
+      return { name: "GET /posts", posts: listed, wholeness: "end", isTold: true };
     },
     async getPost(id) {
       const post = (await posts.all()).find((each) => each.id === id);
       return post === undefined ? { state: "missing" } : stateOf(post);
     },
-    listNetworks: async () =>
-      new Set((await posts.accounts()).filter((each) => !each.isDisabled).map(({ platform }) => platform)),
-    listAccountIds: async () => new Set((await posts.accounts()).map(({ id }) => id)),
-    // No request lists media.
-    findMissingMedia: () => Promise.resolve(new Set()),
-    listPosts: async (status) =>
-      whole((await records()).filter((each) => status === undefined || matchesStatus(each.status, status))),
     readPost: async (id) => (await records()).find((each) => each.id === id),
-    async findPosts(ids, status) {
-      const found = (await records()).filter(
-        (each) => ids.has(each.id) && (status === undefined || matchesStatus(each.status, status)),
-      );
-      return new Map(found.map((each) => [each.id, each]));
-    },
-    listMedia: () =>
-      Promise.reject(
-        new Failure(
-          "service/refused",
-          "Postiz's public API does not list media.",
-          "Open the media in Postiz.",
-        ),
-      ),
-    listAccounts: async () => whole(await posts.accounts()),
-    listAutomations: () => Promise.resolve(whole([])),
+    ...recordLists(records),
+    ...accountLists(posts.accounts),
+    ...otherLists("Postiz"),
   };
-}
-
-function whole<T>(items: readonly T[]): Listed<T> {
-  return { items, wholeness: "end", isTold: true };
 }
 
 /** The posts and accounts, with the ranges of dates that matter. */
 class PostizPosts {
   readonly requests: PostizRequests;
+  readonly accounts: () => Promise<readonly PostizAccount[]>;
   readonly #clock: Pick<Clock, "now">;
-  #accounts: Promise<readonly Account[]> | undefined;
   #all: Promise<readonly ListedPost[]> | undefined;
 
   constructor(requests: PostizRequests, clock: Pick<Clock, "now">) {
     this.requests = requests;
+    this.accounts = onceUntilItFails(() => requests.accounts());
     this.#clock = clock;
-  }
-
-  /** Asked once in a run. A failure is not kept. */
-  accounts(): Promise<readonly Account[]> {
-    this.#accounts ??= this.requests.accounts().catch((error: unknown) => {
-      this.#accounts = undefined;
-      throw error;
-    });
-    return this.#accounts;
   }
 
   /** From yesterday on. @param until at least up to then, ms since the epoch */
@@ -190,7 +156,7 @@ async function createPost(
   const [account, ...others] = accounts.filter(({ platform }) => draft.platforms.includes(platform));
   if (account === undefined || others.length > 0 || draft.platforms.length !== 1)
     return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
-  if (account.isDisabled)
+  if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
   const made = toWriteResult(await posts.requests.create(draft, account, beforeSend), (answer) => {
     const [created] = decodeAnswer(answer, createdAnswer, "POST /posts");

@@ -7,8 +7,15 @@ import { decodeRead } from "../answers/typed-answer.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import { PRIORITY } from "../rate/limiter.ts";
+import type { PostSettings } from "../post-settings.ts";
 import type { PostDraft, UploadFile } from "../service.ts";
-import { type Account, type ListedPost, accountsIn, integrationsAnswer, postsAnswer } from "./answers.ts";
+import {
+  type ListedPost,
+  type PostizAccount,
+  accountsIn,
+  integrationsAnswer,
+  postsAnswer,
+} from "./answers.ts";
 import { toHtml } from "./html.ts";
 
 /** A media id as the lockfile stores it: the address of the file, and its id in Postiz. Posts need both. */
@@ -21,31 +28,27 @@ function mediaOf(id: string): { readonly id: string; readonly path: string } {
   return { id: id.slice(split + 1), path: id.slice(0, Math.max(0, split)) };
 }
 
-/** Settings without which Postiz refuses a post on a network. Others have defaults, or need a person. */
-const REQUIRED_SETTINGS: ReadonlyMap<string, Readonly<Record<string, string>>> = new Map([
-  ["x", { who_can_reply_post: "everyone" }],
-  ["instagram", { post_type: "post" }],
-  ["instagram-standalone", { post_type: "post" }],
-]);
-
-interface PostizTransports {
+interface PostizRequestsOptions {
   /** For creates. */
   readonly creates: Transport;
   /** For everything else. */
   readonly others: Transport;
+  readonly settings: PostSettings<PostizAccount>;
 }
 
 export class PostizRequests {
   readonly #creates: Transport;
   readonly #others: Transport;
+  readonly #settings: PostSettings<PostizAccount>;
 
-  constructor({ creates, others }: PostizTransports) {
+  constructor({ creates, others, settings }: PostizRequestsOptions) {
+    this.#settings = settings;
     this.#creates = creates;
     this.#others = others;
   }
 
   /** Throws a Failure if the answer cannot be read. */
-  async accounts(): Promise<readonly Account[]> {
+  async accounts(): Promise<readonly PostizAccount[]> {
     return accountsIn(decodeRead(await this.#get("/integrations"), integrationsAnswer, "GET /integrations"));
   }
 
@@ -65,7 +68,7 @@ export class PostizRequests {
   }
 
   /** One post, for one account: Postiz gives it a group of its own. Never sent again if it may have arrived. */
-  create(draft: PostDraft, account: Account, beforeSend?: () => Promise<void>): Promise<CallResult> {
+  create(draft: PostDraft, account: PostizAccount, beforeSend?: () => Promise<void>): Promise<CallResult> {
     const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
     const image = mediaIds.map((each, index) => ({
       ...mediaOf(each),
@@ -76,7 +79,7 @@ export class PostizRequests {
       { content: toHtml(content), image },
       ...replies.map((text) => ({ content: toHtml(text), image: [] })),
     ];
-    const settings = { __type: account.identifier, ...REQUIRED_SETTINGS.get(account.identifier) };
+    const settings = { ...this.#settings.of(account, content), __type: account.identifier };
     const json = {
       type: "schedule",
       shortLink: false,

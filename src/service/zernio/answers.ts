@@ -1,30 +1,16 @@
 /** The answers of Zernio's API, and their meaning. Source: zernio-dev/zernio-node, the types of its OpenAPI description. */
 
 import { z } from "zod";
-import {
-  canonicalContent,
-  canonicalExtras,
-  canonicalPlatforms,
-  isoInstant,
-  utcTime,
-} from "../../model/canonical.ts";
-import { EMPTY_EXTRAS } from "../../model/extras.ts";
+import { networkOf } from "../../checks/networks/network-names.ts";
+import { canonicalContent, canonicalExtras, canonicalPlatforms } from "../../model/canonical.ts";
+import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/json.ts";
 import type { RemotePost } from "../../model/post.ts";
-import { accountPlatforms } from "../account-names.ts";
+import { type Account, connectedAccounts } from "../account-names.ts";
 import { stateOf as usualStateOf } from "../answers/post.ts";
-import { isId } from "../answers/record.ts";
-import type { PlatformRecord, PostRecord } from "../records.ts";
+import { answerAddress, answerId, answerTime } from "../answers/typed-answer.ts";
+import type { PostRecord } from "../records.ts";
 import type { PostState } from "../service.ts";
-
-const id = z.string().refine(isId, "must be an id");
-
-const time = z.string().transform((text, context) => {
-  const ms = isoInstant(text, "Z");
-  if (ms !== undefined) return utcTime(ms);
-  context.addIssue("must be a time in an ISO 8601 form");
-  return z.NEVER;
-});
 
 /** Zernio calls it `_id`. */
 function withId<Given extends { readonly _id: string }>(given: Given): Given & { readonly id: string } {
@@ -41,7 +27,7 @@ const mediaItem = z.looseObject({
 const target = z.looseObject({
   platform: z.string(),
   /** The account, or only its id. */
-  accountId: z.union([id, z.looseObject({ _id: id }).transform(({ _id }) => _id)]).nullish(),
+  accountId: z.union([answerId, z.looseObject({ _id: answerId }).transform(({ _id }) => _id)]).nullish(),
   customContent: z.string().nullish(),
   customMedia: z.array(mediaItem).nullish(),
   scheduledFor: z.string().nullish(),
@@ -57,11 +43,11 @@ const target = z.looseObject({
 
 const post = z
   .looseObject({
-    _id: id,
+    _id: answerId,
     content: z.string().nullish(),
     mediaItems: z.array(mediaItem).nullish(),
     platforms: z.array(target).nullish(),
-    scheduledFor: time.nullish(),
+    scheduledFor: answerTime.nullish(),
     status: z.string(),
   })
   .transform(withId);
@@ -80,7 +66,7 @@ export const accountsAnswer = z.object({
   accounts: z.array(
     z
       .looseObject({
-        _id: id,
+        _id: answerId,
         platform: z.string(),
         username: z.string().nullish(),
         displayName: z.string().nullish(),
@@ -90,38 +76,35 @@ export const accountsAnswer = z.object({
   ),
 });
 
-export const presignAnswer = z.object({ uploadUrl: z.url(), publicUrl: z.url({ protocol: /^https?$/ }) });
+export const presignAnswer = z.object({ uploadUrl: z.url(), publicUrl: answerAddress });
 
 /** What a refusal of a create says about a post with the same content. */
-export const duplicateAnswer = z.object({ details: z.object({ existingPostId: id }) });
-
-export interface Account extends PlatformRecord {
-  readonly id: string;
-  readonly network: string;
-  readonly platform: string;
-  readonly isActive: boolean;
-}
+export const duplicateAnswer = z.object({ details: z.object({ existingPostId: answerId }) });
 
 export function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readonly Account[] {
-  const platforms = accountPlatforms(
-    accounts.map(({ id: own, platform, username, displayName }) => ({
-      id: own,
-      network: platform.toLowerCase(),
-      names: [username ?? "", displayName ?? ""],
-    })),
+  return connectedAccounts(
+    accounts.map((record) => {
+      const { id, platform, username, displayName, isActive } = record;
+      const names = [username ?? "", displayName ?? ""];
+      return { id, network: platform.toLowerCase(), names, isActive: isActive !== false, record };
+    }),
   );
-  return accounts.map((record) => {
-    const network = record.platform.toLowerCase();
-    return {
-      id: record.id,
-      network,
-      platform: platforms.get(record.id) ?? network,
-      name: record.displayName ?? record.username ?? record.id,
-      isActive: record.isActive !== false,
-      record: { ...record, platform: platforms.get(record.id), active: record.isActive !== false },
-    };
-  });
 }
+
+/** The networks on which Zernio publishes a part, if these are not all. */
+const NETWORKS_WITH: Readonly<Partial<Record<ExtraPart, ReadonlySet<string>>>> = {
+  thread: new Set(["twitter", "threads", "bluesky"]),
+  first_comment: new Set(["facebook", "instagram", "linkedin", "youtube"]),
+  expires: new Set(),
+};
+
+export const SUPPORTS: SupportedExtras = {
+  has: (part, platform) => {
+    const networks = NETWORKS_WITH[part];
+    if (networks === undefined) return true;
+    return platform === undefined ? networks.size > 0 : networks.has(networkOf(platform));
+  },
+};
 
 const VIDEO = /\.(?:mp4|m4v|mov|mpe?g|webm|avi)$/i;
 
@@ -152,14 +135,18 @@ function platformOf({ platform, accountId }: z.infer<typeof target>, accounts: r
 export function remotePost(given: ZernioPost, accounts: readonly Account[]): RemotePost {
   const targets = given.platforms ?? [];
   const media = given.mediaItems ?? [];
-  const replies = targets.map(({ platformSpecificData: own }) =>
-    (own?.threadItems ?? []).slice(1).map((each) => each.content ?? ""),
-  );
-  const comments = targets.map(({ platformSpecificData: own }) => own?.firstComment ?? "");
+  const replies = targets.map(({ platform, platformSpecificData: own }) => ({
+    platform,
+    texts: (own?.threadItems ?? []).slice(1).map((each) => each.content ?? ""),
+  }));
+  const comments = targets.map(({ platform, platformSpecificData: own }) => ({
+    platform,
+    texts: [own?.firstComment ?? ""].filter((text) => text !== ""),
+  }));
   const extras = canonicalExtras({
     alt: media.map(({ altText }) => altText ?? ""),
-    thread: common(replies),
-    first_comment: common(comments.map((comment) => [comment])).join("\n"),
+    thread: common("thread", replies),
+    first_comment: common("first_comment", comments).join("\n"),
   });
   return withoutUndefined({
     id: given.id,
@@ -173,8 +160,17 @@ export function remotePost(given: ZernioPost, accounts: readonly Account[]): Rem
   });
 }
 
-/** What all networks of a post have in common. plancast sends the same to all; for other posts, everything counts. */
-function common(lists: readonly (readonly string[])[]): readonly string[] {
+/**
+ * What all networks of a post that can have a part have in common. plancast sends the same to all of them; for other
+ * posts, everything counts.
+ */
+function common(
+  part: ExtraPart,
+  targets: readonly { readonly platform: string; readonly texts: readonly string[] }[],
+): readonly string[] {
+  const lists = targets
+    .filter(({ platform, texts }) => texts.length > 0 || SUPPORTS.has(part, platform.toLowerCase()))
+    .map(({ texts }) => texts);
   const [first = []] = lists;
   return lists.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : lists.flat();
 }

@@ -1,28 +1,30 @@
 /** Opens Zernio: its connections, its rate limit and its requests. */
 
-import { durationMs } from "../../model/clock.ts";
-import type { Connection, ConnectionOptions } from "../http/connection.ts";
-import { openConnections } from "../http/request.ts";
-import { Transport } from "../http/transport.ts";
-import { Limiter } from "../rate/limiter.ts";
+import type { Account } from "../account-names.ts";
+import { type Connection, type ConnectionOptions, openTransport } from "../http/connection.ts";
+import { type NetworkSettings, PostSettings } from "../post-settings.ts";
 import { ZernioRequests } from "./requests.ts";
 import { Storage } from "./upload.ts";
 import { zernioService } from "./zernio-service.ts";
 
+/** By network. Others need no settings. Source: rules/platforms.md in zernio-dev/zernio-api. */
+const NETWORKS: ReadonlyMap<string, NetworkSettings> = new Map([
+  ["tiktok", { names: ["allowComment", "contentPreviewConfirmed", "expressConsentGiven"] }],
+  ["youtube", { maxTitle: 100 }],
+  ["pinterest", { maxTitle: 100 }],
+]);
+
 export function openZernio(options: ConnectionOptions): Connection {
-  const { origin, rules, shared, settings, clock, stop, onWait } = options;
-  const dispatcher = openConnections();
-  const limiter = new Limiter({ ...rules, clock, stop, onWait, shared });
-  const timeoutMs = durationMs(settings.timeout);
-  const transport = new Transport({ ...options, dispatcher, limiter, timeoutMs });
+  const { transport, ...connection } = openTransport(options);
   const storage = new Storage(options);
+  const settings = new PostSettings<Account>(options.settings.post_settings, ({ network }) =>
+    NETWORKS.get(network),
+  );
+  const requests = new ZernioRequests(transport, settings);
   return {
-    service: zernioService({ origin, requests: new ZernioRequests(transport), storage }),
-    requests: () => transport.requests,
-    waitedMs: () => limiter.waitedMs,
-    pace: () => limiter.pace(),
-    clockAheadMs: () => transport.clockAheadMs,
-    destroy: async () => void (await Promise.all([dispatcher.destroy(), storage.close()])),
-    close: async () => void (await Promise.all([dispatcher.close(), storage.close()])),
+    ...connection,
+    service: zernioService({ origin: options.origin, requests, storage, settings }),
+    destroy: async () => void (await Promise.all([connection.destroy(), storage.close()])),
+    close: async () => void (await Promise.all([connection.close(), storage.close()])),
   };
 }

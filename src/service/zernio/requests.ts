@@ -1,14 +1,16 @@
 /** The requests to Zernio, and what a post is there. */
 
 import { utcMs } from "../../model/canonical.ts";
+import type { Account } from "../account-names.ts";
 import { incompleteList } from "../answers/results.ts";
 import { decodeRead } from "../answers/typed-answer.ts";
 import { recordPath } from "../endpoints/endpoint-calls.ts";
 import type { CallResult, Transport } from "../http/transport.ts";
 import { PRIORITY } from "../rate/limiter.ts";
+import type { PostSettings } from "../post-settings.ts";
 import type { PostDraft } from "../service.ts";
 import {
-  type Account,
+  SUPPORTS,
   type ZernioPost,
   accountsAnswer,
   accountsIn,
@@ -17,43 +19,26 @@ import {
   postsAnswer,
 } from "./answers.ts";
 
-/** Networks on which Zernio publishes replies. */
-const WITH_THREADS: ReadonlySet<string> = new Set(["twitter", "threads", "bluesky"]);
-/** Networks on which Zernio publishes a first comment. */
-const WITH_COMMENTS: ReadonlySet<string> = new Set(["facebook", "instagram", "linkedin", "youtube"]);
-
-/** The part of a post that one of its networks would not get, as the end of a sentence; undefined if there is none. */
-export function lostPart(
-  { thread = [], first_comment = "" }: PostDraft,
-  accounts: readonly Account[],
-): string | undefined {
-  const without = (networks: ReadonlySet<string>): string | undefined =>
-    accounts.find(({ network }) => !networks.has(network))?.platform;
-  const mute = thread.length === 0 ? undefined : without(WITH_THREADS);
-  if (mute !== undefined) return `no thread on ${mute}: give that network a row of its own`;
-  const silent = first_comment === "" ? undefined : without(WITH_COMMENTS);
-  if (silent !== undefined) return `no first comment on ${silent}: use a thread, or give it a row of its own`;
-  return undefined;
-}
-
 /** The whole post, for a create and for an update. */
-function bodyOf(draft: PostDraft, accounts: readonly Account[]): object {
+function bodyOf(draft: PostDraft, accounts: readonly Account[], settings: PostSettings<Account>): object {
   const { content, scheduledAt, mediaIds, alt = [], thread = [], first_comment = "" } = draft;
   const mediaItems = mediaIds.map((each, index) => ({
     ...mediaItemOf(each),
     ...((alt[index] ?? "") === "" ? {} : { altText: alt[index] }),
   }));
   const threadItems = [{ content, mediaItems }, ...thread.map((text) => ({ content: text }))];
-  const own = {
-    ...(thread.length === 0 ? {} : { threadItems }),
-    ...(first_comment === "" ? {} : { firstComment: first_comment }),
-  };
-  const targets = accounts.map(({ id, network }) => ({
-    platform: network,
-    accountId: id,
-    platformSpecificData: own,
+  const platforms = accounts.map((account) => ({
+    platform: account.network,
+    accountId: account.id,
+    platformSpecificData: {
+      ...settings.of(account, content),
+      ...(thread.length > 0 && SUPPORTS.has("thread", account.network) ? { threadItems } : {}),
+      ...(first_comment !== "" && SUPPORTS.has("first_comment", account.network)
+        ? { firstComment: first_comment }
+        : {}),
+    },
   }));
-  return { content, mediaItems, platforms: targets, scheduledFor: scheduledAt, timezone: "UTC" };
+  return { content, mediaItems, platforms, scheduledFor: scheduledAt, timezone: "UTC" };
 }
 
 /** Posts in one page. */
@@ -63,9 +48,11 @@ const MAX_READINGS = 3;
 
 export class ZernioRequests {
   readonly #transport: Transport;
+  readonly #settings: PostSettings<Account>;
 
-  constructor(transport: Transport) {
+  constructor(transport: Transport, settings: PostSettings<Account>) {
     this.#transport = transport;
+    this.#settings = settings;
   }
 
   /** Throws a Failure if the answer cannot be read. */
@@ -93,8 +80,10 @@ export class ZernioRequests {
         postsAnswer,
         "GET /posts",
       );
+      const before = found.size;
       for (const post of posts) found.set(post.id, post);
-      if (page < pagination.pages && posts.length > 0) continue;
+      // A page without a new post is the last, whatever it says: nobody could read on for ever.
+      if (page < pagination.pages && found.size > before) continue;
       return found.size === pagination.total ? [...found.values()] : undefined;
     }
   }
@@ -120,7 +109,7 @@ export class ZernioRequests {
       method: "POST",
       path: "/posts",
       repeat: "once",
-      json: bodyOf(draft, accounts),
+      json: bodyOf(draft, accounts, this.#settings),
       notAfter: utcMs(draft.scheduledAt),
       isUrgent: draft.isUrgent === true,
       beforeSend,
@@ -133,7 +122,7 @@ export class ZernioRequests {
       method: "PUT",
       path: recordPath("/posts", id),
       repeat: "repeatable",
-      json: bodyOf(draft, accounts),
+      json: bodyOf(draft, accounts, this.#settings),
       notAfter: utcMs(draft.scheduledAt),
       priority: PRIORITY.write,
     });

@@ -15,7 +15,14 @@ import type { UploadFile } from "../service.ts";
 /** Files per minute. The storage has its own limit, and says nothing about it. */
 const FILES_PER_MINUTE = 600;
 
-const NO_KEY: RequestKey = { authorization: () => undefined, text: "" };
+/** A secret in a query has at least this many characters. */
+const MIN_SECRET = 6;
+
+/** The storage gets no key. Its answers may repeat the permission, which is in the query of the address. */
+function keyFor({ search, searchParams }: URL): RequestKey {
+  const parts = [...searchParams.values()].filter((value) => value.length >= MIN_SECRET);
+  return { authorization: () => undefined, text: search.slice(1), parts };
+}
 
 export class Storage {
   readonly #options: ConnectionOptions;
@@ -38,13 +45,13 @@ export class Storage {
     return url.protocol === "https:" || this.#isLocal ? undefined : "is plain http";
   }
 
-  /** Sends the file as it is, and repeats that if it fails. */
+  /** Sends the file as it is, and repeats that if it fails. Throws a Failure if the storage redirects elsewhere. */
   async put(url: URL, { absolutePath, mime }: UploadFile): Promise<CallResult> {
     const { onRequest } = this.#options;
     const transport = new Transport({
       ...this.#options,
       address: { origin: url.origin, base: url.origin },
-      key: NO_KEY,
+      key: keyFor(url),
       limiter: this.#limiter,
       dispatcher: this.#dispatcher,
       timeoutMs: durationMs(this.#options.settings.timeout),

@@ -8,21 +8,34 @@
  * - Files go to a storage whose address Zernio gives out. Posts contain the address of the file.
  */
 
-import type { ExtraPart } from "../../model/extras.ts";
 import { EMPTY_EXTRAS } from "../../model/extras.ts";
-import { Failure, ignoreFailure, unlessFailure } from "../../model/failure.ts";
+import { ignoreFailure } from "../../model/failure.ts";
 import { type RemotePost, differingParts } from "../../model/post.ts";
-import { matchesStatus } from "../answers/post.ts";
+import type { Account } from "../account-names.ts";
 import { toWriteResult } from "../answers/results.ts";
 import { decodeAnswer } from "../answers/typed-answer.ts";
 import { cancelResult } from "../endpoints/posts.ts";
 import { bodyOf as jsonIn } from "../http/refusal.ts";
 import type { CallResult } from "../http/transport.ts";
-import { refusedOtherWrites, refusedWrite } from "../posts-only.ts";
-import type { Listed, MediaRecord, NotDone, PostRecord, WriteResult } from "../records.ts";
-import type { CancelResult, FullService, PostDraft, UploadFile } from "../service.ts";
 import {
-  type Account,
+  accountLists,
+  onceUntilItFails,
+  otherLists,
+  recordLists,
+  refusedOtherWrites,
+  refusedWrite,
+} from "../endpoints/posts-only.ts";
+import type { MediaRecord, NotDone, WriteResult } from "../records.ts";
+import type {
+  CancelResult,
+  FullService,
+  PostDraft,
+  PostState,
+  ReadFullService,
+  UploadFile,
+} from "../service.ts";
+import {
+  SUPPORTS,
   duplicateAnswer,
   mediaId,
   mediaItemOf,
@@ -32,10 +45,9 @@ import {
   remotePost,
   stateOf,
 } from "./answers.ts";
-import { type ZernioRequests, lostPart } from "./requests.ts";
+import type { PostSettings } from "../post-settings.ts";
+import type { ZernioRequests } from "./requests.ts";
 import type { Storage } from "./upload.ts";
-
-const SUPPORTS: ReadonlySet<ExtraPart> = new Set(["alt", "thread", "first_comment"]);
 
 /** The statuses by which Zernio filters a list. Others have no filter of their own. */
 const FILTERS = ["draft", "scheduled", "published", "failed"] as const;
@@ -45,15 +57,17 @@ interface ZernioOptions {
   readonly origin: string;
   readonly requests: ZernioRequests;
   readonly storage: Pick<Storage, "put" | "whyNot">;
+  readonly settings: PostSettings<Account>;
 }
 
-export function zernioService({ origin, requests, storage }: ZernioOptions): FullService {
+export function zernioService({ origin, requests, storage, settings }: ZernioOptions): FullService {
   const accounts = onceUntilItFails(() => requests.accounts());
   const context = { requests, accounts };
   return {
     origin,
     supports: SUPPORTS,
     ...readMethods(context),
+    whyNot: async (post) => settings.whyNot(await accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, context, beforeSend),
     updatePost: (id, draft) => updatePost(id, draft, context),
     cancelPost: (id) => cancelPost(id, requests),
@@ -70,78 +84,34 @@ interface Context {
   readonly accounts: () => Promise<readonly Account[]>;
 }
 
-function onceUntilItFails<T>(work: () => Promise<T>): () => Promise<T> {
-  let done: Promise<T> | undefined;
-  return () =>
-    (done ??= work().catch((error: unknown) => {
-      done = undefined;
-      throw error;
-    }));
-}
-
-type ReadMethods = Omit<
-  FullService,
-  | "origin"
-  | "supports"
-  | "createPost"
-  | "updatePost"
-  | "cancelPost"
-  | "uploadMedia"
-  | keyof ReturnType<typeof refusedOtherWrites>
->;
-
-function readMethods({ requests, accounts }: Context): ReadMethods {
-  const records = async (status?: string): Promise<readonly PostRecord[]> => {
+function readMethods({
+  requests,
+  accounts,
+}: Context): Omit<ReadFullService, "origin" | "supports" | "whyNot"> {
+  const lists = recordLists(async (status) => {
     const known = await accounts();
-    const all = (await requests.posts(FILTERS.find((each) => each === status))).map((post) =>
-      postRecord(post, known),
-    );
-    return all.filter((each) => status === undefined || matchesStatus(each.status, status));
-  };
+    const posts = await requests.posts(FILTERS.find((each) => each === status));
+    return posts.map((post) => postRecord(post, known));
+  });
   return {
     async listScheduled() {
       const known = await accounts();
-      const posts = await requests.posts("scheduled");
       // Zernio may ignore the filter.
-      const scheduled = posts.filter((post) => stateOf(post).state === "scheduled");
-      const name = "GET /posts";
-      return {
-        name,
-        posts: scheduled.map((post) => remotePost(post, known)),
-        wholeness: "end",
-        isTold: true,
-      };
+      const posts = (await requests.posts("scheduled"))
+        .filter((post) => stateOf(post).state === "scheduled")
+        .map((post) => remotePost(post, known));
+      return { name: "GET /posts", posts, wholeness: "end", isTold: true };
     },
-    async getPost(id) {
-      const post = await requests.post(id);
-      return post === undefined ? { state: "missing" } : stateOf(post);
-    },
-    listNetworks: async () =>
-      new Set((await accounts()).filter((each) => each.isActive).map(({ platform }) => platform)),
-    listAccountIds: async () => new Set((await accounts()).map(({ id }) => id)),
-    // Nothing lists the storage.
-    findMissingMedia: () => Promise.resolve(new Set()),
-    listPosts: async (status) => whole(await records(status)),
+    getPost: (id) => stateById(id, requests),
     async readPost(id) {
       const post = await requests.post(id);
       return post && postRecord(post, await accounts());
     },
-    async findPosts(ids, status) {
-      if (ids.size < 2) return new Map();
-      const found = (await records(status)).filter((each) => ids.has(each.id));
-      return new Map(found.map((each) => [each.id, each]));
-    },
-    listMedia: () =>
-      Promise.reject(
-        new Failure("service/refused", "Zernio's API does not list media.", "Open the media in Zernio."),
-      ),
-    listAccounts: async () => whole(await accounts()),
-    listAutomations: () => Promise.resolve(whole([])),
+    ...lists,
+    findPosts: async (ids, status) => (ids.size < 2 ? new Map() : lists.findPosts(ids, status)),
+    ...accountLists(accounts),
+    ...otherLists("Zernio"),
   };
-}
-
-function whole<T>(items: readonly T[]): Listed<T> {
-  return { items, wholeness: "end", isTold: true };
 }
 
 /** The accounts of a draft, in its order; or why it cannot be sent. */
@@ -153,9 +123,7 @@ async function accountsOf(draft: PostDraft, { accounts }: Context): Promise<read
   const missing = draft.platforms.find((_, index) => chosen[index] === undefined);
   if (missing !== undefined)
     return refusedWrite("platform/unknown", `Zernio has no active account ${missing}`);
-  const own = chosen.filter((each) => each !== undefined);
-  const lost = lostPart(draft, own);
-  return lost === undefined ? own : refusedWrite("service/not-stored", `Zernio publishes ${lost}`);
+  return chosen.filter((each) => each !== undefined);
 }
 
 function written(result: CallResult, known: readonly Account[], endpoint: string): WriteResult<RemotePost> {
@@ -205,15 +173,12 @@ async function updatePost(id: string, draft: PostDraft, context: Context): Promi
 }
 
 async function cancelPost(id: string, requests: ZernioRequests): Promise<CancelResult> {
-  return cancelResult(await requests.delete(id), async () => {
-    const read = await requests.post(id).then(
-      (post) => () => (post === undefined ? { state: "missing" as const } : stateOf(post)),
-      (error: unknown) => () => {
-        throw error;
-      },
-    );
-    return unlessFailure(read);
-  });
+  return cancelResult(await requests.delete(id), () => stateById(id, requests).catch(ignoreFailure));
+}
+
+async function stateById(id: string, requests: ZernioRequests): Promise<PostState> {
+  const post = await requests.post(id);
+  return post === undefined ? { state: "missing" } : stateOf(post);
 }
 
 /** Two requests: one asks for the address, and one sends the file there. */
@@ -231,7 +196,9 @@ async function upload(
   const why = storage.whyNot(url);
   if (why !== undefined)
     return refusedWrite("zernio/storage", `Zernio's address for the file (${url.host}) ${why}`);
-  const sent = await storage.put(url, file);
+  const sent = await storage.put(url, file).catch(ignoreFailure);
+  if (sent === undefined)
+    return refusedWrite("zernio/storage", `the storage ${url.host} redirects to another address`);
   if (sent.kind === "refused") {
     const said = sent.error.message;
     return refusedWrite("zernio/storage", `the storage ${url.host} does not take the file: ${said}`);

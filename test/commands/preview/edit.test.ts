@@ -41,6 +41,39 @@ async function serve(
   return { project, serving, page: new EditingPage(serving.stdout().trim()), file };
 }
 
+test("with a post for each account, an edit changes the row of all of them", async () => {
+  const config = "service: { type: postiz, url: https://postiz.example.com }\ntimezone: Europe/Paris\n";
+  const calendar =
+    "date,time,platforms,content,content:bluesky\n" +
+    '2036-03-03,09:00,"linkedin/brand, linkedin/founder, bluesky",First,Short\n' +
+    "2036-03-04,09:00,linkedin/brand,Second,\n";
+  const { page, file } = await serve({ "calendars/a.csv": calendar, "plancast.yaml": config });
+  const shown = (await page.data()).posts.length;
+  expect(shown).toBe(4);
+  const first = await page.post("First");
+  expect(first.platforms).toHaveLength(1);
+  expect(await page.ask({ ask: "open", post: first })).toMatchObject({
+    text: { value: "First" },
+    platforms: { why: expect.stringContaining("makes 2 posts") },
+    when: { value: { posts: 3 } },
+  });
+  const changed = await page.ask({ ask: "change", post: first, change: { text: "New" } });
+  expect(changed).toMatchObject({ answer: "changed", posts: 2 });
+  expect(await file()).toBe(calendar.replace("First", "New"));
+  await untilNewer(page, first.version);
+  const second = await page.post("Second");
+  const platforms = ["linkedin/brand", "bluesky"];
+  expect(await page.ask({ ask: "change", post: second, change: { platforms } })).toMatchObject({
+    answer: "changed",
+  });
+  expect(await file()).toContain('"linkedin/brand, bluesky",Second');
+  await untilNewer(page, second.version);
+  const both = await page.post("Second");
+  expect(await page.ask({ ask: "open", post: both })).toMatchObject({
+    platforms: { value: ["bluesky", "linkedin/brand"] },
+  });
+});
+
 /** A row with a text that continues in another column, and rows with the date of the row above. */
 const SHARED = `date,time,platforms,content,hashtags
 2036-03-03,09:00,linkedin,First,#tag

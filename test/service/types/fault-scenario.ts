@@ -58,15 +58,22 @@ export function triedFaults(
     .filter((_, index) => index % oneIn === 0);
 }
 
-/** Gives what went wrong. */
-export async function faultAt(n: number, fault: Fault, start: Start): Promise<string | undefined> {
+/** Gives what went wrong. @param fault may depend on the service's key */
+export async function faultAt(
+  n: number,
+  fault: Fault | ((key: string) => Fault),
+  start: Start,
+): Promise<string | undefined> {
   const scenario = await startScenario(start);
   const { world } = scenario;
   const { server } = world;
-  server.faults.at(n, fault);
-  const first = await world.run("apply", "--yes", "--format", "json");
+  server.faults.at(n, typeof fault === "function" ? fault(server.key) : fault);
+  const { stdout, stderr } = await world.run("apply", "--yes", "--verbose", "--format", "json");
   server.faults.clear();
-  if (/internal\/fault/.test(first.stdout + first.stderr)) return first.stderr;
+  const output = stdout + stderr;
+  if (output.includes("internal/fault")) return stderr;
+  if (output.includes(server.key)) return `the key is in the output:\n${output}`;
+  if (/[^\P{Cc}\n]|[\u202A-\u202E]/u.test(output)) return `control characters:\n${JSON.stringify(output)}`;
   return wrongAfterMoreRuns(scenario);
 }
 

@@ -124,3 +124,21 @@ test("a post that repeats, or that somebody made a draft, is not touched", async
   await world.apply();
   expect(await world.planned()).toEqual({ keep: 1, unmanaged: 1 });
 });
+
+test("after an account is disconnected, its rows are not taken for those of the other", async () => {
+  const integrations = ["one", "two"].map((id) => ({
+    id: `int-${id}`,
+    identifier: "linkedin",
+    name: id,
+    profile: id,
+    disabled: false,
+  }));
+  const { world } = await postizWorld({}, { integrations });
+  await world.write(row("a", "01", "linkedin/one", "one"), row("b", "02", "linkedin/two", "two"));
+  await world.apply();
+  integrations.pop();
+  const ran = await world.run("plan");
+  expect(ran.code).toBe(1);
+  const shown = (ran.stdout + ran.stderr).replaceAll(/\s+/g, " ");
+  expect(shown).toContain('If you mean that account, write "linkedin" instead of "linkedin/two".');
+});

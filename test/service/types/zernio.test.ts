@@ -1,6 +1,7 @@
 /** Plan and apply with Zernio, written from its published interface. */
 import { expect, test } from "vitest";
 import { row, sha256 } from "../../support/contract/contract-world.ts";
+import type { Fault } from "../../support/foreign/faults.ts";
 import { zernioWorld } from "../../support/contract/worlds.ts";
 import { tinyPng } from "../../support/tiny-media.ts";
 
@@ -74,6 +75,21 @@ test("a list of many pages is read to its end, and one that is not whole stops t
   const ran = await world.run("plan");
   expect(ran.code).toBe(1);
   expect(ran.stderr).toContain("may be incomplete");
+});
+
+test("a list that repeats one page without end stops the run", async () => {
+  const { world } = await zernioWorld();
+  await world.write(row("a", "01", "x", "one"));
+  await world.apply();
+  const post = { _id: "1", status: "scheduled", platforms: [] };
+  const body = JSON.stringify({ posts: [post], pagination: { page: 1, pages: 1_000_000, total: 1_000_000 } });
+  const before = world.server.requests.length;
+  world.server.faults.plan(({ path }) =>
+    path.endsWith("/posts") ? { kind: "answer-before", answer: { status: 200, body } } : undefined,
+  );
+  const ran = await world.run("plan");
+  expect([ran.code, ran.stderr.includes("may be incomplete")]).toEqual([1, true]);
+  expect(world.server.requests.length - before).toBeLessThan(20);
 });
 
 test("a lost lockfile is rebuilt from the list, without a request that changes something", async () => {
@@ -154,16 +170,33 @@ test("a post with a text for one network equals no row", async () => {
   expect(await world.planned()).toEqual({ create: 1, unmanaged: 1 });
 });
 
-test("a network that has no threads or comments is refused before anything is sent", async () => {
-  const { world } = await zernioWorld();
+test("a network without threads or comments gets the post without them, with a warning", async () => {
+  const { world, scheduled } = await zernioWorld();
   await world.write(
-    row("a", "01", "x, linkedin/brand", "one", ",,second,"),
+    row("a", "01", "x, linkedin/brand", "one", ",,second,hello"),
     row("b", "02", "x", "two", ",,,hi"),
   );
-  const { stdout } = await world.apply(1);
-  expect(stdout).toContain("no thread on linkedin/brand");
-  expect(stdout).toContain("no first comment on twitter");
-  expect(world.server.posts.size).toBe(0);
+  const { stdout } = await world.run("plan", "--format", "json");
+  await world.apply();
+  expect(stdout).toContain("publishes no threads on linkedin/brand, but 1 post has one.");
+  expect(stdout).toContain("publishes no first comments on twitter, but 2 posts have one.");
+  expect(scheduled()).toEqual(["brand one", "x one", "x two"]);
+  const sent = world.server
+    .scheduled()
+    .flatMap(({ platforms }) =>
+      platforms.map(({ accountId, platformSpecificData: own }) => [accountId, own]),
+    );
+  expect(Object.fromEntries(sent.slice(0, 2))).toMatchObject({
+    "acc-x": { threadItems: [{ content: "one" }, { content: "second" }] },
+    "acc-brand": { firstComment: "hello" },
+  });
+  expect(sent.map(([, own]) => Object.keys(own ?? {}))).toEqual([["firstComment"], ["threadItems"], []]);
+  expect(await world.planned()).toEqual({ keep: 2 });
+  await world.project.remove("plancast.lock.json");
+  await world.project.remove(".plancast");
+  expect((await world.apply()).outcomes).toEqual(["adopt a done", "adopt b done"]);
+  await world.write(row("a", "01", "x, linkedin/brand", "one", ",,third,hello"), row("b", "02", "x", "two"));
+  expect((await world.apply()).outcomes).toEqual(["replace a done"]);
 });
 
 test.each([
@@ -176,6 +209,42 @@ test.each([
   expect(outcomes).toEqual(["create a failed"]);
   expect(world.server.posts.size).toBe(0);
 });
+
+test.each<[string, Fault, string]>([
+  ["redirects", { kind: "redirect", to: "http://127.0.0.1:9" }, "redirects to another address"],
+  [
+    "repeats the permission",
+    {
+      kind: "answer-before",
+      answer: { status: 403, body: '{"message":"\\u001b[2J X-Signature=secret is c2VjcmV0"}' },
+    },
+    "does not take the file",
+  ],
+])("a storage that %s gets no second chance, and other posts go on", async (_name, fault, why) => {
+  const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1) });
+  await world.write(row("a", "01", "x", "one", "a.png,,,"), row("b", "02", "x", "two"));
+  world.server.storage.faults.plan(() => fault);
+  const { stdout, stderr, code } = await world.run("apply", "--yes", "--verbose");
+  expect(code).toBe(1);
+  expect((stdout + stderr).replaceAll(/\s+/g, " ")).toContain(why);
+  for (const text of ["secret", "c2VjcmV0", "\u001b"]) expect(stdout + stderr).not.toContain(text);
+  expect(scheduled()).toEqual(["x two"]);
+  world.server.storage.faults.clear();
+  await world.apply();
+  expect(scheduled()).toEqual(["x one", "x two"]);
+});
+
+test.each<Fault>(["drop-after", "status-500-before", "hang-before"])(
+  "a file is sent again after the fault %s of the storage",
+  async (fault) => {
+    const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1) });
+    await world.write(row("a", "01", "x", "one", "a.png,,,"));
+    world.server.storage.faults.at(1, fault);
+    await world.apply();
+    expect(scheduled()).toEqual(["x one"]);
+    expect(world.server.storage.requests).toHaveLength(2);
+  },
+);
 
 test("creates keep the limit that the headers show", async () => {
   const { world, scheduled } = await zernioWorld(

@@ -3,6 +3,7 @@
  * requests. What it answers is a function. It shares no code with plancast, because it judges plancast.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { deliveryOf } from "../foreign/delivery.ts";
 import { Faults, type Fault } from "../foreign/faults.ts";
 import { Listener } from "../foreign/listener.ts";
 import { type Body, readBody } from "../foreign/read-upload.ts";
@@ -68,26 +69,12 @@ export async function startContractServer(
     };
     requests.push(record);
     response.on("error", () => undefined);
-    const writeHead = ({ status, headers, body }: Reply): void => {
-      const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
-      response.sendDate = false;
-      response.writeHead(status, { date: new Date(now()).toUTCString(), ...headers, ...length });
-    };
     const victim: Victim = {
       shape: DOCUMENTED,
       target: request.url ?? "/",
       signed: (reply) => reply,
       refusing: () => ({}),
-      send: (reply) => {
-        record.status = reply.status;
-        writeHead(reply);
-        response.end(reply.body);
-      },
-      sendAndDrop: (reply, bytes) => {
-        writeHead(reply);
-        response.write(Buffer.from(reply.body).subarray(0, bytes), () => request.socket.destroy());
-      },
-      drop: () => request.socket.destroy(),
+      ...deliveryOf(request, response, record, now),
       goDown: (forMs) => listener.goDownFor(forMs),
       revokeKey: () => (isRevoked = true),
       sleep: (ms) => listener.sleep(ms),

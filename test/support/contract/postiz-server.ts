@@ -29,6 +29,7 @@ interface PostizPost {
   /** ISO, with ms. */
   readonly publishDate: string;
   readonly state: "QUEUE" | "PUBLISHED" | "ERROR" | "DRAFT";
+  readonly settings: Readonly<Record<string, unknown>>;
   /** The post that this one follows in a thread. */
   readonly parent: string | undefined;
   readonly image: readonly {
@@ -109,6 +110,34 @@ const createBody = z.object({
     .min(1),
 });
 
+/** What its providers require: the DTOs in providers-settings. */
+const SETTINGS: Readonly<Partial<Record<string, z.ZodType>>> = {
+  x: z.looseObject({
+    who_can_reply_post: z.enum(["everyone", "following", "mentionedUsers", "subscribers", "verified"]),
+  }),
+  instagram: z.looseObject({ post_type: z.enum(["post", "story"]) }),
+  youtube: z.looseObject({
+    title: z.string().min(2).max(100),
+    type: z.enum(["public", "private", "unlisted"]),
+  }),
+  pinterest: z.looseObject({ board: z.string().min(1), title: z.string().max(100).optional() }),
+  tiktok: z.looseObject({
+    privacy_level: z.enum([
+      "PUBLIC_TO_EVERYONE",
+      "MUTUAL_FOLLOW_FRIENDS",
+      "FOLLOWER_OF_CREATOR",
+      "SELF_ONLY",
+    ]),
+    duet: z.boolean(),
+    stitch: z.boolean(),
+    comment: z.boolean(),
+    autoAddMusic: z.enum(["yes", "no"]),
+    brand_content_toggle: z.boolean(),
+    brand_organic_toggle: z.boolean(),
+    content_posting_method: z.enum(["DIRECT_POST", "UPLOAD"]),
+  }),
+};
+
 export async function startPostiz(options: PostizOptions = {}): Promise<PostizServer> {
   const { now = Date.now, integrations = POSTIZ_INTEGRATIONS, apiLimit = 1_000_000 } = options;
   const posts = new Map<string, PostizPost>();
@@ -126,6 +155,7 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       content: "<p>Not ours</p>",
       publishDate: "2036-03-20T09:00:00.000Z",
       state: "QUEUE",
+      settings: {},
       parent: undefined,
       image: [],
       isDeleted: false,
@@ -144,6 +174,8 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       return jsonReply(400, { statusCode: 400, message: ["startDate must be a valid ISO 8601 date string"] });
     const found = alive()
       .filter(({ parent }) => parent === undefined)
+      // Posts of accounts that somebody disconnected are not in its lists.
+      .filter(({ integration }) => integrations.some(({ id }) => id === integration))
       .flatMap((post) => {
         const due = Date.parse(post.publishDate);
         if (post.intervalInDays === null) return due >= from && due <= to ? [listed(post)] : [];
@@ -210,12 +242,12 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
         jsonReply(400, { statusCode: 400, provider: known.identifier, name: known.name, message });
       if (value.some(({ content, image }) => plain(content) === "" && image.length === 0))
         return refuse("Your post should have at least one character or one image.");
-      if (known.identifier === "x" && settings["who_can_reply_post"] === undefined)
-        return refuse("who_can_reply_post must be one of the following values: everyone");
+      const wrong = SETTINGS[known.identifier]?.safeParse(settings).error?.issues[0];
+      if (wrong !== undefined) return refuse(`${wrong.path.join(".")}: ${wrong.message}`);
       if (value.some(({ content }) => plain(content).length > 3_000))
         return refuse("post is too long, please fix it");
     }
-    const made = wanted.map(({ integration, value }) => {
+    const made = wanted.map(({ integration, value, settings }) => {
       const group = randomUUID();
       const ids: string[] = [];
       for (const { content, image } of value) {
@@ -228,6 +260,7 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
           content: strips ? content.replaceAll(/https?:\/\/[^\s<]+/g, "") : content,
           publishDate: new Date(date).toISOString(),
           state: type === "draft" ? "DRAFT" : "QUEUE",
+          settings,
           parent: ids.at(-1),
           image,
           madeBy: "api",

@@ -25,7 +25,6 @@ export async function postizWorld(
 ): Promise<PostizWorld> {
   const world = await startContractWorld("postiz", (now) => startPostiz({ now, ...options }), files, clock);
   const { server } = world;
-  const foreign = new Map<string, string>();
   return {
     world,
     scheduled: () =>
@@ -33,12 +32,9 @@ export async function postizWorld(
         .scheduled()
         .map((post) => `${post.integration.slice("int-".length)} ${server.publishedText(post)}`)
         .sort(),
-    addForeign: (text, at) => {
-      const id = server.addForeignPost({ content: `<p>${text}</p>`, publishDate: at });
-      foreign.set(id, JSON.stringify(server.posts.get(id)));
-      return id;
-    },
-    isUntouched: (id) => JSON.stringify(server.posts.get(id)) === foreign.get(id),
+    ...foreignPosts(server, (text, at) =>
+      server.addForeignPost({ content: `<p>${text}</p>`, publishDate: at }),
+    ),
   };
 }
 
@@ -49,7 +45,6 @@ export async function zernioWorld(
 ): Promise<ZernioWorld> {
   const world = await startContractWorld("zernio", (now) => startZernio({ now, ...options }), files, clock);
   const { server } = world;
-  const foreign = new Map<string, string>();
   return {
     world,
     scheduled: () =>
@@ -59,11 +54,21 @@ export async function zernioWorld(
           platforms.map(({ accountId }) => `${accountId.slice("acc-".length)} ${content}`),
         )
         .sort(),
-    addForeign: (content, scheduledFor) => {
-      const id = server.addForeignPost({ content, scheduledFor });
-      foreign.set(id, JSON.stringify(server.posts.get(id)));
+    ...foreignPosts(server, (content, scheduledFor) => server.addForeignPost({ content, scheduledFor })),
+  };
+}
+
+function foreignPosts(
+  { posts }: { readonly posts: ReadonlyMap<string, unknown> },
+  add: (text: string, at: string) => string,
+): Pick<JudgedWorld, "addForeign" | "isUntouched"> {
+  const before = new Map<string, string>();
+  return {
+    addForeign: (text, at) => {
+      const id = add(text, at);
+      before.set(id, JSON.stringify(posts.get(id)));
       return id;
     },
-    isUntouched: (id) => JSON.stringify(server.posts.get(id)) === foreign.get(id),
+    isUntouched: (id) => JSON.stringify(posts.get(id)) === before.get(id),
   };
 }

@@ -29,7 +29,7 @@ const target = z.object({
   accountId: z.string(),
   customContent: z.string().optional(),
   platformSpecificData: z
-    .object({
+    .looseObject({
       threadItems: z
         .array(z.object({ content: z.string(), mediaItems: z.array(mediaItem).optional() }))
         .optional(),
@@ -153,6 +153,10 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
       (each) => !accounts.some(({ _id, platform }) => _id === each.accountId && platform === each.platform),
     );
     if (unknown !== undefined) return refuse(403, "FORBIDDEN", `No account ${unknown.accountId}`);
+    const tiktok = wanted.platforms.find(({ platform }) => platform === "tiktok")?.platformSpecificData;
+    const consents = ["contentPreviewConfirmed", "expressConsentGiven"];
+    if (tiktok !== undefined && !consents.every((name) => tiktok[name] === true))
+      return refuse(400, "BAD_REQUEST", "TikTok needs the consent of the user");
     const same = duplicateOf(wanted, own);
     if (same === undefined) return wanted;
     return refuse(

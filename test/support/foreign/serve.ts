@@ -1,5 +1,6 @@
 /** One request from its head to its answer, with its fault. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { deliveryOf } from "./delivery.ts";
 import { handle } from "./endpoints.ts";
 import type { Fault, Faults, RequestInfo } from "./faults.ts";
 import type { ListView } from "./lists.ts";
@@ -123,26 +124,12 @@ function victimOf(
   { key, record, core }: Context,
 ): Victim {
   const { world, limit } = core;
-  const writeHead = ({ status, headers, body }: Reply): void => {
-    const length = status === 204 ? {} : { "content-length": Buffer.byteLength(body) };
-    response.sendDate = false;
-    response.writeHead(status, { date: new Date(world.now()).toUTCString(), ...headers, ...length });
-  };
   return {
     shape: world.shape,
     target: request.url ?? "/",
     signed: (reply) => ({ ...reply, headers: { ...limit.headers(), ...reply.headers } }),
     refusing: (retryAfter) => limit.headersRefusing(retryAfter),
-    send: (reply) => {
-      record.status = reply.status;
-      writeHead(reply);
-      response.end(reply.body);
-    },
-    sendAndDrop: (reply, bytes) => {
-      writeHead(reply);
-      response.write(Buffer.from(reply.body).subarray(0, bytes), () => request.socket.destroy());
-    },
-    drop: () => request.socket.destroy(),
+    ...deliveryOf(request, response, record, () => world.now()),
     goDown: (forMs) => core.goDown(forMs),
     revokeKey: () => key !== undefined && world.keys.delete(key),
     sleep: (ms) => core.sleep(ms),

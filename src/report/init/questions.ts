@@ -1,52 +1,31 @@
 /** What `plancast init FILE` asks, with the settings that each answer means. */
 
-import { nearestNetwork, networksIn } from "../checks/networks/network-names.ts";
-import { shownZone, zoneMeant } from "../checks/when/local-time.ts";
-import { IGNORE } from "../model/columns.ts";
-import { type DateOrder, fieldNamed } from "../model/fields.ts";
-import { type Position, type Question, sheetOf } from "../model/problem.ts";
-import { didYouMean, foldName } from "../model/text.ts";
-import type { ProjectSettings } from "../settings/config.ts";
-import { plural } from "./text/numbers.ts";
-import { clipText } from "./text/wrap.ts";
-
-/** One answer to a question, and its meaning. */
-export interface Answer {
-  readonly text: string;
-  readonly settings: ProjectSettings;
-}
-
-interface TypedAnswer {
-  readonly prompt: string;
-  readonly read: (text: string) => ProjectSettings | undefined;
-  /** Why a text has no meaning, and what to type instead; undefined if there is nothing special to say. */
-  readonly why?: (text: string) => string | undefined;
-}
-
-/** A column as a question shows it. */
-export interface ShownColumn {
-  /** Its name under `columns:`. */
-  readonly key: string;
-  /** Its header, which differs from the name if two columns have the same. */
-  readonly header: string | undefined;
-  /** Some of its cells. */
-  readonly samples: readonly string[];
-  /** The number of rows with this text. */
-  readonly rowsWith: (text: string) => number;
-}
+import { shownZone, zoneMeant } from "../../checks/when/local-time.ts";
+import type { DateOrder } from "../../model/fields.ts";
+import type { Question } from "../../model/problem.ts";
+import type { ProjectSettings } from "../../settings/config.ts";
+import { plural } from "../text/numbers.ts";
+import { clipText } from "../text/wrap.ts";
+import type { Answer, AskedQuestion, QuestionAbout, ShownColumn } from "./asked-question.ts";
+import {
+  COLUMN_OF,
+  SHOWN_VALUE,
+  accountsQuestion,
+  columnAnswer,
+  dateAnswer,
+  listedColumn,
+  positionsQuestion,
+  quotedColumn,
+  quotedSample,
+  undecidedQuestion,
+} from "./columns.ts";
+import { placeText } from "./first-posts.ts";
+import { nameForService, networksTyped, unknownNetwork } from "./typed-networks.ts";
 
 type ShowColumn = (key: string) => ShownColumn;
 
 /** Without cells, if nobody has read them. */
 const noCells: ShowColumn = (key) => ({ key, header: key, samples: [], rowsWith: () => 0 });
-
-/** A question as people see it. The likely answer is first. */
-export interface AskedQuestion {
-  readonly text: string;
-  readonly answers: readonly Answer[];
-  /** For an answer in words: what to type, and its meaning; undefined if it means nothing. */
-  readonly typed?: TypedAnswer | undefined;
-}
 
 /**
  * A question as people see it, with its answers.
@@ -58,8 +37,6 @@ export function askedQuestion<Topic extends Question["topic"]>(
 ): AskedQuestion {
   return QUESTIONS[question.topic](question, show);
 }
-
-type QuestionAbout<Topic extends Question["topic"]> = Extract<Question, { topic: Topic }>;
 
 /** To add a question, add its topic to Question and an entry here. */
 const QUESTIONS: {
@@ -231,39 +208,6 @@ const QUESTIONS: {
   }),
 };
 
-/** In an answer: `Kommentar: "Hello", "Again"`. */
-function listedColumn({ key, header, samples }: ShownColumn): string {
-  const name = header === undefined || header === key ? key : `${header} (column ${key})`;
-  return samples.length === 0 ? name : `${name}: ${samples.map(quotedSample).join(", ")}`;
-}
-
-/** In a sentence: `"Kommentar" (such as "Hello")`. */
-function quotedColumn({ key, samples: [sample] }: ShownColumn): string {
-  return sample === undefined ? `"${key}"` : `"${key}" (such as ${quotedSample(sample)})`;
-}
-
-function quotedSample(text: string): string {
-  return `"${clipText(text.replaceAll(/\s+/g, " "), SHOWN_VALUE)}"`;
-}
-
-function accountsQuestion(
-  { column, values }: QuestionAbout<"accounts">,
-  { rowsWith }: ShownColumn,
-): AskedQuestion {
-  const only = values.map((value): Answer => {
-    const rows = rowsWith(value);
-    const count = rows === 0 ? "" : ` (${plural(rows, "row")})`;
-    return {
-      text: `only ${value}${count}: leave out all other rows`,
-      settings: { only: { [column]: value } },
-    };
-  });
-  return {
-    text: `The rows are for several accounts: see the column "${column}". plancast publishes to one account for each network. Which rows should it publish?`,
-    answers: [...only, columnAnswer("all rows, to the same accounts", column, "ignore")],
-  };
-}
-
 function carryAnswers({ field, example }: QuestionAbout<"carry">): Answer[] {
   const no = field === "date" ? "no, I will fill in the dates in the calendar" : "no";
   const answers: Answer[] = [
@@ -283,63 +227,8 @@ function carryText({ field, example }: QuestionAbout<"carry">): string {
   return `${rows} rows have no ${what}; the first is ${place}. Take the ${what} of the row above, here ${value} from ${placeText(above)}?`;
 }
 
-/** The maximum number of characters of a cell in a question. */
-const SHOWN_VALUE = 40;
-
-/** A row as people find it: `row 4` of a sheet, `line 4` of another file. */
-export function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
-  const sheet = sheetOf({ cell });
-  return sheet === undefined ? `line ${line}` : `row ${line} of the sheet "${sheet}"`;
-}
-
 function capital(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
-function columnAnswer(text: string, column: string, target: string): Answer {
-  return { text, settings: { columns: { [column]: target } } };
-}
-
-function positionsQuestion(columns: QuestionAbout<"positions">["columns"]): AskedQuestion {
-  const settings = (fields: readonly string[]): ProjectSettings => {
-    const named = columns.map(({ position }, index): [string, string] => [position, fields[index] ?? IGNORE]);
-    return { header_row: "none", columns: Object.fromEntries(named) };
-  };
-  const shown = columns.map(
-    ({ position, sample, field = IGNORE }) => `${position} as ${field} ("${sample}")`,
-  );
-  return {
-    text: `The table has no header. plancast would read these columns: ${shown.join(", ")}. Is that right?`,
-    answers: [
-      { text: "yes", settings: settings(columns.map(({ field = IGNORE }) => field)) },
-      { text: "no, the first row is a header", settings: {} },
-    ],
-    typed: {
-      prompt: "what each column holds, such as date, time, platforms, content, ignore",
-      read: (text) => {
-        const fields = text.split(/[\s,;]+/).flatMap((word) => {
-          return (foldName(word) === IGNORE ? IGNORE : fieldNamed(word)) ?? [];
-        });
-        return fields.length === columns.length ? settings(fields) : undefined;
-      },
-    },
-  };
-}
-
-/** The column `date` may also have a time. */
-function dateAnswer(column: string): Answer {
-  return columnAnswer("the date of the post, with or without a time", column, "date");
-}
-
-/** About an encoding that nobody was asked about. */
-export function guessedEncodingText({
-  line,
-  text,
-}: {
-  readonly line: number;
-  readonly text: string;
-}): string {
-  return `The file is not UTF-8, so plancast reads it as Windows-1252: line ${line} says "${text}". If accents are wrong, change encoding in plancast.yaml.`;
 }
 
 function encodingAnswers(encodings: readonly (typeof ENCODINGS)[number][], before = ""): Answer[] {
@@ -351,16 +240,6 @@ const ENCODINGS = [
   ["windows-1250", "Windows, in Central Europe"],
   ["macintosh", "an older Mac"],
 ] as const;
-
-const COLUMN_OF: Readonly<Partial<Record<string, string>>> = {
-  content: "the text of the posts",
-  date: "the date of the posts",
-  time: "the time of the posts",
-  media: "pictures or videos, as file names or web addresses",
-  platforms: "the networks of the posts",
-  status: "the status of the posts",
-  scheduled_at: "the date and time of the posts",
-};
 
 function dateOrderQuestion(text: string, likely: DateOrder | undefined): AskedQuestion {
   const [first, second] = text.split(/[^\d]+/).map(Number);
@@ -383,32 +262,6 @@ function dateOrderQuestion(text: string, likely: DateOrder | undefined): AskedQu
   };
 }
 
-function undecidedQuestion({
-  column,
-  text,
-  field,
-  value,
-}: Extract<Question, { topic: "undecided" }>): AskedQuestion {
-  const likely =
-    field === "status"
-      ? [columnAnswer("the status of each post; plancast asks what each word means", column, "status")]
-      : [
-          { text: `marks for ${value}: I will correct this cell`, settings: {} },
-          columnAnswer(`the text of the post for ${value}`, column, `content:${value}`),
-        ];
-  const isText = columnAnswer("the text of the posts", column, "content");
-  return {
-    text: `The column "${column}" says "${text}", which is neither yes nor no. What is in this column?`,
-    answers: [
-      ...(text.split(/\s+/u).length > MOST_STATUS_WORDS ? [isText, ...likely] : [...likely, isText]),
-      columnAnswer("something that plancast does not need", column, "ignore"),
-    ],
-  };
-}
-
-/** A longer cell is rather the text of a post than a status. */
-const MOST_STATUS_WORDS = 3;
-
 function statusQuestion(word: string, rows: number): AskedQuestion {
   const meaning = (text: string, status: "ready" | "draft" | "skip"): Answer => ({
     text,
@@ -423,35 +276,6 @@ function statusQuestion(word: string, rows: number): AskedQuestion {
     ],
   };
 }
-
-/** The networks of a text as people type them, in their order; none if plancast does not know one of its words. */
-function networksTyped(text: string): string[] {
-  const found = text
-    .toLowerCase()
-    .split(/[,;]/)
-    .map((part) => networksIn(part, NO_ALIASES) ?? []);
-  return found.some((each) => each.length === 0) ? [] : [...new Set(found.flat())];
-}
-
-/** A network, `skip`, or a name that only the service knows. A number is rather the number of an answer. */
-function nameForService(text: string): readonly string[] {
-  const name = text.trim().toLowerCase();
-  const isName = /^[a-z0-9][a-z0-9_.-]{0,39}$/.test(name) && !/^\d+$/.test(name);
-  const known = networksTyped(text);
-  if (known.length > 0) return known;
-  return isName && (name === "skip" || nearestNetwork(name, NO_ALIASES) === undefined) ? [name] : [];
-}
-
-/** About a text that names no network. */
-function unknownNetwork(text: string): string | undefined {
-  if (text.trim() === "") return "Type at least one network.";
-  const parts = text.toLowerCase().split(/[,;\s]+/);
-  const unknown = parts.find((part) => part !== "" && networksIn(part, NO_ALIASES) === undefined);
-  if (unknown === undefined) return undefined;
-  return `"${unknown}" is not a network that plancast knows.${didYouMean(nearestNetwork(unknown, NO_ALIASES))}`;
-}
-
-const NO_ALIASES = new Map<string, string>();
 
 function one(
   all: readonly string[],

@@ -1,15 +1,14 @@
 /** The first posts of a calendar, for a person who checks that plancast understood it. */
 
-import { shownZone } from "../checks/when/local-time.ts";
-import { displayAddress } from "../model/media-address.ts";
-import type { MediaReference, Post } from "../model/post.ts";
-import type { Position } from "../model/problem.ts";
-import { placeText } from "./init-text.ts";
-import { escapeTerminal } from "./text/escape.ts";
-import { localTime } from "./text/local-time.ts";
-import { plural } from "./text/numbers.ts";
-import { type Style, oneLine } from "./text/style.ts";
-import { clipText, clipToWidth, wrap } from "./text/wrap.ts";
+import { shownZone } from "../../checks/when/local-time.ts";
+import { displayAddress } from "../../model/media-address.ts";
+import type { MediaReference, Post } from "../../model/post.ts";
+import { type Position, sheetOf } from "../../model/problem.ts";
+import { escapeTerminal } from "../text/escape.ts";
+import { localTime } from "../text/local-time.ts";
+import { plural } from "../text/numbers.ts";
+import { type Style, oneLine } from "../text/style.ts";
+import { clipText, clipToWidth, wrap } from "../text/wrap.ts";
 
 /** Services still call X by its old name. */
 function nameOfNetwork(platform: string): string {
@@ -108,3 +107,9 @@ function leftOutLines(rows: readonly LeftOutRow[], style: Style): string[] {
 
 /** The maximum number of characters of a status. */
 const SHOWN_WORD = 40;
+
+/** A row as people find it: `row 4` of a sheet, `line 4` of another file. */
+export function placeText({ line, cell }: Pick<Position, "line" | "cell">): string {
+  const sheet = sheetOf({ cell });
+  return sheet === undefined ? `line ${line}` : `row ${line} of the sheet "${sheet}"`;
+}
