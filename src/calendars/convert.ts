@@ -128,12 +128,8 @@ export async function convertToPostFiles(
   }: { folder: string; format: WriteFormatName; settingsOf: (file: string) => CalendarSettings },
 ): Promise<PostFilesResult> {
   const [extension] = WRITE_FORMATS[format].extensions;
-  const sources = await sourcesFor(
-    root,
-    calendars,
-    folder,
-    settingsOf(posix.join(folder, `post.${extension}`)),
-  );
+  const settings = settingsOf(posix.join(folder, `post.${extension}`));
+  const sources = await sourcesFor(root, calendars, folder, settings);
   const rows = sources.flatMap((source) => source.rows);
   const names = distinctNames(rows.map(postFileName));
   const files: PostFile[] = [];
@@ -152,7 +148,6 @@ export async function convertToPostFiles(
   const wrong = problems.length > 0 ? undefined : difference(sources, back, config);
   if (problems.length > 0 || wrong !== undefined)
     return { problems: wrong === undefined ? problems : [wrong] };
-  const settings = settingsOf(posix.join(folder, `post.${extension}`));
   const all = await Promise.all(calendars.map(async (each) => withUnusedColumns(root, each, settings)));
   return { files, warnings: lostColumns(all, false) };
 }

@@ -3,7 +3,7 @@
 import { isExpired } from "../model/extras.ts";
 import { type Post, rowIdsOf } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
-import { RowIndex, rowMark } from "../model/row.ts";
+import { type RawRow, RowIndex, rowMark } from "../model/row.ts";
 import { countUnplanned } from "../checks/validate.ts";
 import type { CheckedCalendars } from "./check.ts";
 
@@ -85,15 +85,13 @@ function invalidRows(checked: CheckedCalendars, problems: readonly Problem[]): I
     ...ofRows.flatMap((each) => index.at(each) ?? []),
     ...faulty.flatMap((row) => index.at({ ...row.at(), line: row.source.line }) ?? []),
   ];
-  const ids = new Set(rows.flatMap(({ cells }) => rowId(cells.id) ?? []));
+  const ids = new Set(rows.flatMap((row) => rowId(row) ?? []));
   const twins =
     ids.size === 0
       ? []
       : calendars
           .flatMap((each) => each.rows)
-          .filter(({ file, cells }) => {
-            return inScope(file) && ids.has(rowId(cells.id) ?? "");
-          });
+          .filter((row) => inScope(row.file) && ids.has(rowId(row) ?? ""));
   const marks = new Set([...rows, ...twins].map(rowMark).filter((mark) => !aside.has(mark)));
   return {
     count:
@@ -103,7 +101,7 @@ function invalidRows(checked: CheckedCalendars, problems: readonly Problem[]): I
 }
 
 /** The id in a row's cell; undefined if it is blank. */
-export function rowId(cell: unknown): string | undefined {
-  const id = typeof cell === "string" ? cell.trim().normalize("NFC") : "";
+export function rowId({ cells }: RawRow): string | undefined {
+  const id = typeof cells.id === "string" ? cells.id.trim().normalize("NFC") : "";
   return id === "" ? undefined : id;
 }

@@ -17,7 +17,7 @@ export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars 
   const errors = checked.problems.filter(({ severity }) => severity === "error");
   if (errors.length === 0 || !errors.every(isOfRow)) return checked;
   const invalid = invalidRows(checked, errors);
-  const ids = new Set([...invalid.values()].flatMap((row) => idOf(row) ?? []));
+  const ids = new Set([...invalid.values()].flatMap((row) => rowId(row) ?? []));
   const isValid = (post: Pick<Post, "key" | "source" | "at">): boolean =>
     !invalid.has(rowMark(post.source)) && !rowIdsOf(post.key).some((id) => ids.has(id));
   const posts = checked.posts.filter(isValid);
@@ -25,7 +25,7 @@ export function withoutInvalidRows(checked: CheckedCalendars): CheckedCalendars 
   const count = countRows(checked).invalid;
   const withoutId = [
     ...unread.flatMap(({ file }) => file ?? []),
-    ...[...invalid.values()].filter((row) => idOf(row) === undefined).map(({ file }) => file),
+    ...[...invalid.values()].filter((row) => rowId(row) === undefined).map(({ file }) => file),
   ];
   const planned = new Set(posts.map(({ key }) => key));
   return {
@@ -81,13 +81,9 @@ function withoutColumn({ file, line, cell }: Problem): Partial<Position> {
   };
 }
 
-function idOf({ cells }: RawRow): string | undefined {
-  return rowId(cells.id);
-}
-
 function toLeftOutRow(row: RawRow): FilteredRow {
   const { content } = row.cells;
-  const id = idOf(row);
+  const id = rowId(row);
   return {
     file: row.file,
     keys: id === undefined ? [] : [id],

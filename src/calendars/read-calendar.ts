@@ -11,7 +11,7 @@ import { didYouMean, nearest } from "../model/text.ts";
 import { conflictedCalendar } from "./read/conflict-markers.ts";
 import { decodeText } from "./read/text-encoding.ts";
 import type { Format, ReadOptions } from "./read/format.ts";
-import { otherFormatProblem } from "./read/other-formats.ts";
+import { otherFormatText } from "./read/other-formats.ts";
 import { readFileBytes } from "./read/read-file.ts";
 
 const CODES_OF_CALENDARS = { unreadable: "calendar/unreadable", tooLarge: "calendar/too-large" } as const;
@@ -46,8 +46,8 @@ export async function readContents(
   if (known === undefined) return unreadCalendar(file, unknownFormat(file));
   const format = await known.load();
   if ("bytes" in format) return format.bytes(file, bytes, options);
-  const other = known.isTable ? otherFormatProblem(file, bytes) : undefined;
-  if (other !== undefined) return unreadCalendar(file, other);
+  const other = known.isTable ? otherFormatText(bytes, "table") : undefined;
+  if (other !== undefined) return unreadCalendar(file, problem("calendar/unknown-format", other, { file }));
   const decoded = decodeText(file, bytes, { code: "calendar/encoding", encoding: options.encoding });
   if ("problem" in decoded) return unreadCalendar(file, decoded.problem);
   const conflicted = conflictedCalendar(file, decoded.text);

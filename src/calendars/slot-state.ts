@@ -4,16 +4,15 @@ import { aliasesOf } from "../checks/platforms.ts";
 import type { SeriesState } from "../checks/series/occurrences.ts";
 import type { SlotState } from "../checks/slots/choose-slots.ts";
 import { ClosedTimes } from "../checks/slots/closed-times.ts";
-import { readRegular } from "../disk/files.ts";
-import { placeInProject } from "../disk/place.ts";
 import { durationMs } from "../model/clock.ts";
-import { type Lockfile, checkLockfile, takenSlots } from "../model/lockfile.ts";
+import { type Lockfile, takenSlots } from "../model/lockfile.ts";
 import { occurrencesIn } from "../model/post.ts";
 import type { Problem } from "../model/problem.ts";
 import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import { loadDaysOfRule } from "./days-of-rule.ts";
 import { readHolidays } from "./read-holidays.ts";
+import { readUsableLockfile } from "./usable-lockfile.ts";
 
 /** How far yearly holidays are repeated, ms: longer than plancast looks for a free slot. */
 const HOLIDAY_SPAN_MS = 5 * 366 * 86_400_000;
@@ -37,7 +36,7 @@ export async function readSlotState(
   const closed = new ClosedTimes(config, aliasesOf(config), holidays);
   const hasSlots = calendars.some(({ settings }) => settings.slots !== undefined);
   const hasSeries = calendars.some(({ rows }) => rows.some(({ cells }) => cells.repeat !== undefined));
-  const lockfile = hasSlots || hasSeries ? await readLockfileIfUsable(project) : undefined;
+  const lockfile = hasSlots || hasSeries ? await readUsableLockfile(project) : undefined;
   const slots = {
     taken: hasSlots && lockfile !== undefined ? takenSlots(lockfile) : new Map(),
     now,
@@ -54,16 +53,6 @@ export async function readSlotState(
       }
     : undefined;
   return { slots, series, closed, problems };
-}
-
-/** Undefined for an unusable lockfile: code that needs all of it reports the reason. */
-async function readLockfileIfUsable({ root, config }: Project): Promise<Lockfile | undefined> {
-  try {
-    const bytes = await readRegular(await placeInProject(root, config.lockfile));
-    return checkLockfile(JSON.parse(bytes.toString("utf8"))).data;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The days of posts of rows that repeat, by the ids of the rows. Posts whose create is in doubt count, too. */

@@ -119,6 +119,10 @@ function accountFault(typed: string): NameFault {
 const LONGEST_NAME = 60;
 const LIKE_A_NAME = /^[\p{L}\p{M}\p{N}\s@_.'’()[\]/&+-]+$/u;
 
+/** `not Facebook`: a line for Facebook would do the opposite. */
+const NEGATED =
+  /(?<!\p{L})(?:not|no|except|without|but|nicht|ohne|außer|sans|sauf|pas|sin|excepto|salvo|non|senza|tranne|sem|exceto|niet|zonder|behalve|bez|nie|oprócz)(?!\p{L})/iu;
+
 function nameFault(typed: string, aliases: Aliases): NameFault {
   if (typed.length > LONGEST_NAME || !LIKE_A_NAME.test(typed)) {
     const message = `"${typed}" cannot be the name of a platform. Write names such as linkedin, separated by commas.`;
@@ -132,7 +136,7 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
   }
   const unknown = unknownParts(typed, aliases);
   const [wrong = typed] = unknown;
-  const near = nearestNetwork(wrong, aliases);
+  const near = NEGATED.test(wrong) ? undefined : nearestNetwork(wrong, aliases);
   const what = `"${wrong}"${unknown.length > 0 ? ` in "${typed}"` : ""} is not a network that plancast knows.`;
   if (near !== undefined) {
     const line = `\`platforms: { ${yamlKey(wrong)}: ${identify(near, aliases)} }\``;
@@ -142,7 +146,9 @@ function nameFault(typed: string, aliases: Aliases): NameFault {
     };
   }
   // A name such as `IG story` contains its network. Another name may be anything.
-  const [within] = wrong.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => networksIn(word, aliases) ?? []);
+  const [within] = NEGATED.test(wrong)
+    ? []
+    : wrong.split(/[^\p{L}\p{M}\p{N}]+/u).flatMap((word) => networksIn(word, aliases) ?? []);
   const line = (value: string): string => `\`platforms: { ${yamlKey(wrong)}: ${value} }\``;
   const way =
     within === undefined

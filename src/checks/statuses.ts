@@ -3,7 +3,7 @@
 import { yamlKey } from "../model/columns.ts";
 import { type Status, type StatusReading, STATUSES } from "../model/fields.ts";
 import { type Problem, type Question, problem } from "../model/problem.ts";
-import { foldName, formatNumber, nearest } from "../model/text.ts";
+import { foldName, nearest, rowsText } from "../model/text.ts";
 import type { Calendar, CalendarSettings } from "../settings/calendar-settings.ts";
 import { statusWord } from "../settings/languages/languages.ts";
 import type { Value } from "./row-view.ts";
@@ -133,8 +133,4 @@ function scheduledStatuses(scheduled: readonly UnclearWord[]): Problem[] {
 
 function questionOf({ text: word, rows }: UnclearWord): Question {
   return { topic: "status", word, rows };
-}
-
-function rowsText(rows: number): string {
-  return rows === 1 ? "1 row" : `${formatNumber(rows)} rows`;
 }

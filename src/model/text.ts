@@ -106,6 +106,10 @@ export function formatNumber(value: number): string {
   return numberFormat.format(value);
 }
 
+export function rowsText(rows: number): string {
+  return rows === 1 ? "1 row" : `${formatNumber(rows)} rows`;
+}
+
 /** Compares two texts by their UTF-16 units, for `sort`: the same order on every machine. */
 export function compareText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);

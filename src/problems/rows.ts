@@ -5,6 +5,11 @@ export const ROW_CODES = {
     cause: "A cell that a post needs is blank.",
     fix: "Fill it in, set a value under `defaults:`, or mark the row as a `draft`.",
   },
+  "row/only-text": {
+    rule: "A row does not repeat the time and the networks of the row above with another text.",
+    cause: "Only the text of the row is filled, and `carry:` takes everything else from the row above.",
+    fix: "Fill in its time or network. If it is a note, move it to the first column and write `# ` before it.",
+  },
   "row/id": {
     rule: "An id is short, on one line, and does not look like one that plancast makes.",
     cause: "The id is too long, has several lines, or looks like one that plancast makes.",

@@ -70,6 +70,12 @@ const CALENDARS: readonly (readonly [name: string, file: string, text: string, c
     "- { date: 2036-05-01, time: 09:00, platforms: [linkedin], content: One }\n- { date: 2036-05-01, platforms: [linkedin], content: Draft, status: draft }\n- { date: 2036-05-33, time: 09:00, platforms: [linkedin], content: Three }\n",
     "1 upcoming post, 1 draft, 1 row with errors",
   ],
+  [
+    "YAML in which not every post has the key for approval",
+    "plan.yaml",
+    "- { date: 2036-05-01, time: 09:00, platforms: [linkedin], content: One, approved: yes }\n- { date: 2036-05-02, time: 09:00, platforms: [linkedin], content: Two }\n",
+    "1 upcoming post, 1 draft",
+  ],
 ];
 
 async function shown(project: TestProject, ...args: string[]): Promise<string> {

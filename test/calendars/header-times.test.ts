@@ -83,6 +83,21 @@ test("stops at a format of dates that nobody can read, until date_order: says th
   expect(short).toMatchObject({ codes: [], times: ["2036-04-03T09:00:00Z"] });
 });
 
+test("a time before noon under a header that says pm is an error", async () => {
+  const { codes, message, times } = await read("date,Time (PM)", "2036-07-01,7:30", "timezone: UTC\n");
+  expect([codes, times]).toEqual([["schedule/format"], []]);
+  expect(message).toContain("as in 7:30 pm");
+  for (const [header, time] of [
+    ["Time (PM)", "7:30 pm"],
+    ["Time (PM)", "19:30"],
+    ["Time (AM/PM)", "7:30 pm"],
+  ])
+    expect(await read(`date,${header}`, `2036-07-01,${time}`, "timezone: UTC\n")).toMatchObject({
+      codes: [],
+      times: ["2036-07-01T19:30:00Z"],
+    });
+});
+
 test("two zones in one header are an error", async () => {
   const { codes } = await read("Date (UTC),Time (Paris)", "2036-07-01,09:00", "timezone: UTC\n");
   expect(codes).toEqual(["csv/header-zone"]);

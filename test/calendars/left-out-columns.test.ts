@@ -281,6 +281,16 @@ test.each(["Caption FR", "French caption", "Texte (anglais) EN", "Copy - Deutsch
   },
 );
 
+test("proposes one of several languages if no column has the text", () => {
+  const { codes, messages } = read("Texte FR,Texte EN", ["Salut,Hello"]);
+  expect(codes).toContain("csv/missing-header");
+  expect(messages).toContain("`columns: { Texte FR: content, Texte EN: ignore }`");
+  const media = read("caption_fr,caption_en,media", ["Salut,Hello,a.png"]);
+  expect(media.codes).toContain("csv/missing-header");
+  expect(media.messages).toContain("plancast would publish the media without a text");
+  expect(read("content,post_at", ["Hello,soon"]).codes).toEqual(["csv/unknown-column"]);
+});
+
 test("one cell such as Cancelled is enough, and a stop beside a column of approval too", () => {
   const notes = read("content,Notes", ["Hello,ask Ann", "Hi,DO NOT POST", "Hey,"]);
   expect(notes.codes).toEqual(["csv/unused-column"]);
@@ -289,6 +299,49 @@ test("one cell such as Cancelled is enough, and a stop beside a column of approv
   expect(beside.codes).toEqual(["csv/unused-column"]);
   expect(read("content,status,Notes", ["Hello,ready,Cancelled"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Remove?", ["Hello,Yes", "Hi,"]).codes).toEqual(["csv/unclear-question"]);
+});
+
+test("a column that mentions networks is not passed over for a default network", () => {
+  const where = read("content,Where", ["Hello,LinkedIn only", "Hi,All except X", "Ho,everywhere"]);
+  expect(where.codes).toEqual(["csv/unused-column"]);
+  expect(where.messages).toContain("`columns: { Where: platforms }`");
+  expect(read("content,Where,platforms", ["Hello,LinkedIn only,linkedin"]).codes).toEqual([
+    "csv/unknown-column",
+  ]);
+  expect(read("content,Notes", ["Hello,Ann x Ben", "Hi,boost it", "Ho,LinkedIn too"]).codes).toEqual([
+    "csv/unknown-column",
+  ]);
+});
+
+test.each([
+  ["Revised text", ["Hello from all of us today", ""]],
+  ["Text 2", ["And a second text for you", "More of this for you"]],
+  ["Überarbeiteter Text", ["Hallo von uns allen heute", ""]],
+])("asks about the text in %s", (name, cells) => {
+  const { codes, messages } = read(
+    `text,${name}`,
+    cells.map((cell) => `Hello,${cell}`),
+  );
+  expect(codes).toEqual(["csv/unused-column"]);
+  expect(messages).toContain(`\`columns: { text: ignore, ${name}: content }\``);
+  expect(read(`text,${name}`, ["Hello,yes", "Hi,"]).messages).not.toContain("another text");
+});
+
+test("asks about a column of rules for rows that repeat", () => {
+  const { codes, messages } = read("content,Frequency", ["Hello,Weekly", "Hi,Once", "Ho,jeden Montag"]);
+  expect(codes).toEqual(["csv/unused-column"]);
+  expect(messages).toContain("`columns: { Frequency: repeat }`");
+  for (const others of [
+    ["Once", "Once"],
+    ["Weekly", "2 a week"],
+    ["Monday", "Tuesday"],
+  ])
+    expect(
+      read(
+        "content,Frequency",
+        others.map((cell) => `Hello,${cell}`),
+      ).codes,
+    ).not.toContain("csv/unused-column");
 });
 
 test("a column named after the time is not passed over for a default time", () => {

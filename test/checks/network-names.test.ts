@@ -80,6 +80,9 @@ test("validate refuses an unknown name, and shows the nearest name and a line th
   const all = JSON.parse((await start("All")).stdout).problems[0];
   expect(all.message).toContain("`platforms: { all: skip }`");
   expect(all.message).not.toContain("all: all");
+  const not = JSON.parse((await start("not Facebook")).stdout).problems[0];
+  expect(not.message).not.toContain("Did you mean");
+  expect(not.message).not.toContain(": facebook");
 });
 
 test("a row names an account by its network, or by its network and name", () => {

@@ -138,11 +138,14 @@ test.each([
   ["9:00 - 10:00", "looks like a range"],
   ["9.3", "has one digit for the minutes"],
   ["9", "Write it as 09:00, or 21:00 for the evening."],
+  ["15", "has no minutes. Write it as 15:00."],
+  ["99", "is not a time of day"],
   ["930", "has no sign between hours and minutes"],
   ["9:00 PM EST", "Put the zone into a `timezone` column"],
   ["morning", "is not a time of day. Write it as 09:30."],
   ["TBD", "Fill in the time, or set the row's status to draft"],
   ["0.35", "Format the column as a time"],
+  ["0.5", "Format the column as a time"],
 ])("says about %j in a column of times what to do about a time", (time, advice) => {
   const project = config({ timezone: "UTC" });
   const { problems } = validate(

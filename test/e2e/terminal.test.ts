@@ -1,10 +1,12 @@
 /** The built command at a pseudo terminal. Needs `npm run build`, and `script` of util-linux. */
 
+import { readdir } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { textWidth } from "../../src/report/text/wrap.ts";
 import { makeProject } from "../support/project.ts";
 import { runInTerminal } from "../support/run-in-terminal.ts";
 import { csv } from "../support/scenario.ts";
+import { tempFolder } from "../support/temp-folder.ts";
 
 const ROWS = [1, 2, 3].map((day) => [
   `p${day}`,
@@ -54,6 +56,14 @@ test("apply changes nothing after another answer", async () => {
     answer: { to: "[y/N]", typed: "maybe" },
   });
   expect(shown).not.toContain("created");
+});
+
+test("Ctrl-C in a question interrupts the run, and init writes nothing", async () => {
+  const cwd = await tempFolder({ "plan.csv": FILES["calendars/a.csv"] });
+  const answer = { to: "In which time zone", typed: "\u0003" };
+  const shown = await runInTerminal(["init", "plan.csv"], { cwd, columns: 60, answer });
+  expect(shown).toContain("Interrupted.");
+  expect(await readdir(cwd)).toEqual(["plan.csv"]);
 });
 
 test("with CI set, plancast never asks, even at a terminal", async () => {

@@ -4,10 +4,12 @@ import {
   type Aliases,
   foldPlatform,
   isOtherChannel,
+  networkNamed,
   networksIn,
 } from "../../checks/networks/network-names.ts";
 import { PLATFORM_SEPARATOR } from "../../checks/platforms.ts";
 import { ENGLISH_MONTHS, ENGLISH_WEEKDAYS, weekdayNamed, weekdayOf } from "../../checks/when/day-forms.ts";
+import { isRepeated, readRepeat } from "../../checks/series/repeat-words.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import { columnLetters } from "../../model/columns.ts";
 import type { DateOrder, Field } from "../../model/fields.ts";
@@ -17,13 +19,14 @@ import { isBlank } from "../../model/text.ts";
 import { zoneNamed } from "./zone-names.ts";
 
 /** A field that a cell may belong to; `half`: am or pm beside a time. */
-export type CellKind = "platforms" | "media" | "time" | "timezone" | "half";
+export type CellKind = "platforms" | "media" | "time" | "timezone" | "half" | "repeat";
 
 const SHOWS: Readonly<Record<CellKind, (text: string) => boolean>> = {
   platforms: namesNetworks,
   media: namesMedia,
   time: isTime,
   timezone: namesZone,
+  repeat: isRule,
   half: (text) => /^\s*[ap]\.?\s?m\.?\s*$/i.test(text),
 };
 
@@ -55,6 +58,17 @@ export function namesANetwork(text: string): boolean {
   return namesIn(text).some(isNetwork);
 }
 
+/** Longer cells are texts, UTF-16 units. */
+const LONGEST_MENTION = 40;
+
+/** Whether a short cell has the name of a network among other words, such as `LinkedIn only`. */
+export function mentionsNetwork(text: string): boolean {
+  if (text.length > LONGEST_MENTION) return false;
+  const words = text.split(/[^\p{L}\p{M}\p{N}]+/u);
+  // A small x is a mark, or a sign between two names.
+  return words.some((word) => word !== "x" && networkNamed(word) !== undefined);
+}
+
 /** No part of a text that is too long for a list of names is a name. */
 function namesIn(text: string): readonly string[] {
   return text.length > LONGEST_NAMES ? [""] : text.split(PLATFORM_SEPARATOR).map(foldPlatform);
@@ -74,6 +88,27 @@ function isTime(text: string): boolean {
   // A column of times may have dots: 9.30.
   const when = readWhen(text.trim().replace(/^(\d{1,2})\.(\d\d)$/, "$1:$2"), undefined);
   return !("code" in when) && when.time !== undefined && when.day === undefined;
+}
+
+/** Longer texts are more than a rule in words, UTF-16 units. */
+const LONGEST_RULE = 60;
+
+/** A rule for a row that repeats, or a word such as `once`. */
+function isRule(text: string): boolean {
+  return text.length <= LONGEST_RULE && (!isRepeated(text.trim()) || repeats(text));
+}
+
+/** Whether a cell is a rule such as `weekly`. */
+export function repeats(text: string): boolean {
+  const word = text.trim();
+  return isRepeated(word) && !("message" in readRepeat(word, dayMs));
+}
+
+function dayMs(text: string): number | undefined {
+  const when = readWhen(text, undefined);
+  return "code" in when || when.day === undefined
+    ? undefined
+    : Date.UTC(when.day.year, when.day.month - 1, when.day.day);
 }
 
 /** Abbreviations that are also codes of countries, states or languages. */

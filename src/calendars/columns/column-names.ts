@@ -144,7 +144,7 @@ function allStates(): NonNullable<typeof madeStates> {
 
 /** Whether a header says something about the state of a row, as in `Client OK?`, `Checked` or `In Buffer`. */
 export function namesState(name: string): boolean {
-  const words = nameWords(name);
+  const words = nameWords(name.toLowerCase());
   if (words.some((word) => NOT_STATES.has(word))) return false;
   const { words: known, phrases } = states();
   const loose = looseHeader(name);
@@ -153,18 +153,12 @@ export function namesState(name: string): boolean {
 
 /** Whether a header names an account, a brand, a client, a market or a language, also of one network: `FB page`. */
 export function isAccountName(name: string): boolean {
-  return (
-    isListed(name, ({ accounts }) => accounts) || isListed(withoutNetworks(name), ({ accounts }) => accounts)
-  );
+  return isListedForNetwork(name, ({ accounts }) => accounts);
 }
 
 /** Whether a header names the kind of post, as in `Post type`. */
 export function isFormatName(name: string): boolean {
-  return isListed(name, formatHeaders) || isListed(withoutNetworks(name), formatHeaders);
-}
-
-function formatHeaders({ formats }: Language): string {
-  return formats.headers;
+  return isListedForNetwork(name, ({ formats }) => formats.headers);
 }
 
 /** Whether a cell names a kind that is not an ordinary post, such as `Story`, or `Reel` without a medium. */
@@ -197,13 +191,34 @@ function languageWords(): ReadonlySet<string> {
   return madeLanguages;
 }
 
-/** Whether a header is the text in one language, such as `Caption FR` or `French caption`. */
+/** `caption_fr`. Not words such as `post_at` and `text_no`. */
+const SMALL_CODE = /(?<=[_.-])(?!at|be|it|no)[a-z]{2}$/;
+
+/** Whether a header is the text in one language, such as `Caption FR`, `caption_fr` or `French caption`. */
 export function isTranslatedText(name: string): boolean {
-  const words = name
-    .normalize("NFKC")
-    .split(/[^\p{L}\p{M}]+/u)
-    .filter((word) => word !== "");
-  const rest = words.filter((word) => !CODES.test(word) && !languageWords().has(looseWord(word)));
+  const words = nameWords(name.trim().replace(SMALL_CODE, (code) => code.toUpperCase()));
+  return isTextWithout(words, (word) => CODES.test(word) || languageWords().has(looseWord(word)));
+}
+
+/** Words for a later version of a text. */
+const VERSIONS: ReadonlySet<string> = new Set(
+  "revised edited corrected updated new final approved reworked alternative backup révisé corrigé corrigée nouveau nouvelle finale überarbeitet überarbeiteter korrigiert neuer revisado corregido nuevo corretto nuovo herzien nieuwe".split(
+    " ",
+  ),
+);
+
+/** Whether a header is a further text, such as `Revised caption` or `Text 2`. */
+export function isFurtherText(name: string): boolean {
+  const words = nameWords(name.toLowerCase());
+  return isTextWithout(
+    /\p{L}[\s_-]*\d$/u.test(name.trim()) ? [...words, ""] : words,
+    (word) => word === "" || VERSIONS.has(word),
+  );
+}
+
+/** Whether words name the text of a post if some of them are left out. */
+function isTextWithout(words: readonly string[], isLeftOut: (word: string) => boolean): boolean {
+  const rest = words.filter((word) => !isLeftOut(word));
   if (rest.length === 0 || rest.length === words.length || words.length > MAX_NAME_WORDS) return false;
   return meaningOf(rest.join(" "))?.field === "content" || fieldNamed(rest.join(" ")) === "content";
 }
@@ -211,16 +226,9 @@ export function isTranslatedText(name: string): boolean {
 /** Longer headers are notes. */
 const MAX_NAME_WORDS = 5;
 
-function withoutNetworks(name: string): string {
-  return nameWords(name)
-    .filter((word) => networkNamed(word) === undefined)
-    .join(" ");
-}
-
 function nameWords(name: string): string[] {
   return name
     .normalize("NFKC")
-    .toLowerCase()
     .split(/[^\p{L}\p{M}]+/u)
     .filter((word) => word !== "");
 }
@@ -233,7 +241,8 @@ export function additionNamed(name: string): "hashtags" | "other" | undefined {
 
 /** The field that a name may mean: only to suggest it. */
 export function suggestedFieldOf(name: string): Field | undefined {
-  return FIELDS.find((field) => isListed(name, ({ columns }) => columns[field]?.maybe));
+  const listed = FIELDS.find((field) => isListed(name, ({ columns }) => columns[field]?.maybe));
+  return listed ?? (isTranslatedText(name) ? "content" : undefined);
 }
 
 /** The names that may mean the field are first, then those with a word for it, such as `Air date`. */
@@ -249,6 +258,12 @@ export function likelyFirst(names: readonly string[], field: Field): string[] {
 export function speaksOf(name: string, field: Field): boolean {
   const words = name.toLowerCase().split(/[^\p{L}\p{M}]+/u);
   return words.some((word) => word === field || meaningOf(word)?.field === field);
+}
+
+/** Whether a list has a name, with or without the networks in the name. */
+function isListedForNetwork(name: string, list: (language: Language) => string): boolean {
+  const rest = nameWords(name.toLowerCase()).filter((word) => networkNamed(word) === undefined);
+  return isListed(name, list) || isListed(rest.join(" "), list);
 }
 
 function isListed(name: string, list: (language: Language) => string | undefined): boolean {

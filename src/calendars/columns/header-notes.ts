@@ -4,7 +4,9 @@ import type { DateOrder } from "../../model/fields.ts";
 import { LANGUAGES, looseWord, wordsOf } from "../../settings/languages/languages.ts";
 import { MAX_HEADER, zoneWithoutBrackets } from "./header-zones.ts";
 
-type DatePart = "d" | "m" | "y";
+const PARTS = { day: "d", month: "m", year: "y" } as const;
+
+type DatePart = (typeof PARTS)[keyof typeof PARTS];
 
 /** Letters and words for the parts of a date: `JJ` is a day in French and a year in German. Built at the first lookup. */
 let madeParts: ReadonlyMap<string, ReadonlySet<DatePart>> | undefined;
@@ -12,18 +14,10 @@ let madeParts: ReadonlyMap<string, ReadonlySet<DatePart>> | undefined;
 function dateParts(): ReadonlyMap<string, ReadonlySet<DatePart>> {
   if (madeParts !== undefined) return madeParts;
   const found = new Map<string, Set<DatePart>>();
-  for (const {
-    dateParts: { day, month, year },
-  } of LANGUAGES) {
-    for (const [list, part] of [
-      [day, "d"],
-      [month, "m"],
-      [year, "y"],
-    ] as const) {
-      for (const word of wordsOf(list).map(looseWord))
-        found.set(word, (found.get(word) ?? new Set()).add(part));
-    }
-  }
+  for (const { dateParts: words } of LANGUAGES)
+    for (const name of ["day", "month", "year"] as const)
+      for (const word of wordsOf(words[name]).map(looseWord))
+        found.set(word, (found.get(word) ?? new Set()).add(PARTS[name]));
   madeParts = found;
   return found;
 }
@@ -38,10 +32,30 @@ interface HeaderFormat {
   readonly text: string;
 }
 
+/** `US format`, `format américain`: the order that people of a region use. */
+const OF_REGION: readonly (readonly [order: DateOrder, region: string])[] = [
+  ["mdy", String.raw`u\.?s\.?a?\.?|american|américain|amerikanisch(?:es)?|americano|amerikaans|amerykański`],
+  [
+    "dmy",
+    String.raw`u\.?k\.?|british|britannique|britisch(?:es)?|e\.?u\.?|europ(?:ean|éen|äisch(?:es)?|eo|eu|ees|ejski)|french|français|german|deutsch(?:es)?`,
+  ],
+  ["ymd", "iso"],
+];
+const FORMAT_WORD = "(?:format|formato|formaat|style|notation)";
+
+const REGION_FORMATS = OF_REGION.map(([order, region]) => {
+  const either = `(?:(?:${region})[\\s-](?:date[\\s-])?${FORMAT_WORD}|${FORMAT_WORD}[\\s-](?:${region}))`;
+  return { order, pattern: new RegExp(`[([]\\s*${either}\\s*[)\\]]`, "iu") };
+});
+
 /** The format of dates that a header names; undefined if it names none. */
 export function formatInHeader(name: string): HeaderFormat | undefined {
   if (name.length > MAX_HEADER) return undefined;
   const text = name.normalize("NFKC");
+  for (const { order, pattern } of REGION_FORMATS) {
+    const [found] = pattern.exec(text) ?? [];
+    if (found !== undefined) return { order, text: found };
+  }
   for (let from = 0; from < text.length;) {
     DATE_FORMAT.lastIndex = from;
     const match = DATE_FORMAT.exec(text);
@@ -52,7 +66,7 @@ export function formatInHeader(name: string): HeaderFormat | undefined {
     // A day and a month with a year before or after it; a month and a year say no order.
     const [order, ...others] = orders;
     if (order !== undefined || mayBeFormat(words, sign))
-      return { order: others.length > 0 ? undefined : dateOrderOf(order ?? ""), text: whole };
+      return { order: others.length > 0 ? undefined : ORDERS.get(order ?? ""), text: whole };
     from = match.index + first.length;
   }
   return undefined;
@@ -77,10 +91,6 @@ const ORDERS: ReadonlyMap<string, DateOrder> = new Map([
   ["md", "mdy"],
   ["ymd", "ymd"],
 ]);
-
-function dateOrderOf(order: string): DateOrder | undefined {
-  return ORDERS.get(order);
-}
 
 /** Whether words look like a format although their order is not known: `GG/AA/YYYY`, `ДД.ММ.ГГГГ`. */
 function mayBeFormat(words: readonly string[], sign: string): boolean {

@@ -3,14 +3,23 @@
 import { networkNamed } from "../../checks/networks/network-names.ts";
 import { fieldNamed } from "../../model/fields.ts";
 import { meaningOf } from "./column-names.ts";
-import { type Abbreviation, isSameZone, placeNamed, usesAbbreviation, zoneNamed } from "./zone-names.ts";
+import {
+  type Abbreviation,
+  type Country,
+  type ExactZone,
+  isSameZone,
+  placeNamed,
+  usesAbbreviation,
+  zoneNamed,
+} from "./zone-names.ts";
 
 /** What a header says about the zone of its times. */
 export type HeaderZone =
+  | ExactZone
   | Abbreviation
-  | { readonly kind: "exact"; readonly zone: string; readonly text: string }
-  /** A country with several zones, or several zones at once. */
-  | { readonly kind: "country" | "several"; readonly zones: readonly string[]; readonly text: string }
+  | Country
+  /** Several zones at once. */
+  | { readonly kind: "several"; readonly zones: readonly string[]; readonly text: string }
   /** It looks like a place or a zone that plancast does not know. */
   | { readonly kind: "unknown"; readonly text: string };
 

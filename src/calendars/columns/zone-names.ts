@@ -3,7 +3,7 @@
 import { findZone, zoneMeant } from "../../checks/when/local-time.ts";
 import { LANGUAGES, looseWord } from "../../settings/languages/languages.ts";
 
-interface ExactZone {
+export interface ExactZone {
   readonly kind: "exact";
   readonly zone: string;
   readonly text: string;
@@ -18,13 +18,11 @@ export interface Abbreviation {
 }
 
 /** A country with several zones. */
-interface Country {
+export interface Country {
   readonly kind: "country";
   readonly text: string;
   readonly zones: readonly string[];
 }
-
-type NamedZone = ExactZone | Abbreviation;
 
 /** Offsets in minutes of places that share abbreviations, with an example. */
 interface ZoneFamily {
@@ -37,7 +35,7 @@ const UTC = /^(?:utc|z|zulu|utc time)$/i;
 const OFFSET = /^(?:(?:utc|gmt)\s*([+\-−])\s*(\d{1,2})(?::?(\d\d))?|([+\-−])(\d{1,2}):(\d\d))$/i;
 
 /** A zone as its IANA name, an offset or an abbreviation. */
-export function zoneNamed(text: string): NamedZone | undefined {
+export function zoneNamed(text: string): ExactZone | Abbreviation | undefined {
   if (UTC.test(text)) return { kind: "exact", zone: "UTC", text };
   const offset = OFFSET.exec(text);
   if (offset !== null) {
@@ -163,34 +161,41 @@ function canonicalZone(name: string): string {
 }
 
 /** Abbreviations that some places use only for a part of the year, or for several zones. Offsets in minutes. */
-const FAMILIES: readonly (readonly [standard: string, summer: string, both: string, ZoneFamily])[] = [
-  ["EST", "EDT", "ET,EASTERN", { standard: -300, summer: -240, example: "America/New_York" }],
-  ["CST", "CDT", "CT,CENTRAL", { standard: -360, summer: -300, example: "America/Chicago" }],
-  ["MST", "MDT", "MT,MOUNTAIN", { standard: -420, summer: -360, example: "America/Denver" }],
-  ["PST", "PDT", "PT,PACIFIC", { standard: -480, summer: -420, example: "America/Los_Angeles" }],
-  ["AST", "ADT", "AT,ATLANTIC", { standard: -240, summer: -180, example: "America/Halifax" }],
-  ["GMT", "BST", "UK", { standard: 0, summer: 60, example: "Europe/London" }],
-  ["WET", "WEST", "", { standard: 0, summer: 60, example: "Europe/Lisbon" }],
-  ["CET", "CEST", "", { standard: 60, summer: 120, example: "Europe/Paris" }],
-  ["MEZ", "MESZ", "", { standard: 60, summer: 120, example: "Europe/Berlin" }],
-  ["EET", "EEST", "", { standard: 120, summer: 180, example: "Europe/Athens" }],
-  ["IST", "", "", { standard: 330, summer: 330, example: "Asia/Kolkata" }],
-  ["AEST", "AEDT", "AET", { standard: 600, summer: 660, example: "Australia/Sydney" }],
-  ["NZST", "NZDT", "", { standard: 720, summer: 780, example: "Pacific/Auckland" }],
-  ["JST", "", "", { standard: 540, summer: 540, example: "Asia/Tokyo" }],
-  ["KST", "", "", { standard: 540, summer: 540, example: "Asia/Seoul" }],
-  ["SGT", "", "", { standard: 480, summer: 480, example: "Asia/Singapore" }],
-  ["HKT", "", "", { standard: 480, summer: 480, example: "Asia/Hong_Kong" }],
-  ["SAST", "", "", { standard: 120, summer: 120, example: "Africa/Johannesburg" }],
-  ["BRT", "", "", { standard: -180, summer: -180, example: "America/Sao_Paulo" }],
+const FAMILIES: readonly (readonly [
+  standard: string,
+  offset: number,
+  example: string,
+  summer?: string,
+  both?: string,
+])[] = [
+  ["EST", -300, "America/New_York", "EDT", "ET,EASTERN"],
+  ["CST", -360, "America/Chicago", "CDT", "CT,CENTRAL"],
+  ["MST", -420, "America/Denver", "MDT", "MT,MOUNTAIN"],
+  ["PST", -480, "America/Los_Angeles", "PDT", "PT,PACIFIC"],
+  ["AST", -240, "America/Halifax", "ADT", "AT,ATLANTIC"],
+  ["GMT", 0, "Europe/London", "BST", "UK"],
+  ["WET", 0, "Europe/Lisbon", "WEST"],
+  ["CET", 60, "Europe/Paris", "CEST"],
+  ["MEZ", 60, "Europe/Berlin", "MESZ"],
+  ["EET", 120, "Europe/Athens", "EEST"],
+  ["IST", 330, "Asia/Kolkata"],
+  ["AEST", 600, "Australia/Sydney", "AEDT", "AET"],
+  ["NZST", 720, "Pacific/Auckland", "NZDT"],
+  ["JST", 540, "Asia/Tokyo"],
+  ["KST", 540, "Asia/Seoul"],
+  ["SGT", 480, "Asia/Singapore"],
+  ["HKT", 480, "Asia/Hong_Kong"],
+  ["SAST", 120, "Africa/Johannesburg"],
+  ["BRT", -180, "America/Sao_Paulo"],
 ];
 
 const ABBREVIATIONS = new Map(
-  FAMILIES.flatMap(([standard, summer, both, family]) =>
-    [standard, summer, ...both.split(",")].flatMap((word) =>
-      word === "" ? [] : [[word, { family, isSummer: word === summer }] as const],
-    ),
-  ),
+  FAMILIES.flatMap(([standard, offset, example, summer, both = ""]) => {
+    const family = { standard: offset, summer: summer === undefined ? offset : offset + 60, example };
+    return [standard, summer ?? [], both === "" ? [] : both.split(",")].flat().map((word) => {
+      return [word, { family, isSummer: word === summer }] as const;
+    });
+  }),
 );
 
 /** Whether people in a zone may use the abbreviation: it has these offsets, or the offset that people mean all year. */

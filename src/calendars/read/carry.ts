@@ -4,7 +4,7 @@
 
 import { type Problem, problem } from "../../model/problem.ts";
 import { type Field, fieldNamed } from "../../model/fields.ts";
-import { foldName, formatNumber, isBlank } from "../../model/text.ts";
+import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { readWhen } from "../../checks/when/read-when.ts";
 import type { Columns } from "../columns/columns.ts";
 import { isTotal, statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -77,6 +77,31 @@ const PUBLISHED: readonly Field[] = ["content", "pool", "thread", "media", "prom
 
 /** Fields whose column may contain a title. An id or a network in a separate row may be a post with lost cells. */
 const TITLE_FIELDS: readonly Field[] = ["date", "scheduled_at", "time"];
+
+/**
+ * The problem of a row with only a text that `carry:` would make a second post in the same minute on the same networks.
+ * It may be a footnote, or the rest of the text above.
+ * @param filled the cells with those of the rows above
+ */
+export function onlyTextProblem(
+  { used, columns, source }: RowsTable,
+  cells: readonly string[],
+  filled: readonly string[],
+  record: number,
+): Problem[] {
+  const [own, ...more] = [...used, ...columns.variants, ...columns.switches].filter(
+    ({ column }) => !isBlank(cells[column] ?? ""),
+  );
+  const hasTime = used.some(
+    ({ field, column }) => (field === "time" || field === "scheduled_at") && !isBlank(filled[column] ?? ""),
+  );
+  if (own?.field !== "content" || more.length > 0 || !hasTime) return [];
+  return [problem("row/only-text", ONLY_TEXT, source.at(record, own.column))];
+}
+
+const ONLY_TEXT =
+  "The row has only a text, so with `carry:` it would be a second post at the same time on the same networks. If it is a note, move it to the first column and write `# ` before it. " +
+  "If it belongs to the text above, put it into that cell. If it is a post, fill in its time or network.";
 
 /** A comment at the start of a row: `# July`. A hashtag has no blank after its sign. */
 const COMMENT = /^\s*#+\s/;
@@ -162,7 +187,7 @@ export function noPostWarning(source: TableSource, records: readonly number[]): 
   const more =
     records.length > lines.length ? ` and ${formatNumber(records.length - lines.length)} more` : "";
   const isOne = records.length === 1;
-  const count = isOne ? "1 row" : `${formatNumber(records.length)} rows`;
+  const count = rowsText(records.length);
   const place = `${at.cell === undefined ? "line" : "row"}${isOne ? "" : "s"}`;
   const kinds = isOne
     ? "It is a title, a total or a note, starts with `#`, or has only a status"

@@ -1,13 +1,13 @@
 /** Messages about a table's header, with a guess which scheduler wrote the file. */
 
-import { columnLetters, isIgnoredByDefault, targetText, yamlKey } from "../../model/columns.ts";
+import { IGNORE, columnLetters, isIgnoredByDefault, targetText, yamlKey } from "../../model/columns.ts";
 import { didYouMean, foldName, formatNumber } from "../../model/text.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { CellMarks, NameMarks, Preset } from "../../settings/presets/preset.ts";
 import { PRESETS, presetNamed } from "../../settings/presets/presets.ts";
 import { FIELDS } from "../../model/fields.ts";
 import { namesDay, weekdayIn } from "../columns/cell-kinds.ts";
-import { likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
+import { isTranslatedText, likelyFirst, suggestedFieldOf } from "../columns/column-names.ts";
 import { type MissingColumn, matchesColumnName, missingColumns } from "../columns/columns.ts";
 import type { TableSource } from "./format.ts";
 import { type SeenColumns, columnKey, qualifiedName, understoodColumns } from "./table-columns.ts";
@@ -70,7 +70,7 @@ function missingHeader(
     const questions = names.length < 2 ? [] : columnQuestions(header, missing);
     return { ...problem("csv/no-header", message + hint, place), questions };
   }
-  const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: \`${likely}\`.`;
+  const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: ${likely}`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
   return {
     ...problem("csv/missing-header", message + hint, place),
@@ -116,13 +116,20 @@ function columnQuestions(header: Header, missing: readonly MissingColumn[]): Que
 
 /** A complete line of settings for columns whose names may mean a missing field; empty if there are none. */
 function proposedColumns({ names, columns }: Header): string {
-  const free = new Set(FIELDS.filter((field) => !columns.fields.includes(field)));
+  const missing = new Set(FIELDS.filter((field) => !columns.fields.includes(field)));
+  const free = new Set(missing);
   const lines = names.flatMap((name) => {
     const field = suggestedFieldOf(name);
-    if (field === undefined || !free.delete(field)) return [];
-    return [`${yamlKey(name.trim())}: ${field}`];
+    if (field === undefined || !missing.has(field)) return [];
+    if (free.delete(field)) return [`${yamlKey(name.trim())}: ${field}`];
+    // A second language would stop the next run.
+    return isTranslatedText(name) ? [`${yamlKey(name.trim())}: ${IGNORE}`] : [];
   });
-  return lines.length === 0 ? "" : `columns: { ${lines.join(", ")} }`;
+  if (lines.length === 0) return "";
+  const other = lines.some((line) => line.endsWith(`: ${IGNORE}`))
+    ? " To publish another language, exchange `content` and `ignore`."
+    : "";
+  return `\`columns: { ${lines.join(", ")} }\`.${other}`;
 }
 
 /** What the cells of unused columns show. */

@@ -10,8 +10,10 @@ import type { ReadOptions, TableSource } from "./format.ts";
 import { columnKey } from "./table-columns.ts";
 import type { Header } from "./table-header.ts";
 
-interface HeaderTimes extends Pick<UnderstoodTable, "zone" | "dateOrder"> {
+export interface HeaderTimes extends Pick<UnderstoodTable, "zone" | "dateOrder"> {
   readonly problems: readonly Problem[];
+  /** Columns whose header says pm, as in `Time (PM)`. */
+  readonly evening: readonly number[];
 }
 
 /** A column with a note in its header. */
@@ -22,14 +24,41 @@ interface Noted<T> {
 }
 
 export function headerTimes(header: Header, source: TableSource, options: ReadOptions): HeaderTimes {
-  if (!header.isNamed) return { problems: [] };
+  if (!header.isNamed) return { problems: [], evening: [] };
   const zone = zoneOf(header, source, options);
   const order = orderOf(header, source, options);
   return {
     ...("zone" in zone ? { zone: zone.zone } : {}),
     ...("dateOrder" in order ? { dateOrder: order.dateOrder } : {}),
     problems: [...zone.problems, ...order.problems],
+    evening: notesOf(header, ["time"], saysPm).map(({ column }) => column),
   };
+}
+
+/** `Time (PM)`. `AM/PM` says nothing. */
+function saysPm(name: string): true | undefined {
+  const halves = name.match(/(?<![\p{L}.])[ap]\.?m\.?(?!\p{L})/giu) ?? [];
+  return halves.length > 0 && halves.every((each) => /^p/i.test(each)) ? true : undefined;
+}
+
+/** A time before noon without am or pm: `7:30`. */
+const MORNING = /^\s*(?:0?\d|1[01])(?:[:.h]\d\d)?\s*$/i;
+
+/** The problems of cells that would be in the morning although their header says pm. */
+export function eveningProblems(
+  { evening }: HeaderTimes,
+  header: Header,
+  source: TableSource,
+  cells: readonly string[],
+  record: number,
+): Problem[] {
+  return evening
+    .filter((column) => MORNING.test(cells[column] ?? ""))
+    .map((column) => {
+      const time = (cells[column] ?? "").trim();
+      const message = `"${time}" would be in the morning, but the header \`${header.names[column]?.trim() ?? ""}\` says pm. Write am or pm after the time, as in 7:30 pm, or correct the header.`;
+      return problem("schedule/format", message, source.at(record, column));
+    });
 }
 
 const TIMES = ["scheduled_at", "date", "time"];

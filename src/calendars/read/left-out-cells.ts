@@ -4,14 +4,25 @@ import { foldValue } from "../../model/row-filter.ts";
 import { STATUSES } from "../../model/fields.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
 import { networksIn } from "../../checks/networks/network-names.ts";
-import { type CellKind, NO_ALIASES, namesANetwork, namesDay, showsKind } from "../columns/cell-kinds.ts";
+import {
+  type CellKind,
+  NO_ALIASES,
+  namesANetwork,
+  mentionsNetwork,
+  namesDay,
+  repeats,
+  showsKind,
+} from "../columns/cell-kinds.ts";
 import {
   additionNamed,
   isAccountName,
   isFormatName,
+  isFurtherText,
+  isOtherFormat,
   isTranslatedText,
   meaningOf,
   namesState,
+  speaksOf,
   speaksOfPublishing,
   suggestedFieldOf,
 } from "../columns/column-names.ts";
@@ -33,6 +44,8 @@ export interface SeenCells {
   fits: readonly CellKind[];
   /** Cells that show a field; `x` is a mark as often as a network. */
   shown: number;
+  /** Short cells with the name of a network among other words, such as `LinkedIn only`. */
+  mentions: number;
   /** The time zones in its cells. */
   readonly zones: Set<string>;
   /** Whether every cell is a day of the week; and the cells that contradict the row's date. */
@@ -42,6 +55,8 @@ export interface SeenCells {
   /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
   isYesOrNo: boolean;
   areDates: boolean;
+  /** Whether its name says that it may be a further text, beside the one that plancast publishes. */
+  readonly isFurtherText: boolean;
   /** Whether its name says that it may be the time, which no other column has. */
   mayBeTime: boolean;
   /** Cells that take their row out of the plan, such as `Cancelled`. */
@@ -55,18 +70,67 @@ export interface SeenCells {
   readonly values: Map<string, { readonly text: string; rows: number }>;
 }
 
-export const NOTHING_SEEN = {
-  filled: 0,
-  sentences: 0,
-  units: 0,
-  addresses: 0,
-  shown: 0,
-  statuses: 0,
-  skips: 0,
-  isYesOrNo: true,
-  areDates: true,
-  areWeekdays: true,
-};
+/** @param fits what a column of the table may hold because no other does @param hasContent whether another has the text */
+export function nothingSeen(name: string, fits: readonly CellKind[], hasContent: boolean): SeenCells {
+  // Next to a column of platforms, a column with a network's name contains notes.
+  const isNetwork = fits.includes("platforms") && networkOf(name) !== undefined;
+  const kind = isNetwork ? "network" : kindOf(name, hasContent);
+  return {
+    kind,
+    fits,
+    mayBeTime: kind === "plain" && fits.includes("time") && speaksOf(name, "time"),
+    isFurtherText: hasContent && isFurtherText(name),
+    filled: 0,
+    sentences: 0,
+    units: 0,
+    addresses: 0,
+    shown: 0,
+    mentions: 0,
+    statuses: 0,
+    skips: 0,
+    isYesOrNo: true,
+    areDates: true,
+    areWeekdays: true,
+    values: new Map(),
+    unusual: new Map(),
+    zones: new Set(),
+    unready: new Set(),
+    weekdays: new Set(),
+    wrongDays: [],
+  };
+}
+
+/** Which columns that plancast uses say something about rows. */
+export interface TableFacts {
+  /** Whether a column has the status in words, and whether columns of yes and no have it. */
+  readonly hasStatus: boolean;
+  readonly hasSwitch: boolean;
+  /** Whether any column says for which networks a row is. */
+  readonly hasNetworks: boolean;
+}
+
+/** Looks at one more cell that is not blank. @param hasMedia whether its row has media */
+export function noteCell(
+  seen: SeenCells,
+  text: string,
+  hasMedia: boolean,
+  { hasStatus, hasSwitch, hasNetworks }: TableFacts,
+): void {
+  const { kind } = seen;
+  seen.filled += 1;
+  seen.units += text.length;
+  if (isSentence(text)) seen.sentences += 1;
+  if (/^\s*https?:\/\/\S/i.test(text)) seen.addresses += 1;
+  if (VALUED.has(kind)) countValue(seen.values, text);
+  if (kind === "format" && isOtherFormat(text, hasMedia)) countValue(seen.unusual, text);
+  if (kind === "question") seen.isYesOrNo &&= saysYesOrNo(text);
+  else if (kind === "state") noteState(seen, text);
+  // A number in a network's column counts its posts, or is a mark.
+  else if (kind === "network") seen.isYesOrNo &&= saysYesOrNo(text) || /^\s*\d+\s*$/.test(text);
+  if (kind === "plain" && !hasNetworks && mentionsNetwork(text)) seen.mentions += 1;
+  if (FITTING.has(kind) && seen.fits.length > 0) countFits(seen, text);
+  if (!hasStatus && OTHER.has(kind) && (kind === "state" || !hasSwitch)) countStatus(seen, text);
+}
 
 /** Values of an account column that are counted. More are as clear as these. */
 export const MAX_VALUES = 100;
@@ -77,7 +141,7 @@ export const MAX_NAMED = 4;
 const LONGEST_SENTENCE = 1_000;
 
 /** At least four words, or a long text in a script without spaces. */
-export function isSentence(text: string): boolean {
+function isSentence(text: string): boolean {
   const start = text.slice(0, LONGEST_SENTENCE).trim();
   return (
     start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start)
@@ -104,16 +168,16 @@ export function isOther({ kind, isYesOrNo }: SeenCells): boolean {
 }
 
 /** Kinds whose cells may also be something else. */
-export const OTHER: ReadonlySet<SeenCells["kind"]> = new Set(["plain", "question", "state"]);
-export const FITTING: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "account"]);
-export const VALUED: ReadonlySet<SeenCells["kind"]> = new Set(["account", "state", "format"]);
+const OTHER: ReadonlySet<SeenCells["kind"]> = new Set(["plain", "question", "state"]);
+const FITTING: ReadonlySet<SeenCells["kind"]> = new Set([...OTHER, "account"]);
+const VALUED: ReadonlySet<SeenCells["kind"]> = new Set(["account", "state", "format"]);
 
 export function mayHoldText(name: string, { filled, sentences }: SeenCells): boolean {
   const isNamedSo = suggestedFieldOf(name) === "content" || meaningOf(name)?.field === "content";
   return filled > 0 && (isNamedSo || sentences * 2 > filled);
 }
 
-export function kindOf(name: string, hasContent: boolean): SeenCells["kind"] {
+function kindOf(name: string, hasContent: boolean): SeenCells["kind"] {
   if (isAccountName(name)) return "account";
   if (isFormatName(name)) return "format";
   if (hasContent && isTranslatedText(name)) return "translation";
@@ -123,7 +187,7 @@ export function kindOf(name: string, hasContent: boolean): SeenCells["kind"] {
   return speaksOfPublishing(name) ? "question" : "plain";
 }
 
-export function noteState(seen: SeenCells, text: string): void {
+function noteState(seen: SeenCells, text: string): void {
   const isYesOrNo = yesOrNo(text) !== undefined;
   seen.isYesOrNo &&= isYesOrNo;
   seen.areDates &&= isYesOrNo || namesDay(text);
@@ -133,17 +197,8 @@ export function noteState(seen: SeenCells, text: string): void {
 const MAX_STATES = 8;
 const LONGEST_STATE = 40;
 
-/** Whether a column about the state of the rows has only dates, or a few words. */
-export function showsState({
-  kind,
-  filled,
-  isYesOrNo,
-  areDates,
-  sentences,
-  addresses,
-  values,
-}: SeenCells): boolean {
-  if (kind !== "state" || filled === 0 || isYesOrNo) return false;
+/** Whether a column with a name about the state of the rows has only dates, or a few words. */
+function showsState({ filled, areDates, sentences, addresses, values }: SeenCells): boolean {
   if (areDates) return true;
   const words = [...values.values()].map(({ text }) => text);
   const areWords = words.every(
@@ -154,16 +209,21 @@ export function showsState({
   return areWords && areRepeated && words.length <= MAX_STATES && sentences + addresses === 0;
 }
 
-export function countFits(seen: SeenCells, text: string): void {
+/** What shows a field more clearly than a cell that only fits: a newsletter, or `once`, fits. */
+const SHOWN_BY: Partial<Record<CellKind, (text: string) => boolean>> = {
+  platforms: namesANetwork,
+  repeat: repeats,
+};
+
+function countFits(seen: SeenCells, text: string): void {
   if (yesOrNo(text) !== undefined) return;
   seen.fits = seen.fits.filter((kind) => showsKind(text, kind));
-  // A channel such as a newsletter does not show that the others are networks.
-  if (seen.fits.some((kind) => kind !== "platforms" || namesANetwork(text))) seen.shown += 1;
+  if (seen.fits.some((kind) => SHOWN_BY[kind]?.(text) ?? true)) seen.shown += 1;
   if (seen.fits.includes("timezone") && seen.zones.size < MAX_VALUES)
     seen.zones.add(text.trim().toUpperCase());
 }
 
-export function countStatus(seen: SeenCells, text: string): void {
+function countStatus(seen: SeenCells, text: string): void {
   const word = text.trim();
   const meaning = STATUSES.find((status) => status === word.toLowerCase()) ?? statusWord(word);
   if (meaning === undefined) return;
@@ -176,7 +236,7 @@ export function countStatus(seen: SeenCells, text: string): void {
  * At least half of the cells are words for a status. One word, repeated, may be about something else, but a single
  * `Cancelled` is enough.
  */
-export function showsStatus(seen: SeenCells): boolean {
+function showsStatus(seen: SeenCells): boolean {
   const { filled, skips, statuses, unready } = seen;
   return isOther(seen) && (skips > 0 || (unready.size > 0 && statuses > 1 && statuses * 2 >= filled));
 }
@@ -190,7 +250,7 @@ export function networkOf(name: string): string | undefined {
 }
 
 /** Whether a column of weekdays does not fit the dates. A few words of two letters, such as `FR`, may be countries. */
-export function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): boolean {
+function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): boolean {
   const areClear = weekdays.size > 2 || [...weekdays].some((word) => word.length > 2);
   return (
     areWeekdays &&
@@ -198,9 +258,6 @@ export function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells
     (areClear || [...weekdays].some((word) => /[\u0250-\uffff]/.test(word)))
   );
 }
-
-/** More contradictions show nothing new. */
-export const MAX_WRONG_DAYS = 100;
 
 /** What a column without a use may hold, because no other column does. */
 export function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKind[] {
@@ -212,16 +269,13 @@ export function fieldsToFind({ fields, variants }: Header["columns"]): readonly 
     ...(["platforms", "media"] as const).filter((field) => !fields.includes(field)),
     ...(hasNo("time", "scheduled_at") ? (["time"] as const) : []),
     ...(hasNo("timezone") ? (["timezone"] as const) : []),
+    ...(hasNo("repeat") ? (["repeat"] as const) : []),
     "half",
   ];
 }
 
-export function isUnusedTime({ filled, mayBeTime }: SeenCells): boolean {
-  return mayBeTime && filled > 0;
-}
-
 /** Whether every cell of a column looks like a field that no column has. */
-export function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefined): boolean {
+function showsField({ shown, fits, zones }: SeenCells, timezone: string | undefined): boolean {
   const [kind] = fits;
   if (shown === 0 || kind === undefined) return false;
   return kind !== "timezone" || namesOtherZone([...zones], timezone);
@@ -237,26 +291,52 @@ function namesOtherZone(zones: readonly string[], timezone: string | undefined):
   });
 }
 
-export function isReported(seen: SeenCells, timezone: string | undefined): boolean {
-  const { kind, filled, isYesOrNo, unusual, values } = seen;
+/** What is worth a problem. Most are named after the kind of the column. */
+export type Finding =
+  | Exclude<SeenCells["kind"], "plain">
+  | "weekday"
+  | "status"
+  | "field"
+  | "time"
+  /** Another version of the text, or a second text. */
+  | "version"
+  /** Names of networks among other words. */
+  | "networks"
+  /** Only dates in a column about the state of rows. */
+  | "dates";
+
+/** What the cells of a column show; undefined if it only needs to be named among the ignored columns. */
+export function findingIn(
+  seen: SeenCells,
+  timezone: string | undefined,
+  { hasStatus, hasSwitch }: TableFacts,
+): Finding | undefined {
+  const { kind, filled, isYesOrNo, areDates, unusual, values } = seen;
+  if (filled === 0) return undefined;
+  if (contradictsDates(seen)) return "weekday";
+  if (showsStatus(seen)) return "status";
+  if (showsField(seen, timezone)) return "field";
+  if (seen.isFurtherText && seen.sentences * 2 > filled) return "version";
   switch (kind) {
-    case "account":
-      return values.size > 1 || showsField(seen, timezone);
-    case "format":
-      return unusual.size > 0;
-    case "question":
-    case "state":
-      return (filled > 0 && isYesOrNo) || showsStatus(seen) || showsField(seen, timezone);
-    case "network":
-      return filled > 0;
     case "plain":
-      return showsStatus(seen) || showsField(seen, timezone) || isUnusedTime(seen);
+      if (seen.mayBeTime) return "time";
+      return seen.sentences === 0 && seen.mentions * 2 > filled ? "networks" : undefined;
+    case "account":
+      return values.size > 1 ? kind : undefined;
+    case "format":
+      return unusual.size > 0 ? kind : undefined;
+    case "question":
+      return isYesOrNo ? kind : undefined;
+    case "state":
+      if (isYesOrNo) return "question";
+      if (hasStatus || hasSwitch || !showsState(seen)) return undefined;
+      return areDates ? "dates" : kind;
     default:
-      return filled > 0;
+      return kind;
   }
 }
 
-export function countValue(values: SeenCells["values"], text: string): void {
+function countValue(values: SeenCells["values"], text: string): void {
   const folded = foldValue(text);
   const known = values.get(folded);
   if (known !== undefined) known.rows += 1;
@@ -264,6 +344,6 @@ export function countValue(values: SeenCells["values"], text: string): void {
 }
 
 /** A single digit may be a number, such as the number of a post. */
-export function saysYesOrNo(text: string): boolean {
+function saysYesOrNo(text: string): boolean {
   return yesOrNo(text) !== undefined && !/^\s*\d\s*$/.test(text);
 }

@@ -1,37 +1,53 @@
-/** Files of other programs that have the name of a table, such as a web page that was saved as `plan.csv`. */
+/** Files of other programs under the name of a text, such as a web page that was saved as `plan.csv`. */
 
-import { type Problem, problem } from "../../model/problem.ts";
+interface OtherFormat {
+  /** The first bytes, as Latin-1. */
+  readonly start: RegExp;
+  readonly kind: string;
+  /** What to do, as a sentence. */
+  readonly way: string;
+  /** No text starts like this. A text of a post may start with `GIF8` or `<html`. */
+  readonly isBinary?: true;
+}
 
-/** The first bytes of these files as Latin-1, with what they are and what to do. */
-const KINDS: readonly (readonly [start: RegExp, kind: string, way: string])[] = [
-  [/^%PDF-/, "a PDF", "Open the calendar in the program that made it, and save it there as .xlsx or .csv."],
-  [
-    /^(?:\xEF\xBB\xBF)?\s*<(?:!doctype\s+html|html|head|body|table|meta)\b/i,
-    "a web page",
-    "Open it in a spreadsheet program, and save it as .xlsx or .csv.",
-  ],
-  [
-    /^PK\p{Cc}{2}/u,
-    "a workbook or another ZIP file",
-    "If it is a workbook, change its ending to .xlsx or .ods. Otherwise, save the calendar as .csv.",
-  ],
-  [
-    /^\xD0\xCF\p{Cc}\xE0/u,
-    "a workbook of an old Excel",
-    "Open it in a spreadsheet program, and save it as .xlsx.",
-  ],
-  [/^(?:\x89PNG|\xFF\xD8\xFF|GIF8)/, "a picture", "plancast needs the calendar as .xlsx or .csv."],
+const FORMATS: readonly OtherFormat[] = [
+  {
+    start: /^%PDF-/,
+    kind: "a PDF",
+    way: "Open the calendar in the program that made it, and save it there as .xlsx or .csv.",
+  },
+  {
+    start: /^(?:\xEF\xBB\xBF)?\s*<(?:!doctype\s+html|html|head|body|table|meta)\b/i,
+    kind: "a web page",
+    way: "Open it in a spreadsheet program, and save it as .xlsx or .csv.",
+  },
+  {
+    start: /^PK\p{Cc}{2}/u,
+    kind: "a workbook or another ZIP file",
+    way: "If it is a workbook, change its ending to .xlsx or .ods. Otherwise, save the calendar as .csv.",
+    isBinary: true,
+  },
+  {
+    start: /^\xD0\xCF\p{Cc}\xE0/u,
+    kind: "a workbook of an old Excel",
+    way: "Open it in a spreadsheet program, and save it as .xlsx.",
+    isBinary: true,
+  },
+  {
+    start: /^(?:\x89PNG|\xFF\xD8\xFF|GIF8)/,
+    kind: "a picture",
+    way: "plancast needs the calendar as .xlsx or .csv.",
+  },
 ];
 
 /** No start is longer, bytes. */
 const START_BYTES = 256;
 
-/** The problem of a file that is not the text that its name says; undefined for any text. */
-export function otherFormatProblem(file: string, bytes: Uint8Array): Problem | undefined {
-  const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, START_BYTES)).toString(
-    "latin1",
+/** What a file is, and what to do; undefined if it may be what its name says. @param wanted what it should be */
+export function otherFormatText(bytes: Uint8Array, wanted: "table" | "text"): string | undefined {
+  const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString("latin1");
+  const found = FORMATS.find(
+    (each) => (wanted === "table" || each.isBinary === true) && each.start.test(start),
   );
-  const [, kind, way] = KINDS.find(([pattern]) => pattern.test(start)) ?? [];
-  if (kind === undefined || way === undefined) return undefined;
-  return problem("calendar/unknown-format", `The file is ${kind}, not a table. ${way}`, { file });
+  return found && `The file is ${found.kind}, not ${wanted === "table" ? "a table" : "text"}. ${found.way}`;
 }

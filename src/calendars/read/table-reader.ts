@@ -5,10 +5,17 @@ import { type Problem, type Question, problem, rowName } from "../../model/probl
 import { linkedMedium } from "../../model/media-address.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 import type { Field } from "../../model/fields.ts";
-import { foldName, formatNumber, isBlank } from "../../model/text.ts";
+import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
 import { guardedName, unguarded } from "../columns/formula-guard.ts";
-import { CarriedColumns, carriedColumns, isNoPost, noPostWarning, unknownCarried } from "./carry.ts";
+import {
+  CarriedColumns,
+  carriedColumns,
+  isNoPost,
+  noPostWarning,
+  onlyTextProblem,
+  unknownCarried,
+} from "./carry.ts";
 import { type ReadOptions, type TableSource, MAX_COLUMNS } from "./format.ts";
 import { readFormulas } from "./formula-cells.ts";
 import {
@@ -22,7 +29,7 @@ import {
   vagueNames,
 } from "./header-problems.ts";
 import { isComplete } from "../columns/columns.ts";
-import { headerTimes } from "./header-times.ts";
+import { type HeaderTimes, eveningProblems, headerTimes } from "./header-times.ts";
 import { LeftOutColumns } from "./left-out-columns.ts";
 import { positionQuestions } from "../columns/cell-kinds.ts";
 import { type SeenColumns, columnKey, understoodTable } from "./table-columns.ts";
@@ -53,7 +60,7 @@ export class TableReader {
   #table: Table | undefined;
   /** Questions about the whole table. */
   #questions: readonly Question[] = [];
-  #times: Pick<UnderstoodTable, "zone" | "dateOrder"> = {};
+  #times: HeaderTimes = { problems: [], evening: [] };
   #isTooLarge = false;
 
   constructor(source: TableSource, options: ReadOptions) {
@@ -218,7 +225,9 @@ export class TableReader {
     }
     for (const { column, found } of formulas?.problems ?? [])
       this.#problems.push(found(this.#source.at(number, column)));
+    this.#problems.push(...eveningProblems(this.#times, table.header, this.#source, read, number));
     const filled = table.carried.fill(read);
+    this.#problems.push(...onlyTextProblem(table.rows, read, filled, number));
     countNotCarried(table.notCarried, table.rows, filled);
     this.#addRow(readRow(table.rows, filled, number, this.#problems));
   }
@@ -268,7 +277,6 @@ interface Table extends SeenColumns {
   readonly hint: string;
 }
 
-/** The problems, with the hint in the first message. */
 /** The cells with the addresses of media that a cell only links to. */
 function withLinkedMedia(
   { header, rows }: Table,
@@ -291,6 +299,7 @@ function withTimes({ header, rows: { source } }: Table, cells: readonly string[]
   );
 }
 
+/** The problems, with the hint in the first message. */
 function withHint(problems: readonly Problem[], hint: string): readonly Problem[] {
   return problems.map((each, index) => (index === 0 ? { ...each, message: each.message + hint } : each));
 }
@@ -417,7 +426,7 @@ function notCarriedProblems(source: TableSource, header: Header, counts: NotCarr
   const [first] = columns;
   if (first === undefined) return [];
   const list = columns.map(([column, rows]) => {
-    return `${columnName(header, column)} (${rows === 1 ? "1 row" : `${rows} rows`})`;
+    return `${columnName(header, column)} (${rowsText(rows)})`;
   });
   const lost = columns.find(([column]) => header.columns.notCarried.includes(column));
   const way =

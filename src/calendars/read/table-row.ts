@@ -57,12 +57,15 @@ export function readRow(
   });
 }
 
-/** What blank cells mean: nobody said that the post is ready, or that it is already out. */
+/** What a blank answer means: nobody said that the post is ready, or that it is already out. @param value what a yes means */
+export function blankAnswer(name: string, value: string): Assumed {
+  return { what: "answer", from: "blank", value: value === "ready" ? "draft" : "ready", name };
+}
+
 function blankAnswers({ columns, keyOf }: RowsTable, record: readonly string[]): readonly Assumed[] {
   return columns.switches.flatMap(({ column, field, value }) => {
-    if (field !== "status" || !isBlank(record[column] ?? "")) return [];
-    const name = keyOf(column);
-    return [{ what: "answer", from: "blank", value: value === "ready" ? "draft" : "ready", name }];
+    const isBlankAnswer = field === "status" && isBlank(record[column] ?? "");
+    return isBlankAnswer ? [blankAnswer(keyOf(column), value)] : [];
   });
 }
 

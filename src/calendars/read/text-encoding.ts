@@ -7,6 +7,7 @@ import { isUtf8 } from "node:buffer";
 import type { Encoding, TextEncoding } from "../../model/fields.ts";
 import { type Problem, type Question, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
+import { otherFormatText } from "./other-formats.ts";
 import { SourceText } from "./source-text.ts";
 
 const ADVICE = "Save the file again as UTF-8 (in Excel: “CSV UTF-8”).";
@@ -16,18 +17,6 @@ const UTF16_MARKS = [
   { bytes: [0xff, 0xfe], encoding: "utf-16le" },
   { bytes: [0xfe, 0xff], encoding: "utf-16be" },
 ] as const;
-
-/** First bytes of files that are not text. */
-const BINARY: readonly { readonly bytes: readonly number[]; readonly message: string }[] = [
-  {
-    bytes: [0x50, 0x4b, 0x03, 0x04],
-    message: "The file is a ZIP archive, not text. If it is a workbook, end its name in .xlsx or .ods.",
-  },
-  {
-    bytes: [0xd0, 0xcf, 0x11, 0xe0],
-    message: "The file is an old Excel workbook (.xls), not text. Open it and save it as .xlsx.",
-  },
-];
 
 /** Bytes to check for UTF-16 without a mark. */
 const UTF16_SAMPLE_BYTES = 4096;
@@ -59,8 +48,8 @@ export function decodeText(file: string, bytes: Uint8Array, options: DecodeOptio
   const mark = UTF16_MARKS.find((each) => startsWith(bytes, each.bytes));
   const utf16 = mark?.encoding ?? unmarkedUtf16(bytes);
   if (utf16 !== undefined) return decodeUtf16(file, bytes, utf16, code);
-  const binary = BINARY.find((each) => startsWith(bytes, each.bytes));
-  if (binary !== undefined) return { problem: problem(code, binary.message, { file, line: 1, column: 1 }) };
+  const other = otherFormatText(bytes, "text");
+  if (other !== undefined) return { problem: problem(code, other, { file, line: 1, column: 1 }) };
   if (isUtf8(bytes)) return withoutNul(file, new TextDecoder().decode(bytes), UTF_8, code);
   if (encoding === "unicode") return { problem: badByte(file, bytes, code) };
   if (encoding !== undefined) return decodeAs(file, bytes, { name: encoding, by: "project" }, code);

@@ -109,42 +109,37 @@ function namesMonth(text: string, pattern: RegExp): boolean {
 const TIME_FORM = "Write it as 09:30.";
 
 /** The same for a text in a column of times. The first match counts. */
-const TIME_REASONS: readonly { readonly fits: RegExp; readonly why: (text: string) => string }[] = [
-  {
-    fits: /^\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]m|uhr|h)?\s?(?:-|–|—|to|bis|à|a)\s?\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]m|uhr|h)?$/,
-    why: () => `looks like a range, but a post has one time. ${TIME_FORM}`,
-  },
-  {
-    fits: /^\d{1,2}$/,
-    why: (text) =>
-      `could be in the morning or in the evening. Write it as ${text.padStart(2, "0")}:00${Number(text) < 12 ? `, or ${Number(text) + 12}:00 for the evening` : ""}.`,
-  },
-  {
-    fits: /^\d{1,2}[.,]\d$/,
-    why: () => "has one digit for the minutes, so they are not clear. Write it as 09:30.",
-  },
-  {
-    fits: /^(?!0?[.,])\d{1,2}[.,]\d{2,}$/,
-    why: () => `is not a time of day. ${TIME_FORM}`,
-  },
-  {
-    fits: /^\d{3,4}$/,
-    why: () => "has no sign between hours and minutes. Write it as 09:30.",
-  },
-  {
-    fits: /\d(?::\d\d|\s?[ap]m).{0,80}\p{L}/u,
-    why: () =>
-      "ends with a time zone or a word that plancast does not know. Put the zone into a `timezone` column, such as Europe/Paris, and only the time here, as in 09:30.",
-  },
-  {
-    fits: /^[^\d]+$/,
-    why: () => `is not a time of day. ${TIME_FORM}`,
-  },
-];
+const TIME_REASONS: readonly { readonly fits: RegExp; readonly why: string | ((text: string) => string) }[] =
+  [
+    {
+      fits: /^\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]m|uhr|h)?\s?(?:-|–|—|to|bis|à|a)\s?\d{1,2}(?:[:.h]\d\d)?\s?(?:[ap]m|uhr|h)?$/,
+      why: `looks like a range, but a post has one time. ${TIME_FORM}`,
+    },
+    {
+      fits: /^(?:0?[1-9]|1[01])$/,
+      why: (text) =>
+        `could be in the morning or in the evening. Write it as ${text.padStart(2, "0")}:00, or ${Number(text) + 12}:00 for the evening.`,
+    },
+    {
+      fits: /^(?:00?|1[2-9]|2[0-3])$/,
+      why: (text) => `has no minutes. Write it as ${text.padStart(2, "0")}:00.`,
+    },
+    {
+      fits: /^(?!0[.,])\d{1,2}[.,]\d$/,
+      why: `has one digit for the minutes, so they are not clear. ${TIME_FORM}`,
+    },
+    { fits: /^\d{3,4}$/, why: `has no sign between hours and minutes. ${TIME_FORM}` },
+    {
+      fits: /\d(?::\d\d|\s?[ap]m).{0,80}\p{L}/u,
+      why: "ends with a time zone or a word that plancast does not know. Put the zone into a `timezone` column, such as Europe/Paris, and only the time here, as in 09:30.",
+    },
+    { fits: /^(?!0?[.,])\d{1,2}(?:[.,]\d{2,})?$|^[^\d]+$/, why: `is not a time of day. ${TIME_FORM}` },
+  ];
 
 /** What to write instead of a text in a column of times; undefined if it is more than a time. @param text in lower case, tidied */
 export function explainUnreadableTime(text: string): string | undefined {
   if (NO_DATE_YET.test(text))
     return "is not a time of day. Fill in the time, or set the row's status to draft until you know it.";
-  return TIME_REASONS.find(({ fits }) => fits.test(text))?.why(text);
+  const why = TIME_REASONS.find(({ fits }) => fits.test(text))?.why;
+  return typeof why === "function" ? why(text) : why;
 }

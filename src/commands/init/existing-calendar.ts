@@ -14,7 +14,12 @@ import { isWithin, placeInProject } from "../../disk/place.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import { type Problem, hasErrors } from "../../model/problem.ts";
 import { firstPostsLines } from "../../report/init/first-posts.ts";
-import { BEFORE_CARRY_LINE, afterErrorsText, guessedEncodingText } from "../../report/init/notes.ts";
+import {
+  BEFORE_CARRY_LINE,
+  afterErrorsText,
+  guessedEncodingText,
+  headerZoneText,
+} from "../../report/init/notes.ts";
 import { countsText } from "../../report/problems/counts-text.ts";
 import { terminalText } from "../../report/text/escape.ts";
 import type { ProblemCode } from "../../problems/catalogue.ts";
@@ -52,9 +57,10 @@ export async function startWithCalendar(path: string, run: Run<InitFlags>): Prom
   const guess = checkedZone(flags.timezone ?? machineZone());
   const first = await read(guess);
   if (isHopeless(first)) return refuse(first, run);
+  const header = flags.timezone === undefined ? first.calendar.table?.zone : undefined;
   const reading = isAsking
     ? await askedReading(first, guess, read, copy === undefined ? root : undefined, run)
-    : withGuessedEncoding(first, run);
+    : withGuessedEncoding(header === undefined ? first : await read(header.name), run);
   if (reading === undefined) return 1;
   const { timezone = guess, ...settings } = reading.settings;
   if (copy !== undefined) {
@@ -64,7 +70,8 @@ export async function startWithCalendar(path: string, run: Run<InitFlags>): Prom
   const further = await furtherProject(root, false);
   const repeats = reading.calendar.rows.some(({ cells }) => cells.repeat !== undefined);
   await writeProject({ root, timezone, calendar: { file, settings, repeats }, further }, run);
-  if (flags.timezone === undefined && !isAsking) noteMachineZone(timezone, run);
+  if (header !== undefined && !isAsking) note(headerZoneText(header), run);
+  else if (flags.timezone === undefined && !isAsking) noteMachineZone(timezone, run);
   if (!isAsking) showPosts(reading, run);
   const { checked, summary } = await checkWritten(root, shell);
   if (!isAsking || !areKnown(checked.problems, reading.problems, file))

@@ -34,10 +34,11 @@ export function measuredText(
   const mark = rowMark(edited);
   const limitsOf = limitsOfProject(config);
   for (const calendar of calendars) {
-    const row = calendar.rows.findIndex((each) => rowMark(each) === mark);
-    const post = row === -1 ? undefined : PostEdit.of(calendar, row, edited.platforms, config)?.post;
+    const index = calendar.rows.findIndex((each) => rowMark(each) === mark);
+    const row = calendar.rows[index];
+    const post = row && PostEdit.of(calendar, index, edited.platforms, config)?.post;
     if (post === undefined) continue;
-    const values = { campaign: post.campaign, id: rowId(calendar.rows[row]?.cells.id) };
+    const values = { campaign: post.campaign, id: rowId(row) };
     // Some limits depend on the media, which stay as they are.
     const known = shownPost(edited, data)?.meters.map(({ platform, limit, unit }) => ({
       name: data.platforms[platform]?.name,

@@ -1,9 +1,9 @@
 /** Finds posts that the lockfiles of several projects name. Each project could replace or cancel them. */
 
 import { readProject } from "../../calendars/project.ts";
+import { readUsableLockfile } from "../../calendars/usable-lockfile.ts";
 import { Failure, ProjectProblems } from "../../model/failure.ts";
 import { type Lockfile, ownersIn } from "../../model/lockfile.ts";
-import { readUsableLockfile } from "../../sync/state/lockfile.ts";
 
 /** A post that two projects name. */
 export interface SharedPost {

@@ -163,6 +163,10 @@ async function ask(question: string, signal: AbortSignal, isShown?: "hidden"): P
   const output = isHidden ? new Writable({ write: (_chunk, _encoding, done) => done() }) : process.stderr;
   // Otherwise, the terminal itself shows what people type.
   const prompt = createInterface({ input: process.stdin, output, ...(isHidden ? { terminal: true } : {}) });
+  // While a line is typed, Ctrl-C is a key and not a signal.
+  prompt.on("SIGINT", () => {
+    if (!process.emit("SIGINT")) prompt.close();
+  });
   try {
     return (await prompt.question(isHidden ? "" : question, { signal })).trim();
   } catch {

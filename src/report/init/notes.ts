@@ -28,3 +28,8 @@ export const BEFORE_CARRY_LINE = 'If the blank cells mean "as above", add this l
 
 export const BEFORE_MERGE_DRIVER =
   "If several people apply, run this in each clone, so that git can merge their lockfiles:";
+
+/** The zone comes from a header, and nobody was asked. */
+export function headerZoneText({ name, header }: { readonly name: string; readonly header: string }): string {
+  return `Times are in ${name}, because the header \`${header}\` says so. If that is wrong, correct the header, and timezone in plancast.yaml.`;
+}

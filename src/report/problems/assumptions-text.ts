@@ -27,7 +27,7 @@ function sentence(assumed: Assumed, rows: number): string {
     case "date_order":
       return `plancast reads ${plural(rows, "date")} as ${ORDER_NAMES[value]}, ${reasonOf(assumed)}.`;
     case "answer": {
-      const found = `${plural(rows, "row")} ${rows === 1 ? "has" : "have"} a blank cell in \`${assumed.name}\`, so`;
+      const found = `${plural(rows, "row")} ${rows === 1 ? "has" : "have"} nothing in \`${assumed.name}\`, so`;
       if (value === "draft")
         return `${found} plancast reads ${rows === 1 ? "it as a draft" : "them as drafts"}.`;
       return `${found} plancast plans ${rows === 1 ? "it" : "them"}.`;

@@ -22,7 +22,7 @@ export const english: Language = {
         "hour, publish time, publishing time, publication time, post time, posting time, schedule time, scheduled time, " +
         "time of day, time of post, time to post, time 24hr, time 24h",
     },
-    timezone: { clear: "tz, time zone" },
+    timezone: { clear: "tz, time zone, utc offset, gmt offset, time offset, tz offset" },
     expires: {
       clear:
         "expire, expires at, expires on, expiry, expiry date, expiry time, expiration, expiration date, post expires, " +

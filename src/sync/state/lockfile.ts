@@ -4,6 +4,7 @@ import { isAscii } from "node:buffer";
 import { createHash } from "node:crypto";
 import { basename } from "node:path";
 import { z } from "zod";
+import { readUsableLockfile } from "../../calendars/usable-lockfile.ts";
 import { readRegular } from "../../disk/files.ts";
 import { type Place, placeInProject } from "../../disk/place.ts";
 import { Failure, errorCode, reasonOf } from "../../model/failure.ts";
@@ -53,16 +54,6 @@ export function parseAnyLockfile(text: string, name: string): Lockfile | undefin
  */
 export async function readPins(project: Project): Promise<Pick<Lockfile, "urls" | "media">> {
   return (await readUsableLockfile(project)) ?? { media: {} };
-}
-
-/** The lockfile of any service; undefined if it is missing or cannot be used. */
-export async function readUsableLockfile(project: Project): Promise<Lockfile | undefined> {
-  try {
-    const bytes = await readRegular(await lockfilePlace(project));
-    return checkLockfile(JSON.parse(bytes.toString("utf8"))).data;
-  } catch {
-    return undefined;
-  }
 }
 
 async function readBytes(place: Place): Promise<Buffer> {

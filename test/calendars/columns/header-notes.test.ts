@@ -132,6 +132,12 @@ test.each([
   ["日付（年/月/日）", "ymd"],
   ["postAtSpecificTime (YYYY-MM-DD HH:mm:ss)", "ymd"],
   ["Date (AA/MM/JJ)", "ymd"],
+  ["Date (US format)", "mdy"],
+  ["Date [U.S. date format]", "mdy"],
+  ["Date (format américain)", "mdy"],
+  ["Date (UK style)", "dmy"],
+  ["Datum (deutsches Format)", "dmy"],
+  ["Date (ISO format)", "ymd"],
 ])("reads the order of dates in %j as %s", (name, order) => {
   expect(formatInHeader(name)?.order).toBe(order);
 });
@@ -146,6 +152,8 @@ test.each(["Date (YYYY/DD/MM)", "Tarih (GG/AA/YYYY)", "Дата (ДД.ММ.ГГ�
 test.each([
   "Date",
   "Date (MM/YYYY)",
+  "Date (US)",
+  "Post format US",
   "Date / Day",
   "Day/Time",
   "Link/URL",

@@ -68,6 +68,22 @@ describe("carry: blank cells have the value of the row above", () => {
   });
 });
 
+describe("a row with only a text", () => {
+  const rows = "date,time,platforms,content,id\n2036-03-01,09:00,x,a,\n";
+  const all = ["date", "time", "platforms"];
+
+  test("is an error if it would be a second post at the same time: it may be a footnote", () => {
+    const { problems } = read(`${rows},,,* All times are local,\n,10:00,,b,\n,,,c,own\n`, { carry: all });
+    expect(codes(problems)).toEqual(["row/only-text@3:4"]);
+  });
+
+  test("is a post if it takes a slot of the day, or nothing is carried", () => {
+    const slots = `date,platforms,content\n2036-03-01,x,a\n,,b\n`;
+    expect(read(slots, { carry: ["date", "platforms"] }).problems).toEqual([]);
+    expect(read(`${rows},,,b,\n`).problems).toEqual([]);
+  });
+});
+
 describe("rows that are not posts are left out with one warning:", () => {
   test.each([
     ["a note in a column that plancast does not read", ",,,Pilier 1 : annonce"],

@@ -346,6 +346,20 @@ describe("init with a calendar, without a person", () => {
     expect(await settings()).toMatchObject({ timezone: "Europe/Paris", calendars: ["plan.csv"] });
   });
 
+  test("takes the time zone that a header names, with --yes too", async () => {
+    await writeFile(
+      join(folder, "plan.csv"),
+      "Date,Time (London),Network,Caption\n2036-07-01,09:30,x,Hello\n",
+    );
+    const { code, stderr } = await runCommand(["init", "plan.csv", "--yes"], {
+      cwd: folder,
+      env: { TZ: "UTC" },
+    });
+    expect([code, stderr.includes("warning")]).toEqual([0, false]);
+    expect(stderr).toContain("because the header `Time (London)` says so");
+    expect(await settings()).toMatchObject({ timezone: "Europe/London" });
+  });
+
   test("asks nothing with --yes", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN.replaceAll("1/4/", "21/4/").replaceAll("2/4/", "22/4/"));
     const { code, stderr } = await initAtTerminal(["plan.csv", "--yes"], {});

@@ -5,17 +5,28 @@
 
 import { type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
 import type { Field } from "../../../model/fields.ts";
+import type { Assumed } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { foldName, isBlank, withParagraph } from "../../../model/text.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions } from "../format.ts";
+import { blankAnswer } from "../table-row.ts";
 import { saysYes, statusSaid, strongest } from "../yes-or-no.ts";
 import type { YamlPath } from "./document.ts";
 
+interface UsedKey {
+  readonly kind: "used";
+  readonly as: UsedAs;
+  /** Only the key's name says it. */
+  readonly isGuess?: boolean;
+}
+
+/** Yes-or-no keys. */
+type Switches = ReadonlyMap<string, UsedKey>;
+
 /** What a key of a post means. */
 export type KeyMeaning =
-  /** `isGuess`: only the key's name says it. */
-  | { readonly kind: "used"; readonly as: UsedAs; readonly isGuess?: boolean }
+  | UsedKey
   | { readonly kind: typeof IGNORE | typeof NOT_CARRIED | typeof REFUSE }
   /** It has the same meaning as the key `first`. */
   | { readonly kind: "duplicate"; readonly first: string; readonly field: string }
@@ -57,6 +68,19 @@ export class PostKeys {
     return found;
   }
 
+  /** The yes-or-no keys of posts. In a post without one of them, it is blank, as a cell of a table would be. */
+  switchesIn(posts: readonly unknown[]): Switches {
+    return new Map(
+      posts
+        .filter(isMapping)
+        .flatMap((post) =>
+          [...this.of(post)].flatMap(([key, meaning]) =>
+            meaning.kind === "used" && meaning.as.kind === "switch" ? [[key, meaning] as const] : [],
+          ),
+        ),
+    );
+  }
+
   #understand(keys: readonly string[]): ReadonlyMap<string, KeyMeaning> {
     const { meanings } = mapColumns(keys, this.#columns);
     return new Map(
@@ -93,6 +117,10 @@ export class PostKeys {
   }
 }
 
+export function isMapping(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
 function fieldOf(target: UsedAs): string | undefined {
   return target.kind === "field" ? target.field : undefined;
 }
@@ -109,30 +137,40 @@ export interface NamedPost {
   readonly others: readonly { readonly key: string; readonly meaning: KeyMeaning }[];
   /** Yes-or-no keys that say neither. */
   readonly undecided: readonly { readonly key: string; readonly text: string; readonly value: string }[];
+  /** What it means that yes-or-no keys are blank. */
+  readonly blankAnswers: readonly Assumed[];
   readonly namesAccounts: boolean;
   /** Whether yes-or-no keys choose the platforms, so that no default applies. */
   readonly choosesPlatforms: boolean;
 }
 
-/** Gives a post the fields' own names. `path`: its place. Anything but a mapping stays as it is. */
-export function namePost(post: unknown, path: YamlPath, keys: PostKeys): NamedPost {
+/**
+ * Gives a post the fields' own names. `path`: its place. Anything but a mapping stays as it is.
+ * @param switches yes-or-no keys that are blank if the post does not have them
+ */
+export function namePost(
+  post: unknown,
+  path: YamlPath,
+  keys: PostKeys,
+  switches: Switches = new Map(),
+): NamedPost {
   const value: Record<string, unknown> = Object.create(null);
   const paths = new Map<Field, YamlPath[]>();
   const variantPaths = new Map<string, Map<string, YamlPath>>();
   const others: { key: string; meaning: KeyMeaning }[] = [];
-  const undecided: { key: string; text: string; value: string }[] = [];
   const appended: { readonly field: Field; readonly text: string }[] = [];
-  const statuses: { readonly text: string; readonly path: YamlPath }[] = [];
+  const answers: Answer[] = [];
   const variants: Record<string, unknown> = Object.create(null);
   let namesAccounts = false;
   let choosesPlatforms = false;
   let describesMedia = false;
-  if (typeof post !== "object" || post === null || Array.isArray(post))
-    return { value: post, paths, variantPaths, others, undecided, namesAccounts, choosesPlatforms };
+  if (!isMapping(post))
+    return { value: post, paths, variantPaths, others, ...readAnswers([]), namesAccounts, choosesPlatforms };
   const meanings = keys.of(post);
-  for (const [key, written] of Object.entries(post)) {
+  const missing = [...switches.keys()].filter((key) => !meanings.has(key));
+  for (const [key, written] of [...Object.entries(post), ...missing.map((key) => [key, ""] as const)]) {
     const own = [...path, key];
-    const meaning = meanings.get(key);
+    const meaning = meanings.get(key) ?? switches.get(key);
     if (meaning?.kind !== "used") {
       if (meaning !== undefined) others.push({ key, meaning });
       continue;
@@ -161,24 +199,49 @@ export function namePost(post: unknown, path: YamlPath, keys: PostKeys): NamedPo
     } else {
       const text = typeof given === "string" ? given : "";
       const said = saysYes(text, as, meaning.isGuess === true);
-      if (said === undefined) undecided.push({ key, text, value: as.value });
-      if (as.field === "status") {
-        const status = statusSaid(as.value, said === true, text);
-        if (status !== undefined) statuses.push({ text: status, path: own });
-      } else if (as.field === "platforms") {
-        choosesPlatforms = true;
-        add(value, paths, "platforms", said === true ? [as.value] : [], own);
-      }
+      answers.push({ key, text, said, field: as.field, value: as.value, path: own });
+      if (as.field !== "platforms") continue;
+      choosesPlatforms = true;
+      add(value, paths, "platforms", said === true ? [as.value] : [], own);
     }
   }
-  const status = strongest(statuses);
+  const { status, ...answered } = readAnswers(answers);
   if (status !== undefined) {
     value["status"] = status.text;
     paths.set("status", [status.path]);
   }
   append(value, appended);
   if ("variants" in post || variantPaths.size > 0) value["variants"] = withVariants(post, variants);
-  return { value, paths, variantPaths, others, undecided, namesAccounts, choosesPlatforms };
+  return { value, paths, variantPaths, others, ...answered, namesAccounts, choosesPlatforms };
+}
+
+/** What a yes-or-no key says; `said` is undefined for neither, and `value` is what a yes means. */
+interface Answer {
+  readonly key: string;
+  readonly text: string;
+  readonly said: boolean | undefined;
+  readonly field: string;
+  readonly value: string;
+  readonly path: YamlPath;
+}
+
+function readAnswers(answers: readonly Answer[]): Pick<NamedPost, "undecided" | "blankAnswers"> & {
+  readonly status?: { readonly text: string; readonly path: YamlPath } | undefined;
+} {
+  const ofStatus = answers.filter(({ field }) => field === "status");
+  const status = strongest(
+    ofStatus.flatMap(({ text, said, value, path }) => {
+      const found = statusSaid(value, said === true, text);
+      return found === undefined ? [] : [{ text: found, path }];
+    }),
+  );
+  return {
+    status,
+    undecided: answers.filter(({ said }) => said === undefined),
+    blankAnswers: ofStatus
+      .filter(({ text }) => isBlank(text))
+      .map(({ key, value }) => blankAnswer(key, value)),
+  };
 }
 
 /** Appends paragraphs to their fields. For a post with only a thread, its first text is the text. */

@@ -2,8 +2,9 @@ import type { z } from "zod";
 import { yamlKey } from "../../../model/columns.ts";
 import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
-import type { Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
+import type { Assumed, Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
+import { namesDay } from "../../columns/cell-kinds.ts";
 import { meaningOf, suggestedFieldOf } from "../../columns/column-names.ts";
 import { type ReadOptions, MAX_COLUMNS } from "../format.ts";
 import { SourceText, inFileOrder } from "../source-text.ts";
@@ -11,8 +12,7 @@ import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank, refusedCell, withStatus } from "../table-row.ts";
 import { undecidedCell } from "../yes-or-no.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
-import { readWhen } from "../../../checks/when/read-when.ts";
-import { type KeyMeaning, type NamedPost, PostKeys, carryDown, namePost } from "./post-keys.ts";
+import { type KeyMeaning, type NamedPost, PostKeys, carryDown, isMapping, namePost } from "./post-keys.ts";
 import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
@@ -116,12 +116,16 @@ interface PathOwner {
 function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly string[]): NamedCalendar {
   const root = Array.isArray(value) ? [] : ["posts"];
   const list = valueAt(value, root);
+  const written: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = (index: number): YamlPath => [...root, index];
+  const shared = isMapping(value) ? valueAt(value, ["defaults"]) : undefined;
+  // The defaults answer for posts without the key.
+  const answered = new Set(isMapping(shared) ? Object.keys(shared) : []);
+  const switches = new Map([...keys.switchesIn(written)].filter(([key]) => !answered.has(key)));
   const posts = carryDown(
-    Array.isArray(list) ? list.map((post: unknown, index) => namePost(post, path(index), keys)) : [],
+    written.map((post, index) => namePost(post, path(index), keys, switches)),
     carry.flatMap((name) => keys.fieldOf(name) ?? []),
   );
-  const shared = isMapping(value) ? valueAt(value, ["defaults"]) : undefined;
   const defaults = isMapping(shared) ? namePost(shared, ["defaults"], keys) : undefined;
   const ownerOf = (at: YamlPath): PathOwner => {
     if (at[0] === "defaults") return { post: defaults, index: undefined, depth: 1 };
@@ -138,10 +142,6 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
     ...(Array.isArray(list) ? { posts: values } : {}),
   };
   return { ...parts, value: named, schema: yamlMappingSchema };
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Nobody intends that. */
@@ -178,6 +178,7 @@ class YamlRow implements RawRow {
   readonly cells: Readonly<Partial<Record<Field, Cell>>>;
   readonly variants: readonly RowVariant[];
   readonly others: Readonly<Record<string, string>>;
+  readonly blankAnswers: readonly Assumed[];
   readonly namesAccounts: boolean;
   readonly #document: YamlDocument;
   readonly #path: YamlPath;
@@ -188,6 +189,7 @@ class YamlRow implements RawRow {
     this.#document = document;
     this.#path = path;
     this.#post = post;
+    this.blankAnswers = post.blankAnswers;
     this.namesAccounts = post.namesAccounts;
     this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
     const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };
@@ -420,9 +422,7 @@ function otherKeyProblems(
     case "unknown": {
       const near = fieldMeant(key, meaning, fields) ?? "";
       const way = `${didYouMean(near)} Rename it, set \`${yamlKey(name)}: ${near}\` under \`columns:\` in plancast.yaml, or set it to \`ignore\` there.`;
-      const isDate = !(
-        "code" in readWhen(String(toCell(valueAt(document.value, [...at, key])) ?? ""), undefined)
-      );
+      const isDate = namesDay([toCell(valueAt(document.value, [...at, key])) ?? ""].flat()[0] ?? "");
       const questions: Question[] = [{ topic: "unknown-key", column: name, rows: posts, isDate }];
       return [
         { ...problem("calendar/unknown-key", `Unknown key \`${name}\`${count}.${way}`, place), questions },

@@ -1,9 +1,9 @@
 /** Keys of posts that plancast does not use, judged by the same rules as the columns of a table. */
 
-import { readWhen } from "../../../checks/when/read-when.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
 import { formatNumber, isBlank } from "../../../model/text.ts";
 import type { ProblemCode } from "../../../problems/catalogue.ts";
+import { namesDay } from "../../columns/cell-kinds.ts";
 import { mapColumns } from "../../columns/columns.ts";
 import type { ReadOptions, TableSource } from "../format.ts";
 import { LeftOutColumns } from "../left-out-columns.ts";
@@ -70,8 +70,9 @@ export function unusedKeyProblems(
 function dateQuestions({ names, rows }: KeyTable, columns: readonly number[]): Question[] {
   return columns.flatMap((column): Question[] => {
     const filled = rows.map((cells) => cells[column] ?? "").filter((text) => !isBlank(text));
-    const isDate = filled.length > 0 && !("code" in readWhen(filled[0] ?? "", undefined));
-    return isDate ? [{ topic: "unknown-key", column: names[column] ?? "", rows: filled.length, isDate }] : [];
+    const [first = ""] = filled;
+    if (!namesDay(first)) return [];
+    return [{ topic: "unknown-key", column: names[column] ?? "", rows: filled.length, isDate: true }];
   });
 }
 

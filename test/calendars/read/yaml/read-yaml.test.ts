@@ -494,6 +494,21 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(posted.rows.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
   });
 
+  test("a post without a yes-or-no key that other posts have is like a blank cell", () => {
+    const text = "posts:\n- {content: a, approved: yes}\n- {content: b, posted: yes}\n- {content: c}\n";
+    const { rows } = read(text);
+    expect(rows.map(({ cells }) => cells.status)).toEqual([undefined, "skip", "draft"]);
+    expect(rows[2]?.blankAnswers).toEqual([
+      { what: "answer", from: "blank", value: "draft", name: "approved" },
+      { what: "answer", from: "blank", value: "ready", name: "posted" },
+    ]);
+    const answered = read(`defaults: {approved: yes}\n${text}`);
+    expect(answered.rows.map(({ cells }) => cells.status)).toEqual([undefined, "skip", undefined]);
+    const columns = { li: "platforms:linkedin" };
+    const { rows: chosen } = withOptions("- {content: a, li: yes}\n- {content: b}\n", { columns });
+    expect(chosen.map(({ cells }) => cells.platforms)).toEqual([["linkedin"], []]);
+  });
+
   test("a filter may use a key that is not a field", () => {
     const calendar = withOptions("- content: a\n  client: Acme\n", { keep: ["client"] });
     expect(calendar.problems).toEqual([]);
