@@ -36,7 +36,8 @@ export function measuredText(
   for (const calendar of calendars) {
     const index = calendar.rows.findIndex((each) => rowMark(each) === mark);
     const row = calendar.rows[index];
-    const post = row && PostEdit.of(calendar, index, edited.platforms, config)?.post;
+    if (row === undefined) continue;
+    const post = PostEdit.of(calendar, index, edited.platforms, config)?.post;
     if (post === undefined) continue;
     const values = { campaign: post.campaign, id: rowId(row) };
     // Some limits depend on the media, which stay as they are.
