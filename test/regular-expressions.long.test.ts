@@ -115,25 +115,29 @@ async function constructed(): Promise<Pattern[]> {
     if (constructions === 0) continue;
     const inFunctions = IN_FUNCTIONS.get(path) ?? [];
     const atLoading = constructions === inFunctions.length ? [] : await madeAtLoading(path);
-    expect({ path, patterns: atLoading.length + inFunctions.length }).toEqual({
-      path,
-      patterns: constructions,
-    });
-    made.push(...atLoading, ...inFunctions.map(({ source, flags }) => ({ path, source, flags })));
+    // A place in a loop makes several.
+    const places = new Set(atLoading.map(({ place }) => place)).size + inFunctions.length;
+    expect({ path, places }).toEqual({ path, places: constructions });
+    made.push(
+      ...atLoading.map(({ place: _place, ...pattern }) => pattern),
+      ...inFunctions.map(({ source, flags }) => ({ path, source, flags })),
+    );
   }
   return made;
 }
 
-async function madeAtLoading(path: string): Promise<Pattern[]> {
+/** With the place in the code that made each pattern. */
+async function madeAtLoading(path: string): Promise<(Pattern & { readonly place: string })[]> {
   const file = inRepository(`src/${path}`);
   // Its imports are already loaded, and make no more patterns.
   await import(/* @vite-ignore */ file);
-  const made: Pattern[] = [];
+  const made: (Pattern & { readonly place: string })[] = [];
   const own = globalThis.RegExp;
   globalThis.RegExp = new Proxy(own, {
     construct(target, args: [string, string?]) {
       const pattern = new target(...args);
-      made.push({ path, source: pattern.source, flags: pattern.flags });
+      const place = new Error(path).stack?.split("\n")[2] ?? "";
+      made.push({ path, source: pattern.source, flags: pattern.flags, place });
       return pattern;
     },
   });

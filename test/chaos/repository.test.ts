@@ -34,6 +34,6 @@ test(
       ),
     );
     expect(failures.flat()).toEqual([]);
-    expect(moments.size).toBeGreaterThan(perEffort({ quick: 1, long: 8, full: 8 }));
+    expect(moments.size).toBeGreaterThan(perEffort({ quick: 1, long: 5, full: 8 }));
   },
 );
