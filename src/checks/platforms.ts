@@ -204,15 +204,22 @@ export function unknownPlatforms(
   );
 }
 
+/** What to do if a calendar names a network on which the service has several accounts; undefined if it has not. */
+export function severalAccounts(name: string, known: ReadonlySet<string>): string | undefined {
+  const accounts = [...known].filter((each) => each.startsWith(`${name}/`)).sort();
+  return accounts.length === 0
+    ? undefined
+    : `The service has several accounts on ${name}. Name one of them: ${accounts.join(", ")}.`;
+}
+
 function unknownMessage(name: string, known: ReadonlySet<string>, aliases: Aliases): string {
   const usable = [...aliases].filter(([, identifier]) => known.has(identifier)).map(([alias]) => alias);
   const network = networkNamed(name);
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)
     return `The service calls "${name}" "${same}". Set \`platforms: { ${yamlKey(name)}: ${same} }\` in plancast.yaml.`;
-  const accounts = [...known].filter((each) => each.startsWith(`${name}/`)).sort();
-  if (accounts.length > 0)
-    return `The service has several accounts on ${name}. Name one of them: ${accounts.join(", ")}.`;
+  const several = severalAccounts(name, known);
+  if (several !== undefined) return several;
   const [own = ""] = name.split("/", 1);
   if (own !== name && known.has(own))
     return `The service has only one account on ${own} now, and calendars call it ${own}. If you mean that account, write "${own}" instead of "${name}". If you mean another one, connect it again.`;

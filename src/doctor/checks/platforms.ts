@@ -1,6 +1,7 @@
 /** Compares the accounts that the service is connected to with the platforms in the calendars. */
 
 import { networkNamed, networkOf } from "../../checks/networks/network-names.ts";
+import { severalAccounts } from "../../checks/platforms.ts";
 import { utcTime } from "../../model/canonical.ts";
 import { Failure } from "../../model/failure.ts";
 import { nearest } from "../../model/text.ts";
@@ -35,12 +36,13 @@ export const platformsCheck: Check = {
     const used = usedIn(facts);
     if (known.size === 0) return nothingKnown(accounts, used, facts);
     const down = new Set(accounts.items.filter(isDown).flatMap(namesOf));
+    const connected = new Set([...known].filter((name) => !down.has(name)));
     const missing = [...used].filter((name) => !known.has(name));
     const broken = [...used].filter((name) => down.has(name));
     if (missing.length > 0)
       return failing(
-        missingPlatforms(missing, known),
-        missing.map((name) => adviceFor(name, known, facts)).join(" "),
+        missingPlatforms(missing, connected),
+        missing.map((name) => adviceFor(name, connected, facts)).join(" "),
       );
     if (broken.length > 0)
       return failing(
@@ -115,16 +117,18 @@ function namesOf({ record, platform }: PlatformRecord): readonly string[] {
 const DOWN = /^(disconnected|expired|revoked|inactive|disabled|error|invalid|needs_re\w+|reauth\w*)$/i;
 
 function isDown({ record }: PlatformRecord): boolean {
-  const flags = ["connected", "is_connected", "isConnected", "active", "is_active", "enabled"];
+  const flags = ["connected", "is_connected", "isConnected", "active", "is_active", "isActive", "enabled"];
   const words = ["status", "state", "connection_status"].map((key) => record[key]);
   return (
     flags.some((key) => record[key] === false) ||
+    record["disabled"] === true ||
     words.some((word) => typeof word === "string" && DOWN.test(word))
   );
 }
 
 function missingPlatforms(missing: readonly string[], known: ReadonlySet<string>): string {
-  return `The calendars name ${missing.join(", ")}, but the service has no account for it. Connected: ${listed(known)}.`;
+  const names = missing.length === 1 ? "this name" : "these names";
+  return `The calendars name ${missing.join(" and ")}, but the service has no account with ${names}. Connected: ${listed(known)}.`;
 }
 
 function listed(known: ReadonlySet<string>): string {
@@ -142,6 +146,8 @@ function adviceFor(name: string, known: ReadonlySet<string>, facts: Facts): stri
   const same = network && [...known].find((each) => networkNamed(each) === network);
   if (same !== undefined)
     return `The service calls ${name} "${same}": set platforms: { ${name}: ${same} } in plancast.yaml.`;
+  const several = severalAccounts(name, known);
+  if (several !== undefined) return several;
   const near = nearest(name, known);
   return near === undefined
     ? `${connectAdvice(name, facts)}, or remove it from the calendars.`

@@ -53,6 +53,23 @@ test.each(SERVICES)(
   },
 );
 
+test.each(SERVICES)(
+  "%s: doctor shows which account to name, and leaves out accounts that are off",
+  async (_name, start) => {
+    const { world } = await start();
+    await world.write(row("a", "01", "linkedin", "one"), row("b", "02", "mastodon", "two"));
+    const { stdout } = await world.run("doctor", "--format", "json");
+    const { checks } = JSON.parse(stdout);
+    expect(checks.find(({ name }: { name: string }) => name === "platforms")).toMatchObject({
+      state: "problem",
+      message: expect.stringMatching(/Connected: bluesky, linkedin\/brand, linkedin\/founder, twitter\.$/),
+      advice: expect.stringContaining(
+        "The service has several accounts on linkedin. Name one of them: linkedin/brand, linkedin/founder.",
+      ),
+    });
+  },
+);
+
 test.each(SERVICES)("%s: platforms, validate and preview show accounts", async (_name, start) => {
   const { world } = await start();
   await world.write(row("a", "01", "linkedin/brand", "one"), row("b", "02", "linkedin/nobody", "two"));
