@@ -117,11 +117,10 @@ function namesOf({ record, platform }: PlatformRecord): readonly string[] {
 const DOWN = /^(disconnected|expired|revoked|inactive|disabled|error|invalid|needs_re\w+|reauth\w*)$/i;
 
 function isDown({ record }: PlatformRecord): boolean {
-  const flags = ["connected", "is_connected", "isConnected", "active", "is_active", "isActive", "enabled"];
+  const flags = ["connected", "is_connected", "isConnected", "active", "is_active", "enabled"];
   const words = ["status", "state", "connection_status"].map((key) => record[key]);
   return (
     flags.some((key) => record[key] === false) ||
-    record["disabled"] === true ||
     words.some((word) => typeof word === "string" && DOWN.test(word))
   );
 }
