@@ -110,6 +110,8 @@ interface ReadAbilities {
   readonly supports?: SupportedExtras;
   /** Lists only posts of a range of dates: `listScheduled` gets the range that the run needs. */
   readonly listsByDate?: true;
+  /** A write needs further requests, such as one that reads the new post: a plan then shows the least number. */
+  readonly readsBack?: true;
   /**
    * Ids of the connected accounts, which differ from one customer of the service to the next; undefined if plancast
    * cannot read the answer. With it, plancast refuses to write to accounts that are not the project's.

@@ -24,7 +24,10 @@ export interface InMemoryOptions {
 export class InMemoryService implements seam.Service {
   readonly origin: string;
   readonly calls: Record<
-    keyof Omit<seam.Service, "origin" | "supports" | "listsByDate" | "expectedAccounts" | "whyNot">,
+    keyof Omit<
+      seam.Service,
+      "origin" | "supports" | "listsByDate" | "readsBack" | "expectedAccounts" | "whyNot"
+    >,
     number
   >;
   /** Uploaded files by their ids; a test may add some. */

@@ -134,7 +134,8 @@ export function viewOf(
   // Apply sends the requests of this plan again, and then those for the changes.
   const reads = readsOf(opened);
   const expectedMs = opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests + (reads ?? 0));
-  return planView(plan, { timezone, kept: verbose, reads, expectedMs, assumptions });
+  const isLeast = opened?.service.readsBack === true;
+  return planView(plan, { timezone, kept: verbose, reads, isLeast, expectedMs, assumptions });
 }
 
 /** Writes a plan file for --plan. */

@@ -22,12 +22,12 @@ import {
   changeCounts,
   hasOtherZones,
   networkCounts,
-  requestsSentence,
   rowClock,
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
 import { type PostDetail, POST_TABLE_HEAD, SIGNS, postRow } from "./post-markdown.ts";
+import { requestsSentence } from "./requests-text.ts";
 
 export interface PlanMarkdownOptions {
   /**

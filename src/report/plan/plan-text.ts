@@ -31,12 +31,12 @@ import {
   hasOtherZones,
   networkCounts,
   projectTime,
-  requestsSentence,
   rowClock,
   timeLabel,
   trialSentence,
   unchangedCounts,
 } from "./plan-view.ts";
+import { requestsSentence } from "./requests-text.ts";
 
 export interface PlanTextOptions {
   /** Shows every change, and each text in full. */

@@ -39,7 +39,7 @@ import { uncertainText } from "../../problems/plan-texts.ts";
 import { shownZone } from "../../checks/when/local-time.ts";
 import { type LocalTime, endTime, fullTime, localTime, rowTime, timesBetween } from "../text/local-time.ts";
 import { assumptionSentences } from "../problems/assumptions-text.ts";
-import { counted, formatBytes, plural, roughDuration, unplannedCounts } from "../text/numbers.ts";
+import { counted, formatBytes, unplannedCounts } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { guardAdvice, guardFinding, notableReason } from "./decisions.ts";
 
@@ -80,6 +80,8 @@ export interface PlanView {
   readonly uploads: { readonly files: number; readonly bytes: number };
   /** Undefined if apply only writes files. */
   readonly requests: number | undefined;
+  /** Whether apply may send more. */
+  readonly isLeast: boolean;
   /** How long the rate limit delays them, ms; 0 if all can be sent at once. */
   readonly expectedMs: number;
   /** Defaults for what rows do not say. Sentences. */
@@ -93,6 +95,8 @@ export interface PlanViewOptions {
   readonly kept: boolean;
   /** Number of requests for reading, before those of the plan; undefined if the schedule is a file. */
   readonly reads: number | undefined;
+  /** Whether apply may send more than the plan counts. Default: no. */
+  readonly isLeast?: boolean;
   /** How long the rate limit delays all of them, ms. */
   readonly expectedMs: number;
   readonly assumptions?: readonly Assumption[];
@@ -100,7 +104,7 @@ export interface PlanViewOptions {
 
 export function planView(
   plan: Plan,
-  { timezone, kept, reads, expectedMs, assumptions = [] }: PlanViewOptions,
+  { timezone, kept, reads, isLeast = false, expectedMs, assumptions = [] }: PlanViewOptions,
 ): PlanView {
   const shown = [...plan.changes, ...plan.held, ...(kept ? plan.kept : [])];
   const files = plan.uploadedFiles();
@@ -117,6 +121,7 @@ export function planView(
       bytes: plan.uploads.reduce((sum, { bytes }) => sum + bytes, 0),
     },
     requests: reads === undefined ? undefined : plan.requests + reads,
+    isLeast,
     expectedMs,
     assumptions: assumptionSentences(assumptions),
   };
@@ -192,20 +197,6 @@ export function unchangedCounts({ summary, held }: Pick<PlanView, "summary" | "h
     ...unplannedCounts({ drafts: summary.draft, skipped: summary.skipped }),
     [summary.unmanaged, "not managed by this project"],
   ]);
-}
-
-/** The requests of apply: `Apply will send 6 requests (2 files to upload, 1.2 MB), in about 3 minutes.` */
-export function requestsSentence({
-  uploads,
-  requests,
-  expectedMs,
-}: Pick<PlanView, "uploads" | "requests" | "expectedMs">): string {
-  if (requests === undefined) return "Apply will only write files of this repository.";
-  if (requests === 0) return "Apply will send no requests. It only updates the lockfile.";
-  const upload = `${plural(uploads.files, "file")} to upload, ${formatBytes(uploads.bytes)}`;
-  const time =
-    expectedMs === 0 ? "" : `. The service's rate limit makes this take about ${roughDuration(expectedMs)}`;
-  return `Apply will send ${plural(requests, "request")}${uploads.files === 0 ? "" : ` (${upload})`}${time}.`;
 }
 
 /** Display names of the fields. */

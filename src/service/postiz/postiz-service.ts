@@ -64,6 +64,7 @@ export function postizService({ origin, requests, clock, settings }: PostizOptio
     origin,
     supports: SUPPORTS,
     listsByDate: true,
+    readsBack: true,
     ...readMethods(posts),
     whyNot: async (post) => settings.whyNot(await posts.accounts(), post),
     createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
@@ -82,7 +83,7 @@ export function postizService({ origin, requests, clock, settings }: PostizOptio
 
 function readMethods(
   posts: PostizPosts,
-): Omit<ReadFullService, "origin" | "supports" | "listsByDate" | "whyNot"> {
+): Omit<ReadFullService, "origin" | "supports" | "listsByDate" | "readsBack" | "whyNot"> {
   const records = async (): Promise<readonly PostRecord[]> => {
     const accounts = await posts.accounts();
     return (await posts.all()).map((post) => postRecord(post, accounts));

@@ -39,6 +39,8 @@ test("an edit replaces the post, an added account adds one, and a removed row ca
   await world.write(row("a", "01", "x", "one"), row("b", "02", "x", "two"));
   await world.apply();
   await world.write(row("a", "01", "x, bluesky", "one, edited"));
+  // plancast reads each new post.
+  expect((await world.run("plan")).stdout).toContain("Apply will send at least ");
   const { outcomes } = await world.apply();
   expect(outcomes).toEqual(["cancel b@twitter done", "create a@bluesky done", "replace a@twitter done"]);
   expect(scheduled()).toEqual(["brand Not ours", "bsky one, edited", "x one, edited"]);
