@@ -1,4 +1,4 @@
-/** What a web page says about itself, for the card of a link. */
+/** What a web page says about itself, and its picture, for the card of a link. */
 
 import {
   type Answer,
@@ -8,9 +8,13 @@ import {
   getChecked,
   partsOf,
 } from "./checked-request.ts";
+import { parseUrl } from "../model/url.ts";
+import { isMedia } from "./read-media.ts";
 
 /** Bytes of a page that are read. Its head comes first. */
 const MAX_BYTES = 512_000;
+/** A larger picture is not read, bytes. */
+const MAX_PICTURE_BYTES = 10_000_000;
 /** Longest texts of a card, characters. */
 const LONGEST_TITLE = 300;
 const LONGEST_DESCRIPTION = 1_000;
@@ -19,15 +23,36 @@ export interface PageFacts {
   readonly title: string;
   /** Blank if the page has none. */
   readonly description: string;
+  /** Address of its picture. */
+  readonly picture?: string;
 }
 
 /**
- * Title and description of a page, as it gives them to other sites (Open Graph, ogp.me), or else to browsers. Undefined if
+ * Title, description and picture of a page, as it gives them to other sites (Open Graph, ogp.me), or else to browsers. Undefined if
  * there is no readable page with a title. Throws only if the run is interrupted.
  */
 export async function readPage(address: string, rules: GetRules): Promise<PageFacts | undefined> {
   const found = await getChecked(address, { accept: "text/html" }, rules, htmlOf);
-  return typeof found === "string" ? factsIn(found) : undefined;
+  return typeof found === "string" ? factsIn(found, address) : undefined;
+}
+
+/** A picture, with its type by its bytes. Undefined if there is none, or a very large one. Throws as `readPage` does. */
+export async function readPicture(address: string, rules: GetRules): Promise<Blob | undefined> {
+  const found = await getChecked(address, { accept: "image/*" }, rules, pictureOf);
+  return found instanceof Blob ? found : undefined;
+}
+
+async function pictureOf(answer: Answer): Promise<Blob | undefined> {
+  try {
+    const encoding = firstValue(answer.headers["content-encoding"])?.toLowerCase() ?? "identity";
+    if (answer.statusCode !== 200 || encoding !== "identity") return undefined;
+    const bytes = await firstBytes(answer, MAX_PICTURE_BYTES + 1);
+    const { fileTypeFromBuffer } = await import("file-type");
+    const type = (await fileTypeFromBuffer(bytes))?.mime;
+    return bytes.length > MAX_PICTURE_BYTES || !isMedia(type) ? undefined : new Blob([bytes], { type });
+  } finally {
+    discardBody(answer);
+  }
 }
 
 /** Undefined if the answer is something else. */
@@ -38,21 +63,21 @@ async function htmlOf(answer: Answer): Promise<string | undefined> {
     );
     const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/.test(type);
     if (answer.statusCode !== 200 || !isHtml || encoding !== "identity") return undefined;
-    return decoded(await firstBytes(answer), type);
+    return decoded(await firstBytes(answer, MAX_BYTES), type);
   } finally {
     discardBody(answer);
   }
 }
 
-async function firstBytes(answer: Answer): Promise<Uint8Array> {
+async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer>> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of partsOf(answer)) {
     parts.push(part);
     bytes += part.byteLength;
-    if (bytes >= MAX_BYTES) break;
+    if (bytes >= most) break;
   }
-  return Buffer.concat(parts).subarray(0, MAX_BYTES);
+  return Buffer.concat(parts).subarray(0, most);
 }
 
 /** @param type the media type, perhaps with the encoding. Most pages are UTF-8 */
@@ -66,7 +91,8 @@ function decoded(bytes: Uint8Array, type: string): string {
   }
 }
 
-async function factsIn(html: string): Promise<PageFacts | undefined> {
+/** @param address of the page */
+async function factsIn(html: string, address: string): Promise<PageFacts | undefined> {
   const { Parser } = await import("htmlparser2");
   const metas = new Map<string, string>();
   let title = "";
@@ -90,7 +116,13 @@ async function factsIn(html: string): Promise<PageFacts | undefined> {
   const named = firstText(metas.get("og:title"), title);
   const about = firstText(metas.get("og:description"), metas.get("description"));
   if (named === "") return undefined;
-  return { title: shortened(named, LONGEST_TITLE), description: shortened(about, LONGEST_DESCRIPTION) };
+  const shown = firstText(metas.get("og:image"), metas.get("twitter:image"));
+  const picture = shown === "" ? undefined : parseUrl(shown, address)?.href;
+  return {
+    title: shortened(named, LONGEST_TITLE),
+    description: shortened(about, LONGEST_DESCRIPTION),
+    ...(picture === undefined ? {} : { picture }),
+  };
 }
 
 function shortened(text: string, longest: number): string {

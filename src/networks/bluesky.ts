@@ -157,8 +157,10 @@ export class Bluesky implements Network {
       const link = firstLink(content);
       const card = link === undefined ? undefined : await this.#cards.of(link);
       if (card === undefined) return {};
-      const { url: uri, title, description } = card;
-      return { embed: { $type: "app.bsky.embed.external", external: { uri, title, description } } };
+      const { url: uri, title, description, picture } = card;
+      const thumb = picture && (await this.#thumbOf(picture));
+      const external = { uri, title, description, ...(thumb === undefined ? {} : { thumb }) };
+      return { embed: { $type: "app.bsky.embed.external", external } };
     }
     if (media.some(({ mime }) => !mime.startsWith("image/"))) {
       if (media.length > 1)
@@ -175,6 +177,18 @@ export class Bluesky implements Network {
       images.push({ ...shownAs(file), image });
     }
     return { embed: { $type: "app.bsky.embed.images", images } };
+  }
+
+  /** The picture of a link's card. The post does not depend on it: undefined if Bluesky cannot have it. */
+  async #thumbOf(picture: NetworkMedia): Promise<unknown> {
+    if (thumbnailSource(picture) === undefined) return undefined;
+    try {
+      return await this.#upload(await fitting(picture, 0));
+    } catch (error) {
+      const { state, retry } = { retry: false, ...resultOf(error) };
+      if (state === "failed" && !retry) return undefined;
+      throw error;
+    }
   }
 
   /** The server gets the video as it is. Bluesky prepares it for players after the post is published. */

@@ -2,14 +2,18 @@
 
 import type { Dispatcher } from "undici";
 import type { AllowsHost } from "../media/allowed-hosts.ts";
+import type { GetRules } from "../media/checked-request.ts";
+import { factsOf } from "../media/read-media.ts";
+import type { NetworkMedia } from "./network.ts";
 
-/** A post must not wait long for somebody else's server. */
+/** For the page, and again for its picture: a post must not wait long for somebody else's server. */
 const TIMEOUT = "10s";
 
 interface LinkCard {
   readonly url: string;
   readonly title: string;
   readonly description: string;
+  readonly picture?: NetworkMedia;
 }
 
 export interface PageOptions {
@@ -28,27 +32,37 @@ export class LinkCards {
     this.#options = options;
   }
 
-  /** The card of a link; undefined if its page cannot be read. */
+  /** The card of a link; undefined if its page cannot be read. A picture that cannot be read is left out. */
   async of(url: string): Promise<LinkCard | undefined> {
+    const { readPage, readPicture } = await import("../media/web-page.ts");
+    const rules = await this.#rules();
+    const page = await readPage(url, rules);
+    if (page === undefined) return undefined;
+    const { picture: address, ...facts } = page;
+    const picture = address === undefined ? undefined : await readPicture(address, rules);
+    return { url, ...facts, ...(picture === undefined ? {} : { picture: await mediaOf(picture) }) };
+  }
+
+  async #rules(): Promise<GetRules> {
     const { allowsPages, stop, userAgent } = this.#options;
-    const [{ readPage }, { anyConnections, publicConnections }] = await Promise.all([
-      import("../media/web-page.ts"),
-      import("../media/checked-request.ts"),
-    ]);
+    const { anyConnections, publicConnections } = await import("../media/checked-request.ts");
     const connections = (this.#connections ??=
       allowsPages === undefined ? publicConnections() : anyConnections());
-    const rules = {
+    return {
       allows: allowsPages ?? (() => false),
       dispatcherFor: () => connections,
       timeout: TIMEOUT,
       userAgent,
       stop,
     };
-    const page = await readPage(url, rules);
-    return page && { url, ...page };
   }
 
   close(): Promise<void> {
     return this.#connections?.destroy() ?? Promise.resolve();
   }
+}
+
+async function mediaOf(blob: Blob): Promise<NetworkMedia> {
+  const open = (): Promise<Blob> => Promise.resolve(blob);
+  return { mime: blob.type, bytes: blob.size, facts: await factsOf(blob), open };
 }

@@ -285,6 +285,36 @@ test("the first link is a card with what its page says, if there is no picture",
   ]);
 });
 
+test("a card has its page's picture, made smaller if needed, and goes out without it if Bluesky refuses it", async () => {
+  const picture = await noise().open();
+  const page = await startPage((path, response) => {
+    if (path !== "/p") response.setHeader("content-type", "text/html");
+    if (path !== "/p") response.end('<title>The garden</title><meta property="og:image" content="/p">');
+    else void picture.arrayBuffer().then((bytes) => response.end(Buffer.from(bytes)));
+  });
+  const { server, settings } = await startAccount();
+  const network = open(settings, BLUESKY_PASSWORD, { allowsPages: () => true });
+  const content = `Come: ${page}/visit`;
+  await network.publish(networkPost({ content }), attempt());
+  server.faults.set("/xrpc/com.atproto.repo.uploadBlob", [413]);
+  expect(await network.publish(networkPost({ content, key: "post_2" }), attempt())).toMatchObject({
+    state: "published",
+  });
+  const [bytes = Buffer.alloc(0)] = server.blobs.values();
+  expect([imageSize(bytes).type, bytes.length < 1_000_000]).toEqual(["webp", true]);
+  const external = { uri: `${page}/visit`, title: "The garden", description: "" };
+  expect([...server.records.values()].map(({ embed }) => embed)).toEqual([
+    {
+      $type: "app.bsky.embed.external",
+      external: {
+        ...external,
+        thumb: expect.objectContaining({ mimeType: "image/webp", size: bytes.length }),
+      },
+    },
+    { $type: "app.bsky.embed.external", external },
+  ]);
+});
+
 test("if a server cannot be reached, plancast tries again", async () => {
   const { server, network } = await startAccount();
   server.watch = () => "lost-request";

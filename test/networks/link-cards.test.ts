@@ -1,10 +1,11 @@
 /** Cards of links, read from pages of other people. */
 import { expect, test } from "vitest";
+import type { AllowsHost } from "../../src/media/allowed-hosts.ts";
 import { LinkCards } from "../../src/networks/link-cards.ts";
 import { afterThisTest } from "../support/after-test.ts";
 import { startPage } from "../support/web-page.ts";
 
-function cards(allowsPages?: () => boolean): LinkCards {
+function cards(allowsPages?: AllowsHost): LinkCards {
   const made = new LinkCards({ userAgent: "plancast-test", stop: new AbortController().signal, allowsPages });
   afterThisTest(() => made.close());
   return made;
@@ -63,6 +64,69 @@ test.each<[string, number, Record<string, string>, string]>([
 ])("%s has no card", async (_what, status, headers, body) => {
   const origin = await startPage((_path, response) => void response.writeHead(status, headers).end(body));
   expect(await open().of(origin)).toBeUndefined();
+});
+
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+  "base64",
+);
+
+/** A page at `/a` with a picture, which is whatever is at `/pictures/b`. */
+function withPicture(
+  meta: string,
+  picture: {
+    readonly status?: number;
+    readonly headers?: Record<string, string>;
+    readonly body: Buffer | string;
+  },
+): Promise<string> {
+  const { status = 200, headers = {}, body } = picture;
+  return startPage((path, response) => {
+    if (path === "/a")
+      response.writeHead(200, { "content-type": "text/html" }).end(`<title>A</title>${meta}`);
+    else if (path === "/pictures/b") response.writeHead(status, headers).end(body);
+    else response.writeHead(404).end();
+  });
+}
+
+test.each([
+  `<meta property="og:image" content="/pictures/b">`,
+  `<meta property="og:image" content="pictures/b"><meta property="og:image" content="/other">`,
+  `<meta name="twitter:image" content=" /pictures/b ">`,
+])("a card has the picture that its page names: %s", async (meta) => {
+  const origin = await withPicture(meta, { headers: { "content-type": "text/plain" }, body: PNG });
+  const card = await open().of(`${origin}/a`);
+  expect(card).toMatchObject({
+    picture: { mime: "image/png", bytes: PNG.length, facts: { width: 1, height: 1 } },
+  });
+  expect(await card?.picture?.open()).toEqual(new Blob([PNG], { type: "image/png" }));
+});
+
+test.each<[string, Parameters<typeof withPicture>[1]]>([
+  ["a missing picture", { status: 404, body: PNG }],
+  ["a page instead of a picture", { body: "<html><title>Log in</title>" }],
+  ["a drawing that may hold a script", { body: "<svg xmlns='http://www.w3.org/2000/svg'><script/></svg>" }],
+  ["a very large picture", { body: Buffer.concat([PNG, Buffer.alloc(10_000_000)]) }],
+  ["a packed picture", { headers: { "content-encoding": "gzip" }, body: PNG }],
+  [
+    "a picture elsewhere on this machine",
+    { status: 302, headers: { location: "file:///etc/passwd" }, body: "" },
+  ],
+])("a card leaves out %s", async (_what, picture) => {
+  const origin = await withPicture(`<meta property="og:image" content="/pictures/b">`, picture);
+  expect(await open().of(`${origin}/a`)).toEqual({ url: `${origin}/a`, title: "A", description: "" });
+});
+
+test("a picture on a private host is not read", async () => {
+  let asked = 0;
+  const inside = await startPage((_path, response) => {
+    asked += 1;
+    response.end(PNG);
+  });
+  const origin = await withPicture(`<meta property="og:image" content="${inside}/x.png">`, { body: "" });
+  const page = new URL(origin);
+  expect(await cards(({ port }) => port === page.port).of(`${origin}/a`)).toMatchObject({ title: "A" });
+  expect(asked).toBe(0);
 });
 
 test("a page on a private host is not read, also behind a link that leads there", async () => {

@@ -9,6 +9,7 @@ import { type RealBluesky, startRealBluesky, startRealSnac } from "../support/ne
 import type { NetworkMedia } from "../../src/networks/network.ts";
 import { systemClock } from "../../src/service/system-clock.ts";
 import { tinyMp4, tinyPng } from "../support/tiny-media.ts";
+import { startPage } from "../support/web-page.ts";
 import { until } from "../support/until.ts";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
@@ -84,6 +85,23 @@ test("Bluesky has the pictures byte for byte, with their texts and proportions",
     const sent = await bytesOf(media[index]);
     expect((await server.blob(image.ref.$link)).equals(sent)).toBe(true);
   }
+});
+
+test("Bluesky has the card of a link, with the page's picture byte for byte", async () => {
+  const { server, settings } = await bluesky("garden-card");
+  const options = { clock: systemClock, allowsPages: () => true };
+  const network = open(settings, server.password, options);
+  const page = await startPage((path, response) => {
+    if (path === "/p.png") return void response.end(tinyPng(7));
+    response.setHeader("content-type", "text/html");
+    return void response.end('<title>The garden 🌷</title><meta property="og:image" content="/p.png">');
+  });
+  const post = networkPost({ content: `Come: ${page}/visit` });
+  expect(await network.publish(post, attempt())).toMatchObject({ state: "published" });
+  const [stored] = await server.posts();
+  const { external } = Object(stored?.value).embed;
+  expect(external).toMatchObject({ uri: `${page}/visit`, title: "The garden 🌷", description: "" });
+  expect((await server.blob(external.thumb.ref.$link)).equals(tinyPng(7))).toBe(true);
 });
 
 test("Bluesky has the video byte for byte, with its text and proportions", async () => {
