@@ -127,7 +127,7 @@ const EXTRA_NAMES = {
  */
 export function expiresTooEarlyText(why: string, expires: string, repeats = false): string {
   const advice = repeats
-    ? "Write a duration such as 2d into `expires`: it counts for each post of the row. To end the series, write `until` and a date into `repeat`."
+    ? "A date in `expires` ends the series: correct one of the two. Or write a duration such as 2d, which counts for each post of the row."
     : "A post expires after its time: correct one of the two.";
   return `The row ${why}, but it expires ${expires}. ${advice}`;
 }
