@@ -327,7 +327,9 @@ test("a duration in `expires` counts for each post, and a date ends the series",
   const { code, stdout: said } = await run("validate");
   expect([code, said.replaceAll(/\s+/g, " ")]).toEqual([
     1,
-    expect.stringContaining("A date in `expires` ends the series: correct one of the two. Or write a duration"),
+    expect.stringContaining(
+      "A date in `expires` ends the series: correct one of the two. Or write a duration",
+    ),
   ]);
 });
 
@@ -427,14 +429,17 @@ test("words that a column adds to the text are added to each text of the pool", 
 
 test("each fault of a row that repeats is there once, and each holiday with its day", async () => {
   const { project, run, write, plan } = await startProject([NEWS], { holidays: "holidays.ics" });
-  const day = (start: string) => `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${start}\r\nSUMMARY:Closed\r\nEND:VEVENT\r\n`;
+  const day = (start: string) =>
+    `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${start}\r\nSUMMARY:Closed\r\nEND:VEVENT\r\n`;
   await project.write(
     "holidays.ics",
     `BEGIN:VCALENDAR\r\n${day("20300107")}${day("20300121")}END:VCALENDAR\r\n`,
   );
   const said = (await run("validate")).stdout.replaceAll(/\s+/g, " ");
   for (const each of ["2030-01-07", "2030-01-21"])
-    expect(said).toContain(`The post of ${each} is on a holiday: Closed. Leave out or move this day in \`except\`.`);
+    expect(said).toContain(
+      `The post of ${each} is on a holiday: Closed. Leave out or move this day in \`except\`.`,
+    );
   await write(edited(NEWS, { platforms: "reddit" }));
   const { problems } = await plan();
   expect(problems.filter(({ code }) => code === "platform/unknown")).toHaveLength(1);

@@ -30,6 +30,9 @@ test.each([
   expect(spacingDays(text)).toBe(days);
 });
 
-test.each(["0", "367", "2 Monate", "two weeks", "10 x", "", "1. Woche bis morgen"])("%s is not a spacing", (text) => {
-  expect(spacingDays(text)).toBeUndefined();
-});
+test.each(["0", "367", "2 Monate", "two weeks", "10 x", "", "1. Woche bis morgen"])(
+  "%s is not a spacing",
+  (text) => {
+    expect(spacingDays(text)).toBeUndefined();
+  },
+);
