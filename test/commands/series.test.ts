@@ -450,6 +450,7 @@ test("a pool is a list in YAML, and a conversion keeps it", async () => {
   await project.write(FILE, csv(POOL_HEADER, TIPS));
   const { stdout: yaml } = await run("convert", FILE, "--to", "yaml");
   expect(yaml).toContain('pool: ["One {n}", "Two {n}", "Three {n}"]');
+  expect((await run("convert", FILE, "--out", "b.yaml")).stdout).not.toContain("has an error");
   await project.write(FILE, csv([...POOL_HEADER, "status"], [...TIPS, "draft"]));
   expect((await run("convert", FILE, "--to", "yaml")).stderr).not.toContain("error");
   expect((await run("calendar", "--format", "json")).stdout).toContain("One {n}");
