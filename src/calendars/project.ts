@@ -120,7 +120,8 @@ function toProjectProblems(
   const sources = new Map(files.map(({ source }) => [source.file, source]));
   const names = new Set([...sources.keys(), ...problems.map(({ file }) => file)]);
   const inOrder = [...names].flatMap((name) => inFileOrder(problems.filter(({ file }) => file === name)));
-  const line: ProjectProblems["sourceLine"] = (file, number) => withoutSecret(sources.get(file)?.line(number));
+  const line: ProjectProblems["sourceLine"] = (file, number) =>
+    withoutSecret(sources.get(file)?.line(number));
   return new ProjectProblems(inOrder, line, [...sources.keys(), ...(unread === undefined ? [] : [unread])]);
 }
 
