@@ -427,13 +427,14 @@ test("words that a column adds to the text are added to each text of the pool", 
   expect((await texts()).slice(0, 2)).toEqual(["One\n\n#tips", "Two\n\n#tips"]);
 });
 
+const closed = (start: string) =>
+  `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${start}\r\nSUMMARY:Closed\r\nEND:VEVENT\r\n`;
+
 test("each fault of a row that repeats is there once, and each holiday with its day", async () => {
   const { project, run, write, plan } = await startProject([NEWS], { holidays: "holidays.ics" });
-  const day = (start: string) =>
-    `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${start}\r\nSUMMARY:Closed\r\nEND:VEVENT\r\n`;
   await project.write(
     "holidays.ics",
-    `BEGIN:VCALENDAR\r\n${day("20300107")}${day("20300121")}END:VCALENDAR\r\n`,
+    `BEGIN:VCALENDAR\r\n${closed("20300107")}${closed("20300121")}END:VCALENDAR\r\n`,
   );
   const said = (await run("validate")).stdout.replaceAll(/\s+/g, " ");
   for (const each of ["2030-01-07", "2030-01-21"])
