@@ -44,6 +44,8 @@ function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
 interface ExtendedFiles {
   readonly files: readonly SettingsFile[];
   readonly problem?: Problem;
+  /** The file that could not be read, if it may be read at all. Relative to the project root, with `/`. */
+  readonly unread?: string | undefined;
 }
 
 /** A limit that no real project reaches. */
@@ -61,7 +63,7 @@ export async function readExtended(root: string, own: SettingsFile): Promise<Ext
     const at = holder.document.at(["extends"]);
     const seen = [own, ...files].map(({ source }) => source.file);
     const next = await readNext(root, { named, holder: holder.source.file, at, seen });
-    if ("code" in next) return { files, problem: next };
+    if ("problem" in next) return { files, ...next };
     files.push(next);
     holder = next;
     const isSettings = next.value === undefined || next.value === null || isMapping(next.value);
@@ -81,8 +83,10 @@ interface Named {
   readonly seen: readonly string[];
 }
 
-async function readNext(root: string, { named, holder, at, seen }: Named): Promise<SettingsFile | Problem> {
-  const refuse = (message: string): Problem => problem("project/extends", message, at);
+type Refused = Pick<Required<ExtendedFiles>, "problem"> & Pick<ExtendedFiles, "unread">;
+
+async function readNext(root: string, { named, holder, at, seen }: Named): Promise<SettingsFile | Refused> {
+  const refuse = (message: string): Refused => ({ problem: problem("project/extends", message, at) });
   const fault = nameFault(named);
   if (fault !== undefined || typeof named !== "string") return refuse(`\`extends\` ${fault}.`);
   // The same file always has the same name, also as `../acme/base.yaml` in the folder acme.
@@ -102,8 +106,8 @@ async function readNext(root: string, { named, holder, at, seen }: Named): Promi
   if (!("problem" in read)) return parseSettings(file, read.text);
   // A fault in the text has its own place.
   return read.problem.line === undefined
-    ? refuse(`\`extends\` names ${file}. ${read.problem.message}`)
-    : read.problem;
+    ? { ...refuse(`\`extends\` names ${file}. ${read.problem.message}`), unread: file }
+    : { problem: read.problem, unread: file };
 }
 
 /** What is wrong with the name, as the end of a sentence; undefined if it may be used. */

@@ -54,7 +54,8 @@ export async function readProject(path: string): Promise<Project> {
   const own = parseSettings(file, decoded.text);
   const extended = await readExtended(root, own);
   const files = [own, ...extended.files];
-  if (extended.problem !== undefined) throw toProjectProblems([extended.problem, ...syntaxOf(files)], files);
+  if (extended.problem !== undefined)
+    throw toProjectProblems([extended.problem, ...syntaxOf(files)], files, extended.unread);
   return {
     root,
     file,
@@ -110,11 +111,18 @@ function syntaxOf(files: readonly SettingsFile[]): Problem[] {
   return files.flatMap(({ document }) => document.problems);
 }
 
-function toProjectProblems(problems: readonly Problem[], files: readonly SettingsFile[]): ProjectProblems {
+/** @param unread a file that could not be read */
+function toProjectProblems(
+  problems: readonly Problem[],
+  files: readonly SettingsFile[],
+  unread?: string,
+): ProjectProblems {
   const sources = new Map(files.map(({ source }) => [source.file, source]));
   const names = new Set([...sources.keys(), ...problems.map(({ file }) => file)]);
   const inOrder = [...names].flatMap((name) => inFileOrder(problems.filter(({ file }) => file === name)));
-  return new ProjectProblems(inOrder, (file, line) => withoutSecret(sources.get(file)?.line(line)));
+  const line: ProjectProblems["sourceLine"] = (file, number) =>
+    withoutSecret(sources.get(file)?.line(number));
+  return new ProjectProblems(inOrder, line, [...sources.keys(), ...(unread === undefined ? [] : [unread])]);
 }
 
 /** The name of a variable is not secret; anything else after `key_env:` may be a key in the wrong place. */

@@ -3,11 +3,14 @@
 import type Ical from "ical.js";
 import { readRegular } from "../disk/files.ts";
 import { placeInProject } from "../disk/place.ts";
+import type { DaysOfRule } from "../checks/series/occurrences.ts";
+import { type RepeatRule, readRepeat } from "../checks/series/repeat-words.ts";
 import type { Holidays } from "../checks/slots/closed-times.ts";
 import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import { reportInput } from "../model/input-size.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
+import { loadDaysOfRule } from "./days-of-rule.ts";
 
 /** Larger than any real calendar of holidays, bytes. */
 const MAX_BYTES = 1_000_000;
@@ -24,7 +27,7 @@ export interface ReadHolidays {
 
 const NONE: ReadHolidays = { holidays: new Map(), problems: [] };
 
-/** @param until ms since the epoch; yearly events are repeated up to then */
+/** @param until ms since the epoch; events that repeat are repeated up to then */
 export async function readHolidays(
   { root, config: { holidays: file } }: Pick<Project, "root" | "config">,
   until: number,
@@ -47,62 +50,102 @@ function unusable(file: string, why: string): ReadHolidays {
 }
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
-const YEARLY =
-  /^FREQ=YEARLY(?:;(?:INTERVAL=[1-9]\d?|COUNT=\d{1,3}|UNTIL=[\dTZ]+|BYMONTH=\d{1,2}|BYMONTHDAY=-?\d{1,2}|BYDAY=-?[1-5]?[A-Z]{2}|WKST=[A-Z]{2}))*$/;
 
 /** What decides on the days of an event, each at most once. The library may never return from anything else. */
 const UNDERSTOOD: ReadonlyMap<string, RegExp> = new Map([
   ["dtstart", DAY],
   ["dtend", DAY],
   ["duration", /^P\d{1,3}[DW]$/],
-  ["rrule", YEARLY],
+  ["rrule", /^FREQ=/],
+  ["recurrence-id", /^\d{4}-\d\d-\d\d/],
 ]);
 /** These would change the days, but calendars of holidays do not need them. */
-const NOT_UNDERSTOOD: ReadonlySet<string> = new Set(["rdate", "exrule", "recurrence-id"]);
-/** The library's time grows with the square of their number. */
+const NOT_UNDERSTOOD: ReadonlySet<string> = new Set(["rdate", "exrule"]);
+/** More exceptions of one event are a mistake. */
 const MAX_EXCEPTIONS = 100;
 
 /** @param name of the file, for messages */
 export async function parseHolidays(text: string, name: string, until: number): Promise<ReadHolidays> {
   const { default: ical } = await import("ical.js");
+  const daysOfRule = await loadDaysOfRule();
   try {
-    return eventsIn(new ical.Component(ical.parse(text)), ical.Event, name, until);
+    return eventsIn(new ical.Component(ical.parse(text)), ical.Event, { name, until, daysOfRule });
   } catch (error) {
     return unusable(name, `it is not a valid iCalendar file (${reasonOf(error)})`);
   }
 }
 
-function eventsIn(
-  root: Ical.Component,
-  IcalEvent: typeof Ical.Event,
-  name: string,
-  until: number,
-): ReadHolidays {
+interface Reading {
+  readonly name: string;
+  readonly until: number;
+  readonly daysOfRule: DaysOfRule;
+}
+
+function eventsIn(root: Ical.Component, IcalEvent: typeof Ical.Event, reading: Reading): ReadHolidays {
+  const { name } = reading;
   const found = new Map<string, string>();
+  const components = root.getAllSubcomponents("vevent");
+  const moved = movedDays(components);
   let steps = 0;
-  for (const component of root.getAllSubcomponents("vevent")) {
+  for (const component of components) {
     // Only events of whole days are holidays.
-    if (component.getFirstProperty("dtstart")?.type !== "date") continue;
-    const summary = String(component.getFirstPropertyValue("summary") ?? "");
+    if (component.getFirstProperty("dtstart")?.type !== "date" || isCancelled(component)) continue;
+    const summary = textOf(component, "summary");
     const strange = strangePart(component);
-    if (strange !== undefined)
+    const rule = ruleOf(component);
+    if (strange !== undefined || (rule !== undefined && "message" in rule))
       return unusable(
         name,
-        `it repeats "${summary}", but not once a year, or its days are unclear (${strange})`,
+        `its event "${summary}" has days that plancast cannot read (${strange ?? shownPart(component, "rrule")})`,
       );
     const event = new IcalEvent(component);
-    const days = Math.min(
-      MAX_DAYS,
-      Math.max(1, Math.round((dayOf(event.endDate) - dayOf(event.startDate)) / DAY_MS)),
-    );
-    for (const first of startsOf(event, until)) {
-      steps += days;
-      if (steps > MAX_STEPS) return unusable(name, "its events have more than 100,000 days");
-      for (let day = 0; day < days; day += 1)
-        found.set(new Date(first + day * DAY_MS).toISOString().slice(0, 10), summary || "holiday");
-    }
+    const first = dayOf(event.startDate);
+    const days = Math.min(MAX_DAYS, Math.max(1, Math.round((dayOf(event.endDate) - first) / DAY_MS)));
+    if (rule !== undefined) steps += periodsOf(rule, reading.until - first);
+    const except = moved.get(textOf(component, "uid"));
+    const removed = removedDays(component);
+    const starts =
+      rule === undefined || steps > MAX_STEPS
+        ? [first]
+        : startsOf(rule, first, reading).filter(
+            (start) => except?.has(start) !== true && !removed.has(isoDay(start)),
+          );
+    steps += starts.length * days;
+    if (steps > MAX_STEPS) return unusable(name, "its events have more than 100,000 days");
+    for (const start of starts)
+      for (let day = 0; day < days; day += 1) found.set(isoDay(start + day * DAY_MS), summary || "holiday");
   }
   return { holidays: found, problems: [] };
+}
+
+function isoDay(ms: number): string {
+  return new Date(ms).toISOString().slice(0, "2027-03-01".length);
+}
+
+function textOf(component: Ical.Component, name: string): string {
+  return String(component.getFirstPropertyValue(name) ?? "");
+}
+
+function isCancelled(component: Ical.Component): boolean {
+  return textOf(component, "status").toUpperCase() === "CANCELLED";
+}
+
+/** The days on which a single event replaces one of an event that repeats, by the ids of the events. */
+function movedDays(components: readonly Ical.Component[]): ReadonlyMap<string, ReadonlySet<number>> {
+  const found = new Map<string, Set<number>>();
+  for (const component of components) {
+    const day = textOf(component, "recurrence-id").slice(0, "2027-03-01".length);
+    if (!DAY.test(day)) continue;
+    const uid = textOf(component, "uid");
+    found.set(uid, (found.get(uid) ?? new Set()).add(Date.parse(day)));
+  }
+  return found;
+}
+
+/** The days of `EXDATE`. */
+function removedDays(component: Ical.Component): ReadonlySet<string> {
+  const values = component.getAllProperties("exdate").flatMap((property) => property.getValues());
+  return new Set(values.map((each) => String(each).slice(0, "2027-03-01".length)));
 }
 
 /** The first property that plancast does not evaluate, shortened. */
@@ -119,11 +162,17 @@ function strangePart(component: Ical.Component): string | undefined {
     if (
       NOT_UNDERSTOOD.has(name) ||
       exceptions > MAX_EXCEPTIONS ||
+      (name === "recurrence-id" && property.getFirstParameter("range") !== undefined) ||
       (form !== undefined && (isAgain || !form.test(value)))
     )
-      return `${name.toUpperCase()} ${value}`.trim().slice(0, 80);
+      return shownPart(component, name);
   }
   return undefined;
+}
+
+function shownPart(component: Ical.Component, name: string): string {
+  const value = UNDERSTOOD.has(name) ? textOf(component, name) : "";
+  return `${name.toUpperCase()} ${value}`.trim().slice(0, 80);
 }
 
 type ICalendarDay = Pick<Ical.Time, "year" | "month" | "day">;
@@ -131,15 +180,30 @@ function dayOf({ year, month, day }: ICalendarDay): number {
   return Date.UTC(year, month - 1, day);
 }
 
-/** The days on which an event begins, in ms, up to a time. */
-function startsOf(event: Ical.Event, until: number): number[] {
-  if (!event.isRecurring()) return [dayOf(event.startDate)];
+/** As for rows that repeat, whose rules the library for rules can read in any case. */
+function ruleOf(component: Ical.Component): ReturnType<typeof readRepeat> | undefined {
+  const text = textOf(component, "rrule");
+  return text === "" ? undefined : readRepeat(text, () => undefined);
+}
+
+/** Fewest days of each frequency. */
+const PERIODS = { DAILY: 1, WEEKLY: 7, MONTHLY: 28, YEARLY: 365 };
+
+/** How often the library may have to look, also if a rule gives no day. */
+function periodsOf({ rule }: RepeatRule, spanMs: number): number {
+  const [, found] = Object.entries(PERIODS).find(([name]) => rule.includes(`FREQ=${name}`)) ?? [];
+  return Math.max(0, Math.ceil(spanMs / DAY_MS / (found ?? 1)));
+}
+
+/** The days on which an event that repeats begins, in ms, up to a time. */
+function startsOf({ rule, count, until: end }: RepeatRule, first: number, reading: Reading): number[] {
   const starts: number[] = [];
-  const iterator = event.iterator();
-  for (let each = iterator.next(); each; each = iterator.next()) {
-    const day = dayOf(each);
-    if (day > until || starts.length >= 1_000) break;
-    starts.push(day);
-  }
+  const last =
+    end === undefined ? reading.until : Math.min(reading.until, "wall" in end ? end.wall : end.utc);
+  reading.daysOfRule(rule, { start: isoDay(first), until: isoDay(reading.until) }, (day) => {
+    if (Date.parse(day) > last || starts.length === count) return false;
+    starts.push(Date.parse(day));
+    return starts.length <= MAX_STEPS;
+  });
   return starts;
 }

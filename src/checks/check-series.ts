@@ -12,6 +12,7 @@ import { formatNumber } from "../model/text.ts";
 import type { Field } from "../model/fields.ts";
 import { type CheckedRow, type PlatformNames, checkRow, slotsOf } from "./check-row.ts";
 import type { RowView, Value } from "./row-view.ts";
+import { commonExpiry } from "./expiry.ts";
 import { type DateOrders, dueTime, whenCells, whenOf } from "./schedule.ts";
 import { isoDay } from "./when/day-forms.ts";
 import { findZone, localDay } from "./when/local-time.ts";
@@ -54,14 +55,6 @@ export function checkSeries(
     return { posts: [], problems: [problem("schedule/repeat", LIMITS[found], repeat.at())] };
   const { first, days, until, unused } = found;
   const { pool } = read;
-  if (first === undefined) {
-    const message = `The rule "${repeat.text}" gives no day from ${read.series.start} on. Correct the rule, its end, or the date of the row.`;
-    return { posts: [], problems: [problem("schedule/repeat", message, repeat.at())] };
-  }
-  const wrong = unused.map((each) => unusedException(row, each));
-  if (wrong.length > 0) return { posts: [], problems: wrong };
-  const texts = pool === undefined ? NO_TEXTS : textsOf(row, pool, read.series, found, state);
-  if ("problems" in texts) return { posts: [], problems: texts.problems };
   const checkDay = (day: PlannedDay, facts: Omit<SeriesFacts, "rule">): CheckedRow =>
     checkRow(
       row.as(occurrenceRow(row.row, day, read.series, { rule: repeat.text, ...facts })),
@@ -69,6 +62,16 @@ export function checkSeries(
       orders,
     );
   const ownDay = { day: read.series.start, number: 0, exception: undefined };
+  if (first === undefined) {
+    const early = checkDay(ownDay, { text: pool?.texts[0] }).problems;
+    if (hasErrors(early)) return { posts: [], problems: early };
+    const message = `The rule "${repeat.text}" gives no day from ${read.series.start} on. Correct the rule, its end, \`expires\`, or the date of the row.`;
+    return { posts: [], problems: [problem("schedule/repeat", message, repeat.at())] };
+  }
+  const wrong = unused.map((each) => unusedException(row, each));
+  if (wrong.length > 0) return { posts: [], problems: wrong };
+  const texts = pool === undefined ? NO_TEXTS : textsOf(row, pool, read.series, found, state);
+  if ("problems" in texts) return { posts: [], problems: texts.problems };
   const whole = checkDay(ownDay, { text: pool?.texts[0] });
   const digest = digestOf(repeat.text, whole.posts, pool);
   const check = (day: PlannedDay): CheckedRow =>
@@ -139,7 +142,8 @@ function readSeries(
   const zone = findZone(row.value("timezone")?.text ?? "");
   if (problems.length > 0 || id === undefined || day === undefined || zone === undefined || "message" in rule)
     return { problems };
-  return { series: { id, rule, start: isoDay(day), time: timed?.time, zone, exceptions }, pool };
+  const series = { id, rule, start: isoDay(day), time: timed?.time, zone, exceptions };
+  return { series: { ...series, expiresMs: commonExpiry(row, orders) }, pool };
 }
 
 type TextsByDay = ReadonlyMap<string, PoolText>;

@@ -59,6 +59,14 @@ export function readExpiry(row: RowView, orders: DateOrders, dueMs: number | und
   return { problems: [problem("row/expires-too-early", message, value.at())] };
 }
 
+/** The date or time at which all posts of a row that repeats expire, ms since the epoch. Undefined without one. */
+export function commonExpiry(row: RowView, orders: DateOrders): number | undefined {
+  const value = row.value("expires");
+  if (value === undefined || spanOf(value) !== undefined) return undefined;
+  const read = readTime(value, row, orders);
+  return "problems" in read ? undefined : Math.min(wholeSeconds(read.ms), LATEST_MS);
+}
+
 /** Times are sent without fractions of a second. */
 function wholeSeconds(ms: number): number {
   return Math.floor(ms / SECOND_MS) * SECOND_MS;

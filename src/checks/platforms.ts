@@ -194,15 +194,21 @@ function splitPlatforms(text: string): string[] {
     .filter((name) => name !== "");
 }
 
-/** Problems for the platforms that the service does not list, each with the nearest name or alias. */
+/**
+ * Problems for the platforms that the service does not list, each with the nearest name or alias. A row that repeats has
+ * each of them once.
+ */
 export function unknownPlatforms(
   posts: readonly ResolvedPost[],
   known: ReadonlySet<string>,
   aliases: Aliases,
 ): Problem[] {
+  const seen = new Set<string>();
+  const isNew = ({ series }: ResolvedPost, name: string): boolean =>
+    series === undefined || seen.size < seen.add(JSON.stringify([series.row, name])).size;
   return posts.flatMap((post) =>
     post.platforms
-      .filter((name) => !known.has(name))
+      .filter((name) => !known.has(name) && isNew(post, name))
       .map((name) => problem("platform/unknown", unknownMessage(name, known, aliases), post.at("platforms"))),
   );
 }

@@ -117,7 +117,7 @@ interface RunState {
 }
 
 function checkReadyRow(row: RowView, reading: SeriesReading, { slots, series }: RunState): CheckedRow {
-  const repeat = series === undefined ? undefined : repeatOf(row);
+  const repeat = repeatOf(row);
   const unrepeated = repeat === undefined ? poolWithoutRepeat(row) : [];
   if (unrepeated.length > 0) return { posts: [], problems: unrepeated };
   return repeat === undefined || series === undefined

@@ -25,12 +25,19 @@ export class ProjectProblems extends Error {
   readonly problems: readonly Problem[];
   /** One line of plancast.yaml or a file that it extends, without its line end, to show beside a problem. */
   readonly sourceLine: (file: string, line: number) => string | undefined;
+  /** The files whose next save may correct it, relative to the project root, with `/`. */
+  readonly files: readonly string[];
 
-  constructor(problems: readonly Problem[], sourceLine: ProjectProblems["sourceLine"]) {
+  constructor(
+    problems: readonly Problem[],
+    sourceLine: ProjectProblems["sourceLine"],
+    files: readonly string[] = [],
+  ) {
     super(problems.map((each) => each.message).join("\n"));
     this.name = "ProjectProblems";
     this.problems = problems;
     this.sourceLine = sourceLine;
+    this.files = files;
   }
 }
 

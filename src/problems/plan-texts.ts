@@ -3,8 +3,6 @@
  * only produces data, with times in the project's zone.
  */
 
-import { didYouMean } from "../model/text.ts";
-
 /** Why plancast neither repeats nor drops a pending create until a person has looked at the service. */
 export type UncertainBecause = "list-may-be-incomplete" | "posts-not-comparable" | "similar-post-exists";
 
@@ -129,7 +127,7 @@ const EXTRA_NAMES = {
  */
 export function expiresTooEarlyText(why: string, expires: string, repeats = false): string {
   const advice = repeats
-    ? "Write a duration such as 2d into `expires`: it counts for each post of the row. To end the series, write `until` and a date into `repeat`."
+    ? "A date in `expires` ends the series: correct one of the two. Or write a duration such as 2d, which counts for each post of the row."
     : "A post expires after its time: correct one of the two.";
   return `The row ${why}, but it expires ${expires}. ${advice}`;
 }
@@ -168,7 +166,7 @@ export function unknownSettingsText(
     accounts.length === 0
       ? `service.post_settings.${name} has no effect: "${name}" is not a network that plancast or the service knows.`
       : `service.post_settings.${name} has no effect: the service has no account with this name. It has ${accounts.join(", ")}.`;
-  return `${what}${didYouMean(near)}${near === undefined ? " Correct the name, or remove it." : ""}`;
+  return `${what} ${near === undefined ? "Correct the name, or remove it." : `Did you mean \`${near}\`?`}`;
 }
 
 /** @param length of the title, characters */

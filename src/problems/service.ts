@@ -124,7 +124,7 @@ export const SERVICE_CODES = {
   "service/unauthorized": {
     rule: "The service accepts the key.",
     cause: "The key is wrong, or was revoked.",
-    fix: "Put a valid key into PLANCAST_API_KEY.",
+    fix: "Put a valid key into PLANCAST_API_KEY, or into the variable that `service.key_env` names.",
   },
   "service/forbidden": {
     rule: "The key has permission for the request.",

@@ -23,13 +23,12 @@ import { withoutInvalidRows } from "../calendars/only-valid.ts";
 import { type SelectionOptions, selectCalendars } from "../calendars/select.ts";
 import { utcMs } from "../model/canonical.ts";
 import type { Clock, Pace } from "../model/clock.ts";
-import { Failure } from "../model/failure.ts";
 import type { Lockfile } from "../model/lockfile.ts";
 import type { Plan } from "../model/plan.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, hasErrors, problem } from "../model/problem.ts";
 import type { OpenedService } from "../service/connect/open-service.ts";
-import { accountsUnknownText, lostLockfileText, noBaseText, otherClockText } from "../problems/plan-texts.ts";
+import { accountsUnknownText, lostLockfileText, noBaseText } from "../problems/plan-texts.ts";
 import type { ReadService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { type Seen, areAccountsUnknown, projectAccounts } from "./state/accounts.ts";
@@ -41,6 +40,7 @@ import { diff } from "./plan/diff.ts";
 import type { Diff, DiffInput } from "./plan/input.ts";
 import { makePlan, withoutMissing } from "./plan/make-plan.ts";
 import { nextLockfile } from "./plan/next-lockfile.ts";
+import { movedClock, refuseOtherClock } from "./service-clock.ts";
 import { type ReadState, readState } from "./state/project-state.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
@@ -101,31 +101,45 @@ export async function planCalendars<Opened extends PlanningService>(
 ): Promise<Planning<Opened>> {
   const { project, clock } = options;
   const selected = await selectCalendars(project, selection, selection.cwd);
-  const checked = await checkCalendars(project, selected, clock, media);
-  return planChecked(options.onlyValid === true ? withoutInvalidRows(checked) : checked, options);
+  const check = async (at: Clock): Promise<CheckedCalendars> => {
+    const checked = await checkCalendars(project, selected, at, media);
+    return options.onlyValid === true ? withoutInvalidRows(checked) : checked;
+  };
+  return planChecked(await check(clock), options, check);
 }
 
-/** Plans with checked calendars. */
+/**
+ * Plans with checked calendars.
+ * @param checkAgain with the clock of the embedded service, if somebody has moved it: free slots and posts of series
+ *   depend on the time
+ */
 export async function planChecked<Opened extends PlanningService>(
-  checked: CheckedCalendars,
+  given: CheckedCalendars,
   options: PlanOptions<Opened>,
+  checkAgain?: (at: Clock) => Promise<CheckedCalendars>,
 ): Promise<Planning<Opened>> {
   const { project, open, prepare } = options;
   const unplanned = {
     project,
-    checked,
+    checked: given,
     plan: undefined,
     lockfile: undefined,
     state: undefined,
     seen: undefined,
   };
-  if (hasErrors(checked.problems)) {
-    const others = await platformProblemsIfReachable(allPosts(checked), project, open);
-    return { ...unplanned, problems: [...checked.problems, ...others], opened: undefined };
+  if (hasErrors(given.problems)) {
+    const others = await platformProblemsIfReachable(allPosts(given), project, open);
+    return { ...unplanned, problems: [...given.problems, ...others], opened: undefined };
   }
   const opened = await open();
   try {
     await prepare?.(opened);
+    const moved = movedClock(opened.clock, options);
+    const checked = moved === undefined ? given : ((await checkAgain?.(moved)) ?? given);
+    if (hasErrors(checked.problems)) {
+      await opened.close();
+      return { ...unplanned, checked, problems: checked.problems, opened: undefined };
+    }
     const state = await readState(project, opened.service.origin);
     return {
       project,
@@ -237,14 +251,4 @@ async function compareUntilProved(
     refuseDuplicateCreates(compared, input, remote);
     return { checked, slotProblems, input, compared, page: remote.page };
   }
-}
-
-/** With a larger difference, ms, the two clocks disagree about which posts are past. */
-const MAX_CLOCK_DIFFERENCE_MS = 10 * 60_000;
-
-/** Throws a Failure if the service's clock differs from this machine's. */
-function refuseOtherClock(aheadMs: number | undefined): void {
-  if (aheadMs === undefined || Math.abs(aheadMs) <= MAX_CLOCK_DIFFERENCE_MS) return;
-  const { message, hint } = otherClockText(aheadMs);
-  throw new Failure("service/other-clock", message, hint);
 }

@@ -12,9 +12,14 @@ const HEADER = ["id", "scheduled_at", "platforms", "content"];
 const DAY_MS = 86_400_000;
 const soon = (days: number): string => `${new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 19)}Z`;
 
-async function embedded({ clock }: { clock?: string }, ...rows: string[][]) {
+interface Embedded {
+  readonly clock?: string;
+  readonly config?: Readonly<Record<string, unknown>>;
+}
+
+async function embedded({ clock, config }: Embedded, ...rows: string[][]) {
   const project = await makeProject({
-    config: { timezone: "UTC", service: { url: "embedded" } },
+    config: { timezone: "UTC", service: { url: "embedded" }, ...config },
     files: { "calendars/a.csv": csv(HEADER, ...rows) },
   });
   const at = clock === undefined ? [] : ["--clock", clock];
@@ -31,8 +36,27 @@ async function embedded({ clock }: { clock?: string }, ...rows: string[][]) {
     });
     expect(answer.status).toBe(200);
   };
-  return { run, move };
+  return { project, run, move };
 }
+
+test("after the embedded service's clock moves, free slots and rows that repeat follow it", async () => {
+  const { project, run, move } = await embedded(
+    { config: { slots: { default: ["daily 10:00"] }, series: { ahead: "20d" } } },
+    ["slot", "", "twitter", "In a slot"],
+  );
+  await project.write(
+    "calendars/b.yaml",
+    `- { id: news, scheduled_at: "${soon(1).slice(0, 10)} 09:00", repeat: every 10 days, platforms: linkedin, content: "News {n}" }`,
+  );
+  await move("400d");
+  const { summary, changes } = JSON.parse((await run("plan", "--format", "json")).stdout);
+  expect(summary).toMatchObject({ create: 3, past: 0 });
+  for (const { post } of changes) expect(post.scheduled_at > soon(400)).toBe(true);
+  expect(await run("apply", "--yes")).toMatchObject({ code: 0 });
+  expect(await run("plan", "--format", "json")).toMatchObject({
+    stdout: expect.stringContaining('"changes": []'),
+  });
+});
 
 test("after the embedded service's clock moves, apply can do everything in a plan, and status still shows failures", async () => {
   const { run, move } = await embedded(

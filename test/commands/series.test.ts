@@ -300,8 +300,8 @@ test("the lockfile records which rule and text people applied, and only an apply
   expect(later["news/2030-02-04"]).not.toBe(first["news/2030-01-28"]);
 });
 
-test("a duration in `expires` counts for each post, and a date that is too early says what to write", async () => {
-  const { project, run } = await startProject([]);
+test("a duration in `expires` counts for each post, and a date ends the series", async () => {
+  const { project, run, changes, plan } = await startProject([]);
   const write = (expires: string) =>
     project.write(FILE, csv([...HEADER, "expires"], [...edited(NEWS, {}), expires]));
   await write("2d");
@@ -313,12 +313,22 @@ test("a duration in `expires` counts for each post, and a date that is too early
     "expires: Wed",
     "expires: Wed",
   ]);
-  await write("2030-01-10");
+  await write("2030-01-14");
+  expect(await changes()).toEqual([
+    "create news/2030-01-07 2030-01-07T08:30",
+    "create news/2030-01-14 2030-01-14T08:30",
+  ]);
+  // A post that would be due at that moment would be too late.
+  await write("2030-01-14 09:30");
+  expect(await changes()).toEqual(["create news/2030-01-07 2030-01-07T08:30"]);
+  await write("2029-12-31");
+  expect((await plan()).changes).toEqual([]);
+  await write("2029-09-30");
   const { code, stdout: said } = await run("validate");
   expect([code, said.replaceAll(/\s+/g, " ")]).toEqual([
     1,
     expect.stringContaining(
-      "Write a duration such as 2d into `expires`: it counts for each post of the row.",
+      "A date in `expires` ends the series: correct one of the two. Or write a duration",
     ),
   ]);
 });
@@ -399,11 +409,49 @@ test.each([
   expect(stdout).toContain(message);
 });
 
+test("words that a column adds to the text are added to each text of the pool", async () => {
+  const { project, plan } = await startProject([], { columns: { Tags: "content+" } });
+  const texts = async () => (await plan()).changes.map(({ post }) => post?.content);
+  await project.write(FILE, csv([...POOL_HEADER, "Tags"], [...TIPS, "#tips"]));
+  expect((await texts()).slice(0, 2)).toEqual(["One 1\n\n#tips", "Two 2\n\n#tips"]);
+  await project.remove(FILE);
+  const post = `- id: tips
+  scheduled_at: 2030-01-07 10:00
+  repeat: weekly
+  platforms: linkedin
+  tags: "#tips"
+`;
+  await project.write("calendars/b.yaml", `${post}  pool: [One, Two]\n`);
+  expect((await texts()).slice(0, 2)).toEqual(["One\n\n#tips", "Two\n\n#tips"]);
+  await project.write("calendars/b.yaml", `${post}  pool: |\n    One\n    ---\n    Two\n`);
+  expect((await texts()).slice(0, 2)).toEqual(["One\n\n#tips", "Two\n\n#tips"]);
+});
+
+const closed = (start: string) =>
+  `BEGIN:VEVENT\r\nDTSTART;VALUE=DATE:${start}\r\nSUMMARY:Closed\r\nEND:VEVENT\r\n`;
+
+test("each fault of a row that repeats is there once, and each holiday with its day", async () => {
+  const { project, run, write, plan } = await startProject([NEWS], { holidays: "holidays.ics" });
+  await project.write(
+    "holidays.ics",
+    `BEGIN:VCALENDAR\r\n${closed("20300107")}${closed("20300121")}END:VCALENDAR\r\n`,
+  );
+  const said = (await run("validate")).stdout.replaceAll(/\s+/g, " ");
+  for (const each of ["2030-01-07", "2030-01-21"])
+    expect(said).toContain(
+      `The post of ${each} is on a holiday: Closed. Leave out or move this day in \`except\`.`,
+    );
+  await write(edited(NEWS, { platforms: "reddit" }));
+  const { problems } = await plan();
+  expect(problems.filter(({ code }) => code === "platform/unknown")).toHaveLength(1);
+});
+
 test("a pool is a list in YAML, and a conversion keeps it", async () => {
   const { project, run } = await startProject([]);
   await project.write(FILE, csv(POOL_HEADER, TIPS));
   const { stdout: yaml } = await run("convert", FILE, "--to", "yaml");
   expect(yaml).toContain('pool: ["One {n}", "Two {n}", "Three {n}"]');
+  expect((await run("convert", FILE, "--out", "b.yaml")).stdout).not.toContain("has an error");
   await project.write(FILE, csv([...POOL_HEADER, "status"], [...TIPS, "draft"]));
   expect((await run("convert", FILE, "--to", "yaml")).stderr).not.toContain("error");
   expect((await run("calendar", "--format", "json")).stdout).toContain("One {n}");

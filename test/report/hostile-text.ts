@@ -10,6 +10,7 @@ const PIECES = [
   ":",
   "##[set-env name=PATH]",
   "##vso[task.setvariable]",
+  "##teamcity[buildStatus]",
   "##",
   "[",
   "\n",

@@ -172,7 +172,7 @@ function mediaIn(text: string): readonly string[] {
 
 /**
  * The fields to which columns are appended, with their cells as separate paragraphs. For a row with only a thread, its
- * first text is the text. Nothing is added to the text of a row that still waits for it, or the row would look finished.
+ * first text is the text. For a row with only a pool, each text of the pool is. Nothing is added to the text of a row that still waits for it, or the row would look finished.
  */
 function withAppended(
   cells: Readonly<Partial<Record<Field, Cell>>>,
@@ -189,9 +189,11 @@ function withAppended(
 }
 
 function withText(
-  { content, thread, media, prompt }: Readonly<Partial<Record<Field, Cell>>>,
+  { content, thread, pool, media, prompt }: Readonly<Partial<Record<Field, Cell>>>,
   added: readonly string[],
 ): Readonly<Partial<Record<Field, Cell>>> {
+  if (content === undefined && typeof pool === "string" && added.length > 0)
+    return { pool: splitThread(pool).map((text) => (isBlank(text) ? text : paragraphs(text, added))) };
   const isWaiting = media === undefined || prompt !== undefined;
   const [first, ...rest] = content === undefined && typeof thread === "string" ? splitThread(thread) : [];
   if (added.length === 0 || (content === undefined && first === undefined && isWaiting)) return {};

@@ -181,15 +181,15 @@ function mediaOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | un
   return typeof parts === "object" ? parts.map(mediaName) : parts;
 }
 
-/**
- * The alt texts: one text for one medium, otherwise a list. A cell with more texts than media stays as it is, and the
- * checks report it.
- */
 function coverOf(cell: Cell | undefined, { mediaName }: RewriteInput): Cell | undefined {
   const path = trimmed(cell);
   return typeof path === "string" && path !== "" ? mediaName(path) : path;
 }
 
+/**
+ * The alt texts: one text for one medium, otherwise a list. A cell with more texts than media stays as it is, and the
+ * checks report it.
+ */
 function altOf(cell: Cell | undefined, media: Cell | undefined): Cell | undefined {
   if (cell === undefined) return undefined;
   const count = typeof media === "object" ? media.length : 0;

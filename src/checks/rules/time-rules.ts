@@ -28,10 +28,14 @@ export const onHoliday: Rule = {
   cause: "The post is due on a holiday of the file that `plancast.yaml` names.",
   fix: "Move the post to another day, or turn the rule off if the post is about the holiday.",
   of: "time",
-  check: ({ scheduledAt, timezone }, closed) => {
+  check: ({ scheduledAt, timezone, series }, closed) => {
     const name = closed.holiday(utcMs(scheduledAt), timezone);
     if (name === undefined) return NO_FINDINGS;
-    return [{ message: `The post is on a holiday: ${name}. Choose another day.`, field: "scheduled_at" }];
+    const message =
+      series === undefined
+        ? `The post is on a holiday: ${name}. Choose another day.`
+        : `The post of ${series.day} is on a holiday: ${name}. Leave out or move this day in \`except\`.`;
+    return [{ message, field: "scheduled_at" }];
   },
 };
 

@@ -43,6 +43,8 @@ export interface SeriesRow {
   readonly time: ClockTime | undefined;
   readonly zone: IANAZone;
   readonly exceptions: readonly Exception[];
+  /** When all its posts expire, ms since the epoch: the series ends before. Undefined without that. */
+  readonly expiresMs?: number | undefined;
 }
 
 /** A post of the series. */
@@ -143,12 +145,14 @@ export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | S
 }
 
 /** Whether the series has ended before this day. */
-function isOver(day: string, number: number, { rule: { count, until }, time, zone }: SeriesRow): boolean {
+function isOver(day: string, number: number, { rule, time, zone, expiresMs }: SeriesRow): boolean {
+  const { count, until } = rule;
   if (count !== undefined && number > count) return true;
-  if (until === undefined) return false;
   const clock = time === undefined ? 0 : ((time.hour * 60 + time.minute) * 60 + time.second) * 1000;
-  const limit = "wall" in until ? until.wall : until.utc + offsetAt(zone, until.utc);
-  return Date.parse(day) + clock > limit;
+  const wall = (utc: number): number => utc + offsetAt(zone, utc);
+  const due = Date.parse(day) + clock;
+  if (expiresMs !== undefined && due >= wall(expiresMs)) return true;
+  return until !== undefined && due > ("wall" in until ? until.wall : wall(until.utc));
 }
 
 /** The days of a rule just before and after each exception. */

@@ -2,7 +2,7 @@
 
 import type { MediaSources } from "../../calendars/check.ts";
 import type { WebMedia } from "../../media/web-media.ts";
-import { Failure } from "../../model/failure.ts";
+import { Failure, ProjectProblems } from "../../model/failure.ts";
 import type { Plan } from "../../model/plan.ts";
 import { type Saves, settingsFiles, watchSaves } from "../../preview/live/watch.ts";
 import { planDifferenceText, reusedText, savedText, watchingText } from "../../report/plan/watch-text.ts";
@@ -75,6 +75,7 @@ async function untilSettingsChange(watch: Watch): Promise<void> {
     project = await loadProject(flags, shell);
   } catch (error) {
     reportError(error, console);
+    if (error instanceof ProjectProblems) await watch.saves.alsoWatch(error.files);
     await nextSave(watch);
     return;
   }

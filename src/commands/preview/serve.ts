@@ -16,6 +16,7 @@ import { countsText } from "../../report/problems/counts-text.ts";
 import { problemsSummary } from "../../report/problems/problems-text.ts";
 import { READING_CALENDARS, outdatedText } from "../../report/plan/preview-notices.ts";
 import { visibleText } from "../../report/text/escape.ts";
+import { ProjectProblems } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 import type { Run } from "../shell/command.ts";
 import { type ReusedService, connect, reuseService } from "../project/connect.ts";
@@ -124,7 +125,7 @@ async function changedFiles(
 /** Returns undefined if reading fails: the page shows that too. */
 async function unlessBroken<T>(
   read: () => Promise<T>,
-  { shown, editor, notifyPages, shell, console }: Serving,
+  { shown, editor, saves, notifyPages, shell, console }: Serving,
 ): Promise<T | undefined> {
   try {
     return await read();
@@ -134,6 +135,7 @@ async function unlessBroken<T>(
     editor?.show(undefined);
     shown.fail(problems.map((each) => `${placeName(each)} ${each.message}`.trim()));
     notifyPages();
+    if (error instanceof ProjectProblems) await saves.alsoWatch(error.files);
     return undefined;
   }
 }

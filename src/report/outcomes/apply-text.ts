@@ -112,8 +112,8 @@ const AGAIN = "run plancast apply again";
 /** What to do about known codes; the service's own codes have no slash. */
 const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["validation_error", `Fix the row in the calendar as the message says, then ${AGAIN}.`],
-  ["unauthorized", `Check the key in PLANCAST_API_KEY, then ${AGAIN}.`],
-  ["service/unauthorized", `Check the key in PLANCAST_API_KEY, then ${AGAIN}.`],
+  ["unauthorized", `Check the key (PLANCAST_API_KEY, or service.key_env), then ${AGAIN}.`],
+  ["service/unauthorized", `Check the key (PLANCAST_API_KEY, or service.key_env), then ${AGAIN}.`],
   ["forbidden", `Use a key with write permission, then ${AGAIN}.`],
   ["service/forbidden", `Use a key with write permission, then ${AGAIN}.`],
   ["platform_error", `Check on the service that the platform is connected, then ${AGAIN}.`],

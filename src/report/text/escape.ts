@@ -68,9 +68,9 @@ export function escapeTerminal(text: string): string {
  */
 // oxlint-disable-next-line no-control-regex -- our own colours may be before the colons
 const COLON_COMMAND = /^((?:\s|\u001B\[[0-9;]*m)*):(?=:)/;
-const HASH_COMMAND = /##(?=\[|vso\[)/g;
+const HASH_COMMAND = /##(?=(?:vso|teamcity)?\[)/g;
 
-/** Text in which a runner finds no command: breaks every `##[` and `##vso[`. */
+/** Text in which a runner finds no command: breaks every `##[`, `##vso[` and `##teamcity[`. */
 export function withoutHashCommands(text: string): string {
   return text.replace(HASH_COMMAND, String.raw`#\u{23}`);
 }
@@ -93,7 +93,7 @@ export function visibleText(text: string): string {
 }
 
 /** Characters that are safe in JSON but not in a CI log, where `##[` begins a command. */
-const JSON_HASH_COMMAND = /#(?=#\[|#vso\[)/g;
+const JSON_HASH_COMMAND = /#(?=#(?:vso|teamcity)?\[)/g;
 
 /**
  * A document as JSON text with a newline at its end. Hidden characters in its texts are escaped, so that it is safe in

@@ -9,8 +9,8 @@ import { RUN_DOCTOR } from "./list-page.ts";
 
 const ID_KEYS = ["id", "post_id", "postId", "media_id", "mediaId", "_id", "uuid"];
 
-/** One printable word, because it goes into addresses, the lockfile and reports. */
-const ID = /^[\x21-\x7e]{1,200}$/;
+/** One printable word, because it goes into addresses, the lockfile and reports. Addresses lose `.` and `..`. */
+const ID = /^(?!\.+$)[\x21-\x7e]{1,200}$/;
 
 export function isId(text: string): boolean {
   return ID.test(text);

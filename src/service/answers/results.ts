@@ -32,7 +32,7 @@ export function readFailure(endpoint: string, result: Unanswered): Failure {
 const FAILURES: Readonly<Record<ErrorCode, { code: Code; hint: string }>> = {
   unauthorized: {
     code: "service/unauthorized",
-    hint: "The service does not accept the key. Put a valid one into PLANCAST_API_KEY, or name its file with --api-key-file.",
+    hint: "The service does not accept the key. Put a valid one into PLANCAST_API_KEY, or into the variable that service.key_env names.",
   },
   forbidden: {
     code: "service/forbidden",

@@ -67,7 +67,7 @@ export function endpointCalls({ transport, listLimit, shape }: EndpointCallsOpti
 
 /** The path of one record. Throws a Failure for an id that would change the address. */
 export function recordPath(collection: string, id: string): string {
-  if (isId(id) && !/^\.+$/.test(id)) return `${collection}/${encodeURIComponent(id)}`;
+  if (isId(id)) return `${collection}/${encodeURIComponent(id)}`;
   throw new Failure(
     "service/id",
     `${JSON.stringify(id)} is not an id: an id is one printable word without spaces.`,

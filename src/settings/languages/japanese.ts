@@ -90,6 +90,7 @@ export const japanese: Language = {
     on: "の",
     last: "最終, 最後の",
     day: "日",
+    week: "週間, 週",
     and: "と",
     times: "回",
   },

@@ -69,24 +69,52 @@ test("events of whole days are holidays, and yearly ones are repeated", async ()
   });
 });
 
+test("all-day events of every week or month are holidays, except for days that were moved, removed or cancelled", async () => {
+  const text = ics(
+    "UID:1\r\nDTSTART;VALUE=DATE:20300705\r\nRRULE:FREQ=WEEKLY;UNTIL=20300803;BYDAY=FR\r\nEXDATE;VALUE=DATE:20300712\r\nSUMMARY:Summer Fridays",
+    "UID:1\r\nRECURRENCE-ID;VALUE=DATE:20300719\r\nDTSTART;VALUE=DATE:20300718\r\nSUMMARY:A Thursday",
+    "UID:1\r\nRECURRENCE-ID;VALUE=DATE:20300726\r\nSTATUS:CANCELLED\r\nDTSTART;VALUE=DATE:20300726\r\nSUMMARY:Summer Fridays",
+    "UID:2\r\nDTSTART;VALUE=DATE:20300831\r\nRRULE:FREQ=MONTHLY;BYMONTHDAY=-1;COUNT=2\r\nSUMMARY:Inventory",
+    "UID:3\r\nSTATUS:CANCELLED\r\nDTSTART;VALUE=DATE:20301001\r\nSUMMARY:Cancelled",
+    "UID:4\r\nDTSTART;VALUE=DATE:16041224\r\nDTEND;VALUE=DATE:16041226\r\nRRULE:FREQ=YEARLY;UNTIL=20301231\r\nSUMMARY:Two days",
+  );
+  const days = await daysIn(text);
+  expect(Object.entries(days).filter(([day]) => day >= "2030")).toEqual([
+    ["2030-07-05", "Summer Fridays"],
+    ["2030-08-02", "Summer Fridays"],
+    ["2030-07-18", "A Thursday"],
+    ["2030-08-31", "Inventory"],
+    ["2030-09-30", "Inventory"],
+    ["2030-12-24", "Two days"],
+    ["2030-12-25", "Two days"],
+  ]);
+});
+
 const YEARLY = "DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=YEARLY";
+const NEVER = "DTSTART;VALUE=DATE:10310101\r\nRRULE:FREQ=YEARLY";
 const LONG = "DTSTART;VALUE=DATE:10310101\r\nDTEND;VALUE=DATE:10330101\r\nRRULE:FREQ=YEARLY";
 
 test.each([
   ["BEGIN:VCALENDAR", "not a valid iCalendar file"],
   ["Christmas,2030-12-25", "not a valid iCalendar file"],
-  // Such a rule keeps the library busy for ever.
+  // Such a rule keeps the library for iCalendar busy for ever.
   [
     ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30\r\nSUMMARY:x"),
-    "not once a year",
+    'event "x" has days that plancast cannot read (RRULE FREQ=DAILY',
+  ],
+  // Rules that give no day, and rules that give very many.
+  [ics(...Array.from({ length: 5_000 }, () => `${NEVER};BYMONTH=2;BYMONTHDAY=30`)), "more than 100,000 days"],
+  [
+    ics(...Array.from({ length: 50 }, () => "DTSTART;VALUE=DATE:10310101\r\nRRULE:FREQ=DAILY")),
+    "more than 100,000 days",
   ],
   [ics("DTSTART;VALUE=DATE:20300101\r\nRRULE:FREQ=YEARLY;BYMONTH=13\r\nSUMMARY:x"), "not a valid"],
   [ics("SUMMARY:No day"), ""],
   // Each of these kept it busy as well, although the first rule is a yearly one.
-  [ics(`${YEARLY}\r\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30`), "unclear (RRULE"],
-  [ics(`${YEARLY}\r\nDURATION:P99999999999999W`), "unclear (DURATION"],
-  [ics(`${YEARLY}\r\nRDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "unclear (RDATE"],
-  [ics(`${YEARLY}\r\nEXDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "unclear (EXDATE"],
+  [ics(`${YEARLY}\r\nRRULE:FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30`), "cannot read (RRULE"],
+  [ics(`${YEARLY}\r\nDURATION:P99999999999999W`), "cannot read (DURATION"],
+  [ics(`${YEARLY}\r\nRDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "cannot read (RDATE"],
+  [ics(`${YEARLY}\r\nEXDATE;VALUE=DATE:${"20300101,".repeat(90_000)}20300101`), "cannot read (EXDATE"],
   [ics(...Array.from({ length: 5_000 }, () => LONG)), "more than 100,000 days"],
 ])("a file that plancast cannot use is an error: %j", async (text, message) => {
   const found = await daysIn(text);

@@ -109,6 +109,28 @@ test("waits for a broken project to be fixed; refuses to start without a project
   expect(await runCommand(["plan", "--watch"], { cwd: none.root })).toMatchObject({ code: 1 });
 });
 
+test.each([
+  ["that are broken", "timezone: [UTC]\n"],
+  ["that are missing", undefined],
+])("waits for shared settings %s when it starts", async (_what, broken) => {
+  const { root } = await makeProject({
+    files: {
+      ".git/HEAD": "ref: refs/heads/main\n",
+      "acme/plancast.yaml": "extends: ../agency.yaml\nservice: { url: embedded }\n",
+      "acme/calendars/a.csv": ROW,
+      ...(broken === undefined ? {} : { "agency.yaml": broken }),
+    },
+    config: false,
+  });
+  const cli = startCommand(["plan", "--watch"], { cwd: join(root, "acme"), clock: CLOCK });
+  await cli.waitFor("Watching");
+  expect(cli.stdout()).not.toContain("Nothing to do");
+  await writeFile(join(root, "agency.yaml"), "timezone: UTC\n");
+  await cli.waitFor("Nothing to do");
+  cli.stop();
+  expect((await cli.ended).code).toBe(130);
+});
+
 test.each([["--out", "p.json"], ["--format", "json"], ["--format", "markdown"], ["--detailed-exitcode"]])(
   "refuses to watch with %s %s",
   async (...flags) => {

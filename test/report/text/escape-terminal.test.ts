@@ -55,6 +55,7 @@ describe("terminalText", () => {
     ["a ::error::x", "a ::error::x"],
     ["a ##[set-env name=x]", String.raw`a #\u{23}[set-env name=x]`],
     ["a ##vso[task.x]", String.raw`a #\u{23}vso[task.x]`],
+    ["a ##teamcity[x]", String.raw`a #\u{23}teamcity[x]`],
     ["## heading", "## heading"],
   ])("makes %j no command to a CI runner", (line, safe) => {
     expect(terminalText([line])).toBe(`${safe}\n`);

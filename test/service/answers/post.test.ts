@@ -30,6 +30,10 @@ test("the documented record is read whole", () => {
   expect(decodePostRecord(RECORD, "GET /v1/posts")).toEqual({ ...WHOLE, record: RECORD });
 });
 
+test.each([".", "..", "a b", ""])("the id %j would change an address, so the record is not read", (id) => {
+  expect(() => decoded({ ...RECORD, id })).toThrow("an id of printable characters");
+});
+
 describe.each([
   ["content", "content", ["text", "caption", "message", "body"]],
   ["platforms", "platforms", ["platform", "networks", "channels"]],

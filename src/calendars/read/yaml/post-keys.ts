@@ -244,22 +244,31 @@ function readAnswers(answers: readonly Answer[]): Pick<NamedPost, "undecided" | 
   };
 }
 
-/** Appends paragraphs to their fields. For a post with only a thread, its first text is the text. */
+/** Appends paragraphs to their fields. If a post has only a thread, its first text is the text; if only a pool, each text. */
 function append(
   value: Record<string, unknown>,
   appended: readonly { readonly field: Field; readonly text: string }[],
 ): void {
   for (const { field, text } of appended) {
-    const { content, thread } = value;
-    const texts: readonly unknown[] = Array.isArray(thread)
-      ? thread
-      : splitThread(typeof thread === "string" ? thread : "");
-    const [first, ...rest] = field === "content" && isEmpty(content) ? texts : [];
+    const { content, thread, pool } = value;
+    const isTextElsewhere = field === "content" && isEmpty(content);
+    if (isTextElsewhere && !isEmpty(pool)) {
+      value["pool"] = listOf(pool).map((each) =>
+        typeof each === "string" && !isBlank(each) ? withParagraph(each, text) : each,
+      );
+      continue;
+    }
+    const [first, ...rest] = isTextElsewhere ? listOf(thread) : [];
     const own = first ?? value[field];
     const whole = withParagraph(typeof own === "string" ? own : "", text);
     if (first === undefined) value[field] = whole;
     else value["thread"] = [whole, ...rest];
   }
+}
+
+/** The texts of a list, or of a text with lines `---`. */
+function listOf(texts: unknown): readonly unknown[] {
+  return Array.isArray(texts) ? texts : splitThread(typeof texts === "string" ? texts : "");
 }
 
 /** Adds a value. Several keys may hold parts of a list, such as `image_1` and `image_2`. */

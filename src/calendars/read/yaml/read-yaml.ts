@@ -439,7 +439,7 @@ function wrongShape(document: YamlDocument, named: NamedCalendar, { path }: Sche
 }
 
 /** Fields that may be lists. */
-const LISTS: readonly string[] = ["platforms", "media", "alt", "thread", "pool"];
+const LISTS: readonly string[] = ["platforms", "media", "alt", "thread", "pool", "except"];
 
 /** Describes the value that belongs at a path of a calendar. */
 function expected(path: readonly PropertyKey[]): string {
@@ -454,6 +454,7 @@ function expected(path: readonly PropertyKey[]): string {
   if (typeof last !== "number") return `\`${String(last)}\` must be text`;
   const list = path.at(-2);
   if (list === "media") return "An item of `media` must be text, or a mapping with `file` and `alt`";
+  if (list === "except") return "An item of `except` must be text, such as 2027-12-24 -> 2027-12-27";
   if (typeof list === "string" && LISTS.includes(list)) return `An item of \`${list}\` must be text`;
   return "A post must be a mapping of fields such as `content` and `date`";
 }
