@@ -166,9 +166,12 @@ async function createPost(
     return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
   if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
-  if (posts.isFull && draft.isUrgent !== true) return { result: "not_started" };
+  const mayWait = draft.isUrgent !== true;
+  if (posts.isFull && mayWait) return { result: "not_started" };
   const sent = await posts.requests.create(draft, account, beforeSend);
   if (sent.kind === "refused" && sent.error.status === PAYMENT_REQUIRED) {
+    // The refusal of one post is enough for people to read.
+    if (posts.isFull && mayWait) return { result: "not_started" };
     posts.isFull = true;
     return refusedWrite("postiz/post-limit", postLimitText(sent.error.message));
   }

@@ -69,7 +69,7 @@ test("a post with a time for each network only, by somebody else, does not stop 
   expect(await world.planned()).toEqual({ create: 1, unmanaged: 1 });
 });
 
-test("alt texts that Zernio does not keep are no change in each plan", async () => {
+test("a plan does not change a post whose alt texts Zernio does not keep", async () => {
   const { world } = await zernioWorld({ "a.png": tinyPng(1) }, { dropsAlt: true });
   await world.write(row("a", "01", "linkedin/brand", "one", "a.png,A rose,,"));
   await world.apply();
