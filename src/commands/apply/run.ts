@@ -206,6 +206,7 @@ export function shownPlan(
       timezone: project.config.timezone ?? "UTC",
       kept: verbose,
       reads: readsOf(opened),
+      isLeast: opened?.service.readsBack === true,
       expectedMs: opened === undefined ? 0 : waitMsFor(opened.pace(), plan.requests),
       assumptions,
     },

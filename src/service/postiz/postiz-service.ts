@@ -38,6 +38,8 @@ import type { PostSettings } from "../post-settings.ts";
 import { type PostizRequests, mediaId } from "./requests.ts";
 
 const DAY_MS = 86_400_000;
+/** The status with which Postiz refuses a create over the limit of the user's plan. */
+const PAYMENT_REQUIRED = 402;
 /** Posts that were due until now may still wait to be published, ms. */
 const LATE_MS = DAY_MS;
 /** How far back `plancast status` finds posts, ms. */
@@ -113,6 +115,11 @@ class PostizPosts {
   readonly accounts: () => Promise<readonly PostizAccount[]>;
   readonly #clock: Pick<Clock, "now">;
   #all: Promise<readonly ListedPost[]> | undefined;
+  /**
+   * Whether the account may have no more posts. Each further create would be refused, too, and count for the limit of
+   * creates an hour. A cancelled post makes room for another.
+   */
+  isFull = false;
 
   constructor(requests: PostizRequests, clock: Pick<Clock, "now">) {
     this.requests = requests;
@@ -159,7 +166,16 @@ async function createPost(
     return refusedWrite("platform/unknown", `Postiz has no single account ${draft.platforms.join(", ")}`);
   if (!account.isActive)
     return refusedWrite("platform/unknown", `the account ${account.platform} is disabled in Postiz`);
-  const made = toWriteResult(await posts.requests.create(draft, account, beforeSend), (answer) => {
+  const mayWait = draft.isUrgent !== true;
+  if (posts.isFull && mayWait) return { result: "not_started" };
+  const sent = await posts.requests.create(draft, account, beforeSend);
+  if (sent.kind === "refused" && sent.error.status === PAYMENT_REQUIRED) {
+    // The refusal of one post is enough for people to read.
+    if (posts.isFull && mayWait) return { result: "not_started" };
+    posts.isFull = true;
+    return refusedWrite("postiz/post-limit", postLimitText(sent.error.message));
+  }
+  const made = toWriteResult(sent, (answer) => {
     const [created] = decodeAnswer(answer, createdAnswer, "POST /posts");
     if (created?.integration === account.id) return created.postId;
     throw new Failure("service/unreadable", "Postiz's answer is about another account");
@@ -183,8 +199,10 @@ async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult>
   if (others.length > 0) return refusedWrite("postiz/shared-group", sharedGroupText(others.length));
   const deleted = await posts.requests.deleteGroupOf(id);
   // Postiz answers every delete with `{ "error": true }`, also if it worked.
-  if (deleted.kind === "answer" && isJsonOrEmpty(deleted.answer))
+  if (deleted.kind === "answer" && isJsonOrEmpty(deleted.answer)) {
+    posts.isFull = false;
     return { result: "done", value: "cancelled" };
+  }
   const after = deleted.kind === "unsent" ? undefined : await posts.allNow().catch(ignoreFailure);
   if (after?.every((each) => each.id !== id) === true) return { result: "done", value: "cancelled" };
   return toWriteResult<never>(deleted, () => {
@@ -192,7 +210,12 @@ async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult>
   });
 }
 
+function postLimitText(said: string): string {
+  return `Postiz accepts no more posts on your plan (${said}). plancast sends no other new posts until a post is cancelled. Cancel posts or change your plan in Postiz`;
+}
+
+/** Also in Postiz itself, a delete removes the whole group. */
 function sharedGroupText(others: number): string {
-  const count = others === 1 ? "another post" : `${others} other posts`;
-  return `Postiz has ${count} in the same group and would delete them, too. Delete this post in Postiz`;
+  const [count, them] = others === 1 ? ["another post", "it"] : [`${others} other posts`, "them"];
+  return `Postiz has ${count} in the same group and would delete ${them}, too, even if you delete this post there. Copy ${them} in Postiz first, then delete this post there`;
 }

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { networkOf } from "../../checks/networks/network-names.ts";
-import { canonicalContent, canonicalExtras, canonicalPlatforms } from "../../model/canonical.ts";
+import { canonicalContent, canonicalExtras, canonicalPlatforms, utcTime } from "../../model/canonical.ts";
 import { type ExtraPart, type SupportedExtras, EMPTY_EXTRAS } from "../../model/extras.ts";
 import { withoutUndefined } from "../../model/json.ts";
-import type { RemotePost } from "../../model/post.ts";
+import type { RemotePost, UtcTime } from "../../model/post.ts";
 import { type Account, connectedAccounts } from "../account-names.ts";
 import { stateOf as usualStateOf } from "../answers/post.ts";
 import { answerAddress, answerId, answerTime } from "../answers/typed-answer.ts";
@@ -152,12 +152,18 @@ export function remotePost(given: ZernioPost, accounts: readonly Account[]): Rem
     id: given.id,
     content: canonicalContent([given.content ?? "", ...ownTexts(given)].join("\n\n")),
     platforms: canonicalPlatforms(targets.map((each) => platformOf(each, accounts))),
-    scheduledAt: given.scheduledFor ?? undefined,
+    scheduledAt: given.scheduledFor ?? firstTime(targets),
     mediaIds: media.map(({ url, type }) => mediaId(url ?? "", type ?? undefined)),
     alt: extras.alt ?? EMPTY_EXTRAS.alt,
     thread: extras.thread ?? EMPTY_EXTRAS.thread,
     first_comment: extras.first_comment ?? EMPTY_EXTRAS.first_comment,
   });
+}
+
+/** The time of a post with a time for each network, and none of its own. It equals no row: see `ownTexts`. */
+function firstTime(targets: readonly z.infer<typeof target>[]): UtcTime | undefined {
+  const times = targets.map((each) => Date.parse(each.scheduledFor ?? "")).filter((ms) => !Number.isNaN(ms));
+  return times.length === 0 ? undefined : utcTime(Math.min(...times));
 }
 
 /**

@@ -15,6 +15,7 @@ import {
   pinEntry,
   retiringEntry,
 } from "../../model/lockfile.ts";
+import { EMPTY_EXTRAS, filledExtras } from "../../model/extras.ts";
 import type { RemotePost, ResolvedPost } from "../../model/post.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
@@ -56,7 +57,7 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   for (const change of changes) {
     if (change.action !== "adopt") continue;
     retiring.delete(change.remote.id);
-    posts.set(change.key, ownedEntry(change.desired, change.remote, media));
+    posts.set(change.key, adoptedEntry(change.desired, change.remote, media));
   }
   const unknown = remainingPendingCreates(input, kept);
   return {
@@ -95,6 +96,17 @@ function ownedEntry(
     ...(desired.series?.text === undefined ? {} : { pool_text: desired.series.text }),
     ...(stored === undefined ? {} : { stored }),
   };
+}
+
+/**
+ * If the service does not show the media of posts, nobody knows the media and extra parts of an adopted one. With the
+ * fingerprint of a post without them, the next plan replaces a post that should have them.
+ */
+function adoptedEntry(desired: ResolvedPost, remote: RemotePost, media: Lockfile["media"]): OwnedPost {
+  const entry = ownedEntry(desired, remote, media);
+  if (remote.mediaIds !== undefined) return entry;
+  const shown = { ...desired, ...EMPTY_EXTRAS, ...filledExtras(remote) };
+  return { ...entry, fingerprint: fingerprint({ ...shown, mediaIds: desired.media.map(() => "") }) };
 }
 
 /** Whether a post is certainly not scheduled any more: it was due, or the service says so. */

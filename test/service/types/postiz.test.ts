@@ -128,6 +128,52 @@ test("a text that Postiz stores otherwise does not count as a change", async () 
   expect(await world.planned()).toEqual({ keep: 1 });
 });
 
+test("the limit of the user's plan ends the creates, and cancels go on", async () => {
+  const { world, scheduled } = await postizWorld({}, { postLimit: 2 });
+  await world.write(row("y", "27", "x", "first"), row("z", "28", "x", "last"));
+  await world.apply();
+  const early = Array.from({ length: 20 }, (_, index) => row(`r${index}`, "01", "x", `t${index}`));
+  await world.configure("rules: { row/same-minute: off }");
+  const before = world.server.requests.length;
+  await world.write(row("y", "27", "x", "first, edited"), ...early);
+  const { stdout, outcomes } = await world.apply(1);
+  // Once at the beginning, and perhaps once more after the cancel made room for a post.
+  const failed = outcomes.filter((each) => each.endsWith("failed")).length;
+  expect([1, 2]).toContain(failed);
+  expect(stdout).toContain("postiz/post-limit");
+  expect(stdout).toContain("Postiz accepts no more posts on your plan");
+  expect(outcomes).toContain("cancel z@twitter done");
+  // Those that were under way when the first was refused.
+  const refused = world.server.requests.slice(before).filter(({ status }) => status === 402);
+  expect(refused.length).toBeLessThan(13);
+  expect(scheduled().some((each) => each.startsWith("x first"))).toBe(true);
+});
+
+test("what the list does not show of a post is sent again after the lockfile was lost", async () => {
+  const { world } = await postizWorld({ "a.png": tinyPng(1) });
+  const plain = row("c", "03", "x", "three");
+  await world.write(
+    row("a", "01", "x", "one", ",,old reply,"),
+    row("b", "02", "x", "two", "a.png,Old alt,,"),
+    plain,
+  );
+  await world.apply();
+  await world.project.remove("plancast.lock.json");
+  await world.project.remove(".plancast");
+  await world.write(
+    row("a", "01", "x", "one", ",,new reply,"),
+    row("b", "02", "x", "two", "a.png,New alt,,"),
+    plain,
+  );
+  await world.apply();
+  const { outcomes } = await world.apply();
+  expect(outcomes).toEqual(["replace a@twitter done", "replace b@twitter done"]);
+  const replies = world.server.scheduled().flatMap((post) => world.server.thread(post));
+  expect(replies.map((each) => world.server.publishedText(each))).toEqual(["new reply"]);
+  expect(world.server.scheduled().flatMap(({ image }) => image.map(({ alt }) => alt))).toEqual(["New alt"]);
+  expect(await world.planned()).toEqual({ keep: 3 });
+});
+
 test("a post that repeats, or that somebody made a draft, is not touched", async () => {
   const { world } = await postizWorld();
   world.server.addForeignPost({ publishDate: "2030-01-05T09:00:00.000Z", intervalInDays: 7 });

@@ -57,6 +57,25 @@ test("an edit changes the post in place, and a removed row cancels", async () =>
   expect(await world.planned()).toEqual({ replace: 1, unmanaged: 1 });
 });
 
+test("a post with a time for each network only, by somebody else, does not stop a first run", async () => {
+  const { world } = await zernioWorld();
+  const times = ["2030-02-01T09:00:00.000Z", "2030-02-02T09:00:00.000Z"];
+  world.server.addForeignPost({
+    content: "one",
+    scheduledFor: undefined,
+    platforms: times.map((scheduledFor) => ({ platform: "twitter", accountId: "acc-x", scheduledFor })),
+  });
+  await world.write(row("a", "01", "bluesky", "one"));
+  expect(await world.planned()).toEqual({ create: 1, unmanaged: 1 });
+});
+
+test("a plan does not change a post whose alt texts Zernio does not keep", async () => {
+  const { world } = await zernioWorld({ "a.png": tinyPng(1) }, { dropsAlt: true });
+  await world.write(row("a", "01", "linkedin/brand", "one", "a.png,A rose,,"));
+  await world.apply();
+  expect(await world.planned()).toEqual({ keep: 1 });
+});
+
 test("a list of many pages is read to its end, and one that is not whole stops the run", async () => {
   const { world } = await zernioWorld({}, { largestPage: 3, showsAccounts: true });
   await world.write(

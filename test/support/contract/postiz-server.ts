@@ -48,8 +48,10 @@ export interface PostizOptions {
   readonly integrations?: readonly PostizIntegration[];
   /** Creates in an hour. Default: many. */
   readonly apiLimit?: number;
-  /** Whether answers to creates have headers about the limit. Default: no. */
+  /** Whether answers to creates have headers about the limit, as those of NestJS have. A proxy may remove them. Default: no. */
   readonly limitHeaders?: boolean;
+  /** Posts that the user's plan allows at a time. Default: no limit. */
+  readonly postLimit?: number;
   /** Removes links from posts on X, as STRIP_LINKS_FROM_X_POSTS does. Default: no. */
   readonly stripsLinks?: boolean;
 }
@@ -199,6 +201,7 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
     group,
     intervalInDays,
     releaseURL,
+    settings,
     integration,
   }: PostizPost) {
     const { identifier, name } = integrations.find((each) => each.id === integration) ?? {};
@@ -212,7 +215,7 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       intervalInDays,
       group,
       creationMethod: "API",
-      settings: "{}",
+      settings: JSON.stringify(settings),
       tags: [],
       integration: { id: integration, providerIdentifier: identifier, name, picture: "" },
     };
@@ -228,6 +231,13 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       return jsonReply(429, { statusCode: 429, message }, headers);
     }
     creates.push(now());
+    if (alive().filter(({ parent }) => parent === undefined).length >= (options.postLimit ?? Infinity))
+      return jsonReply(402, {
+        statusCode: 402,
+        message:
+          "You have reached the maximum number of posts for your subscription. Please upgrade your subscription to add more posts.",
+        url: "https://platform.postiz.com/billing",
+      });
     const read = createBody.safeParse(jsonOf(request.body));
     if (!read.success) return jsonReply(400, { statusCode: 400, message: [z.prettifyError(read.error)] });
     const { date, type, posts: wanted } = read.data;
@@ -247,8 +257,11 @@ export async function startPostiz(options: PostizOptions = {}): Promise<PostizSe
       if (value.some(({ content }) => plain(content).length > 3_000))
         return refuse("post is too long, please fix it");
     }
-    const made = wanted.map(({ integration, value, settings }) => {
+    const made = wanted.map(({ integration, value, settings, group: earlier }) => {
       const group = randomUUID();
+      // A group in a create names the posts to replace, whoever made them.
+      for (const each of alive())
+        if (each.group === earlier) posts.set(each.id, { ...each, isDeleted: true });
       const ids: string[] = [];
       for (const { content, image } of value) {
         const strips =

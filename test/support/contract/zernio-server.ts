@@ -28,6 +28,8 @@ const target = z.object({
   platform: z.string(),
   accountId: z.string(),
   customContent: z.string().optional(),
+  /** Its own time. */
+  scheduledFor: z.iso.datetime().optional(),
   platformSpecificData: z
     .looseObject({
       threadItems: z
@@ -49,7 +51,9 @@ const body = z.object({
   timezone: z.string().optional(),
 });
 
-interface ZernioPost extends z.infer<typeof body> {
+interface ZernioPost extends Omit<z.infer<typeof body>, "scheduledFor"> {
+  /** A post may have only the times of its networks. */
+  readonly scheduledFor?: string | undefined;
   /** Its `_id`. */
   readonly id: string;
   readonly status: "draft" | "scheduled" | "publishing" | "published" | "failed" | "partial";
@@ -65,6 +69,8 @@ export interface ZernioOptions {
   readonly largestPage?: number;
   /** Where files go, instead of the test's storage. */
   readonly uploadUrl?: string;
+  /** Drops alt texts: its published types do not name a field for them. Default: no. */
+  readonly dropsAlt?: boolean;
   /** Whether posts contain the whole account, as lists of the real service do. Default: no. */
   readonly showsAccounts?: boolean;
 }
@@ -121,7 +127,10 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
 
   function shown(post: ZernioPost): object {
     const { madeBy: _madeBy, id, ...all } = post;
-    const rest = { _id: id, ...all };
+    const mediaItems = (all.mediaItems ?? []).map(({ altText, ...item }) =>
+      options.dropsAlt === true ? item : { ...item, altText },
+    );
+    const rest = { _id: id, ...all, mediaItems };
     if (options.showsAccounts !== true) return rest;
     const platforms = post.platforms.map((each) => ({
       ...each,
