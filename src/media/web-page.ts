@@ -36,7 +36,7 @@ export async function readPage(address: string, rules: GetRules): Promise<PageFa
   return typeof found === "string" ? factsIn(found, address) : undefined;
 }
 
-/** A picture, with its type by its bytes. Undefined if there is none, or a very large one. Throws as `readPage` does. */
+/** A picture. Its content shows its type. Undefined if there is none, or a very large one. Throws as `readPage` does. */
 export async function readPicture(address: string, rules: GetRules): Promise<Blob | undefined> {
   const found = await getChecked(address, { accept: "image/*" }, rules, pictureOf);
   return found instanceof Blob ? found : undefined;
