@@ -33,9 +33,7 @@ test("a client answers with the keyboard, comes back, and the downloaded file ch
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.type("Lovely / nice");
-  expect(await bar.getByRole("status").textContent()).toBe(
-    "1 approved. Your browser keeps your answers.",
-  );
+  expect(await bar.getByRole("status").textContent()).toBe("1 approved. Your browser keeps your answers.");
   await tabTo(/^Request changes$/);
   await page.keyboard.press("Space");
   expect(await page.locator(".card").nth(1).locator(".badge").textContent()).toBe("Changes");
