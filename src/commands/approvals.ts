@@ -197,7 +197,7 @@ function statusFor(
   // A word that means "scheduled" is planned like a ready one.
   const isAlready = reading === status || (reading === "scheduled" && status === "ready");
   if (before !== undefined && isAlready) return { kind: "unchanged", status: before };
-  const [byColumn] = statusSwitches(calendar.table);
+  const [byColumn] = statusSwitches(calendar);
   if (byColumn !== undefined) return refusedAs({ code: "approvals/status-column", column: byColumn.name });
   if (given !== undefined) {
     return readStatus({ text: given }, words) === status
@@ -226,10 +226,10 @@ function ownStatus(row: RawRow | undefined): string | undefined {
 }
 
 /** Whether a table has no status column, or no post of another file has a status. */
-function lacksStatus({ calendar: { table, rows } }: CalendarFile): boolean {
-  return table === undefined
-    ? rows.every(({ cells }) => cells.status === undefined)
-    : !hasStatusColumn(table);
+function lacksStatus({ calendar }: CalendarFile): boolean {
+  return calendar.table === undefined
+    ? calendar.rows.every(({ cells }) => cells.status === undefined)
+    : !hasStatusColumn(calendar);
 }
 
 async function confirmColumns({ files }: PlannedCells, run: ProjectRun<ApprovalsFlags>): Promise<boolean> {

@@ -97,10 +97,20 @@ export interface RawCalendar {
   readonly problems: readonly Problem[];
   /** How plancast understood its columns; absent if it is not a table, or has none. */
   readonly table?: UnderstoodTable | undefined;
+  /** Keys that say with yes or no whether a post is ready (only YAML). */
+  readonly switches?: readonly StatusSwitch[];
   /** The encoding of the text; absent for workbooks. */
   readonly encoding?: TextEncoding;
   /** One line of the file, without its line end, to show beside a problem. */
   sourceLine(line: number): string | undefined;
+}
+
+/** A column or key whose cells say yes or no to a status. */
+export interface StatusSwitch {
+  /** Its header or key. */
+  readonly name: string;
+  /** What a yes means. */
+  readonly value: string;
 }
 
 /** Where a row starts. */

@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import type { AnswersFile } from "../../src/preview/preview-data.ts";
 import { runCommand } from "../support/run-command.ts";
 import { expectNoViolations, useBrowser } from "./browser.ts";
-import { MARCH, clientPageOf, download, projectOf } from "./calendar-pages.ts";
+import { HEAD, MARCH, clientPageOf, download, projectOf } from "./calendar-pages.ts";
 
 const open = useBrowser();
 // A browser starts slowly while other tests run.
@@ -33,9 +33,7 @@ test("a client answers with the keyboard, comes back, and the downloaded file ch
   await page.keyboard.press("Tab");
   await page.keyboard.press("Tab");
   await page.keyboard.type("Lovely / nice");
-  expect(await bar.getByRole("status").textContent()).toBe(
-    "1 approved, 0 with changes. Your browser keeps your answers.",
-  );
+  expect(await bar.getByRole("status").textContent()).toBe("1 approved. Your browser keeps your answers.");
   await tabTo(/^Request changes$/);
   await page.keyboard.press("Space");
   expect(await page.locator(".card").nth(1).locator(".badge").textContent()).toBe("Changes");
@@ -64,6 +62,7 @@ test("a client answers with the keyboard, comes back, and the downloaded file ch
   expect(await page.locator(".card").nth(2).getByRole("textbox").inputValue()).toBe("Whyx?");
 
   // The answers are there again, and the filters count them.
+  await expect.poll(() => page.url()).not.toContain("post=");
   await page.reload();
   await page.locator("h1").waitFor();
   expect(await bar.locator("strong").textContent()).toBe("3 of 4 posts answered");
@@ -104,6 +103,24 @@ test("the card of a post shows its thread, first comment and alt texts, too", as
   ]);
   expect(await card.locator(".extras dd").allTextContents()).toEqual(["A lantern"]);
   await expectNoViolations(page);
+});
+
+test("a page says when all is answered, and one without posts asks for nothing", async () => {
+  const project = await projectOf(MARCH.slice(0, 1));
+  const { page } = await open(await clientPageOf(project));
+  expect(await page.locator(".status").textContent()).toBe("1 post in March 2036.");
+  await page.getByRole("button", { name: "Request changes" }).click();
+  const bar = page.getByRole("region", { name: "Your answers", exact: true });
+  expect(await bar.locator("strong").textContent()).toBe("1 of 1 post answered");
+  expect(await bar.getByRole("status").textContent()).toBe(
+    "1 needs changes. Now download your answers. Your browser keeps your answers.",
+  );
+  await project.write("calendars/a.csv", `${HEAD}\n`);
+  await runCommand(["preview", "--for-client"], { cwd: project.root });
+  await page.reload();
+  await page.getByText("Nothing to approve").waitFor();
+  expect(await bar.count()).toBe(0);
+  expect(await page.locator(".lead").count()).toBe(0);
 });
 
 test("a new version of the page keeps the answers to posts that did not change", async () => {

@@ -91,7 +91,7 @@ test("filters posts by text, platform, status and problems, and counts them", as
   await page.keyboard.press("/");
   await page.keyboard.type("LANTERN");
   expect(await chips.count()).toBe(1);
-  expect(await page.getByRole("status").textContent()).toBe("1 post in March 2036, 1 post of 5 match.");
+  expect(await page.getByRole("status").textContent()).toBe("1 post in March 2036, 1 of 5 posts matches.");
   // Esc empties the search and shows all posts again.
   await page.keyboard.press("Escape");
   expect(await page.getByRole("searchbox").inputValue()).toBe("");

@@ -358,6 +358,17 @@ test("does not write into a yes-or-no column", async () => {
   expect(await project.read("calendars/a.csv")).toBe(calendar);
 });
 
+test("does not write into a yes-or-no key of YAML, which the post may lack", async () => {
+  const posts =
+    "- { date: 2036-03-03 09:00, platforms: [linkedin], content: One, approved: yes }\n" +
+    "- { date: 2036-03-04 09:00, platforms: [linkedin], content: Two }\n";
+  const project = await projectWith("id,scheduled_at,platforms,content,status\n");
+  await project.write("calendars/b.yaml", posts);
+  const { code, stdout } = await approve(project, answersTo(await clientPage(project), { Two: APPROVED }));
+  expect([code, stdout]).toEqual([1, expect.stringContaining('"approved" sets the status with yes or no')]);
+  expect(await project.read("calendars/b.yaml")).toBe(posts);
+});
+
 test("a row for several networks is ready only when all its posts are approved", async () => {
   const calendar =
     'id,scheduled_at,platforms,content,content:bluesky,status\na,2036-03-03 09:00,"linkedin, bluesky",Long,Short,draft\n';

@@ -2,9 +2,8 @@
 
 import { RowView } from "../../checks/row-view.ts";
 import { countWords, ownWordsForStatus, readStatus } from "../../checks/statuses.ts";
-import type { UnderstoodTable } from "../../model/columns.ts";
 import { STATUSES } from "../../model/fields.ts";
-import type { RawRow } from "../../model/row.ts";
+import type { RawCalendar, RawRow, StatusSwitch } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -37,35 +36,42 @@ export function rowStatus(
   calendar: Calendar,
   alike: readonly RawRow[],
 ): RowStatus | { readonly why: string } {
-  const switches = statusSwitches(calendar.table).filter(({ value }) => value !== "skip");
+  const switches = statusSwitches(calendar).filter(({ value }) => value !== "skip");
   const [first] = switches;
   if (first === undefined) return statusByWord(row, calendar, alike);
-  const isOnly = switches.length === 1 && !hasStatusColumn(calendar.table);
+  const isOnly = switches.length === 1 && !hasStatusCell(row, calendar);
   return isOnly ? statusBySwitch(row, first, alike) : { why: SEVERAL_COLUMNS };
 }
 
-/** A column whose cells say yes or no to a status. */
-interface StatusSwitch {
-  /** Its header. */
-  readonly name: string;
-  /** What a yes means. */
-  readonly value: string;
-  /** Its name in the `others` of rows, if they keep its cells. */
-  readonly key: string;
-}
+type Switched = Pick<RawCalendar, "table" | "switches">;
 
-export function statusSwitches(table: UnderstoodTable | undefined): readonly StatusSwitch[] {
-  return (table?.columns ?? []).flatMap(({ name, meaning }) => {
+/** The columns or keys whose cells say yes or no to a status. */
+export function statusSwitches({ table, switches = [] }: Switched): readonly StatusSwitch[] {
+  if (table === undefined) return switches;
+  return table.columns.flatMap(({ name, meaning }) => {
     const as = meaning.kind === "used" ? meaning.as : undefined;
-    if (as?.kind !== "switch" || as.field !== "status") return [];
-    return { name, value: as.value, key: foldName(guardedName(name) ?? name) };
+    return as?.kind === "switch" && as.field === "status" ? [{ name, value: as.value }] : [];
   });
 }
 
-export function hasStatusColumn(table: UnderstoodTable | undefined): boolean {
+/** The columns and keys that `rowStatus` needs in the `others` of rows, besides fields. */
+export function statusCells(calendar: Switched): readonly string[] {
+  const keys = statusSwitches(calendar).map(keyOf);
+  return calendar.table === undefined && keys.length > 0 ? [...keys, "status"] : keys;
+}
+
+function keyOf({ name }: StatusSwitch): string {
+  return foldName(guardedName(name) ?? name);
+}
+
+export function hasStatusColumn({ table }: Switched): boolean {
   return (table?.columns ?? []).some(
     ({ meaning }) => meaning.kind === "used" && meaning.as.kind === "field" && meaning.as.field === "status",
   );
+}
+
+function hasStatusCell(row: RawRow, calendar: Switched): boolean {
+  return calendar.table === undefined ? row.others?.["status"] !== undefined : hasStatusColumn(calendar);
 }
 
 function statusByWord(
@@ -99,10 +105,11 @@ function statusByWord(
 
 function statusBySwitch(
   row: RawRow,
-  { name, value, key }: StatusSwitch,
+  { name, value }: StatusSwitch,
   alike: readonly RawRow[],
 ): RowStatus | { readonly why: string } {
   const meaningOf = (word: string): string => statusInSwitch(value, word) ?? "ready";
+  const key = keyOf({ name, value });
   const textOf = ({ others }: RawRow): readonly string[] => {
     const text = others?.[key];
     return text === undefined ? [] : [text.trim()];
@@ -119,7 +126,7 @@ function statusBySwitch(
   return choice(own, meaningOf, wordsFor, {
     column: switchColumn(value),
     unknown: (status) =>
-      `plancast does not know which word of the column "${name}" means ${status}, because no row has one. Change the cell in the file.`,
+      `plancast does not know which word of "${name}" means ${status}, because no post has one. Change it in the file.`,
   });
 }
 

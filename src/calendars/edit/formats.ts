@@ -30,7 +30,7 @@ const CSV: EditFormat = {
 const YAML: EditFormat = {
   text: async (text, { settings }, ...rest) =>
     (await import("./yaml.ts")).editYaml(text, settings.columns, ...rest),
-  sharedRows: async (text) => (await import("./yaml.ts")).sharedPosts(text),
+  sharedRows: async (text) => (await import("./yaml-posts.ts")).sharedPosts(text),
 };
 
 const XLSX: EditFormat = {

@@ -4,7 +4,10 @@
  */
 
 import {
+  type DocumentOptions,
   type Node,
+  type SchemaOptions,
+  type ScalarTag,
   type YAMLMap,
   type YAMLSeq,
   Document,
@@ -18,6 +21,28 @@ import {
   visit,
 } from "yaml";
 import { quoteInvisible } from "../write/yaml.ts";
+
+/** A value exactly as the file writes it elsewhere, with its quotes. */
+export class WrittenValue {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+}
+
+const AS_WRITTEN: ScalarTag = {
+  tag: "!written",
+  default: true,
+  identify: (value) => value instanceof WrittenValue,
+  resolve: (text) => text,
+  stringify: ({ value }) => (value instanceof WrittenValue ? value.source : String(value)),
+};
+
+const WRITING: DocumentOptions & SchemaOptions = {
+  compat: "yaml-1.1",
+  customTags: [AS_WRITTEN],
+};
 
 /** Keys of mappings and indexes of lists, starting at the root of the document. */
 export type YamlPath = readonly (string | number)[];
@@ -153,7 +178,7 @@ export function insertIntoFlow(
 
 /** Lines, each with a `\n` at its end. */
 export function blockText(value: unknown): string {
-  const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
+  const document = quoteInvisible(new Document(value, WRITING));
   // Header rows are easier to read on one line.
   visit(document, {
     Seq: (_key, seq) => {
@@ -165,7 +190,7 @@ export function blockText(value: unknown): string {
 
 /** The same on one line. */
 export function flowText(value: unknown): string {
-  const document = quoteInvisible(new Document(value, { compat: "yaml-1.1" }));
+  const document = quoteInvisible(new Document(value, WRITING));
   visit(document, {
     Scalar: (_key, scalar) => {
       if (typeof scalar.value === "string" && scalar.value.includes("\n")) scalar.type = Scalar.QUOTE_DOUBLE;

@@ -1,15 +1,16 @@
 /** Adds or replaces values in the posts of a YAML calendar. Everything around them stays as it is. */
 
-import { type Node, type YAMLMap, isAlias, isMap, isNode, isScalar, isSeq, visit } from "yaml";
+import { type Node, type Scalar, type YAMLMap, isMap, isNode, isScalar, isSeq } from "yaml";
 import type { Cell } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
 import { PostKeys } from "../read/yaml/post-keys.ts";
-import { splitColumn } from "../write/written-row.ts";
+import { type ColumnName, splitColumn, switchColumn, switchedStatus } from "../write/written-row.ts";
 import type { EditFault, EditResult, IdentifyPlatform, RowEdit } from "./row-edit.ts";
 import {
   type YamlParts,
   type YamlPath,
+  WrittenValue,
   addPairs,
   blockText,
   columnAt,
@@ -19,6 +20,7 @@ import {
   partsOf,
   startOf,
 } from "./yaml-insert.ts";
+import { keyIn, pathOfPosts } from "./yaml-posts.ts";
 
 const NO_PLACE =
   "plancast cannot add to this post, because it uses an alias or has comments inside a list that would be replaced. Write it out as keys and values, and move the comments.";
@@ -32,13 +34,14 @@ export function editYaml(
 ): EditResult<string> {
   const parts = partsOf(text);
   const posts = pathOfPosts(parts);
-  const keys = new PostKeys({ columns });
-  const fieldOf = (key: string): string => keys.fieldOf(key) ?? foldName(key);
+  const list = parts.get(posts);
+  const others = { text, posts: isSeq(list) ? list.items.filter((post) => isMap(post)) : [] };
+  const document = { parts, identify, meaningOf: meaningsOf(columns), others };
   const faults: EditFault[] = [];
   let contents = text;
   // From the last to the first, so that earlier offsets stay valid.
   for (const edit of [...edits].sort((one, other) => other.row - one.row)) {
-    const edited = editPost(contents, [...posts, edit.row], edit, { parts, identify, fieldOf });
+    const edited = editPost(contents, [...posts, edit.row], edit, document);
     if (edited === undefined) faults.push({ row: edit.row, message: NO_PLACE });
     else contents = edited;
   }
@@ -55,9 +58,24 @@ export function editYamlPost(
   edit: RowEdit,
   identify: IdentifyPlatform,
 ): string | undefined {
+  const document = {
+    parts: partsOf(text),
+    identify,
+    meaningOf: meaningsOf(columns),
+    others: { text, posts: [] },
+  };
+  return editPost(text, [], edit, document);
+}
+
+function meaningsOf(columns: CalendarSettings["columns"]): Document["meaningOf"] {
   const keys = new PostKeys({ columns });
-  const fieldOf = (key: string): string => keys.fieldOf(key) ?? foldName(key);
-  return editPost(text, [], edit, { parts: partsOf(text), identify, fieldOf });
+  return (key) => {
+    const name = foldName(key);
+    const meaning = keys.of({ [name]: "" }).get(name);
+    const as = meaning?.kind === "used" ? meaning.as : undefined;
+    if (as?.kind === "switch" && as.field === "status") return switchColumn(as.value);
+    return as?.kind === "field" ? as.field : name;
+  };
 }
 
 /** Without a line end at the end of the file, if there was none before. */
@@ -68,8 +86,10 @@ function endedAs(before: string, contents: string): string {
 interface Document {
   readonly parts: YamlParts;
   readonly identify: IdentifyPlatform;
-  /** The field that a key means. */
-  readonly fieldOf: (key: string) => string;
+  /** The field that a key means, or the column of a yes-or-no key. */
+  readonly meaningOf: (key: string) => string;
+  /** All posts of the unchanged text, which show how it writes yes and no. */
+  readonly others: { readonly text: string; readonly posts: readonly YAMLMap[] };
 }
 
 /** One change to the text. `at` is its offset: the last change is made first. */
@@ -79,7 +99,7 @@ interface Change {
 }
 
 function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Document): string | undefined {
-  const { parts, identify, fieldOf } = document;
+  const { parts, identify, meaningOf, others } = document;
   const found = parts.get(path);
   const isEmpty = found === undefined && path.length === 0;
   if (!isMap(found) && !isEmpty) return undefined;
@@ -89,7 +109,8 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
   const variants = keyIn(post, "variants", foldName);
   for (const [name, value] of cells) {
     const { field, platform } = splitColumn(name);
-    if (platform === undefined) put(path, post, field, value, added);
+    if (switchedStatus(name) !== undefined) putSwitch(name, value);
+    else if (platform === undefined) put(path, post, field, value, added);
     else if (variants === undefined) within(added, "variants", platform).set(field, value);
     else changes.push(...inVariants([...path, variants], platform, field, value));
   }
@@ -97,10 +118,31 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
   const sorted = changes.sort((one, other) => other.at - one.at);
   return sorted.reduce<string | undefined>((now, { make }) => (now === undefined ? now : make(now)), text);
 
-  function put(at: YamlPath, map: YAMLMap | undefined, field: string, value: Cell, into: Pairs): void {
-    const key = keyIn(map, field, fieldOf);
+  function put(
+    at: YamlPath,
+    map: YAMLMap | undefined,
+    field: string,
+    value: Cell | WrittenValue,
+    into: Pairs,
+  ): void {
+    const key = keyIn(map, field, meaningOf);
     if (key === undefined) into.set(field, value);
     else changes.push(replacement([...at, key], value, parts, TIMES.has(field)));
+  }
+
+  /** With the name and the spelling of the other posts. */
+  function putSwitch(name: ColumnName, word: Cell): void {
+    const own = keyIn(post, name, meaningOf);
+    const written = others.posts.flatMap((each) => {
+      const key = keyIn(each, name, meaningOf);
+      return key === undefined ? [] : [{ key, node: each.get(key, true) }];
+    });
+    const key = own ?? written[0]?.key;
+    if (key === undefined) return;
+    const like = written.map(({ node }) => node).find((each) => isScalar(each) && sourceOf(each) === word);
+    const value = isNode(like) ? new WrittenValue(others.text.slice(startOf(like), endOf(like))) : word;
+    if (own === undefined) added.set(key, value);
+    else changes.push(replacement([...path, own], value, parts, false));
   }
 
   function inVariants(at: YamlPath, platform: string, field: string, value: Cell): Change[] {
@@ -119,7 +161,11 @@ function editPost(text: string, path: YamlPath, { cells }: RowEdit, document: Do
   }
 }
 
-type Pairs = Map<string, Cell | Map<string, Map<string, Cell>>>;
+function sourceOf({ source, value }: Scalar): string {
+  return source ?? String(value);
+}
+
+type Pairs = Map<string, Cell | WrittenValue | Map<string, Map<string, Cell>>>;
 
 function within(pairs: Pairs, key: string, platform: string): Map<string, Cell> {
   const all = pairs.get(key);
@@ -141,7 +187,12 @@ function endAt(node: Node | undefined): number {
 const TIMES = new Set(["scheduled_at", "date", "time"]);
 
 /** Replaces a value, or adds one after its key. */
-function replacement(path: YamlPath, value: Cell, { get, key }: YamlParts, isTime: boolean): Change {
+function replacement(
+  path: YamlPath,
+  value: Cell | WrittenValue,
+  { get, key }: YamlParts,
+  isTime: boolean,
+): Change {
   const [node, name] = [get(path), key(path)];
   const at = name === undefined ? 0 : endOf(name);
   const make = (text: string): string | undefined => {
@@ -152,7 +203,7 @@ function replacement(path: YamlPath, value: Cell, { get, key }: YamlParts, isTim
     const like = isThere ? likeBefore(text, node, value, isTime) : undefined;
     if (isThere && like !== undefined)
       return text.slice(0, startOf(node)) + like + text.slice(endOfValue(text, node));
-    if (typeof value === "object") return undefined;
+    if (typeof value === "object" && !(value instanceof WrittenValue)) return undefined;
     const [from, to] = isThere ? [startOf(node), endOfValue(text, node)] : [colon, colon];
     const rest = /^[^\r\n]*/.exec(text.slice(to))?.[0] ?? "";
     const place = {
@@ -161,7 +212,7 @@ function replacement(path: YamlPath, value: Cell, { get, key }: YamlParts, isTim
       comment: isThere ? headerComment(text, node) : "",
       lineEnd: lineEndOf(text),
     };
-    const written = valueText(value, place);
+    const written = value instanceof WrittenValue ? value.source : valueText(value, place);
     return `${text.slice(0, from)}${isThere ? "" : " "}${written}${text.slice(to)}`;
   };
   return { at, make };
@@ -171,7 +222,13 @@ function replacement(path: YamlPath, value: Cell, { get, key }: YamlParts, isTim
 const PLAIN_TIME = /^\d[\w+\-/.]*(?:[ :][\w+\-/.]+)*$/;
 
 /** A list in the layout of the old one, or a time with the quotes of the old one; undefined for anything else. */
-function likeBefore(text: string, node: Node, value: Cell, isTime: boolean): string | undefined {
+function likeBefore(
+  text: string,
+  node: Node,
+  value: Cell | WrittenValue,
+  isTime: boolean,
+): string | undefined {
+  if (value instanceof WrittenValue) return value.source;
   if (isTime && isScalar(node) && typeof value === "string" && PLAIN_TIME.test(value)) {
     const before = text.slice(startOf(node), endOfValue(text, node));
     const [, quote] = /^(["']?)\d[^\r\n"']*\1$/.exec(before) ?? [];
@@ -236,67 +293,4 @@ function valueText(value: string, { indent, rest, comment, lineEnd }: ValuePlace
 /** Quotes before a comment such as `#todo`, which otherwise looks like a hashtag of the text. */
 function apart(written: string, value: string, rest: string): string {
   return /^\s*#[^\s#]/.test(rest) && !/^["']/.test(written) ? JSON.stringify(value) : written;
-}
-
-// The posts in the file, and which of them share values with others.
-
-function pathOfPosts({ get }: YamlParts): YamlPath {
-  const root = get([]);
-  return isMap(root) ? [keyIn(root, "posts", foldName) ?? "posts"] : [];
-}
-
-/** The key of a mapping as written, by its folded form. */
-function keyIn(map: YAMLMap | undefined, wanted: string, fold: (key: string) => string): string | undefined {
-  for (const { key } of map?.items ?? []) {
-    if (isScalar(key) && typeof key.value === "string" && fold(key.value) === wanted) return key.value;
-  }
-  return undefined;
-}
-
-/** Why single posts of a text cannot change, by index: others share their values. */
-export function sharedPosts(text: string): ReadonlyMap<number, string> {
-  const parts = partsOf(text);
-  const list = parts.get(pathOfPosts(parts));
-  const posts = isSeq(list) ? list.items.map((post) => (isNode(post) ? post : undefined)) : [];
-  const takers = new Map<string, Set<number>>();
-  for (const [index, post] of posts.entries())
-    for (const name of post === undefined ? [] : aliasesIn(post))
-      takers.set(name, (takers.get(name) ?? new Set<number>()).add(index));
-  return new Map(
-    posts.flatMap((post, index): [number, string][] => {
-      const isTaken = (anchor: string): boolean =>
-        [...(takers.get(anchor) ?? [])].some((taker) => taker !== index);
-      const anchor = post === undefined ? undefined : anchorsOn(post).find(isTaken);
-      return anchor === undefined ? [] : [[index, sharedText(anchor)]];
-    }),
-  );
-}
-
-function sharedText(anchor: string): string {
-  return `Other posts reuse values of this post (*${anchor}) and would change with it. Write out those values in the other posts, and remove &${anchor} here.`;
-}
-
-function aliasesIn(node: Node): string[] {
-  const names: string[] = [];
-  visit(node, { Alias: (_key, { source }) => void names.push(source) });
-  return names;
-}
-
-/** Nodes to write into. Nodes elsewhere may be shared. */
-const WRITTEN = new Set("content media status variants platforms scheduled_at date time".split(" "));
-
-/** The anchors of a post and of the nodes to write into, outermost first. */
-function anchorsOn(post: Node): string[] {
-  if (isAlias(post)) return [];
-  const values = isMap(post)
-    ? post.items.flatMap(({ key, value }) =>
-        isScalar(key) && WRITTEN.has(foldName(String(key.value))) && isNode(value) ? value : [],
-      )
-    : [];
-  const names: string[] = post.anchor === undefined ? [] : [post.anchor];
-  for (const value of values)
-    visit(value, {
-      Value: (_key, { anchor }) => void (anchor === undefined ? undefined : names.push(anchor)),
-    });
-  return names;
 }

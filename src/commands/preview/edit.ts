@@ -5,7 +5,7 @@ import { posix } from "node:path";
 import { type CalendarFile, CANNOT_ADD, editCalendar } from "../../calendars/edit/edit-calendar.ts";
 import { type EditedPart, type PostChange, PostEdit } from "../../calendars/edit/edit-post.ts";
 import { KnownCalendars, versionOf } from "../../calendars/known-calendars.ts";
-import { statusSwitches } from "../../calendars/edit/edit-status.ts";
+import { statusCells } from "../../calendars/edit/edit-status.ts";
 import type { NewTime } from "../../calendars/edit/edit-time.ts";
 import type { IdentifyPlatform, RowEdit } from "../../calendars/edit/row-edit.ts";
 import { splitColumn } from "../../calendars/write/written-row.ts";
@@ -202,8 +202,8 @@ async function findPost(
   if (shown !== undefined && FIXED_STATUSES.has(shown.status))
     return refused("preview/not-edited", "This post is past, so it cannot be edited.");
   const known = calendars.filter((each) => each.file === name);
-  // The words of yes-or-no columns are kept, although they are not fields.
-  const kept = known.flatMap(({ table }) => statusSwitches(table).map(({ key }) => key));
+  // Answers to yes or no are not fields.
+  const kept = known.flatMap(statusCells);
   const files = await readCalendarFiles(project, known, only, { kept, read });
   const mark = rowMark({ file: name, sheet, line });
   for (const file of files) {

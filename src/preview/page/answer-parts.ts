@@ -81,6 +81,17 @@ function paperText(post: PreviewPost, book: AnswerBook): string {
   return `${boxes.join("    ")}\nComment: ${comment === "" ? "_".repeat(40) : comment}`;
 }
 
+/** `3 approved, 1 needs changes. ` Empty without answers. */
+function answersText(approved: number, changes: number): string {
+  const parts = [
+    approved === 0 ? "" : `${numberText(approved)} approved`,
+    changes === 0 ? "" : `${numberText(changes)} ${changes === 1 ? "needs" : "need"} changes`,
+  ].filter((part) => part !== "");
+  return parts.length === 0 ? "" : `${parts.join(", ")}. `;
+}
+
+const SEND = "Now download your answers. ";
+
 export class AnswerBar {
   readonly element: HTMLElement;
   readonly #book: AnswerBook;
@@ -107,6 +118,7 @@ export class AnswerBar {
       element("div", { class: "answer-progress" }, this.#count, this.#bar, this.#said),
       element("div", { class: "answer-actions" }, this.#next, download),
     );
+    this.element.hidden = book.counts().posts === 0;
     this.render();
   }
 
@@ -123,7 +135,7 @@ export class AnswerBar {
       : "Your browser cannot keep your answers: download them before you close this page.";
     this.#said.replaceChildren(
       ...(this.#downloaded === undefined
-        ? [`${numberText(approved)} approved, ${numberText(changes)} with changes. `, kept]
+        ? [answersText(approved, changes), unanswered === 0 ? SEND : "", kept]
         : [this.#downloaded]),
     );
     this.#said.classList.toggle("is-alert", !this.#book.isKept && this.#downloaded === undefined);

@@ -308,7 +308,7 @@ export class App {
   #shown(posts: readonly PreviewPost[], isOnPaper: boolean): HTMLElement {
     const { data } = this.#model;
     const { view, filters } = this.#place;
-    if (posts.length === 0) return emptyState(data.posts.length === 0, () => this.#clear());
+    if (posts.length === 0) return emptyState(data, () => this.#clear());
     return view === "list"
       ? this.#list(posts, isOnPaper)
       : this.#grid(posts, { kind: view, isWhole: isOnPaper }, isFiltering(filters));

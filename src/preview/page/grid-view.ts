@@ -125,8 +125,9 @@ function summaryOf(posts: readonly PreviewPost[]): string {
 
 /** Text that fits into a cell on a phone: the signs of the chips. */
 function signs(posts: readonly PreviewPost[]): HTMLElement {
+  // Two and a number take as much space as three.
   const shown = posts
-    .slice(0, 3)
+    .slice(0, posts.length > 3 ? 2 : 3)
     .map(({ status }) =>
       element("span", { class: `dot is-${status}` }, icon(ICONS[STATUS_LABELS[status].icon])),
     );
@@ -145,7 +146,11 @@ function chip(post: PreviewPost, data: PreviewData, { openPost, canMove }: GridA
   const { status, clock, slot, content = "" } = post;
   const { icon: name, label } = STATUS_LABELS[status];
   const media = mediaOf(post, data);
-  const start = content.slice(0, TEXT_LENGTH).replaceAll(/\s+/g, " ");
+  // Without half of a character at its end.
+  const start = content
+    .slice(0, TEXT_LENGTH)
+    .replace(/\p{Surrogate}$/u, "")
+    .replaceAll(/\s+/g, " ");
   const text = content.length > TEXT_LENGTH ? `${start}…` : start;
   const made = element(
     "button",

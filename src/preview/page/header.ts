@@ -33,7 +33,7 @@ const FOR_CLIENTS =
   "Approve each post, or ask for changes. Then download your answers, and send the file back to whoever sent you this page.";
 
 /** The calendar's name, its zone, and the time of the data. */
-export function pageHead({ title, timezone, madeAt, counts, client }: PreviewData): HTMLElement[] {
+export function pageHead({ title, timezone, madeAt, counts, client, posts }: PreviewData): HTMLElement[] {
   return [
     element("h1", {}, element("bdi", {}, title)),
     element(
@@ -43,7 +43,7 @@ export function pageHead({ title, timezone, madeAt, counts, client }: PreviewDat
       element("span", { class: "made" }, `Made ${madeAt}.`),
       counts === undefined ? "" : ` ${counts}.`,
     ),
-    ...(client === undefined ? [] : [element("p", { class: "lead" }, FOR_CLIENTS)]),
+    ...(client === undefined || posts.length === 0 ? [] : [element("p", { class: "lead" }, FOR_CLIENTS)]),
   ];
 }
 
@@ -57,11 +57,15 @@ export function statusLine(
   data: PreviewData,
   isFiltered: boolean,
 ): string {
+  // The empty page says it below.
+  if (data.posts.length === 0) return "";
+  const all = plural(data.posts.length, "post");
+  if (posts.length === 0) return `No match among ${all}.`;
   const inPeriod = posts.filter(({ day }) => holds(day));
-  const rest = isFiltered
-    ? `${countsOf(posts)} of ${numberText(data.posts.length)} match`
-    : `${countsOf(data.posts)} in all`;
-  return `${countsOf(inPeriod)} in ${title}, ${rest}.`;
+  const here = `${inPeriod.length === 0 ? "No posts" : countsOf(inPeriod)} in ${title}`;
+  if (isFiltered)
+    return `${here}, ${numberText(posts.length)} of ${all} ${posts.length === 1 ? "matches" : "match"}.`;
+  return inPeriod.length === posts.length ? `${here}.` : `${here}, ${countsOf(posts)} in all.`;
 }
 
 /** `12 posts and 1 to cancel` */

@@ -120,10 +120,13 @@ function daySection(day: string, isToday: boolean): HTMLElement {
 }
 
 /** The text if there are no posts. */
-export function emptyState(isEmpty: boolean, clear: () => void): HTMLElement {
-  const [title, text] = isEmpty
-    ? ["No posts yet", "The rows of your calendars appear here."]
-    : ["No post matches", "Try other words or fewer filters."];
+export function emptyState({ posts, client }: PreviewData, clear: () => void): HTMLElement {
+  const isEmpty = posts.length === 0;
+  const [title, text] = !isEmpty
+    ? ["No post matches", "Try other words or fewer filters."]
+    : client === undefined
+      ? ["No posts yet", "The rows of your calendars appear here."]
+      : ["Nothing to approve", "This page has no posts. Ask whoever sent it to you for a new one."];
   return element(
     "div",
     { class: "nothing" },

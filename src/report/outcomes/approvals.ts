@@ -200,7 +200,7 @@ function refusalText(refusal: AnswerRefusal): string {
     case "approvals/status-word":
       return wordText(refusal);
     case "approvals/status-column":
-      return `the yes-or-no column "${refusal.column}" sets the status. Change the cell by hand.`;
+      return `"${refusal.column}" sets the status with yes or no. Change it by hand.`;
     case "approvals/not-written":
       return refusal.message;
     case "approvals/file-changed":

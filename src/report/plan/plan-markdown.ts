@@ -182,16 +182,34 @@ const CLOSE_FOLD = "\n</details>\n";
 
 /** Also counts posts that do not change. */
 function changeCountsOf(posts: readonly PostView[]): string {
+  const { counts, others } = countPosts(posts);
+  return [signedCounts(counts), othersText(others)].filter((part) => part !== "").join(", ");
+}
+
+/** `➕&nbsp;343 ❌&nbsp;34`: the heading has the words, and a phone has little space. */
+function signsText(posts: readonly PostView[]): string {
+  const { counts, others } = countPosts(posts);
+  const signs = ACTIONS.filter((action) => counts[action] > 0).map(
+    (action) => `${SIGNS[action]}&nbsp;${formatNumber(counts[action])}`,
+  );
+  return [...signs, othersText(others)].filter((part) => part !== "").join(" ");
+}
+
+function othersText(others: number): string {
+  return others === 0 ? "" : counted([[others, "without a change"]]);
+}
+
+function countPosts(posts: readonly PostView[]): {
+  readonly counts: Readonly<Record<Action, number>>;
+  readonly others: number;
+} {
   const counts = { ...NO_CHANGES };
   let others = 0;
   for (const { action, folded } of posts) {
     if (action === "keep" || action === "hold") others += folded?.posts ?? 1;
     else counts[action] += folded?.posts ?? 1;
   }
-  const changes = signedCounts(counts);
-  return [changes, ...(others === 0 ? [] : [counted([[others, "without a change"]])])]
-    .filter((part) => part !== "")
-    .join(", ");
+  return { counts, others };
 }
 
 /** Largest share of the space for the cancellations of a long plan, and for its totals. */
@@ -266,7 +284,7 @@ function totalsTable(months: readonly Month[], room: number): string {
   const rows: string[][] = [];
   let left = room;
   for (const { month, posts } of months.slice(0, MAX_MONTHS)) {
-    const row = [escapeMarkdown(month), changeCountsOf(posts), networksText(posts)];
+    const row = [escapeMarkdown(month).replaceAll(" ", "&nbsp;"), signsText(posts), networksText(posts)];
     left -= row.join(" | ").length + 5;
     if (left < 0) break;
     rows.push(row);

@@ -28,8 +28,13 @@ const HIDDEN = [
 
 const KEPT_OR_HIDDEN = new RegExp(`(${KEPT})|${HIDDEN}`, "gu");
 
+/** Most texts have only these, and finding hidden characters takes much longer. */
+const PLAIN = /^[ -~]*$/;
+const PLAIN_LINES = /^[ -~\n\t]*$/;
+
 /** Replaces every hidden character with the result of `show`. */
 export function replaceHidden(text: string, show: (character: string) => string): string {
+  if (PLAIN.test(text)) return text;
   return text.replace(
     KEPT_OR_HIDDEN,
     (character: string, kept: string | undefined) => kept ?? show(character),
@@ -87,6 +92,7 @@ export function terminalText(lines: readonly string[]): string {
 
 /** Text of several lines for people: line ends and tabs stay, other invisible characters are made visible. */
 export function visibleText(text: string): string {
+  if (PLAIN_LINES.test(text)) return text;
   return replaceHidden(text, (character) =>
     character === "\n" || character === "\t" ? character : visibleForm(character),
   );

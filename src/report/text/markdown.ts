@@ -77,9 +77,12 @@ export function escapeBreakable(text: string): string {
   );
   return [...cuts, text.length]
     .map((end, part) => escapeMarkdown(text.slice(cuts[part - 1] ?? 0, end)))
-    .join("<wbr>");
+    .join("<wbr>")
+    .replaceAll(BETWEEN_HIDDEN, "$1<wbr>$2");
 }
 
+/** Between two hidden characters that are shown as `\u{301}\u{301}`. */
+const BETWEEN_HIDDEN = /(&#125;)(&#92;u&#123;)/g;
 /** Browsers break other scripts themselves, or have to keep their letters together. */
 const LONG_WORD = new RegExp(`[!-~]{${MAX_WORD + 1},}`, "g");
 /** As much as fits, if possible up to a place where addresses and paths are broken. */

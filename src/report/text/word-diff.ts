@@ -86,7 +86,8 @@ function shorten(text: string, start: number, end: number, ellipsis: string): st
   // It is not worth leaving out only one or two words.
   if (text.length <= start + end + 20) return text;
   const all = words(text);
-  const head = takeWords(all, start).join("").trimEnd();
+  // A long address is one word.
+  const head = takeWords(all, start).join("").trimEnd() || Array.from(text).slice(0, start).join("");
   const tail = takeWords(all.toReversed(), end).toReversed().join("").trimStart();
   return [head, ellipsis, tail].filter((each) => each !== "").join(" ");
 }

@@ -127,7 +127,7 @@ test("offers nothing if the calendar has no word or no column for a status", asy
   expect(await offered("First")).toMatch(/does not know the word for draft in this calendar\. Name it/);
   expect(await offered("Second")).toMatch(/calendars\/b\.csv has no column for this/);
   expect(await offered("Third")).toMatch(/^Several columns set the status/);
-  expect(await offered("Fourth")).toMatch(/which word of the column "Approved" means ready/);
+  expect(await offered("Fourth")).toMatch(/which word of "Approved" means ready/);
 });
 
 test("a yes-or-no column gets the words of its other rows", async () => {
@@ -180,6 +180,44 @@ test("YAML gets a status where it has one, or as a new key", async () => {
   await change("First", "");
   expect((await bytes()).toString()).toBe(`${calendar.replace('"draft"', '""')}    status: draft\n`);
   expect([await statusOf("First"), await statusOf("Second")]).toEqual(["ready", "draft"]);
+});
+
+const APPROVED =
+  "# Plan\nposts:\n" +
+  "  - date: 2036-03-03 09:00\n    platforms: [linkedin]\n    content: First # keep\n    Approved: yes # by Ana\n" +
+  "  - date: 2036-03-04 09:00\n    platforms: [linkedin]\n    content: Second\n    # ask Bo\n\n" +
+  "  - {date: 2036-03-05 09:00, platforms: [linkedin], content: Third}\n" +
+  '  - date: 2036-03-06 09:00\n    platforms: [linkedin]\n    approved: "no"\n    content: Fourth\n';
+
+test("a yes-or-no key of YAML is written like in the other posts, and can be undone and redone", async () => {
+  const { page, bytes, offered, change, statusOf } = await serve({ "calendars/a.yaml": APPROVED });
+  expect(await offered("Second")).toEqual(["", ": draft", "yes: ready", "no: draft"]);
+  const edits: [post: string, word: string, before: string, after: string][] = [
+    ["Second", "yes", "Second\n", "Second\n    Approved: yes\n"],
+    ["Third", "yes", "content: Third}", "content: Third, Approved: yes}"],
+    ["Fourth", "yes", 'approved: "no"', "approved: yes"],
+    ["First", "no", "Approved: yes # by", 'Approved: "no" # by'],
+  ];
+  for (const [name, word, before, after] of edits) {
+    const edit = await change(name, word);
+    if (edit.answer !== "changed") throw new Error(JSON.stringify(edit));
+    expect((await bytes()).toString()).toBe(APPROVED.replace(before, after));
+    expect(await statusOf(name)).toBe(word === "yes" ? "ready" : "draft");
+    const undone = await page.ask({ ask: "undo", edit: edit.edit });
+    expect((await bytes()).toString()).toBe(APPROVED);
+    if (undone.answer !== "undone") throw new Error(JSON.stringify(undone));
+    const redone = await page.ask({ ask: "undo", edit: undone.edit });
+    expect((await bytes()).toString()).toBe(APPROVED.replace(before, after));
+    if (redone.answer !== "undone") throw new Error(JSON.stringify(redone));
+    await page.ask({ ask: "undo", edit: redone.edit });
+    await until(async () => (await statusOf(name)) !== (word === "yes" ? "ready" : "draft"));
+  }
+});
+
+test("a post of YAML with a status and a yes-or-no key is changed in the file", async () => {
+  const both = APPROVED.replace("content: Second\n", "content: Second\n    status: draft\n");
+  const { offered } = await serve({ "calendars/a.yaml": both });
+  expect(await offered("Second")).toMatch(/^Several columns set the status/);
 });
 
 /** A file with one post. */

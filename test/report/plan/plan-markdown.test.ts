@@ -41,6 +41,15 @@ const many = (count: number): Plan =>
     ),
   );
 
+test("no word of a post makes the table too wide, and a long changed word shows its beginning", () => {
+  const stacked = cell(create(post({ content: `e${"\u0301".repeat(40)}` })));
+  expect(stacked).toContain("&#92;u&#123;301&#125;<wbr>&#92;u&#123;301&#125;");
+  const changed = cell(replace(post({ content: "b".repeat(300) }), { content: "a".repeat(300) }));
+  expect(changed.replaceAll("<wbr>", "")).toMatch(
+    /<summary><del>a{120} …<\/del> <b>b{120} …<\/b><\/summary>/,
+  );
+});
+
 test("numbers, guards, then one table with the months in it", () => {
   const shown = markdown(
     plan(
@@ -327,9 +336,9 @@ describe("a plan of thousands of changes", () => {
   test("has totals for each month and network, and fits", () => {
     expect(shown.length).toBeLessThanOrEqual(64_000);
     expect(shown).toContain(
-      "| January 2027 | ➕ 366 to create | linkedin&nbsp;274, twitter&nbsp;274, instagram&nbsp;92 |\n",
+      "| January&nbsp;2027 | ➕&nbsp;366 | linkedin&nbsp;274, twitter&nbsp;274, instagram&nbsp;92 |\n",
     );
-    expect(shown).toContain("| April 2027 | ➕ 360 to create, ❌ 1 to cancel | ");
+    expect(shown).toContain("| April&nbsp;2027 | ➕&nbsp;360 ❌&nbsp;1 | ");
   });
 
   test("shows every cancellation, and the first posts of each month", () => {

@@ -22,7 +22,7 @@ interface UsedKey {
 }
 
 /** Yes-or-no keys. */
-type Switches = ReadonlyMap<string, UsedKey>;
+export type Switches = ReadonlyMap<string, UsedKey>;
 
 /** What a key of a post means. */
 export type KeyMeaning =

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { yamlKey } from "../../../model/columns.ts";
 import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
-import type { Assumed, Cell, RawCalendar, RawRow, RowVariant } from "../../../model/row.ts";
+import type { Assumed, Cell, RawCalendar, RawRow, RowVariant, StatusSwitch } from "../../../model/row.ts";
 import { type Field, type VariantField, FIELDS, VARIANT_FIELDS, fieldNamed } from "../../../model/fields.ts";
 import { namesDay } from "../../columns/cell-kinds.ts";
 import { meaningOf, suggestedFieldOf } from "../../columns/column-names.ts";
@@ -12,7 +12,15 @@ import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank, refusedCell, withStatus } from "../table-row.ts";
 import { undecidedCell } from "../yes-or-no.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
-import { type KeyMeaning, type NamedPost, PostKeys, carryDown, isMapping, namePost } from "./post-keys.ts";
+import {
+  type KeyMeaning,
+  type NamedPost,
+  type Switches,
+  PostKeys,
+  carryDown,
+  isMapping,
+  namePost,
+} from "./post-keys.ts";
 import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
@@ -41,6 +49,7 @@ export function readYamlPost(file: string, text: string, options: YamlReadOption
     schema: yamlPostSchema,
     ownerOf: () => ({ post, index: 0, depth: 0 }),
     keys,
+    switches: statusSwitches(keys.switchesIn([value])),
   });
 }
 
@@ -75,7 +84,7 @@ function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): R
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
   problems.push(...keyProblems(yaml, named), ...rows.flatMap((row) => lostHashtagProblems(row, source)));
   const sourceLine = (line: number): string | undefined => source.line(line);
-  const shared = readShared(yaml, named, faults);
+  const shared = { ...readShared(yaml, named, faults), switches: named.switches };
   return { file, rows, faultyRows, ...shared, problems: inFileOrder(problems), sourceLine };
 }
 
@@ -102,6 +111,7 @@ interface NamedCalendar {
   readonly schema: z.ZodType;
   readonly ownerOf: (path: YamlPath) => PathOwner;
   readonly keys: PostKeys;
+  readonly switches: readonly StatusSwitch[];
 }
 
 /** The post, or the defaults, that a path among the fields' own names leads into. */
@@ -133,7 +143,7 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
     return { post: posts[index], index, depth: root.length + 1 };
   };
   const values = posts.map((post) => post.value);
-  const parts = { posts, path, defaults, keys, ownerOf };
+  const parts = { posts, path, defaults, keys, ownerOf, switches: statusSwitches(switches) };
   if (Array.isArray(value)) return { ...parts, value: values, schema: yamlPostsSchema };
   if (!isMapping(value)) return { ...parts, value, schema: yamlMappingSchema };
   const named = {
@@ -142,6 +152,12 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
     ...(Array.isArray(list) ? { posts: values } : {}),
   };
   return { ...parts, value: named, schema: yamlMappingSchema };
+}
+
+function statusSwitches(switches: Switches): readonly StatusSwitch[] {
+  return [...switches].flatMap(([name, { as }]) =>
+    as.kind === "switch" && as.field === "status" ? [{ name, value: as.value }] : [],
+  );
 }
 
 /** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Nobody intends that. */

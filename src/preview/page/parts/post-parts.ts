@@ -103,12 +103,19 @@ export function problemList(problems: PreviewData["problems"]): HTMLElement | un
         "div",
         {},
         element("strong", {}, severity === "error" ? "Error: " : "Warning: "),
-        element("bdi", {}, message),
+        element("bdi", {}, ...withCode(message)),
         element("small", {}, element("bdi", {}, place), ` ${code}`),
       ),
     ),
   );
   return element("ul", { class: "problems" }, ...items);
+}
+
+/** Names between backticks, as in the terminal, in the form of code. */
+function withCode(text: string): (HTMLElement | string)[] {
+  const parts = text.split("`");
+  if (parts.length % 2 === 0) return [text];
+  return parts.map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
 }
 
 // How much of each network's limit a text uses.
