@@ -2,7 +2,7 @@
 
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";
-import { nearest } from "../model/text.ts";
+import { didYouMean, nearest } from "../model/text.ts";
 import { unknownSettingsText } from "../problems/plan-texts.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
@@ -222,7 +222,7 @@ export function unknownSettings({ config, file }: Project, known: ReadonlySet<st
         : platform === network || known.has(platform);
     if (isKnown) return [];
     const near = nearest(platform, accounts) ?? nearestNetwork(name, SERVICE_NAMES);
-    return [problem("platform/settings", unknownSettingsText(name, accounts, near), { file })];
+    return [problem("platform/settings", unknownSettingsText(name, accounts, didYouMean(near)), { file })];
   });
 }
 

@@ -3,8 +3,6 @@
  * only produces data, with times in the project's zone.
  */
 
-import { didYouMean } from "../model/text.ts";
-
 /** Why plancast neither repeats nor drops a pending create until a person has looked at the service. */
 export type UncertainBecause = "list-may-be-incomplete" | "posts-not-comparable" | "similar-post-exists";
 
@@ -157,18 +155,14 @@ export function missingSettingsText(platform: string, missing: readonly string[]
 /**
  * @param name in `service.post_settings`
  * @param accounts the names of the network's accounts; empty if the network is unknown
- * @param near the name that it may mean
+ * @param meant the question whether it means another name; empty if no name is near
  */
-export function unknownSettingsText(
-  name: string,
-  accounts: readonly string[],
-  near: string | undefined,
-): string {
+export function unknownSettingsText(name: string, accounts: readonly string[], meant: string): string {
   const what =
     accounts.length === 0
       ? `service.post_settings.${name} has no effect: "${name}" is not a network that plancast or the service knows.`
       : `service.post_settings.${name} has no effect: the service has no account with this name. It has ${accounts.join(", ")}.`;
-  return `${what}${didYouMean(near)}${near === undefined ? " Correct the name, or remove it." : ""}`;
+  return what + (meant === "" ? " Correct the name, or remove it." : meant);
 }
 
 /** @param length of the title, characters */
