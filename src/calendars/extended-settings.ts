@@ -8,6 +8,7 @@ import { dirname, join, relative, sep } from "node:path";
 import { findRepository } from "../disk/git.ts";
 import { type Place, placeInProject } from "../disk/place.ts";
 import { Failure } from "../model/failure.ts";
+import { isObject } from "../model/json.ts";
 import { type Position, type Problem, problem } from "../model/problem.ts";
 import { foldName } from "../model/text.ts";
 import { readTextFile } from "./read/read-file.ts";
@@ -31,13 +32,9 @@ export function parseSettings(file: string, text: string): SettingsFile {
 }
 
 function withoutNulls(value: unknown): unknown {
-  if (!isMapping(value)) return value;
+  if (!isObject(value)) return value;
   const entries = Object.entries(value).filter(([, each]) => each !== null);
   return Object.fromEntries(entries.map(([key, each]) => [key, withoutNulls(each)]));
-}
-
-function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The files that plancast.yaml extends, the nearest first, and the problem that ended the search, if any. */
@@ -66,7 +63,7 @@ export async function readExtended(root: string, own: SettingsFile): Promise<Ext
     if ("problem" in next) return { files, ...next };
     files.push(next);
     holder = next;
-    const isSettings = next.value === undefined || next.value === null || isMapping(next.value);
+    const isSettings = next.value === undefined || next.value === null || isObject(next.value);
     if (isSettings) continue;
     const message = `${next.source.file} must be a mapping, but it is ${kindOf(next.value)}.`;
     return { files, problem: problem("project/invalid", message, next.document.at([])) };
@@ -149,7 +146,7 @@ export function mergeSettingsFiles(files: readonly SettingsFile[]): unknown {
 /** @param key of the two values; undefined for the whole files */
 function mergeValues(over: unknown, under: unknown, key: string | undefined): unknown {
   if (over === undefined || over === null) return under;
-  if (!isMapping(over) || !isMapping(under)) return over;
+  if (!isObject(over) || !isObject(under)) return over;
   const nameOf = (each: string): string =>
     key !== undefined && FOLDED.includes(key) ? foldName(each) : each;
   const names = new Set(Object.keys(over).map(nameOf));
@@ -185,9 +182,9 @@ export class SettingsPlaces implements Pick<YamlDocument, "at" | "keyAt"> {
       filled.length > 0 ? filled : this.#files;
     for (const step of path) {
       // A value that is not a mapping replaces everything below it.
-      if (!isMapping(holding[0]?.value)) break;
+      if (!isObject(holding[0]?.value)) break;
       const next = holding.flatMap(({ document, value }) =>
-        isMapping(value) && Object.hasOwn(value, step) ? [{ document, value: valueAt(value, [step]) }] : [],
+        isObject(value) && Object.hasOwn(value, step) ? [{ document, value: valueAt(value, [step]) }] : [],
       );
       if (next.length === 0) break;
       holding = next;

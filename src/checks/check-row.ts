@@ -192,7 +192,8 @@ function readTexts(row: RowView): Pick<Post, "content" | "thread" | "first_comme
 
 /** The texts of a list, or of a cell with a line `---` between them. */
 export function textsOf(cell: Value | undefined): readonly string[] {
-  return cell?.isList === true ? cell.items : splitThread(cell?.written ?? "");
+  if (cell === undefined) return [];
+  return cell.isList ? cell.items : splitThread(cell.written);
 }
 
 /** What a row asks `plancast draft` for, and the field for the result. */
@@ -305,11 +306,8 @@ function deduplicate(problems: readonly Problem[]): Problem[] {
   return [...found.values()];
 }
 
-function toPost(
-  { row, content, scheduledAt, slot, timezone, campaign, media, cover, ...extras }: RowBody,
-  platforms: readonly string[],
-  id: string | undefined,
-): Post {
+function toPost(said: RowBody, platforms: readonly string[], id: string | undefined): Post {
+  const { row, content, scheduledAt, slot, timezone, campaign, media, cover } = said;
   return {
     key: id ?? derivedKey({ content, platforms, scheduledAt, slot, media }),
     source: row,
@@ -323,7 +321,7 @@ function toPost(
     media,
     ...(cover === undefined ? {} : { cover }),
     ...(row.occurrence === undefined ? {} : { series: row.occurrence }),
-    ...filledExtras(extras),
+    ...filledExtras(said),
   };
 }
 
@@ -342,9 +340,10 @@ export function derivedKey({
   content,
   platforms,
   media,
-  ...due
+  scheduledAt,
+  slot,
 }: Pick<Post, "content" | "platforms" | "media"> & DueParts): string {
-  const said = [content, platforms, dueMark(due), content === "" ? media : []];
+  const said = [content, platforms, dueMark({ scheduledAt, slot }), content === "" ? media : []];
   return `${DERIVED_KEY_PREFIX}${hash("sha256", JSON.stringify(said)).slice(0, 16)}`;
 }
 

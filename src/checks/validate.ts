@@ -177,6 +177,7 @@ function readRows(
   const assumptions = new AssumptionTally();
   for (const calendar of calendars) {
     const orders = dateOrdersOf(calendar);
+    const inCalendar = { ...reading, orders };
     const filter = RowFilter.of([calendar.settings.only, only], platforms);
     const unclear = new UnclearStatuses();
     const inFilter: RawRow[] = [];
@@ -202,7 +203,7 @@ function readRows(
       const checked =
         status === "unknown"
           ? { posts: [], problems: furtherProblems(view, platforms, orders) }
-          : checkReadyRow(view, { ...reading, orders }, state);
+          : checkReadyRow(view, inCalendar, state);
       const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
       rows.push(...identified(id, row, !isPlanned, checked.posts));
       if (isPlanned) {

@@ -20,6 +20,6 @@ export function withoutUndefined<T extends object>(given: T): WithoutUndefined<T
 
 /** For JSON.stringify: objects with sorted keys. */
 export function sortKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).sort(([one], [other]) => compareText(one, other)));
 }

@@ -7,6 +7,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { type PlatformResult, type Publication, isFinished } from "../model/publication.ts";
 import { isoInstant, utcTime } from "../model/canonical.ts";
+import { sortKeys } from "../model/json.ts";
 import type { PostStatus, UtcTime } from "../model/post.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
 import { compareText } from "../model/text.ts";
@@ -296,14 +297,5 @@ function postEventOf({ event, timestamp, data }: ReceivedEvent): PostEvent | und
 export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
   const name = event_id ?? id;
   const parts = name === undefined ? [event, timestamp, data] : [event, name, data];
-  return createHash("sha256").update(canonicalJson(parts)).digest("hex");
-}
-
-/** JSON with sorted keys. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, each: unknown) =>
-    typeof each === "object" && each !== null && !Array.isArray(each)
-      ? Object.fromEntries(Object.entries(each).sort(([one], [other]) => compareText(one, other)))
-      : each,
-  );
+  return createHash("sha256").update(JSON.stringify(parts, sortKeys)).digest("hex");
 }

@@ -155,7 +155,10 @@ function isTotalRow({ used, columns }: RowsTable, cells: readonly string[]): boo
     !PUBLISHED.includes(each.field) && isTotal(cells[each.column] ?? "");
   const isSum = (each: { readonly column: number; readonly field: Field }): boolean =>
     !TITLE_FIELDS.includes(each.field) && SUM.test(cells[each.column] ?? "");
-  // In most rows, the first cell is neither.
+  const isContent = (each: { readonly column: number; readonly field: Field }): boolean =>
+    PUBLISHED.includes(each.field) && !isSum(each);
+  // Nearly every row has content, which is found faster than a name.
+  if (filled.some(isContent)) return false;
   return filled.every((each) => isSum(each) || isNamed(each)) && filled.some(isNamed);
 }
 

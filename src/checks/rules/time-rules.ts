@@ -12,6 +12,7 @@ export const inQuietHours: Rule = {
   fix: "Move the post, or leave its time blank if the project has `slots:`.",
   of: "time",
   check: ({ platforms, scheduledAt, timezone }, closed, titleOf) => {
+    if (closed.isEmpty) return NO_FINDINGS;
     const ms = utcMs(scheduledAt);
     const quiet = platforms.filter((name) => closed.quietHours(ms, timezone, name) !== undefined);
     const [first] = quiet;
@@ -29,6 +30,7 @@ export const onHoliday: Rule = {
   fix: "Move the post to another day, or turn the rule off if the post is about the holiday.",
   of: "time",
   check: ({ scheduledAt, timezone, series }, closed) => {
+    if (closed.isEmpty) return NO_FINDINGS;
     const name = closed.holiday(utcMs(scheduledAt), timezone);
     if (name === undefined) return NO_FINDINGS;
     const message =

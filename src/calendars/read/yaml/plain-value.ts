@@ -15,6 +15,7 @@ import {
   isScalar,
   isSeq,
 } from "yaml";
+import { isObject } from "../../../model/json.ts";
 import { type Problem, problem } from "../../../model/problem.ts";
 import type { Code } from "../../../problems/catalogue.ts";
 import type { SourceText } from "../source-text.ts";
@@ -159,7 +160,7 @@ class PlainBuilder {
 
   #mergeSources(pair: Pair, value: unknown): object[] {
     const sources: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const objects = sources.filter(isMapping);
+    const objects = sources.filter(isObject);
     if (objects.length === sources.length || this.exhausted) return objects;
     this.#report("yaml/unsupported", "`<<` needs an alias of a mapping, or a list of them.", pair.key);
     return [];
@@ -168,10 +169,6 @@ class PlainBuilder {
   #report(code: Code, message: string, node: unknown): void {
     this.problems.push(problem(code, message, placeOf(this.#source, node)));
   }
-}
-
-function isMapping(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function buildScalar(node: Scalar): Built {

@@ -5,6 +5,7 @@
 
 import { type UsedAs, IGNORE, NOT_CARRIED, REFUSE } from "../../../model/columns.ts";
 import type { Field } from "../../../model/fields.ts";
+import { isObject } from "../../../model/json.ts";
 import type { Assumed } from "../../../model/row.ts";
 import { splitThread } from "../../../model/extras.ts";
 import { foldName, isBlank, withParagraph } from "../../../model/text.ts";
@@ -72,7 +73,7 @@ export class PostKeys {
   switchesIn(posts: readonly unknown[]): Switches {
     return new Map(
       posts
-        .filter(isMapping)
+        .filter(isObject)
         .flatMap((post) =>
           [...this.of(post)].flatMap(([key, meaning]) =>
             meaning.kind === "used" && meaning.as.kind === "switch" ? [[key, meaning] as const] : [],
@@ -115,10 +116,6 @@ export class PostKeys {
       }),
     );
   }
-}
-
-export function isMapping(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function fieldOf(target: UsedAs): string | undefined {
@@ -164,7 +161,7 @@ export function namePost(
   let namesAccounts = false;
   let choosesPlatforms = false;
   let describesMedia = false;
-  if (!isMapping(post))
+  if (!isObject(post))
     return { value: post, paths, variantPaths, others, ...readAnswers([]), namesAccounts, choosesPlatforms };
   const meanings = keys.of(post);
   const missing = [...switches.keys()].filter((key) => !meanings.has(key));

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { isObject } from "../../../model/json.ts";
 import { yamlKey } from "../../../model/columns.ts";
 import { didYouMean, foldName, formatNumber, isBlank, nearest } from "../../../model/text.ts";
 import { type Position, type Problem, type Question, problem } from "../../../model/problem.ts";
@@ -18,7 +19,6 @@ import {
   type Switches,
   PostKeys,
   carryDown,
-  isMapping,
   namePost,
 } from "./post-keys.ts";
 import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
@@ -34,7 +34,7 @@ export function readYamlPost(file: string, text: string, options: YamlReadOption
   const document = new YamlDocument(source, { schema: "failsafe", keyName: foldName });
   const sourceLine = (line: number): string | undefined => source.line(line);
   const value = document.value === null ? {} : document.value;
-  if (!isMapping(value)) {
+  if (!isObject(value)) {
     const message = `Front matter must be keys and values, such as \`date: 2036-03-01\`, but it is ${kindOf(value)}.`;
     const wrong = value === undefined ? [] : [problem("calendar/shape", message, document.at([]))];
     return { file, rows: [], problems: [...document.problems, ...wrong], sourceLine };
@@ -80,7 +80,7 @@ function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): R
   const posts = named.posts.map((post, index) => new YamlRow(yaml, named.path(index), post));
   const broken = new Set(faults.flatMap(({ path }) => (path === undefined ? [] : named.ownerOf(path).index)));
   const rows = posts.filter((_row, index) => !broken.has(index));
-  const faultyRows = posts.filter((_row, index) => broken.has(index) && isMapping(named.posts[index]?.value));
+  const faultyRows = posts.filter((_row, index) => broken.has(index) && isObject(named.posts[index]?.value));
   const problems = [...document.problems, ...faults.map((fault) => fault.problem)];
   problems.push(...keyProblems(yaml, named), ...rows.flatMap((row) => lostHashtagProblems(row, source)));
   const sourceLine = (line: number): string | undefined => source.line(line);
@@ -128,15 +128,15 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
   const list = valueAt(value, root);
   const written: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = (index: number): YamlPath => [...root, index];
-  const shared = isMapping(value) ? valueAt(value, ["defaults"]) : undefined;
+  const shared = isObject(value) ? valueAt(value, ["defaults"]) : undefined;
   // The defaults answer for posts without the key.
-  const answered = new Set(isMapping(shared) ? Object.keys(shared) : []);
+  const answered = new Set(isObject(shared) ? Object.keys(shared) : []);
   const switches = new Map([...keys.switchesIn(written)].filter(([key]) => !answered.has(key)));
   const posts = carryDown(
     written.map((post, index) => namePost(post, path(index), keys, switches)),
     carry.flatMap((name) => keys.fieldOf(name) ?? []),
   );
-  const defaults = isMapping(shared) ? namePost(shared, ["defaults"], keys) : undefined;
+  const defaults = isObject(shared) ? namePost(shared, ["defaults"], keys) : undefined;
   const ownerOf = (at: YamlPath): PathOwner => {
     if (at[0] === "defaults") return { post: defaults, index: undefined, depth: 1 };
     const index = Number(at[root.length]);
@@ -145,7 +145,7 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
   const values = posts.map((post) => post.value);
   const parts = { posts, path, defaults, keys, ownerOf, switches: statusSwitches(switches) };
   if (Array.isArray(value)) return { ...parts, value: values, schema: yamlPostsSchema };
-  if (!isMapping(value)) return { ...parts, value, schema: yamlMappingSchema };
+  if (!isObject(value)) return { ...parts, value, schema: yamlMappingSchema };
   const named = {
     ...value,
     ...(defaults === undefined ? {} : { defaults: defaults.value }),
@@ -219,7 +219,7 @@ class YamlRow implements RawRow {
   }
 
   #readVariants(variants: unknown): RowVariant[] {
-    if (!isMapping(variants)) return [];
+    if (!isObject(variants)) return [];
     return Object.entries(variants).map(([key, variant]) => ({
       platform: this.#document.keyText([...this.#path, "variants"], key),
       cells: { ...emptied(variant), ...toCells(variant, VARIANT_FIELDS) },
@@ -369,7 +369,7 @@ function keyTable(
   unused: ReadonlyMap<string, OtherKey>,
 ): KeyTable {
   const written = posts.map((_post, index): unknown => valueAt(document.value, path(index)));
-  const own = new Set(written.flatMap((post) => (isMapping(post) ? Object.keys(post) : [])));
+  const own = new Set(written.flatMap((post) => (isObject(post) ? Object.keys(post) : [])));
   const used = [...own].filter((key) => key !== "variants" && !unused.has(key));
   // In a strange file, each post may have its own keys.
   const table = [...used, ...unused.keys()].slice(0, MAX_COLUMNS);
