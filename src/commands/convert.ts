@@ -53,7 +53,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .example("$0 convert calendars/march.xlsx --to yaml", "Print a workbook as YAML")
     .example(
       "$0 convert calendars/march.csv --to md --out calendars/march",
-      "Make a Markdown file of each row",
+      "Write one Markdown file for each row",
     );
 
 type ConvertFlags = FlagsOf<typeof defineFlags>;

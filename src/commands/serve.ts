@@ -48,12 +48,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option(
       "fail",
       listOption(
-        "Let this platform or automation fail: platform=instagram or automation=ID. Repeatable",
+        "Make this platform or automation fail: platform=instagram or automation=ID. Repeatable",
         "NAME=VALUE",
       ),
     )
     .option("stay", switchOption("Keep running after the program that started it ends"))
-    .example("$0 serve", "Run a service for plan and apply of this project")
+    .example("$0 serve", "Run a service that plan and apply of this project use")
     .example("$0 serve --stay", "The same, until you stop it")
     .example(
       "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",

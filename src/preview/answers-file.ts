@@ -90,7 +90,7 @@ function parseJson(text: string, name: string): unknown {
 export function notAnswers(name: string, why: string): Failure {
   return new Failure(
     "approvals/file",
-    `${name} is not a file of answers: ${why}.`,
+    `${name} is not a file with answers: ${why}.`,
     "Ask your client for the file that the page downloaded, and save it unchanged.",
   );
 }

@@ -123,7 +123,7 @@ Only a person can allow this plan. Show them the changes, and ask them to run th
 
     ${confirmCommand(plan)}
 
-It shows the plan again and asks. Then call apply with this hash within ${plural(minutes, "minute")}.`;
+The command shows the plan again and asks for confirmation. Then call apply with this hash within ${plural(minutes, "minute")}.`;
 }
 
 function confirmCommand({ hash, calendars, projectFile }: AssistantPlan): string {
@@ -163,7 +163,7 @@ const AFTER_ERRORS: Readonly<Partial<Record<string, string>>> = {
   "apply/not-confirmed":
     "Nobody has confirmed this plan, or the confirmation has expired or was used. Nothing was changed. Ask a person to run the command that plan shows.",
   "service/url-not-confirmed":
-    "plancast may not send its key to the address of this project. Ask a person to run `plancast plan` in a terminal, where plancast asks them.",
+    "plancast may not send its key to the address of this project. Ask a person to run `plancast plan` in a terminal, where plancast asks for permission.",
   "service/no-key":
     "plancast has no key for the service. Ask a person to set it where they start this server.",
   "draft/not-a-draft": "This row is not a draft. Ask a person to change its status to draft, or to edit it.",

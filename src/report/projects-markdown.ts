@@ -101,7 +101,7 @@ const MAX_REMOVED = 10;
 function removedMarkdown(removed: readonly string[]): string {
   const more = removed.length - MAX_REMOVED;
   const names = removed.slice(0, MAX_REMOVED).map(nameMarkdown).join(", ");
-  return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply that.`;
+  return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply this change.`;
 }
 
 function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] {
@@ -109,7 +109,7 @@ function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] 
     case "touched":
       return ran === all ? [] : [`This pull request changes no file of the other ${countOf(all - ran)}.`];
     case "shared":
-      return [`All projects run, because ${nameMarkdown(why.file)} concerns each of them.`];
+      return [`All projects run, because ${nameMarkdown(why.file)} affects each of them.`];
     case "unknown":
       return [
         "All projects run, because the checkout has too few commits to show which files changed. To run only those that the pull request touches, set `fetch-depth: 2` for actions/checkout.",

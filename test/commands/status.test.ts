@@ -135,7 +135,7 @@ test("shows the status although its record cannot be written", async () => {
   await mkdir(join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes.lock"));
   const { code, stdout, stderr } = await scenario.run("status");
   expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 cancelled")]);
-  expect(stderr).toContain("saves no record");
+  expect(stderr).toContain("does not save its record");
 });
 
 test("text of the service cannot steer a terminal or become a link in text and Markdown", async () => {

@@ -100,7 +100,7 @@ const NAMES = new Map([
 export const unsupportedType: Rule = {
   code: "media/unsupported",
   severity: "warning",
-  rule: "The network accepts the type of each media file. Its content counts, not its name.",
+  rule: "The network accepts the type of each media file. plancast looks at the content of the file, not at its name.",
   cause: "The network does not accept files of this type.",
   fix: "Export it as one of the types in the message.",
   of: "media",

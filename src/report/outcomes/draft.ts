@@ -160,7 +160,7 @@ export function undraftedText(reason: UndraftedReason): string {
 }
 
 function answerText(answer: string): string {
-  return `plancast requested no more, because it cannot read this answer: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
+  return `plancast stopped its requests, because it cannot read this answer: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
 }
 
 /** Such as `calendars/a.csv:4, launch: the text for twitter`. */

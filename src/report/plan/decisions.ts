@@ -105,7 +105,9 @@ export function guardFinding(guard: Guard): string {
       return "No row is planned, so every post would be cancelled.";
     case "guard/not-as-recorded": {
       const found =
-        guard.others === 1 ? "is not as the lockfile records it" : "are not as the lockfile records them";
+        guard.others === 1
+          ? "differs from its record in the lockfile"
+          : "differ from their records in the lockfile";
       return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}.`;
     }
     case "guard/too-many-missing": {

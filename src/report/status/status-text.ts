@@ -141,8 +141,8 @@ function detailLines(row: RowStatus, style: Style): string[] {
 export function noRecordText(why: "another-status" | Failure, style: Style): string {
   const sentence =
     why === "another-status"
-      ? "Another plancast status is saving its record, so this one saves none."
-      : `This status saves no record: ${why.message}`;
+      ? "Another plancast status is saving its record, so this run does not save one."
+      : `This run does not save its record: ${why.message}`;
   return terminalText(paragraph(sentence, style));
 }
 

@@ -47,7 +47,7 @@ describe("init with a calendar, at a terminal", () => {
   test("asks for the zone and the order of dates, shows the posts, and the project can be validated", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN);
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "2" });
-    expect(stderr).toContain("How are dates such as 1/4/2036 meant?");
+    expect(stderr).toContain("How should plancast read dates such as 1/4/2036?");
     expect(code).toBe(0);
     expect(stdout).toContain("Your posts, as plancast reads them:");
     expect(stdout).toContain("Fri 4 January 2036 09:30  linkedin");

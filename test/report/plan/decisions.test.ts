@@ -69,7 +69,7 @@ test.each<[Guard, string]>([
   ],
   [
     { code: "guard/not-as-recorded", cancels: 3, others: 2 },
-    `2 of 3 posts to cancel are not as the lockfile records them. The warnings show what was found.${wayOn(3)}`,
+    `2 of 3 posts to cancel differ from their records in the lockfile. The warnings show what was found.${wayOn(3)}`,
   ],
   [
     {
