@@ -145,7 +145,7 @@ async function unmergedProblems(root: string, calendars: readonly Calendar[]): P
     .map((file) => {
       const message =
         "git could not merge this file, so it has only the rows of one branch. " +
-        "Put in the other branch's rows, then run `git add` on it. If the file is already complete, only run `git add`.";
+        "Add the other branch's rows, then run `git add` on the file. If the file is already complete, only run `git add`.";
       return problem("calendar/unmerged", message, { file });
     });
 }

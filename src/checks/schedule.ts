@@ -53,7 +53,7 @@ export function dateOrdersOf(calendar: Calendar): DateOrders {
   const source = isPresets
     ? ` The preset ${preset} sets this order. Your \`date_order:\` has priority over it.`
     : date_order === undefined && header !== undefined
-      ? ` The header \`${header.header}\` says this order.`
+      ? ` The header \`${header.header}\` gives this order.`
       : "";
   const from = isPresets
     ? { from: "preset" as const, name: preset ?? "" }

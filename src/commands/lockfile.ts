@@ -44,7 +44,10 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("file", namesPositional("Only for merge: the three files BASE OURS THEIRS, as git passes them"))
+    .positional(
+      "file",
+      namesPositional("Only for merge: the three files BASE OURS THEIRS, as git passes them"),
+    )
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
     .example("$0 lockfile merge", "Resolve a git conflict in the lockfile or the schedule")

@@ -78,7 +78,7 @@ function checkSite(
   if (isPrivate && found.public !== false && !mayBePublic)
     throw new Failure(
       "ci/preview",
-      "The repository is private, but everybody can read its site on GitHub Pages, also posts that are not published yet.",
+      "The repository is private, but everybody can read its site on GitHub Pages, including posts that are not published yet.",
       "Leave out `pages`. If everybody with the address may read the posts, set `pages: public`.",
     );
 }
@@ -168,5 +168,5 @@ class Repository {
 function answerAs<T>(schema: z.ZodType<T>, answer: unknown, path: string): T {
   const read = schema.safeParse(answer);
   if (read.success) return read.data;
-  throw new Failure("ci/github", `GitHub's API: ${path}: the answer is not as GitHub describes it.`);
+  throw new Failure("ci/github", `GitHub's API: ${path}: the answer does not match GitHub's documentation.`);
 }

@@ -170,8 +170,8 @@ function whyImpossible(
   { account_id: account, state, claim: claimed, sent_at: sentAt, next_at: next }: Publication,
   now: number,
 ): string | undefined {
-  if (!platforms.includes(platform)) return "the post does not go there";
-  if (account !== getOwn(accounts, platform)) return "the account is not the one of the post";
+  if (!platforms.includes(platform)) return "the post is not for this network";
+  if (account !== getOwn(accounts, platform)) return "the post is for another account";
   if ((state === "sending") !== (claimed !== undefined)) return "only a post that is sent has a claim";
   const sent = Date.parse(sentAt);
   if (sent < Date.parse(due)) return "the attempt is from before the post was due";

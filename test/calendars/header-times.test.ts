@@ -109,7 +109,7 @@ test("the header's order of dates counts, and contradicts another date_order", a
   expect(alone).toMatchObject({ codes: [], times: ["2036-03-04T09:00:00Z"] });
   const other = await read(header, "19/9/2036,09:00", "timezone: UTC\n");
   expect(other.codes).toEqual(["schedule/date-order"]);
-  expect(other.message).toContain("The header `DATE (MONTH/DAY/YEAR)` says this order.");
+  expect(other.message).toContain("The header `DATE (MONTH/DAY/YEAR)` gives this order.");
   const said = await read(header, "3/4/2036,09:00", "timezone: UTC\ndate_order: dmy\n");
   expect(said.codes).toEqual(["csv/header-order"]);
 });

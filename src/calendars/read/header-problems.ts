@@ -70,7 +70,7 @@ function missingHeader(
     const questions = names.length < 2 ? [] : columnQuestions(header, missing);
     return { ...problem("csv/no-header", message + hint, place), questions };
   }
-  const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: ${likely}`;
+  const way = likely === "" ? remedy : `If these columns hold your posts, add to plancast.yaml: ${likely}`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
   return {
     ...problem("csv/missing-header", message + hint, place),
@@ -127,7 +127,7 @@ function proposedColumns({ names, columns }: Header): string {
   });
   if (lines.length === 0) return "";
   const other = lines.some((line) => line.endsWith(`: ${IGNORE}`))
-    ? " To publish another language, exchange `content` and `ignore`."
+    ? " To publish another language, swap `content` and `ignore`."
     : "";
   return `\`columns: { ${lines.join(", ")} }\`.${other}`;
 }

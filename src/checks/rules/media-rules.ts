@@ -19,7 +19,7 @@ export const mediaMissing: Rule = {
   code: "media/required",
   severity: "warning",
   rule: "A post has a picture or video if the network requires one.",
-  cause: "The network accepts no post without a picture or video.",
+  cause: "The network does not accept a post without a picture or video.",
   fix: "Add one, or remove that platform from the row.",
   of: "platform",
   check: (post, { title, limits: { media_required } }) => {

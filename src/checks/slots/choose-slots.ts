@@ -267,7 +267,7 @@ class SlotChoice<P extends SlotPost> {
   /** One problem for all rows, because a calendar that is full is full for each further row. */
   #fullProblems(): Problem[] {
     return [...this.#full.values()].map(({ first, until, count }) => {
-      const more = count === 1 ? "" : ` The same is true for ${formatNumber(count - 1)} further rows.`;
+      const more = count === 1 ? "" : ` ${formatNumber(count - 1)} more rows have the same problem.`;
       const message =
         `No slot of ${titles(first)} is free until ${utcTime(until).slice(0, 10)}. ` +
         `Add times under \`slots:\` in plancast.yaml, or write a date and a time.${more}`;
