@@ -9,7 +9,7 @@ import { reportInput } from "../model/input-size.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
 
-/** Larger than any real calendar of holidays, bytes. */
+/** Larger than any real calendar of holidays, in bytes. */
 const MAX_BYTES = 1_000_000;
 /** A longer event is a mistake, days. */
 const MAX_DAYS = 366;
@@ -50,7 +50,10 @@ const DAY = /^\d{4}-\d\d-\d\d$/;
 const YEARLY =
   /^FREQ=YEARLY(?:;(?:INTERVAL=[1-9]\d?|COUNT=\d{1,3}|UNTIL=[\dTZ]+|BYMONTH=\d{1,2}|BYMONTHDAY=-?\d{1,2}|BYDAY=-?[1-5]?[A-Z]{2}|WKST=[A-Z]{2}))*$/;
 
-/** What decides on the days of an event, each at most once. The library may never return from anything else. */
+/**
+ * The properties that set the days of an event. Each may appear at most once. With any other property, the library
+ * may never return.
+ */
 const UNDERSTOOD: ReadonlyMap<string, RegExp> = new Map([
   ["dtstart", DAY],
   ["dtend", DAY],

@@ -1,6 +1,6 @@
 /**
- * A row that repeats becomes one post for each day of its rule. Each is a row of its own for all further checks: the
- * same cells, with another day and the key of that day. Pure.
+ * A row that repeats becomes one post for each day of its rule. For all further checks, each post counts as a
+ * separate row with the same cells, its own day, and the key of that day. Pure.
  */
 
 import { hash } from "node:crypto";

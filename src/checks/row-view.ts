@@ -132,7 +132,7 @@ class CellValue implements Value {
   }
 }
 
-/** The form `media_<id>` of the service's interface. With a dot, it would be a file name. */
+/** The form `media_<id>` of the service's interface. A value with a dot would be a file name. */
 const MEDIA_ID = /^media_[A-Za-z0-9_-]+$/;
 const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\//i;
 // oxlint-disable-next-line no-control-regex

@@ -232,7 +232,7 @@ function checkOutput(format: WriteFormatName, { out, format: report }: Flags): v
 }
 
 /**
- * Output to stdout, or outside the project, is meant to replace the calendar, so it is read as if it were in the same
+ * Output to stdout or outside the project replaces the calendar, so plancast reads it as if it were in the same
  * place.
  */
 function pathBeside({ file }: Calendar, name: string): string {

@@ -238,7 +238,7 @@ interface Adoption {
   readonly project: Project;
   /** The written calendar, relative to the project root, with `/`. */
   readonly file: string;
-  /** The source of the rows. The caller has held the run lock since before it was read. */
+  /** The source of the rows. The caller took the run lock before it read this. */
   readonly state: ReadState;
   readonly remote: Remote;
   readonly service: ReadService;

@@ -1,6 +1,7 @@
 /**
- * Publishes a page of a pull request on GitHub Pages, through the branch that Pages shows. Only GitHub's API is used, so
- * that the checkout needs no credentials. Nothing is forced: a change that loses a race is repeated on top of the winner.
+ * Publishes a page of a pull request on GitHub Pages, through the branch that Pages shows. Only GitHub's API is used,
+ * so that the checkout needs no credentials. It never forces a change. If somebody else is faster, it repeats its
+ * change on top of theirs.
  */
 
 import { z } from "zod";
@@ -8,7 +9,7 @@ import { Failure } from "../model/failure.ts";
 import { type GitHubApi, isApiFailure } from "./api.ts";
 import type { Job } from "./runner.ts";
 
-/** The branch of the site. Any other might be one that people work on. */
+/** The branch of the site. People may work on any other branch. */
 const BRANCH = "gh-pages";
 
 const PERMISSION = "contents: write, pages: write";
@@ -16,7 +17,7 @@ const PERMISSION = "contents: write, pages: write";
 /** Tries for a commit. */
 const ATTEMPTS = 3;
 
-/** Longest wait for the upload of a page, ms: it may have 10 MB. */
+/** Longest wait for the upload of a page, in ms: it may have 10 MB. */
 const UPLOAD_MS = 60_000;
 
 const site = z.object({
@@ -58,7 +59,7 @@ export async function publishPage(api: GitHubApi, job: Job, page: PageOfPullRequ
   return `${found.html_url.replace(/\/{1,9}$/, "")}/${folder}/`;
 }
 
-/** Nobody who cannot see the commits of a private repository can guess the address. */
+/** People who cannot see the commits of a private repository cannot guess the address. */
 function folderOf({ pullRequest, isPrivate }: Job, { name }: PageOfPullRequest): string {
   const { number = 0, headSha = "" } = pullRequest ?? {};
   return `${name}-${number}${isPrivate ? `-${headSha}` : ""}`;

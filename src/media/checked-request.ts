@@ -26,7 +26,7 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The longest delay that a timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Longest wait for an answer's headers, and between two parts of its body, ms. */
+/** Longest wait for an answer's headers, and between two parts of its body, in ms. */
 const SILENCE_MS = 30_000;
 
 /** Where requests may go, and how long and large they may be. */

@@ -132,7 +132,7 @@ export function splitThread(cell: string): readonly string[] {
   return placedTexts(cell).map(({ text }) => text);
 }
 
-/** A text of a thread, and where it is in its cell, UTF-16 units. */
+/** A text of a thread, and where it is in its cell, in UTF-16 units. */
 interface PlacedText {
   readonly text: string;
   readonly start: number;

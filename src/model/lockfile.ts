@@ -44,7 +44,7 @@ const ownedPost = z.strictObject({
     .optional(),
   /** Its row has no time: it took this one as the next free slot for these networks, and keeps it. */
   slot: z.array(z.string()).min(1).optional(),
-  /** Digest of the row that repeats, whose post it is: of the rule and the texts with which apply made it. */
+  /** For a post of a row that repeats: the digest of the rule and the texts with which apply made the post. */
   series: z.string().optional(),
   /** Identifies the text of its row's pool that the post has. */
   pool_text: z.string().optional(),
@@ -152,7 +152,7 @@ const ownedPosts = z.array(ownedPost);
 
 function areOwnedPosts(posts: unknown): posts is Lockfile["posts"] {
   if (!isObject(posts) || Object.hasOwn(posts, "__proto__")) return false;
-  // Of an object with 100,000 keys, `Object.values` takes twice as long.
+  // For an object with 100,000 keys, `Object.values` takes twice as long.
   return ownedPosts.safeParse(Object.keys(posts).map((key) => posts[key])).success;
 }
 
@@ -227,7 +227,7 @@ export function takenSlots({ posts, unknown }: Pick<Lockfile, "posts" | "unknown
   return found;
 }
 
-/** The digests of rows that repeat with which posts were made. */
+/** The digests of rows that repeat, as they were when apply made the posts. */
 export function knownSeries({ posts }: Pick<Lockfile, "posts">): ReadonlySet<string> {
   return new Set(Object.values(posts).flatMap(({ series }) => series ?? []));
 }

@@ -40,9 +40,9 @@ export interface NetworkLook {
   readonly linkCard?: "first" | "last";
   /** Several pictures: together, in a row to scroll, or one at a time. */
   readonly several: "mosaic" | "strip" | "carousel";
-  /** By number of pictures; with more pictures than the last, the rest is counted on the last. */
+  /** By number of pictures. If there are more pictures than this, the last one shows how many are left. */
   readonly mosaics?: Readonly<Record<number, Mosaic>>;
-  /** Limits for the shape of one picture, width to height: narrowest and widest. */
+  /** The narrowest and the widest shape of one picture, as width to height. */
   readonly shapes: readonly [narrowest: number, widest: number];
   /** Whether a picture of another shape gets bars instead of a crop. */
   readonly bars?: boolean;

@@ -209,7 +209,7 @@ export interface AnswersFile {
   readonly answers: readonly ClientAnswer[];
 }
 
-/** Longest comment, UTF-16 units. */
+/** Longest comment, in UTF-16 units. */
 export const MAX_COMMENT = 2_000;
 
 export interface Notice {
@@ -266,7 +266,7 @@ export interface Meter {
 export interface PreviewDifference {
   /** `text`, `time` … */
   readonly field: string;
-  /** The old and the new value in one. Without the old one, if the service does not return it. */
+  /** The old and the new value in one text. Without the old one, if the service does not return it. */
   readonly parts: readonly DifferencePart[];
 }
 
@@ -315,7 +315,7 @@ export interface PreviewPost {
   readonly slot?: "next" | "kept";
   /** Absent if the row has no zone of its own. */
   readonly author?: AuthorTime;
-  /** Absent if no person chose one. On a client's page, a hash that only names the post. */
+  /** Absent if no person chose one. On a client's page, a hash that only identifies the post. */
   readonly id?: string;
   /** `calendars/march.csv:4`; empty on a client's page. */
   readonly place: string;
@@ -333,7 +333,7 @@ export interface PreviewPost {
   readonly alt?: readonly string[];
   /** Texts after the post: its thread and its first comment. Absent without any. */
   readonly replies?: readonly PreviewReply[];
-  /** When the post expires, in the zone. Absent for one that never does. */
+  /** When the post expires, in the zone. Absent for a post that never expires. */
   readonly expires?: string;
   /** The row's campaign; absent without one, and on a client's page. */
   readonly campaign?: string;

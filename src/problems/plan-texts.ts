@@ -280,7 +280,7 @@ function listIds(ids: readonly string[]): string {
   return ids.length === 0 ? "none" : listSome(ids);
 }
 
-/** @param aheadMs how far the service's clock is ahead of this machine's, ms; negative: behind */
+/** @param aheadMs how far the service's clock is ahead of this machine's, in ms; negative: behind */
 export function otherClockText(aheadMs: number): { readonly message: string; readonly hint: string } {
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   return {

@@ -9,7 +9,7 @@ import type { Summary } from "../model/plan.ts";
 import { escapeTerminal, printJson } from "./text/escape.ts";
 import { counted, plural } from "./text/numbers.ts";
 
-/** For the assistant, when it connects. */
+/** Instructions for the assistant when it connects. */
 export const ASSISTANT_INSTRUCTIONS = `plancast schedules social posts from calendars: CSV, workbooks, YAML and Markdown files in a repository.
 Read calendars, check them with validate, write drafts with write_draft, and show with plan what would change on the service.
 Nothing is published without a person. apply makes only the changes of a plan that a person has confirmed in a terminal with \`plancast confirm HASH\`. You cannot confirm a plan. Show the person the plan, give them the command, and wait.
@@ -137,7 +137,7 @@ export function noPlanAnswer(errors: number): string {
   return `There is no plan, because of ${plural(errors, "error")}. Fix them, and call plan again.`;
 }
 
-/** What a command did, as far as its exit code says. */
+/** The result of a command, judged by its exit code. */
 export function ranAnswer(name: ToolName, exit: number): string {
   if (name === "apply")
     return exit === 0

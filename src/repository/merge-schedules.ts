@@ -77,7 +77,7 @@ function mergePublications(
   );
 }
 
-/** What is known never becomes less: only a claim ends without a result. */
+/** A merge never loses known facts. Only a claim can end without a result. */
 function mergePublication(
   was: Maybe<Publication>,
   mine: Maybe<Publication>,

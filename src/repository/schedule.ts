@@ -42,7 +42,7 @@ const scheduledPost = storedPost
   .extend({
     media: z.array(scheduledMedia),
     thread: z.array(z.string()).max(MAX_REPLIES).optional(),
-    /** Of what apply wrote: publish sends no post that somebody edited by hand. */
+    /** The checksum of what apply wrote. Publish does not send a post that somebody edited by hand. */
     digest: sha256,
     publications: z.record(z.string(), publication).optional(),
   });
@@ -148,9 +148,9 @@ export function parseSchedule(text: string, now = Infinity, name: string = SCHED
   throw invalid(name, `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "changed by hand"}`);
 }
 
-/** How far the clocks of two machines may differ, ms. */
+/** How far the clocks of two machines may differ, in ms. */
 const CLOCKS_DIFFER_MS = 2 * 3_600_000;
-/** Longest time from an attempt to the end of its claim, or to the next attempt, ms. It is far above what publish writes. */
+/** Longest time from an attempt to the end of its claim, or to the next attempt, in ms. It is far above what publish writes. */
 const MAX_WAIT_MS = 7 * 86_400_000;
 
 /** The first result that publish cannot have written; undefined if there is none. The digest does not cover results. */

@@ -54,7 +54,7 @@ export function isWorthRecording(publication: Publication): publication is Recor
   return isFinished(publication) || publication.state === "unknown";
 }
 
-/** The record of the service's answer about a post. `now`: Unix time, ms. */
+/** The record of the service's answer about a post. `now`: Unix time, in ms. */
 export function publicationRecord(
   id: string,
   { state, results, publishedAt, reason, post }: RecordedPublication,

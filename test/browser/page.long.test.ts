@@ -110,7 +110,7 @@ test("opens as a list on a phone, and a day of the month leads to its posts", as
   expect(await page.locator(".card").count()).toBe(5);
   await page.getByRole("button", { name: "Month", exact: true }).tap();
   expect(await page.locator(".chip:visible").count()).toBe(0);
-  // What is wrong with a day is seen, and said.
+  // The problems of a day are visible, and screen readers read them out.
   const wrong = page.locator("td", { has: page.locator(".day-sign:visible") });
   expect(await wrong.evaluateAll((cells) => cells.map((cell) => cell.dataset["day"]))).toEqual([
     "2036-03-20",

@@ -75,7 +75,7 @@ test("counts the projects that did not fit, and still lists them in the table", 
 test.each([
   [{ kind: "touched" }, "changes no file of the other 6 projects"],
   [{ kind: "unknown" }, "set `fetch-depth: 2`"],
-  [{ kind: "shared", file: ".github/a|b.yml" }, "**.github/a&#124;b.yml** concerns each of them"],
+  [{ kind: "shared", file: ".github/a|b.yml" }, "**.github/a&#124;b.yml** affects each of them"],
 ] as const)("says why these projects run: %j", (why, text) => {
   const shown = projectsMarkdown(
     [section("a", 1), section("b", 1)],

@@ -23,7 +23,7 @@ export type HeaderZone =
   /** It looks like a place or a zone that plancast does not know. */
   | { readonly kind: "unknown"; readonly text: string };
 
-/** Longer headers are notes, UTF-16 units. */
+/** A longer header is a note, in UTF-16 units. */
 export const MAX_HEADER = 200;
 
 const BRACKETS = /\(([^()]*)\)|\[([^[\]]*)\]/g;

@@ -185,7 +185,7 @@ async function editText(
 
 // Whether the edited calendar, read again, has the requested content and is otherwise unchanged.
 
-/** Rows whose content differs from the request, by index; undefined if the rest of the file differs. */
+/** The indexes of rows whose content differs from the request. Undefined if the rest of the file differs. */
 async function findUnexpectedRows(
   { calendar, options, read = readContents }: Pick<CalendarFile, "calendar" | "options" | "read">,
   contents: Uint8Array,

@@ -50,7 +50,7 @@ interface StatusSwitch {
   readonly name: string;
   /** What a yes means. */
   readonly value: string;
-  /** Its name in the `others` of rows, if they keep its cells. */
+  /** The name of the column in the `others` of rows, if these keep its cells. */
   readonly key: string;
 }
 
@@ -113,7 +113,7 @@ function statusBySwitch(
   const [own = ""] = textOf(row);
   const wordsFor = (status: StatusWord["means"]): readonly string[] => {
     const words = used.filter((word) => meaningOf(word) === status);
-    // Nobody needs a word for a cell without a yes.
+    // A cell without a yes needs no word.
     return words.length === 0 && meaningOf("") === status ? [""] : words;
   };
   return choice(own, meaningOf, wordsFor, {

@@ -260,7 +260,10 @@ interface ReadTable {
 }
 
 interface Table extends SeenColumns {
-  /** The table has the columns that every post needs. Without them, each row would only repeat what is missing. */
+  /**
+   * The table has the columns that every post needs. Without these columns, each row would only repeat the same
+   * error.
+   */
   readonly complete: boolean;
   /** For each column, whether its cells may start with an apostrophe that prevents formulas. */
   readonly guarded: readonly boolean[];

@@ -21,7 +21,7 @@ export function statusInSwitch(value: string, text: string): string | undefined 
   return statusSaid(value, saysYes(text, { field: "status", value }, false) === true, text);
 }
 
-/** The status that counts if several columns say one. */
+/** The status that wins if several columns give one. */
 export function strongest<Said extends { readonly text: string }>(all: readonly Said[]): Said | undefined {
   const first = (status: string): Said | undefined => all.find(({ text }) => text === status);
   return first("skip") ?? first("draft") ?? all[0];

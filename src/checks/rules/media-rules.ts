@@ -55,7 +55,7 @@ export const tooManyMedia: Rule = {
   },
 };
 
-/** The finding is at the first one beyond the limit. */
+/** The problem is reported at the first item over the limit. */
 function tooMany(
   items: readonly number[],
   limit: number | undefined,

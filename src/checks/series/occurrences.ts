@@ -21,9 +21,9 @@ export type DaysOfRule = (
 export interface SeriesState {
   /** Ms since the epoch. */
   readonly now: number;
-  /** How far ahead posts are planned, ms. */
+  /** How far ahead posts are planned, in ms. */
   readonly aheadMs: number;
-  /** The posts in the lockfile, by the ids of their rows. These posts stay, also beyond the horizon. */
+  /** The posts in the lockfile, by the ids of their rows. These posts remain, even beyond the horizon. */
   readonly owned: ReadonlyMap<string, OwnedDays>;
   readonly daysOfRule: DaysOfRule;
   /** Posts of the rows that were checked so far. */
@@ -33,7 +33,7 @@ export interface SeriesState {
 /** The days of a row that have a post in the lockfile, each with the mark of its text if it is from a pool. */
 type OwnedDays = ReadonlyMap<string, string | undefined>;
 
-/** A row that repeats, as far as its days depend on it. */
+/** The parts of a row on which the days of its series depend. */
 export interface SeriesRow {
   readonly id: string;
   readonly rule: RepeatRule;
@@ -69,7 +69,7 @@ export interface PlannedDays {
 /** Why a series cannot be planned. */
 export type SeriesLimit = "began-long-ago" | "too-many" | "too-many-in-all";
 
-/** Most posts of one row that a run plans. */
+/** The maximum number of posts of one row in a run. */
 export const MAX_POSTS = 1_000;
 /** Most posts of all rows that repeat. */
 export const MAX_ALL_POSTS = 100_000;

@@ -34,7 +34,7 @@ const REPEAT_FORMS =
 
 const DAY_MS = 86_400_000;
 
-/** Longer than any real rule, UTF-16 units. */
+/** Longer than any real rule, in UTF-16 units. */
 const MAX_LENGTH = 300;
 
 /**

@@ -182,7 +182,7 @@ function blend(far: Color, near: Color, share: number): Color {
   return [between(0), between(1), between(2)];
 }
 
-/** Selects one of several. */
+/** Selects one of several texts. */
 type Picker = <T>(choices: readonly T[]) => T;
 
 /** Pseudo-random choices that are the same for the same text. Throws if there is nothing to choose from. */

@@ -123,8 +123,7 @@ export function endpoint<Answer, Query = undefined, Body = undefined>(
     ...described,
     async respond(context, backend) {
       const id = context.req.param("id") ?? "";
-      // Without definitions, the types have neither.
-      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      // Without definitions, the request has neither. oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = parseQuery<unknown>(context.req.url, given.query ?? NO_QUERY) as Query;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const body = (await readBody(context, given.body)) as Body;
@@ -149,7 +148,7 @@ export function serviceUrl(context: RequestContext): string {
   return `${originOf(context)}/v1`;
 }
 
-/** Largest JSON body, bytes. Media are sent as multipart and have a limit of their own. */
+/** Largest JSON body, in bytes. Media are sent as multipart and have a limit of their own. */
 const MAX_JSON_BYTES = 1_048_576;
 
 /** The JSON body, parsed by the schema. Throws validation_error, with status 413 if it is too large. */

@@ -130,7 +130,7 @@ export const noOutbox: Outbox = () => Promise.resolve();
 export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
   return async (post, platform, media) => {
     const entry = folder.in(platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
-    // A crash may have left an incomplete one.
+    // A crash may have left an incomplete file.
     await removeFolder(entry, folder);
     await makeFolder(entry);
     const names = media.map((item, index) => `${index + 1}.${extensionOf(item.mime)}`);

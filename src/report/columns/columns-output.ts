@@ -60,7 +60,7 @@ function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): str
   return paragraph(text, style, "  ");
 }
 
-/** In a narrower terminal, a table would be all ellipses. */
+/** In a narrower terminal, a table would consist of ellipses. */
 const MIN_TABLE = 80;
 /** For a table of 100 columns; wider ones give each of them more. */
 const MAX_HEADER = 26;

@@ -5,7 +5,7 @@
 
 import { z } from "zod";
 
-/** The type of a document. Nothing in it is changed after it was made. */
+/** The type of a document. It never changes after it is made. */
 export type DocumentOf<Schema extends z.ZodType> = Unchanged<z.output<Schema>>;
 
 type Unchanged<Value> = Value extends readonly (infer Item)[]
@@ -41,7 +41,7 @@ export const problemSchema = z
   .object({
     code: z.string().describe("A code such as `content/too-long`. Codes never change."),
     severity: z.enum(["error", "warning"]),
-    message: z.string().describe("What is wrong, and what to do."),
+    message: z.string().describe("The problem, and how to fix it."),
     file: z.string().optional(),
     line: z.int().min(1).optional().describe("Line of the file, from 1."),
     column: z

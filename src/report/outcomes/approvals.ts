@@ -40,7 +40,7 @@ export type AnswerResult =
 /** More files are only counted in a question. */
 const MAX_NAMED = 5;
 
-/** Asks before calendars without a status get one. @param areTables whether all of them have columns */
+/** Asks before it adds a status to calendars that have none. @param areTables whether all of them have columns */
 export function addStatusQuestion(files: readonly string[], areTables: boolean): string {
   const more = files.length - MAX_NAMED;
   const names = [...files.slice(0, MAX_NAMED), ...(more > 0 ? [plural(more, "other file")] : [])];

@@ -58,7 +58,7 @@ export function guardMessage(guard: Guard): string {
   return `${guardFinding(guard)} ${guardAdvice([guard])}`;
 }
 
-/** How a person continues after guards, each advice once: first what may be a mistake, then how to confirm the plan. */
+/** What a person can do after a guard, each advice once: first the possible mistakes, then how to confirm the plan. */
 export function guardAdvice(guards: readonly Guard[]): string {
   return [...new Set([...guards.flatMap(possibleMistake), ...guards.flatMap(confirmation)])].join(" ");
 }

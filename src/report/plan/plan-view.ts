@@ -82,7 +82,7 @@ export interface PlanView {
   readonly requests: number | undefined;
   /** Whether apply may send more. */
   readonly isLeast: boolean;
-  /** How long the rate limit delays them, ms; 0 if all can be sent at once. */
+  /** How long the rate limit delays them, in ms; 0 if all can be sent at once. */
   readonly expectedMs: number;
   /** Defaults for what rows do not say. Sentences. */
   readonly assumptions: readonly string[];
@@ -97,7 +97,7 @@ export interface PlanViewOptions {
   readonly reads: number | undefined;
   /** Whether apply may send more than the plan counts. Default: no. */
   readonly isLeast?: boolean;
-  /** How long the rate limit delays all of them, ms. */
+  /** How long the rate limit delays all of them, in ms. */
   readonly expectedMs: number;
   readonly assumptions?: readonly Assumption[];
 }
@@ -257,7 +257,7 @@ export interface PostView {
   readonly series?: Occurrence;
   /** If it is shown for all posts of its series: how many, and `weekly: 8 posts, the last on …`. */
   readonly folded?: { readonly posts: number; readonly label: string };
-  /** In the row's own zone, if clocks there show a different time than in the project's. */
+  /** The time in the row's own zone, if clocks there show a different time than in the project's zone. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;
@@ -451,7 +451,7 @@ function difference(
   }
 }
 
-/** In the project's zone. If the row has another one, in that zone, with its name. */
+/** In the project's zone. If the row has another zone, the time in that zone, with its name. */
 function timeDifference(
   before: UtcTime | undefined,
   post: Pick<ResolvedPost, "scheduledAt" | "timezone">,

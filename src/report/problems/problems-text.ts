@@ -148,7 +148,7 @@ function excerptLines(
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;
 
-/** One line in plancast.yaml fixes all of these in a calendar, so only one is shown. */
+/** One line in plancast.yaml fixes all problems with these codes in a calendar, so only one is shown. */
 const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
   "schedule/no-timezone",
   "schedule/ambiguous-date",

@@ -21,7 +21,10 @@ export interface ShownAccount {
   readonly check?: CheckedAccount | undefined;
 }
 
-/** What the network said of an account. Its limits are absent if they are those that the project checks posts for. */
+/**
+ * What the network said of an account. Its limits are absent if they are the ones that the project already uses to
+ * check posts.
+ */
 export type CheckedAccount =
   | (Omit<Extract<AccountCheck, { state: "ready" }>, "limits"> & {
       readonly limits?: OtherLimits | undefined;
@@ -57,7 +60,10 @@ export function networkAccountsText(accounts: readonly ShownAccount[], style: St
   return terminalText([...tableLines(accounts, columns, style), ...limits]);
 }
 
-/** Which lines make the checks follow a server with limits of its own. Blank if they do already. */
+/**
+ * The lines that make the checks follow a server with different limits. Blank if the checks already follow the
+ * server.
+ */
 export function limitsText({ platform, check }: Pick<ShownAccount, "platform" | "check">): string {
   if (check?.state !== "ready" || check.limits === undefined) return "";
   const { server, checked } = check.limits;

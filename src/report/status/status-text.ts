@@ -106,7 +106,7 @@ function timeCell(row: RowStatus, timezone: string): string {
   return `${own.isoDay} ${own.clock} ${cityOf(own.timezone)} (${day}${project.clock})`;
 }
 
-/** In which zones times are. */
+/** The zones of the times. */
 function timesSentence(rows: readonly RowStatus[], timezone: string): string {
   const hasOthers = rows.some((row) => rowTime(row, timezone) !== undefined);
   return timesText(timezone, hasOthers);

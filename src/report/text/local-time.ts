@@ -48,7 +48,7 @@ export function rowTime(
   return when.offset === localTime(scheduledAt, timezone).offset ? undefined : when;
 }
 
-/** In which zone (IANA) times are. `hasOthers`: rows with another zone show their own time, then this zone's. */
+/** The IANA zone of the times. `hasOthers`: rows with another zone show their own time, then this zone's. */
 export function timesText(timezone: string, hasOthers: boolean): string {
   return `Times are in ${shownZone(timezone)}.${hasOthers ? " If a row has another time zone, its own time is first." : ""}`;
 }

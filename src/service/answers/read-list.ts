@@ -179,7 +179,7 @@ async function growPage(
   throw incompleteList(endpoint, `it has ${known} entries, whatever limit plancast sends`, SET_LIST_LIMIT);
 }
 
-// A list from its first page on, as far as its answers lead.
+// Reads a list from its first page, up to the last page that its answers lead to.
 
 /**
  * Requests one page. Returns a Failure for a validation error, which may mean that the page is too large; throws any

@@ -48,7 +48,10 @@ export interface ClientOptions {
   readonly reserve?: number | string | undefined;
   /** Longest wait for an answer to one request, such as `90s`. Default: `60s`. */
   readonly timeout?: string | undefined;
-  /** Page size of lists. Setting it says that the service honours it, so that a shorter list is a whole one. */
+  /**
+   * Page size of lists. If you set it, plancast assumes that the service returns this many records, so a shorter list
+   * is complete.
+   */
   readonly listLimit?: number | undefined;
   /** Where the service's answers hold the data, in the form of `service.shape` in plancast.yaml. */
   readonly shape?: ResponseMapping | undefined;

@@ -32,7 +32,7 @@ export class OriginKey implements RequestKey {
     this.#text = text;
   }
 
-  /** @param origin in the form of `URL.origin`  @param by what confirmed that this key may go there */
+  /** @param origin the form of `URL.origin`  @param by what confirmed that this key may go there */
   static confirmed(origin: string, text: string, _by: ConfirmedBy): OriginKey {
     return new OriginKey(origin, text);
   }

@@ -21,7 +21,7 @@ export interface ShareOptions {
   readonly key: string;
   /** Identifies this project, the same in each checkout. */
   readonly project: string;
-  /** Longest wait for an answer of the service, ms. */
+  /** Longest wait for an answer of the service, in ms. */
   readonly timeoutMs: number;
   /** Reads the answers to this process's requests. */
   readonly window: RateWindow;

@@ -118,5 +118,5 @@ function totalWords(): ReadonlySet<string> {
   return madeTotalWords;
 }
 
-/** No name of a total is longer, UTF-16 units. */
+/** No name of a total is longer, in UTF-16 units. */
 const MAX_TOTAL = 40;

@@ -30,7 +30,7 @@ export interface DiffInput {
   readonly settleMs: number;
   /** Whether this run may change a calendar's posts. */
   readonly inScope: (file: string) => boolean;
-  /** Keys of rows that have expired, also if the service does not store when. */
+  /** Keys of rows that have expired, even if the service does not store when a post expires. */
   readonly expired: ReadonlySet<string>;
   /** Rows of these calendars that a filter leaves out; they are not among the desired ones. */
   readonly filteredRows: FilteredRows;

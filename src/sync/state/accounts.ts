@@ -82,7 +82,7 @@ export function areAccountsUnknown(
   return connected !== undefined && connected.length > 0 && Object.keys(posts).length > 0;
 }
 
-/** What a run saw of the service that later runs need; it is written only together with something else. */
+/** Facts about the service that later runs need. They are written only together with other changes. */
 export interface Seen {
   /** Undefined if nobody asked. */
   readonly accounts: AccountIds;

@@ -113,7 +113,7 @@ async function remember(places: Places, { origin, accounts }: Lockfile): Promise
   await writeAtomic(places.accounts, text);
 }
 
-/** What a project has on disk about a service, whichever it is. */
+/** The state on disk about a service, whichever service it is. */
 export interface KeptState {
   /** Undefined if the lockfile cannot be read. */
   readonly origin: string | undefined;

@@ -318,7 +318,7 @@ describe("init with a calendar, at a terminal", () => {
 
   test("starts again if the person says no", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN);
-    const answers = { zone: "", "How are dates": ["1", "2"], "Write plancast.yaml?": ["ja", "2", "1"] };
+    const answers = { zone: "", "How should plancast read dates": ["1", "2"], "Write plancast.yaml?": ["ja", "2", "1"] };
     const { code, stderr } = await initAtTerminal(["plan.csv"], answers);
     expect(code).toBe(0);
     expect(stderr).toContain("Write plancast.yaml?\n  1. yes, write it\n  2. no, answer again\n");

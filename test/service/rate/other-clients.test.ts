@@ -42,7 +42,7 @@ const OTHERS: Readonly<Record<string, Other>> = {
 interface Totals {
   sent: number;
   refused: number;
-  /** Of the slowest, ms. */
+  /** Of the slowest, in ms. */
   tookMs: number;
 }
 

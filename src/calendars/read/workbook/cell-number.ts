@@ -148,8 +148,8 @@ export function isoDateText(iso: string, shown: ShownAs | undefined): string | u
 const SHOWN = /^(?:(\d{4})-(\d\d)-(\d\d))?\s?(?:(\d{1,4}):(\d\d)(?::(\d\d))?)?$/;
 
 /**
- * The number for a date or time as this file shows it, such as `2027-03-01 20:30`. A part that the text does not have
- * stays as in `before`, such as the time of day in a cell that shows only the date. Undefined for any other text.
+ * The number for a date or time as this file shows it, such as `2027-03-01 20:30`. Keeps the parts of `before` that
+ * the text lacks, such as the time of day in a cell that shows only the date. Undefined for any other text.
  */
 export function serialOf(shown: string, before: number, system: DateSystem): number | undefined {
   const [, year, month, day, hours, minutes, seconds = "0"] = SHOWN.exec(shown) ?? [];

@@ -68,7 +68,10 @@ export async function readWorkbook(
   }
 }
 
-/** Headers of two sheets that say different zones, or orders of dates: the settings of a file are for all its sheets. */
+/**
+ * Reports headers of two sheets that give different zones or orders of dates, because the settings of a file apply to
+ * all its sheets.
+ */
 function otherNotes(file: string, first: RawCalendar["table"], other: RawCalendar["table"]): Problem[] {
   if (first === undefined || other === undefined) return [];
   const way = `Read each sheet with its own entry under \`calendars:\` in plancast.yaml, such as \`{ files: ${JSON.stringify(file)}, sheet: … }\`.`;

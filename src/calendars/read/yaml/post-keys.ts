@@ -17,7 +17,7 @@ import type { YamlPath } from "./document.ts";
 interface UsedKey {
   readonly kind: "used";
   readonly as: UsedAs;
-  /** Only the key's name says it. */
+  /** Only the name of the key shows its meaning. */
   readonly isGuess?: boolean;
 }
 
@@ -179,7 +179,7 @@ export function namePost(
     const given = isHashtagKey(key) ? joinHashtags(written) : written;
     const described = as.kind === "field" && as.field === "media" ? describedMedia(given) : undefined;
     if (described !== undefined) {
-      // Nobody knows which alt texts count if they are also in a list of their own.
+      // If alt texts are also in a separate list, it is unclear which of them count.
       if (paths.has("alt")) others.push({ key, meaning: { kind: "duplicate", first: "alt", field: "alt" } });
       else add(value, paths, "alt", described.alt, own);
       add(value, paths, "media", described.media, own);

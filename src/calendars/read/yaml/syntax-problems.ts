@@ -181,7 +181,7 @@ function withinLimit(problems: readonly Problem[]): Problem[] {
 
 // Where brackets and quotes open. The library reports where their end is missing, often far below.
 
-/** An opening. Its message is for a missing or wrong end. */
+/** An opening. The message of this problem is about a missing or wrong end. */
 interface Opening {
   /** UTF-16 units. */
   readonly offset: number;

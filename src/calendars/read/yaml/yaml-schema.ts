@@ -17,7 +17,7 @@ const fields = {
   time: text.describe("Local time at which to publish, as HH:mm or HH:mm:ss. Needs `date`."),
   timezone: text.describe("IANA zone for times without an offset, such as Europe/Paris."),
   expires: text.describe(
-    "The time after which the post must not be published: a date (the end of that day), a date with a time, or a duration after the time of the post, such as 3d.",
+    "The time after which the post must not be published. A date means the end of that day. You can also write a date with a time, or a duration after the time of the post, such as 3d.",
   ),
   repeat: text.describe(
     "Makes a series of posts: `weekly until 2027-06-30`, `monthly on 1st monday x 6`, or an RRULE. Needs `id`, a date and a time.",
