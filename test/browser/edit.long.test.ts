@@ -79,7 +79,7 @@ test("a post that is dragged to another day is there in the file, and Undo bring
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
 });
 
-test("Ctrl+Z undoes one edit after the other, but none of a file that somebody changed", async () => {
+test("Ctrl+Z undoes one edit after the other, except in a file that somebody has changed since", async () => {
   const { project, address } = await serve();
   const { page } = await open(address);
   const moveFirst = async (name: string): Promise<void> => {

@@ -238,7 +238,7 @@ async function widthIn(page: Page, text: string): Promise<number> {
   return width;
 }
 
-test("a page that is sent to somebody shows its pictures, and loads only files that it cannot contain from its own folder", async () => {
+test("a page that is sent to somebody contains its pictures, and loads from its folder only the files that it cannot contain", async () => {
   const name = "a ü%20?#.gif";
   const project = await projectOf([
     row("photo", "2036-03-03 09:00", "linkedin", "Photo", "media/photo.jpg", ""),

@@ -56,7 +56,7 @@ test("a link keeps the view, the day, the filters and the post", async () => {
   expect(await other.getByRole("dialog").count()).toBe(0);
 });
 
-test("a link that names only a post opens its month, and a week is that of the chosen day", async () => {
+test("a link that names only a post opens its month, and the week is the one of the chosen day", async () => {
   const { page } = await open(`${await pageOf(await projectOf(MARCH), "--offline")}#post=later`);
   await page.getByRole("dialog").getByText("Only in April").waitFor();
   await page.getByRole("grid", { name: "April 2036" }).waitFor();

@@ -23,7 +23,7 @@ async function read(header: string, cells: string, settings: string) {
   };
 }
 
-test("an exact zone in a header counts, with a warning if timezone: is another", async () => {
+test("an exact zone in a header counts, with a warning if timezone: names another zone", async () => {
   const paris = await read("Scheduled for (UTC)", "2036-07-01 09:00", "timezone: Europe/Paris\n");
   expect(paris).toMatchObject({ codes: ["csv/zone-in-header"], times: ["2036-07-01T09:00:00Z"] });
   const none = await read("date,Time (UTC+2)", "2036-07-01,09:00", "");
@@ -48,7 +48,7 @@ test("an abbreviation counts only with a timezone that uses it", async () => {
   expect(paris.message).toContain("`timezone: Etc/GMT+5`");
 });
 
-test("a country with several zones counts only with a timezone: in it", async () => {
+test("a country with several zones counts only if timezone: names one of them", async () => {
   const mexico = await read("date,Hora (México)", "2036-07-01,09:00", "timezone: America/Mexico_City\n");
   expect(mexico).toMatchObject({ codes: [], times: ["2036-07-01T15:00:00Z"] });
   const paris = await read("date,Hora (México)", "2036-07-01,09:00", "timezone: Europe/Paris\n");

@@ -187,7 +187,7 @@ test.each([
   expect(examined.checks["reach"]?.message).toMatch(message);
 });
 
-test("recognizes a web page at the service's address", async () => {
+test("recognises a web page at the service's address", async () => {
   const scenario = await start();
   scenario.service.faults.plan(() => answering("<html><title>Sign in</title>", "text/html"));
   const examined = await doctor(scenario);

@@ -253,7 +253,7 @@ test("shows the post as the service has it if the row was edited, even from the 
 
 const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];
 
-test("recognizes an edit of the media, as far as the lockfile knows them", async () => {
+test("recognises an edit of media that the lockfile knows", async () => {
   const header = ["id", "scheduled_at", "platforms", "content", "media"];
   const scenario = await startScenario({
     files: {

@@ -65,7 +65,7 @@ test.each<[string, number, Record<string, string>, string]>([
   expect(await open().of(origin)).toBeUndefined();
 });
 
-test("a page on a private host is not read, also behind a link that leads there", async () => {
+test("a page on a private host is not read, even if a public link redirects there", async () => {
   let asked = 0;
   const origin = await startPage((_path, response) => {
     asked += 1;

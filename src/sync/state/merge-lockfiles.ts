@@ -98,7 +98,7 @@ function bothUnknown(creates: readonly string[]): Failure {
   );
 }
 
-/** The entries that two versions changed differently, and of which a lockfile can hold only one. */
+/** The entries that two versions changed differently. A lockfile can hold only one version of each. */
 export interface Undecided {
   readonly accounts: boolean;
   /** Keys of creates whose outcome is unknown. */

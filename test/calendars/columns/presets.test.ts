@@ -110,7 +110,7 @@ function targetsOf({ header, settings }: Preset): (string | undefined)[] {
   });
 }
 
-/** A file without a header is recognized by its times, and a link by its type. This test covers neither. */
+/** A file without a header is recognised by its times, and a link by its type. This test covers neither. */
 function valid(target: string | undefined, text: string): string {
   if (target === "scheduled_at") return "2036-03-01 09:30";
   return target === "ignore" ? "image" : text;

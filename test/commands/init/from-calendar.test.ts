@@ -252,7 +252,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(stdout.match(/Long words/g)?.length).toBeLessThan(100);
   });
 
-  test("offers the order first that other dates prove", async () => {
+  test("first offers the order of dates that other dates prove", async () => {
     const rows = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n1/28/2036,10:00,linkedin,Again\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const { code } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "" });
@@ -318,7 +318,11 @@ describe("init with a calendar, at a terminal", () => {
 
   test("starts again if the person says no", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN);
-    const answers = { zone: "", "How should plancast read dates": ["1", "2"], "Write plancast.yaml?": ["ja", "2", "1"] };
+    const answers = {
+      zone: "",
+      "How should plancast read dates": ["1", "2"],
+      "Write plancast.yaml?": ["ja", "2", "1"],
+    };
     const { code, stderr } = await initAtTerminal(["plan.csv"], answers);
     expect(code).toBe(0);
     expect(stderr).toContain("Write plancast.yaml?\n  1. yes, write it\n  2. no, answer again\n");
@@ -448,7 +452,7 @@ test.each([
   ["ssh://git@github.acme.example/acme/posts", true],
   ["https://gitlab.com/github.com/posts.git", false],
   [undefined, false],
-])("speaks of GitHub only in a repository there: %s", async (address, isOnGithub) => {
+])("mentions GitHub only in a repository on GitHub: %s", async (address, isOnGithub) => {
   await mkdir(join(folder, ".git"));
   await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
   const remote = address === undefined ? "" : `[remote "origin"]\n\turl = ${address}\n`;

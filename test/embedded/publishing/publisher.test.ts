@@ -168,7 +168,7 @@ test("lists the accounts as platforms, and takes posts for no others", async () 
   expect((await service.call("POST", "/posts", draft)).status).toBe(422);
 });
 
-test("nobody moves the clock or sets failures", async () => {
+test("refuses to move the clock, and to set failures", async () => {
   const { start } = await startNetworks();
   const { service } = await start();
   expect((await service.besides("POST", "/_control/clock", { by: "1h" })).status).toBe(403);
@@ -268,7 +268,7 @@ test("after it was stopped, publishes posts that are up to two hours late, and f
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
 });
 
-test("publishes nothing after it expires, however little time has passed", async () => {
+test("never publishes a post after it expires, even if little time has passed", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const first = await start({ folder });
@@ -287,12 +287,12 @@ test("publishes nothing after it expires, however little time has passed", async
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
 });
 
-test("a post that expires when it would be late has expired", () => {
+test("a post that expires exactly when it would be late counts as expired", () => {
   const post = { scheduled_at: "2027-01-01T08:00:00Z", expires: "2027-01-01T10:00:00Z" };
   expect(deadlineOf(post, 7_200_000)).toEqual({ at: Date.parse(post.expires), why: "expired" });
 });
 
-test("a post that never expires later than that is late as before", async () => {
+test("a post that would expire only after it is late counts as late", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const first = await start({ folder });

@@ -26,7 +26,7 @@ async function write(world: ChaosWorld, rows: readonly ModelRow[]): Promise<void
   }
 }
 
-test("plan names posts that come due before their turn, and apply never sends them late", async () => {
+test("plan names posts that become due before their turn, and apply never sends them late", async () => {
   const world = await ChaosWorld.start({
     service: { limit: { perWindow: 4, windowMs: MINUTE_MS, resetUnit: "seconds" } },
   });
