@@ -173,7 +173,7 @@ export const SERVICE_CODES = {
     severity: "warning",
     rule: "On a pull request, the lockfile names only posts and files that the base branch names, too.",
     cause:
-      "Somebody applied from this branch and committed the lockfile. Or somebody edited the lockfile, so that plancast takes posts or files of others for its own.",
+      "Somebody applied from this branch and committed the lockfile. Or somebody edited the lockfile, so that plancast treats posts or files of others as its own.",
     fix: "If nobody applied from this branch, restore the lockfile of the base branch.",
   },
   "lockfile/shared-post": {

@@ -77,7 +77,7 @@ export const accountsSchema = z
                 limits: z
                   .object({ server: serverLimits, checked: serverLimits })
                   .optional()
-                  .describe("The server's limits, if plancast checks posts for others."),
+                  .describe("The server's limits, if they differ from the limits that plancast checks."),
               }),
               z.object({ state: z.literal("failed"), reason: z.string() }),
             ])
