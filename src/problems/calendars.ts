@@ -330,12 +330,12 @@ export const CALENDAR_CODES = {
     severity: "warning",
     rule: "A Markdown file among the calendars is a post, and starts with front matter.",
     cause: "The file is a note, or its front matter is missing or not at its start.",
-    fix: "Put date and networks between two lines `---` at the start of the file. Or exclude a note under `calendars:`.",
+    fix: "Put date and networks between two lines `---` at the start of the file. If it is a note, exclude it under `calendars:`.",
   },
   "markdown/front-matter": {
     rule: "Front matter starts with a line `---` at the start of the file, and ends with another one.",
     cause: "One of the two lines is missing, or something is above the first one.",
-    fix: "Put a line `---` at the start of the file, and one after the last key. Or exclude a note under `calendars:`.",
+    fix: "Put a line `---` at the start of the file, and one after the last key. If it is a note, exclude it under `calendars:`.",
   },
   "markdown/image-in-text": {
     severity: "warning",

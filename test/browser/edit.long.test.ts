@@ -171,7 +171,7 @@ test("a post can be edited with only the keyboard, and keeps the focus", async (
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
 });
 
-test("a post becomes ready in the calendar's words, and is undone and redone with keys and buttons", async () => {
+test("a post becomes ready with the calendar's own word, and keys and buttons undo and redo this", async () => {
   const long = "Waiting for the client ".repeat(8).trim();
   const calendar = `date,time,platforms,content,status
 2036-03-03,09:00,linkedin,First,Approved

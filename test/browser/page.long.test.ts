@@ -138,7 +138,7 @@ test("Tab reaches the rest of a full day, and the focus moves to that day in the
   expect(await focused()).toBe("11:00 open post");
 });
 
-test("prints no controls, the meaning of the signs, and every visible post", async () => {
+test("prints every visible post and the meaning of the signs, but no controls", async () => {
   const { page } = await open(await pageOf(await projectOf(MARCH)), { colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".search:visible, .filter.is-platform:visible, .tab:visible").count()).toBe(0);

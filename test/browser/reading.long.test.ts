@@ -83,7 +83,7 @@ test("a post whose time is the next free slot says so in the month, the list and
   expect(await page.locator(".card").getByText("next free slot").count()).toBe(1);
 });
 
-test("week, weekdays and clocks follow the reader's locale, and a post says each person's time", async () => {
+test("week, weekdays and clocks follow the reader's locale, and a post shows the time of each person", async () => {
   const rows = [row("one", "2036-03-03 02:30", "linkedin", "Early", "", "")];
   const address = await pageOf(await projectOf(rows), "--offline");
   const { page } = await open(address, { locale: "en-US", timezoneId: "America/New_York" });

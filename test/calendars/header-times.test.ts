@@ -103,7 +103,7 @@ test("two zones in one header are an error", async () => {
   expect(codes).toEqual(["csv/header-zone"]);
 });
 
-test("the header's order of dates counts, and contradicts another date_order", async () => {
+test("the header's order of dates counts, and a different date_order is an error", async () => {
   const header = "DATE (MONTH/DAY/YEAR),time";
   const alone = await read(header, "3/4/2036,09:00", "timezone: UTC\n");
   expect(alone).toMatchObject({ codes: [], times: ["2036-03-04T09:00:00Z"] });
@@ -114,7 +114,7 @@ test("the header's order of dates counts, and contradicts another date_order", a
   expect(said.codes).toEqual(["csv/header-order"]);
 });
 
-test("the preset highlevel asks for the order of dates, and a preset that sets it is named", async () => {
+test("the preset highlevel asks for the order of dates, and the message names a preset that sets it", async () => {
   const highlevel = "preset: highlevel\ntimezone: UTC\n";
   expect((await read("postAtSpecificTime", "3/4/2036 9:30", highlevel)).codes).toEqual([
     "schedule/ambiguous-date",

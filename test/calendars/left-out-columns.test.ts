@@ -154,7 +154,7 @@ test.each([
   expect(messages).toContain(way);
 });
 
-test("other columns of times are notes, and so are zones of the project or of one short word", () => {
+test("other columns of times count as notes, and so do columns with the project's zone or one short word", () => {
   expect(read("content,time,Shoot time", ["Hello,09:00,07:00"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Länge", ["Hello,0:30", "Hi,long"]).codes).toEqual(["csv/unknown-column"]);
   const timed = "date,content,Shoot\n2036-03-01 09:00,Hello,07:00\n";

@@ -146,7 +146,7 @@ test.each([
   ["TBD", "Fill in the time, or set the row's status to draft"],
   ["0.35", "Format the column as a time"],
   ["0.5", "Format the column as a time"],
-])("says about %j in a column of times what to do about a time", (time, advice) => {
+])("for %j in a column of times, says how to write a time", (time, advice) => {
   const project = config({ timezone: "UTC" });
   const { problems } = validate(
     [calendar([row({ date: "2036-03-01", time, ...REST })], {}, project)],

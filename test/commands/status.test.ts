@@ -138,7 +138,7 @@ test("shows the status although its record cannot be written", async () => {
   expect(stderr).toContain("does not save its record");
 });
 
-test("text of the service cannot steer a terminal or become a link in text and Markdown", async () => {
+test("text of the service cannot control a terminal, or become a link in text and Markdown", async () => {
   const scenario = await applied({ service: { shape: { results: "list" } } });
   const hostile = "\u001b[31m](x) <b>\u202e|\n::error::";
   scenario.service.edit(postOf(scenario, "Broken").id, {

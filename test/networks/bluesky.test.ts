@@ -269,7 +269,7 @@ function noise(): NetworkMedia {
   return { mime: "image/png", bytes: bytes.length, facts: { width, height }, open };
 }
 
-test("the first link is a card with what its page says, if there is no picture", async () => {
+test("if there is no picture, the first link becomes a card with its page's title and description", async () => {
   const page = await startPage("<title>The garden</title><meta name=description content='Open &amp; free'>");
   const { server, settings } = await startAccount();
   const network = open(settings, BLUESKY_PASSWORD, { allowsPages: () => true });

@@ -262,7 +262,7 @@ function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): bool
   );
 }
 
-/** What a column without a use may hold, because no other column does. */
+/** The field that an unused column may hold, because no other column holds it. */
 export function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKind[] {
   const hasNo = (...names: string[]): boolean =>
     !names.some(

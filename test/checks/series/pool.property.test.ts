@@ -65,7 +65,7 @@ test("too few texts for the spacing are an error for the first day without a tex
   expect(chooseTexts(poolOf(["a", "b", "c"], 22), turns, new Map(), dayAt(0))).toEqual({ day: dayAt(21) });
 });
 
-test("a new text is used next, and scheduled posts keep theirs", () => {
+test("a new text is used next, and scheduled posts keep their texts", () => {
   const series = { step: 7, today: 0, ahead: 28 };
   const before = choose(poolOf(["a", "b", "c"]), series)?.marks ?? new Map<string, string>();
   expect([...before.values()].join("")).toBe("abcab");

@@ -121,7 +121,7 @@ function linksOf(text: string): readonly string[] {
   return findLinks(text, { bare: false }).map((link) => link.text);
 }
 
-test("tagging twice adds nothing, and everything but the parameters stays", () => {
+test("tagging twice adds nothing, and changes only the parameters", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const once = tagged(text);

@@ -99,7 +99,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(validated.stdout + validated.stderr).toContain("1 skipped");
   });
 
-  test("asks which column of a network is what, and about blank cells", async () => {
+  test("asks what each column of a network holds, and about blank cells", async () => {
     const rows = "Date,Time,Caption,LinkedIn,Facebook\n2036-04-01,09:00,Hi,x,\n,10:00,Again,x,x\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const answers = { zone: "", "from line 2": "2", "1 to": "1" };
@@ -330,7 +330,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ date_order: "mdy" });
   });
 
-  test("asks what an unknown key of YAML is, the date first if it holds one", async () => {
+  test("asks what an unknown key of YAML means, and offers the date first if the key holds a date", async () => {
     const post = "- when: 2036-04-01 09:30\n  platforms: x\n  text: Hi\n  owner: Ann\n";
     await writeFile(join(folder, "plan.yaml"), post);
     const { code } = await initAtTerminal(["plan.yaml"], { zone: "", "1 to": "1" });

@@ -126,7 +126,7 @@ test("a row with a post on one of the days is on the page with all its posts", a
   expect(client).toMatchObject({ from: "2036-03-01", to: "2036-04-01" });
 });
 
-test("pictures and videos are in the page, and others are counted", async () => {
+test("pictures and videos are in the page, and those that do not fit are counted", async () => {
   const project = await makeProject({
     config: CONFIG,
     files: {

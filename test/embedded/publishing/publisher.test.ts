@@ -155,7 +155,7 @@ test("refuses more alt texts than media", async () => {
   });
 });
 
-test("lists the accounts as platforms, and takes posts for no others", async () => {
+test("lists the accounts as platforms, and refuses posts for others", async () => {
   const { start } = await startNetworks();
   const { service } = await start({ networks: ["bluesky", "webhook"] });
   expect((await service.call("GET", "/platforms")).body).toMatchObject({
@@ -367,7 +367,7 @@ test("posts for real accounts are not simulated after the accounts are removed",
   expect((await simulated.call("GET", `/posts/${id}`)).body).toMatchObject({ status: "failed" });
 });
 
-test("the process of an apply takes posts, and publishes nothing", async () => {
+test("the process of an apply accepts posts, and publishes nothing", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const idle = await start({ folder, isIdle: true });
@@ -414,7 +414,7 @@ test.each([
   ["lost-answer", "published", 1],
   ["lost-request", "failed", 0],
 ] as const)(
-  "after a %s and a restart, the network says what happened before it expired",
+  "after a %s and a restart, the network shows whether the post was published before it expired",
   async (fault, status, posts) => {
     const { mastodon, start } = await startNetworks();
     const folder = await temporaryFolder();

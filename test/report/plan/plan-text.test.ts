@@ -403,7 +403,7 @@ test("a plan that only adopts sends nothing", () => {
   );
 });
 
-test.each([40, 60, 80, 120])("keeps to %d columns, but for the line of numbers", (width) => {
+test.each([40, 60, 80, 120])("keeps to %d columns, except for the line of numbers", (width) => {
   const lines = text(weekOfPosts(), { width }).split("\n");
   const tooWide = lines.filter((line) => stringWidth(line) > width && !/^Plan: |^\+ create/.test(line));
   expect(tooWide).toEqual([]);

@@ -56,7 +56,7 @@ describe("terminalText", () => {
     ["a ##[set-env name=x]", String.raw`a #\u{23}[set-env name=x]`],
     ["a ##vso[task.x]", String.raw`a #\u{23}vso[task.x]`],
     ["## heading", "## heading"],
-  ])("makes %j no command to a CI runner", (line, safe) => {
+  ])("prevents a CI runner from reading %j as a command", (line, safe) => {
     expect(terminalText([line])).toBe(`${safe}\n`);
   });
 });

@@ -175,7 +175,7 @@ describe("a list in pages", () => {
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
-  test("is complete if it contains as many as it says there are", async () => {
+  test("is complete if it contains as many entries as it says", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), total: 50 } });
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
