@@ -43,7 +43,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly now: number;
   /** Posts before this time cannot be scheduled any more. */
   readonly pastUntil: UtcTime;
-  /** In scope, by file and kind. */
+  /** The assumptions about rows in scope, sorted by file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
@@ -181,7 +181,7 @@ function concernsSeveralFiles({ code }: Problem): boolean {
   return code === "row/duplicate-id" || code === "row/duplicate-post";
 }
 
-/** In the order of the calendars. Problems outside calendars come first. */
+/** Listed in the order of the calendars. Problems outside calendars come first. */
 export function sortByCalendar(
   problems: readonly Problem[],
   calendars: readonly Pick<Calendar, "file">[],

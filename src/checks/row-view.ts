@@ -12,7 +12,7 @@ import type { Calendar, CalendarSettings } from "../settings/calendar-settings.t
 
 /** A trimmed value, and its place. */
 export interface Value {
-  /** As one text. */
+  /** The value as one text. */
   readonly text: string;
   /** The exact text of the cell; items of a list on separate lines. */
   readonly written: string;

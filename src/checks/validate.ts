@@ -31,7 +31,7 @@ export interface Validated {
   readonly faultyRows: readonly FaultyRow[];
   readonly skippedRows: readonly UnplannedRow[];
   readonly filteredRows: FilteredRows;
-  /** By file and kind. */
+  /** Keyed by file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
   /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for a slot. */

@@ -10,7 +10,7 @@ import { type GlobalFlags, globalFlags } from "./shell/flags.ts";
 
 export interface Usage {
   readonly flags: readonly Flag[];
-  /** In their order. */
+  /** The positional arguments, in their order. */
   readonly words: readonly Flag[];
   /** Command lines, starting with `$0`, each with its meaning. */
   readonly examples: readonly (readonly [string, string])[];

@@ -332,7 +332,7 @@ export async function removeAbandoned(
 
 export interface TemporaryFolder {
   readonly place: Place;
-  /** With its content. */
+  /** Removes the folder with its content. */
   remove(): Promise<void>;
 }
 

@@ -87,9 +87,9 @@ function checkSite(
 interface PageChange {
   readonly job: Job;
   readonly page: PageOfPullRequest;
-  /** Of the page in the branch. */
+  /** The path of the page in the branch. */
   readonly path: string;
-  /** Of the blob with the page. */
+  /** The hash of the blob with the page. */
   readonly sha: string;
   /** Numbers of the open pull requests. */
   readonly open: ReadonlySet<number>;

@@ -33,7 +33,7 @@ const SILENCE_MS = 30_000;
 export interface GetRules {
   readonly allows: AllowsHost;
   readonly dispatcherFor: (url: URL) => Dispatcher;
-  /** Such as `5m`. */
+  /** For example `5m`. */
   readonly timeout: string;
   readonly userAgent: string;
   /** Credentials for the service that made a file; undefined for every other address. */
@@ -153,7 +153,7 @@ export function publicConnections(): Dispatcher {
   return createAgent(publicLookup);
 }
 
-/** For hosts that the project allows. */
+/** Connections for hosts that the project allows. */
 export function anyConnections(): Dispatcher {
   return createAgent(lookup);
 }

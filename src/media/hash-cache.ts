@@ -62,7 +62,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 const cacheSchema = z.strictObject({
   version: z.literal(VERSION),
-  /** By path with links resolved. */
+  /** Keyed by path with links resolved. */
   files: z.record(z.string(), z.unknown()),
 });
 

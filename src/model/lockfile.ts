@@ -118,9 +118,9 @@ export const lockfileSchema = z.strictObject({
   accounts: z.array(z.string()).optional(),
   /** Largest number of posts that the service returned as one page, by the requested limit. */
   longest_lists: z.record(z.string().regex(/^\d+$/), z.int().min(0)).optional(),
-  /** By SHA-256 of the file's bytes. */
+  /** Keyed by SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
-  /** By SHA-256 of the address. An entry counts only if the file is among the media. */
+  /** Keyed by SHA-256 of the address. An entry counts only if the file is among the media. */
   urls: z.record(z.string(), pin).optional(),
   /** By key. */
   posts: z.record(z.string(), ownedPost),

@@ -160,7 +160,7 @@ export interface Plan {
  * lockfile.ts needs Node.
  */
 export interface UploadedFile {
-  /** As in the lockfile. */
+  /** The path, as in the lockfile. */
   readonly path: string;
   readonly bytes: number;
 }

@@ -129,7 +129,7 @@ export interface TakenSlot {
   readonly networks: readonly string[];
 }
 
-/** By the keys of posts. */
+/** Keyed by the keys of posts. */
 export type TakenSlots = ReadonlyMap<string, TakenSlot>;
 
 /** A post with known media files. */

@@ -189,7 +189,7 @@ interface CarryExample {
   readonly above: Pick<Position, "line" | "cell">;
   /** Whether most rows are blank there: then it is likely that a blank cell means "as above". */
   readonly areMost: boolean;
-  /** As written in the row above. */
+  /** The value as written in the row above. */
   readonly value: string;
 }
 

@@ -101,7 +101,7 @@ export interface FilteredRow {
   readonly file: string;
   /** The row's id, or the keys of the posts that it would become. Empty if both are unknown. */
   readonly keys: readonly string[];
-  /** In canonical form. */
+  /** The text in canonical form. */
   readonly content: string;
   /** When and where it would be published, if that is known. */
   readonly places: readonly Pick<Post, "scheduledAt" | "platforms">[];

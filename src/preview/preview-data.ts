@@ -127,7 +127,7 @@ interface OfferedStatus {
 
 export interface ChangedPost {
   readonly answer: "changed";
-  /** For undoing it. */
+  /** What undoes the edit. */
   readonly edit: string;
   /** How many posts of the row have the new time. */
   readonly posts: number;
@@ -148,7 +148,7 @@ export interface RefusedEdit {
 
 interface UndoneEdit {
   readonly answer: "undone";
-  /** For undoing the undo. */
+  /** What undoes the undo. */
   readonly edit: string;
 }
 
@@ -340,7 +340,7 @@ export interface PreviewPost {
   readonly meters: readonly Meter[];
   /** For a post that was due, as far as the service says. */
   readonly results?: readonly PreviewResult[];
-  /** For a replaced post. */
+  /** Present only for a replaced post. */
   readonly differences: readonly PreviewDifference[];
   /** The reason, unless it is obvious. */
   readonly reason?: string;

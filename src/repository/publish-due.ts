@@ -36,7 +36,7 @@ import { type Publication, type Schedule, mediaId } from "./schedule.ts";
 /** What decides which posts are due. */
 export interface DueOptions {
   readonly branch: ScheduleBranch;
-  /** At least one. */
+  /** At least one account. */
   readonly accounts: readonly AccountName[];
   readonly media: ScheduleMedia;
   readonly clock: Clock;

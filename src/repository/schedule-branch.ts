@@ -24,7 +24,7 @@ const MAX_FAILURES = 6;
 const MAX_WAIT_MS = 2_000;
 
 export interface BranchOptions {
-  /** In the project's folder. */
+  /** git in the project's folder. */
   readonly git: Git;
   readonly branch: string;
   readonly clock: Clock;

@@ -27,7 +27,7 @@ const FIRST_LINE = "{first_line}";
 const NAMES = Object.assign(new Map<string, string>(), { hasServiceAccounts: true });
 
 export class PostSettings<Of extends Account> {
-  /** By network or account. */
+  /** Keyed by network or account. */
   readonly #given: ReadonlyMap<string, Json>;
   readonly #required: (account: Of) => NetworkSettings | undefined;
 

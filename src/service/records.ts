@@ -103,7 +103,7 @@ export interface TriggerRecord {
 
 export interface WebhookRequest {
   readonly url: string;
-  /** Such as `post.published`. */
+  /** For example `post.published`. */
   readonly events: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export interface TextRequest {
   readonly prompt: string;
   /** Identifier of the platform that the text is for. */
   readonly platform: string;
-  /** Such as `casual`. */
+  /** For example `casual`. */
   readonly tone?: string | undefined;
 }
 

@@ -42,7 +42,7 @@ export interface QuietSpan {
   readonly days: ReadonlySet<number>;
   /** Absent for all networks. */
   readonly networks?: readonly string[];
-  /** As people write it: `22:00–07:00`. */
+  /** The hours as people write them: `22:00–07:00`. */
   readonly text: string;
 }
 

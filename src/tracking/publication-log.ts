@@ -104,7 +104,7 @@ function invalid(message: string): Failure {
 
 /** What is known about posts: from the records, and from the service for the rest. */
 export interface CurrentPublications {
-  /** By post id. */
+  /** Keyed by post id. */
   readonly publications: ReadonlyMap<string, Publication>;
   /** The service's answers among them. */
   readonly asked: ReadonlyMap<string, Publication>;

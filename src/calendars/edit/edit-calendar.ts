@@ -279,7 +279,7 @@ export function unusableTextReason(
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
-/** Such as `U+001B`. */
+/** For example `U+001B`. */
 function unicodeName(sign: string): string {
   return `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

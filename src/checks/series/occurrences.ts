@@ -47,7 +47,7 @@ export interface SeriesRow {
 
 /** A post of the series. */
 export interface PlannedDay {
-  /** By the rule. */
+  /** The day that the rule gives. */
   readonly day: string;
   /** From 1. */
   readonly number: number;

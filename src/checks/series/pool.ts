@@ -11,7 +11,7 @@ export interface Pool {
 }
 
 export interface PoolText {
-  /** With its variables. */
+  /** The text with its variables. */
   readonly text: string;
   /** Identifies the text in the lockfile. */
   readonly mark: string;
@@ -21,7 +21,7 @@ export interface PoolText {
 
 /** A day of the series that takes a text. */
 export interface Turn {
-  /** By the rule: `2027-03-01`. */
+  /** The day that the rule gives, such as `2027-03-01`. */
   readonly day: string;
   /** From 1. */
   readonly number: number;

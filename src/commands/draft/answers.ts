@@ -23,7 +23,7 @@ import type { Project } from "../../settings/config.ts";
 import type { DraftRequests } from "./wanted.ts";
 
 interface KeptAnswers {
-  /** Not written yet. */
+  /** Requests whose answers are not written yet. */
   readonly pending: readonly DraftTask[];
   /** Requests whose answers are in their calendars. */
   readonly written: readonly string[];

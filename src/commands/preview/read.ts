@@ -37,7 +37,7 @@ export interface PreviewFlags extends OnlyFlag, NowFlag {
 
 export interface PreviewReading {
   readonly narrowing: SelectionOptions;
-  /** Without the service. */
+  /** Reads without the service. */
   readonly offline: boolean;
   /** The value of --now. */
   readonly now: string | undefined;

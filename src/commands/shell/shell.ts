@@ -28,7 +28,7 @@ export interface Shell {
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Of Node, such as `22.1.0`. */
+  /** The version of Node, such as `22.1.0`. */
   readonly nodeVersion: string;
   readonly clock: Clock;
   readonly random: () => number;

@@ -38,7 +38,7 @@ export const noTimeline: Timeline = {
 /** Name of the lock for these tasks. */
 const TIMELINE_LOCK = "timeline";
 
-/** For real accounts. The publisher works independently and in real time. Nobody can move the clock. */
+/** The timeline for real accounts. The publisher works independently and in real time. Nobody can move the clock. */
 export function publisherTimeline(publisher: Publisher, deliveries: Deliveries, now: () => number): Timeline {
   return {
     catchUp() {

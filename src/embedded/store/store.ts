@@ -47,11 +47,11 @@ export class Store {
   readonly #disconnected = new Set<string>();
   readonly #webhooks = new Map<string, StoredWebhook>();
   readonly #runs = new Map<string, StoredRun>();
-  /** By post and platform. */
+  /** Keyed by post and platform. */
   readonly #publications = new Map<string, StoredPublication>();
   /** By account and the network's id of a part: the publication that the part belongs to. */
   readonly #parts = new Map<string, string>();
-  /** In the order of their causes. */
+  /** Listed in the order of their causes. */
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #waitingDeliveries = new Map<string, StoredDelivery>();
   readonly #queues = new Map<string, Promise<unknown>>();

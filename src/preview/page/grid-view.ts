@@ -29,7 +29,7 @@ export interface GridActions {
 
 export interface GridShown {
   readonly kind: "month" | "week";
-  /** Of all days together: `March 2027`. */
+  /** The title of all days together: `March 2027`. */
   readonly title: string;
   readonly weeks: readonly (readonly string[])[];
   /** Whether a day is of another month, and stays empty. */

@@ -29,7 +29,7 @@ interface ListShown {
   readonly data: PreviewData;
   readonly choice: NetworkChoice;
   readonly openPost: (post: PreviewPost) => void;
-  /** For a client's page. */
+  /** Only on a client's page. */
   readonly answers?: AnswerBook | undefined;
 }
 

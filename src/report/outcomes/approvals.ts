@@ -28,7 +28,7 @@ export type AnswerRefusal =
   | { readonly code: "approvals/file-changed" };
 
 export type AnswerResult =
-  /** With --dry-run, it is only planned. */
+  /** With --dry-run, plancast writes nothing. */
   | { readonly kind: "written"; readonly before: string | undefined; readonly after: string }
   | { readonly kind: "unchanged"; readonly status: string }
   /** The row has other posts that the client has not approved. */
@@ -83,7 +83,7 @@ export interface ApprovalsReport {
   readonly saved: UtcTime;
   /** How many posts were on the page. */
   readonly posts: number;
-  /** In the order of the calendars. */
+  /** Listed in the order of the calendars. */
   readonly answers: readonly ReportedAnswer[];
   readonly isDryRun: boolean;
   /** IANA zone for times. */

@@ -249,7 +249,7 @@ export interface Difference {
 export interface PostView {
   readonly action: Action | "keep" | "hold";
   readonly at: UtcTime;
-  /** In the project's zone. */
+  /** The time in the project's zone. */
   readonly when: LocalTime;
   /** Whether plancast chose the time: the next free slot. Absent for a row with a time, or with a slot by now. */
   readonly isNextSlot?: boolean;
@@ -451,7 +451,7 @@ function difference(
   }
 }
 
-/** In the project's zone. If the row has another zone, the time in that zone, with its name. */
+/** The time in the project's zone. If the row has another zone, the time in that zone, with its name. */
 function timeDifference(
   before: UtcTime | undefined,
   post: Pick<ResolvedPost, "scheduledAt" | "timezone">,

@@ -160,7 +160,7 @@ const MAX_SPANS = 8;
 /** Further problems of one code in one file, which are only counted, by their lines. */
 interface SimilarProblems {
   readonly count: number;
-  /** Such as `12–40, 47`. */
+  /** For example `12–40, 47`. */
   readonly lines: string;
   readonly place: ReturnType<typeof linePlace>;
   /** Whether the message is the same, too. */

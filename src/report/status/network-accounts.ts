@@ -92,7 +92,7 @@ function resultText({ check }: ShownAccount): string {
 export interface AccountQuestion {
   readonly key: string;
   readonly text: string;
-  /** For a blank answer. */
+  /** The value that a blank answer means. */
   readonly usual?: string;
 }
 

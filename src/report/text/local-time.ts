@@ -16,7 +16,7 @@ export interface LocalTime {
   readonly isoDay: string;
   /** `09:00`, with seconds only if there are any. */
   readonly clock: string;
-  /** As requested, an IANA name. */
+  /** The requested zone, an IANA name. */
   readonly timezone: string;
   /** `+01:00`: distinguishes the two hours with the same local time when clocks go back. */
   readonly offset: string;
@@ -63,7 +63,7 @@ export function cityOf(timezone: string): string {
 interface SortableTime {
   /** `2027-03-01` */
   readonly date: string;
-  /** As in LocalTime. */
+  /** The time of day, as in LocalTime. */
   readonly clock: string;
   readonly offset: string;
 }

@@ -126,7 +126,7 @@ export type CreatedPost = Pick<PostRecord, "id" | "content" | "platforms" | "sch
 
 /** The error that the client throws. The message says what happened, the hint what to do. Neither holds the key. */
 export interface ClientFailure extends Error {
-  /** Such as `service/unauthorized`; codes never change. */
+  /** For example `service/unauthorized`; codes never change. */
   readonly code: string;
   readonly hint: string | undefined;
 }

@@ -13,7 +13,7 @@ export type ConfirmedBy =
 export interface RequestKey {
   /** The header for an address; undefined if requests carry none. Throws for an address of another origin. */
   authorization(url: URL): string | undefined;
-  /** For hiding it in answers. */
+  /** The text of the key, which is used to hide it in answers. */
   readonly text: string;
   /** Parts of it that are secret too, and that an answer may repeat without the rest. */
   readonly parts?: readonly string[];

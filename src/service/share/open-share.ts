@@ -15,9 +15,9 @@ import { SharedGate } from "./shared-rate.ts";
 export interface ShareOptions {
   /** Address of Redis. */
   readonly url: string;
-  /** Of the service. */
+  /** The origin of the service. */
   readonly origin: string;
-  /** For the service. Redis only gets a hash that includes it. */
+  /** The key of the service. Redis only gets a hash that includes it. */
   readonly key: string;
   /** Identifies this project, the same in each checkout. */
   readonly project: string;

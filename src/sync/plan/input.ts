@@ -22,7 +22,7 @@ export interface DiffInput {
   readonly remote: readonly RemotePost[];
   /** Whether there may be more posts than in the list. */
   readonly mayListBeIncomplete: boolean;
-  /** By post id, for owned posts that are due later and missing in the list. */
+  /** Keyed by post id, for owned posts that are due later and missing in the list. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ms since the epoch. */
   readonly now: number;

@@ -127,7 +127,7 @@ function fieldOf(target: UsedAs): string | undefined {
 
 /** A post with the fields' own names, and where each value comes from. */
 export interface NamedPost {
-  /** For the schema. */
+  /** The value for the schema. */
   readonly value: unknown;
   /** The path of each field's value; for values from several keys, of each item. */
   readonly paths: ReadonlyMap<string, readonly YamlPath[]>;

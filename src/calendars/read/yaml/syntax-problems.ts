@@ -188,7 +188,7 @@ interface Opening {
   readonly message: string;
 }
 
-/** In the order of the file. */
+/** Listed in the order of the file. */
 interface Openings {
   /** Openings without a correct end. */
   readonly brackets: readonly Opening[];

@@ -14,7 +14,7 @@ export function platformMark({ title }: PreviewPlatform): HTMLElement {
   return element("span", { class: `mark mark-${colour}`, "aria-hidden": "true" }, letters);
 }
 
-/** Such as `Mastodon (press, mastodon.social)`. */
+/** For example `Mastodon (press, mastodon.social)`. */
 export function platformName({ title, account }: PreviewPlatform): string {
   return account === undefined ? title : `${title} (${account})`;
 }
