@@ -192,7 +192,7 @@ interface FoundPost {
   readonly edit: PostEdit;
 }
 
-/** The post of exactly the bytes that the page shows. */
+/** The post in exactly the version of the file that the page shows. */
 async function findPost(
   { file: name, version, sheet, line, platforms }: EditedPost,
   { project, calendars, only, data }: ShownCalendars,

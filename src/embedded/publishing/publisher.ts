@@ -391,7 +391,7 @@ function isOver({ state, next_at }: StoredPublication): boolean {
   return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next_at === undefined);
 }
 
-/** Whether every account has its result, and the post has none yet. */
+/** Whether every account has a result, but the post as a whole has none yet. */
 function needsFinish(post: StoredPost, { store, accounts }: ServiceState): boolean {
   if (post.published_at !== undefined || post.cancelled_at !== undefined) return false;
   return post.platforms.every((platform) => {
