@@ -245,7 +245,7 @@ function versionsOf(settings: CalendarSettings, aliases: Aliases): VersionFor | 
   return versions.get(settings);
 }
 
-/** The same, with each network's version of the texts. Networks that share a version stay together. */
+/** The platforms of a row, with each network's version of the texts. Networks that share a version stay together. */
 function versionsByNetwork(
   { platforms, isOwn, said }: SaidForPlatforms,
   versionFor: VersionFor,

@@ -41,7 +41,7 @@ export interface DateOrders {
   readonly hint: DateOrderHint;
   /** What sets the order, if plancast.yaml does not: a sentence after a space, or nothing. */
   readonly source: string;
-  /** The same, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
+  /** Like `source`, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
   readonly from?: { readonly from: "header" | "preset"; readonly name: string };
 }
 

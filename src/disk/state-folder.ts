@@ -103,7 +103,7 @@ async function refuseTracked(root: string, name: string): Promise<void> {
 /** Source: git's documentation, gitformat-index. */
 const SIGNATURE = "DIRC";
 const VERSION_AT = 4;
-/** These versions store whole names. Later ones leave out what a name shares with the previous one. */
+/** These versions store whole names. Later versions leave out the part that a name shares with the previous name. */
 const PLAIN_VERSIONS = [2, 3];
 /** Signs that an index keeps some names in another index, or lists only folders. */
 const PARTIAL_INDEX = /link\0|sdir\0/;

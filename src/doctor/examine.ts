@@ -159,7 +159,7 @@ async function askService(project: Project, options: Examination): Promise<Parti
       },
       onExchange: (exchange) => {
         exchanges.push(exchange);
-        // A retry would take long, and the first failure is the one to report.
+        // A retry would take long, and doctor reports the first failure.
         if (exchange.result.kind === "fault" || pages() >= MAX_PAGES) enough.abort();
       },
     }),

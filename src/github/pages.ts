@@ -40,8 +40,8 @@ export interface PageOfPullRequest {
 }
 
 /**
- * Publishes the page, and removes those of pull requests that are no longer open. Throws a Failure if the site is not
- * set up for it, or GitHub refuses.
+ * Publishes the page, and removes the pages of pull requests that are no longer open. Throws a Failure if the site is
+ * not set up for it, or GitHub refuses.
  * @returns its address; GitHub shows it after about a minute
  */
 export async function publishPage(api: GitHubApi, job: Job, page: PageOfPullRequest): Promise<string> {

@@ -167,7 +167,9 @@ async function downloadArtifact(address: string): Promise<Uint8Array> {
   return download(url);
 }
 
-/** The text of a plan file. A run for several projects made no plan for those that its pull request did not touch. */
+/**
+ * The text of a plan file. A run for several projects made no plan for projects that its pull request did not touch.
+ */
 function planIn(zip: Uint8Array, file: string): string | undefined {
   const plan = unzipPlan(zip, file)[file];
   if (plan !== undefined) return Buffer.from(plan).toString("utf8");

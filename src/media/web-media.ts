@@ -200,7 +200,7 @@ export function openDownloadCache(folder: Place, now: () => number): DownloadCac
   };
 }
 
-/** The same for a command that leaves nothing behind: downloads go to a separate folder, which is removed. */
+/** Like `openDownloadCache`, for a command that leaves nothing behind: downloads go to a separate folder, which is removed. */
 export function openReadOnlyDownloadCache(folder: Place): DownloadCache {
   let made: Promise<TemporaryFolder> | undefined;
   return {

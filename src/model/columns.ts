@@ -172,7 +172,7 @@ export interface UnderstoodTable {
   /** For workbooks. */
   readonly sheet?: Sourced<string> & {
     readonly isOnly: boolean;
-    /** The names of all sheets that are read, if there are several; the columns are those of the first. */
+    /** The names of all sheets that are read, if there are several. The columns are the columns of the first sheet. */
     readonly all?: readonly string[];
   };
 }

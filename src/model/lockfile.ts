@@ -106,7 +106,7 @@ const pin = z.strictObject({
   ...keptFacts.shape,
 });
 
-/** The version of the lockfile that this program writes. It refuses newer ones. */
+/** The version of the lockfile that this program writes. It refuses newer versions. */
 export const LOCKFILE_VERSION = 1;
 
 /** `plancast.lock.json`: what this project owns on the service. The only definition of the format. */
@@ -180,7 +180,7 @@ export function keptExtras(extras: PostExtras): z.infer<typeof extrasSchema> {
   return extrasSchema.parse(withoutUndefined(extras));
 }
 
-/** The same, read back. A pending create has the whole body. */
+/** Like `keptExtras`, read back. A pending create has the whole body. */
 export function keptBody({ content, platforms, scheduled_at, media_ids, ...rest }: StoredPost): KnownBody {
   return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids, ...keptExtras(rest) };
 }
@@ -276,7 +276,7 @@ export function toKeptFacts({ lengthMs, ...rest }: MediaFacts): KeptFacts {
   return { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
 }
 
-/** The same, read back. */
+/** Like `toKeptFacts`, read back. */
 export function fromKeptFacts({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
   return {
     ...(width === undefined ? {} : { width }),

@@ -81,8 +81,8 @@ interface PendingPost {
 }
 
 /**
- * Why apply would refuse this plan. `cancels`: posts that it would cancel, without those that it replaces.
- * `missing`: owned posts that are still due but no longer scheduled on the service.
+ * Why apply would refuse this plan. `cancels`: posts that it would cancel, without replaced posts. `missing`: owned
+ * posts that are still due but no longer scheduled on the service.
  */
 export type Guard =
   | {

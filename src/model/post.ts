@@ -129,7 +129,7 @@ export interface TakenSlot {
   readonly networks: readonly string[];
 }
 
-/** Keyed by the keys of posts. */
+/** Each slot with the key of its post. */
 export type TakenSlots = ReadonlyMap<string, TakenSlot>;
 
 /** A post with known media files. */

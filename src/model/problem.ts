@@ -162,7 +162,7 @@ export type Question =
     }
   /** A column of accounts, brands or clients, with its values. */
   | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
-  /** A column with kinds of posts: those that may be ordinary posts, and the others. */
+  /** A column with kinds of posts: the kinds that may be ordinary posts, and the others. */
   | {
       readonly topic: "formats";
       readonly column: string;

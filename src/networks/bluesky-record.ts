@@ -12,7 +12,7 @@ import type { NetworkPost } from "./network.ts";
 
 const BASE32_SORTABLE = "234567abcdefghijklmnopqrstuvwxyz";
 const TID_LENGTH = 13;
-/** Microseconds of a second, minus those that number the parts of a thread. */
+/** Microseconds of a second, without the digits that number the parts of a thread. */
 const SPREAD_US = 900_000;
 const CLOCK_IDS = 1024;
 

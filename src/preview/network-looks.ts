@@ -18,7 +18,7 @@ export interface Mosaic {
 export interface Fold {
   /** Characters that are visible before the reader opens the rest, on a phone. */
   readonly characters?: number;
-  /** The same on a computer, if it differs. */
+  /** Like `characters`, on a computer, if it differs. */
   readonly onComputers?: number;
   /** Lines of the text, as the author breaks them. */
   readonly lines?: number;

@@ -70,7 +70,7 @@ export interface EditedPost {
   readonly platforms: readonly string[];
 }
 
-/** The new values of a post. Absent ones stay. */
+/** The new values of a post. Absent parts do not change. */
 export interface PageChange {
   /** `YYYY-MM-DD` in the page's zone. */
   readonly day?: string | undefined;
@@ -309,8 +309,8 @@ export interface PreviewPost {
   /** The same moment in UTC: `2027-03-01T08:00:00Z`. */
   readonly at: string;
   /**
-   * For a row without a time, which takes a slot: the next free one, which may change until the next apply, or the one
-   * that the lockfile keeps for it. Absent on a client's page.
+   * For a row that takes a slot: the next free slot, which may change until the next apply, or the slot in the
+   * lockfile. Absent on a client's page.
    */
   readonly slot?: "next" | "kept";
   /** Absent if the row has no zone of its own. */

@@ -24,7 +24,7 @@ export function isScheduleText(text: string): boolean {
   }
 }
 
-/** The same for texts. Throws a Failure for anything but a schedule. */
+/** Like `mergeSchedules`, for texts. Throws a Failure for anything but a schedule. */
 export function mergeScheduleTexts(base: string, ours: string, theirs: string): string {
   return scheduleText(mergeSchedules(parseSchedule(base), parseSchedule(ours), parseSchedule(theirs)));
 }

@@ -72,7 +72,7 @@ const RUN_MS = 8 * 60_000;
 const RETRY_MS = 20_000;
 /** Posts that a run claims at once on an account. */
 const BATCH = 50;
-/** The same if nobody can find out what a killed run has sent. */
+/** Like `BATCH`, if nobody can find out what a killed run has sent. */
 const UNCERTAIN_BATCH = 10;
 
 const RUN_ID_BYTES = 8;

@@ -109,7 +109,7 @@ export function isOver({ state, next_at: next }: Publication): boolean {
   return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
 }
 
-/** The account for a post; undefined if it is not the one for which the post was scheduled. */
+/** The account for a post. Undefined if the post was scheduled for a different account. */
 export function accountOf(
   { accounts = {} }: Pick<ScheduledPost, "accounts">,
   platform: string,

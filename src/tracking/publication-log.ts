@@ -211,7 +211,7 @@ interface ConfirmerOptions {
   readonly origin: string;
   readonly publications: Publications;
   readonly log: PublicationLog;
-  /** The service's answers for those of these posts that the project owns. */
+  /** The service's answers for the given posts that the project owns. */
   readonly ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Publication>>;
   /** Called for each post once its publication is recorded. */
   readonly onPublication: (id: string, publication: Publication) => void;

@@ -114,7 +114,7 @@ function orderOf({ row }: Pick<TrackedRow, "row">): string {
 /** A post that is still scheduled this long after it was due gets a note, in ms. */
 const LATE_MS = 600_000;
 
-/** A row that was never applied is shown for this long after its time, in ms. Older ones are archives. */
+/** A row that was never applied is shown for this long after its time, in ms. Older rows are archives. */
 const MISSED_MS = 30 * 24 * 3_600_000;
 
 /**

@@ -63,7 +63,7 @@ test("says why there is no plan when the key is missing or a row has errors", as
 const NETWORKS = "linkedin, bluesky, mastodon, facebook, instagram, threads, pinterest";
 
 test.each([1280, 768])(
-  "a post on many networks shows three whole marks and the number of others, %d px wide",
+  "on a page %d px wide, a post on many networks shows three whole marks and the number of others",
   async (width) => {
     const rows = [
       row("many", "2036-03-03 09:00", NETWORKS, "word ".repeat(80), "media/orchid-1.jpg", ""),

@@ -121,7 +121,10 @@ async function findPossibleEdits(
   return isSound ? alike : bisectEdits(file, edits, [], identify);
 }
 
-/** The same by bisection, so that few bad edits among many are found quickly. `made`: the good ones. */
+/**
+ * Like `findPossibleEdits`, by bisection, so that few bad edits among many are found quickly. `made`: the edits that
+ * are possible.
+ */
 async function bisectEdits(
   file: CalendarFile,
   edits: readonly RowEdit[],

@@ -67,7 +67,7 @@ export interface SeenCells {
    */
   statuses: number;
   readonly unready: Set<string>;
-  /** For a format: those of its values that are not ordinary posts. */
+  /** For a column of formats: the values that are not ordinary posts. */
   readonly unusual: Map<string, { readonly text: string; rows: number }>;
   /** For an account, a state or a format: its values, and how many rows have each. */
   readonly values: Map<string, { readonly text: string; rows: number }>;

@@ -313,7 +313,7 @@ function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
   return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
 }
 
-/** The columns with those names. With two header rows, the lower name or both count. */
+/** The columns with those names. With two header rows, the lower name counts, or both names. */
 function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): KeptColumn[] {
   return [...wanted].flatMap((name) => {
     const column = names.findIndex(

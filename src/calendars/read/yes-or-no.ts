@@ -16,7 +16,7 @@ export function statusSaid(value: string, isYes: boolean, text: string): string 
   return word === "skip" ? "skip" : word === "scheduled" ? text : "draft";
 }
 
-/** The same for a column that `columns:` names. */
+/** Like `statusSaid`, for a column that `columns:` names. */
 export function statusInSwitch(value: string, text: string): string | undefined {
   return statusSaid(value, saysYes(text, { field: "status", value }, false) === true, text);
 }

@@ -111,7 +111,7 @@ function targetsOf(aliases: Aliases): ReadonlySet<string> {
   return found;
 }
 
-/** The same; an unknown name stays as it is. */
+/** Like `targetsOf`; an unknown name stays as it is. */
 export function identify(name: string, aliases: Aliases): string {
   const typed = foldPlatform(name);
   return identifierOf(typed, aliases) ?? typed;

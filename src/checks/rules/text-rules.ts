@@ -17,7 +17,7 @@ import {
   isPostFile,
 } from "./rule.ts";
 
-/** Surprising details of a way of counting. */
+/** Details of a count that may surprise the author. */
 const NOTES: Readonly<Record<Count, string>> = {
   characters: "",
   utf16: "; an emoji counts as 2 or more",

@@ -58,7 +58,7 @@ export interface PlannedDays {
   /** The first of the series, whether it is planned or not. */
   readonly first: PlannedDay | undefined;
   readonly days: readonly PlannedDay[];
-  /** Every day of the series up to the last planned one, also those that are past or left out. */
+  /** Every day of the series up to the last planned day, including days that are past or left out. */
   readonly counted: readonly PlannedDay[];
   /** The last day up to which new posts are planned. */
   readonly until: string;
@@ -88,7 +88,9 @@ const RECENT_MS = 2 * DAY_MS;
 /** How long posts that the lockfile has are listed after their day. Otherwise, a daily series would grow for ever. */
 const KEPT_MS = 366 * DAY_MS;
 
-/** The days to plan: from two days ago to the horizon, and those of the last year whose posts the lockfile has. */
+/**
+ * The days to plan: from two days ago to the horizon, and the days of the last year whose posts are in the lockfile.
+ */
 export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | SeriesLimit {
   const { zone, rule, exceptions } = row;
   const today = localDay(zone, state.now);

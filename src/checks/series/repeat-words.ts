@@ -201,7 +201,10 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   BYSETPOS: /^-?[1-9]\d?$/,
 };
 
-/** Which parts a frequency can have besides those of every rule. Tests compare the days of each with a calendar. */
+/**
+ * The parts that a frequency can have, besides the parts of every rule. Tests compare the days of each with a
+ * calendar.
+ */
 const PARTS_OF: Readonly<Record<string, readonly string[]>> = {
   DAILY: [],
   WEEKLY: ["BYDAY"],

@@ -116,7 +116,10 @@ interface Applied {
   readonly files: AppliedProject;
 }
 
-/** The files of all projects that have some. An unreadable lockfile does not keep those of others from the repository. */
+/**
+ * The files of all projects that have some. An unreadable lockfile does not prevent the commit of the other
+ * lockfiles.
+ */
 async function appliedProjects(
   projects: readonly GlobalFlags[],
   shell: Shell,

@@ -27,7 +27,7 @@ export interface CiStep extends ProjectRun {
   readonly folder: string;
 }
 
-/** Where a project's files are among those of others in the same job. */
+/** The place of a project's files among the files of other projects in the same job. */
 export interface ProjectPart {
   /** Absolute path of the folder with the plans of all projects, which exists. */
   readonly plans: string;

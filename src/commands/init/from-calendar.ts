@@ -165,8 +165,8 @@ function nextQuestion(
 }
 
 /**
- * Columns whose cells look like the field come first. Of two columns for the status, the one that keeps rows back
- * comes first: the other one would publish them.
+ * Columns whose cells look like the field come first. If two columns may be the status, the column that keeps rows
+ * back comes first, because the other would publish them.
  */
 function likelyColumnsFirst(question: Question, { column }: CalendarReading): Question {
   if (question.topic !== "duplicate" && question.topic !== "column") return question;
@@ -301,7 +301,7 @@ function answersAsMedia({ rows, table }: Calendar): Question[] {
   return [{ topic: "vague", field: "media", column, isUnlikely: true }];
 }
 
-/** Settings with the ones of an answer added. */
+/** The settings, plus the settings of an answer. */
 function withAnswer(settings: ProjectSettings, answer: ProjectSettings): ProjectSettings {
   const { columns, status_values, platforms, defaults, carry, only } = answer;
   return {

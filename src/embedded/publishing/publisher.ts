@@ -62,7 +62,7 @@ const FINISH_MS = 7_000;
  * answers in 150 ms.
  */
 const CONCURRENCY = NETWORK_REQUESTS_AT_ONCE;
-/** The same if nobody can find out what a killed process has sent: these posts may be lost. */
+/** Like `CONCURRENCY`, if nobody can find out what a killed process has sent: these posts may be lost. */
 const UNCERTAIN_CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;

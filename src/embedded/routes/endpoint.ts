@@ -15,7 +15,7 @@ import type { PageQuery } from "./schemas.ts";
 
 // Refusals, in the form that the interface defines for all errors (section 7).
 
-/** The interface names no HTTP statuses; these are the usual ones. */
+/** The interface names no HTTP statuses, so these are the usual statuses. */
 export const ERROR_STATUS = {
   unauthorized: 401,
   forbidden: 403,

@@ -41,7 +41,7 @@ export interface MediaFiles {
   draft(id: string): MediaDraft;
   /** The bytes of a stored file. Rejects with the disk's error. */
   read(id: string): Promise<Readable>;
-  /** The same for a request. A file on the disk is read while it is sent. */
+  /** Like `read`, for the answer to a request. A file on the disk is read while it is sent. */
   blob(id: string, mime: string): Promise<Blob>;
   /** Path of a stored file; undefined in memory. */
   place(id: string): Place | undefined;

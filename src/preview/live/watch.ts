@@ -18,7 +18,7 @@ export interface Saves {
   readonly next: () => Promise<readonly string[]>;
   /** Reports a save that is complete, so that nothing waits for more of its steps. */
   readonly report: (file: string) => void;
-  /** Also watches those of these files that are outside the folder, such as shared settings: `../agency.yaml`. */
+  /** Also watches the given files that are outside the folder, such as shared settings: `../agency.yaml`. */
   readonly alsoWatch: (files: readonly string[]) => Promise<void>;
 }
 

@@ -40,8 +40,8 @@ const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["rea
 };
 
 /**
- * The same, unless it only repeats the action. Text for people leaves out reasons that add nothing, so that people
- * notice the others (drift, an interrupted replacement, a cancel); JSON has every reason.
+ * The reason of a change, unless it only repeats the action. Text for people leaves out reasons that add nothing, so
+ * that people notice the others (drift, an interrupted replacement, a cancel); JSON has every reason.
  */
 export function notableReason(change: Change): string | undefined {
   // Without an id, the plan does not know which of these it is.

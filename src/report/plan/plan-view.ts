@@ -93,7 +93,7 @@ export interface PlanViewOptions {
   readonly timezone: string;
   /** Whether to show unchanged posts too. */
   readonly kept: boolean;
-  /** Number of requests for reading, before those of the plan; undefined if the schedule is a file. */
+  /** Number of requests for reading, before the requests of the plan. Undefined if the schedule is a file. */
   readonly reads: number | undefined;
   /** Whether apply may send more than the plan counts. Default: no. */
   readonly isLeast?: boolean;
@@ -263,7 +263,7 @@ export interface PostView {
   readonly id: string | undefined;
   /** `calendars/march.csv:4` */
   readonly place: string;
-  /** The same in parts, for links. Without a line if the row is missing. */
+  /** Like `place`, in parts, for links. Without a line if the row is missing. */
   readonly source: RowSource;
   /** The post to send. For a cancel, the fields that the service returned. */
   readonly platforms: readonly string[];

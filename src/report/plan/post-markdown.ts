@@ -108,7 +108,7 @@ function headLine({ platforms, id, source }: PostView, links: RepositoryLinks | 
   return [...networks, `<small>${names.join(" · ")}</small>`].join(" ");
 }
 
-/** Paths have at most a few hundred characters, except made-up ones. */
+/** Real paths have at most a few hundred characters. */
 function clippedFile(source: PostView["source"]): PostView["source"] {
   return source.file.length <= 4 * MAX_LABEL ? source : { file: clipText(source.file, MAX_LABEL) };
 }

@@ -31,7 +31,7 @@ export type CheckedAccount =
     })
   | Extract<AccountCheck, { state: "failed" }>;
 
-/** Limits of a server that differ from those of the project's checks. */
+/** Limits of a server that differ from the limits in the project's checks. */
 interface OtherLimits {
   readonly server: ServerLimits;
   /** Absent: plancast checks no limit. */

@@ -184,7 +184,7 @@ interface Decoded {
   readonly text: string;
   /** Offset of each character in the original. */
   readonly origin: (offset: number) => number;
-  /** The same for an exclusive end: a line break after it is not part of it. */
+  /** Like `origin`, for an exclusive end: a line break after it is not part of it. */
   readonly originOfEnd: (offset: number) => number;
 }
 

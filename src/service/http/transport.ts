@@ -47,7 +47,7 @@ export interface Call {
   readonly json?: unknown;
   /** A body that is neither JSON nor a form, with its media type. A Blob is read while it is sent. */
   readonly bytes?: { readonly data: Uint8Array | Blob; readonly type: string };
-  /** Headers besides those that every request has, in lower case. */
+  /** Additional headers of this request, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Awaited just before the request is sent. If it throws, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;

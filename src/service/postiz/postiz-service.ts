@@ -134,7 +134,7 @@ class PostizPosts {
     return this.#all;
   }
 
-  /** The same, by a request that starts now. */
+  /** Like `all`, but with a request that starts now. */
   allNow(): Promise<readonly ListedPost[]> {
     const now = this.#clock.now();
     return this.requests.posts(now - PAST_MS, now + FUTURE_MS);

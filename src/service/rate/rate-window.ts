@@ -246,7 +246,7 @@ export class RateWindow {
   }
 
   #refused({ reading, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
-    // If the limit refuses although requests are left, it is not the one in the headers.
+    // If the service refuses a request although requests are left, its limit is not the limit in the headers.
     const isCounted = !this.#check.isConstant && (reading.remaining ?? 0) === 0;
     const tellsReset = isCounted && this.#resets.reportedEnd(reading, sentAt, now) !== undefined;
     this.#backoff.refused({ sentAt, receivedAt: now, retryAfterMs, tellsReset });

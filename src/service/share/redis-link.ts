@@ -1,4 +1,4 @@
-/** The connection to Redis. Survives short interruptions; longer ones end the run cleanly. */
+/** The connection to Redis. Survives short interruptions. A longer interruption ends the run cleanly. */
 
 import { Redis, type RedisOptions } from "ioredis";
 import type { Clock } from "../../model/clock.ts";

@@ -72,7 +72,7 @@ export interface Ownership {
   readonly owned: ReadonlyMap<string, OwnedRemote>;
   /** Old halves of replacements that still exist, by the key of their row. */
   readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
-  /** Scheduled posts other than these, without those that this project has cancelled and an old list still shows. */
+  /** All other scheduled posts, except posts that this project has cancelled and that an old list still shows. */
   readonly notOwned: readonly RemotePost[];
   /** Whether the lockfile gives a post to several keys. */
   readonly hasDuplicateOwners: boolean;

@@ -47,7 +47,7 @@ export async function refuseOtherAccounts(
     await projectAccounts(service, lockfile);
 }
 
-/** The same for a run that updates the accounts in the lockfile: returns the connected ones. */
+/** Like `refuseOtherAccounts`, for a run that updates the accounts in the lockfile: returns the connected ones. */
 export async function projectAccounts(
   service: ReadService,
   { accounts: known }: Pick<Lockfile, "accounts">,

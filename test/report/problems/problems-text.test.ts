@@ -22,7 +22,7 @@ const at = (file: string | undefined, line?: number): Problem =>
     ...(line === undefined ? {} : { line }),
   });
 
-/** The same in a cell of a workbook. */
+/** Like `at`, in a cell of a workbook. */
 const cell = (name: string, line: number): Problem => ({ ...different("plan.xlsx", line), cell: name });
 
 /** The same code with another message. */

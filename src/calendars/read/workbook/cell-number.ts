@@ -127,8 +127,8 @@ function clockText(seconds: number): string {
 const ISO = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:T?(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?)?Z?$/;
 
 /**
- * The same for a date that the file has as ISO text. Without a format, as the text has it. Undefined for other text. A
- * year before 1900 means that there is only a time: programs write times in this way.
+ * The text of a cell whose date is ISO text in the file. Without a format, it has the parts of the ISO text.
+ * Undefined for other text. A year before 1900 means that there is only a time: programs write times in this way.
  */
 export function isoDateText(iso: string, shown: ShownAs | undefined): string | undefined {
   const [, year, month, day, hours, minutes = "0", seconds = "0"] = ISO.exec(iso) ?? [];

@@ -36,7 +36,7 @@ export type KeyMeaning =
 /** Keys that say with a yes that a post is already published. */
 const PUBLISHED: ReadonlySet<string> = new Set(["published", "posted"]);
 
-/** Understands keys. Most posts of a calendar have the same ones, so they are understood once. */
+/** Understands keys. Most posts of a calendar have the same keys, so plancast reads each set of keys only once. */
 export class PostKeys {
   readonly #columns: ReadOptions["columns"];
   readonly #kept: ReadonlySet<string>;
@@ -131,7 +131,7 @@ export interface NamedPost {
   readonly value: unknown;
   /** The path of each field's value; for values from several keys, of each item. */
   readonly paths: ReadonlyMap<string, readonly YamlPath[]>;
-  /** The same for fields of one platform. */
+  /** Like `paths`, for the fields of one platform. */
   readonly variantPaths: ReadonlyMap<string, ReadonlyMap<string, YamlPath>>;
   /** The keys without a use. */
   readonly others: readonly { readonly key: string; readonly meaning: KeyMeaning }[];
