@@ -165,7 +165,7 @@ class Lane {
     while (this.#active.size > 0) await Promise.all(this.#active.values());
   }
 
-  /** When something may start that waits now, in ms; Infinity if nothing waits. */
+  /** The next time at which a waiting task may start, in ms. Infinity if nothing waits. */
   nextStart(): number {
     const { now, store } = this.#backend;
     const times = store.scheduled.due(now()).flatMap((post) => {

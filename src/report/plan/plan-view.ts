@@ -84,7 +84,7 @@ export interface PlanView {
   readonly isLeast: boolean;
   /** How long the rate limit delays them, in ms; 0 if all can be sent at once. */
   readonly expectedMs: number;
-  /** Defaults for what rows do not say. Sentences. */
+  /** Defaults for values that rows leave out. Sentences. */
   readonly assumptions: readonly string[];
 }
 

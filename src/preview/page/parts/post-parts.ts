@@ -40,7 +40,7 @@ export function platformsOf(post: PreviewPost, data: PreviewData): PreviewData["
   return post.platforms.flatMap((place) => data.platforms[place] ?? []);
 }
 
-/** A medium of a post, with its description there. */
+/** A medium of a post, with its description in that post. */
 export interface ShownMedia extends PreviewMedia {
   /** Empty for none. */
   readonly alt: string;
