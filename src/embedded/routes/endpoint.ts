@@ -123,7 +123,8 @@ export function endpoint<Answer, Query = undefined, Body = undefined>(
     ...described,
     async respond(context, backend) {
       const id = context.req.param("id") ?? "";
-      // Without definitions, the request has neither. oxlint-disable-next-line typescript/no-unsafe-type-assertion
+      // Without definitions, the request has neither.
+      // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = parseQuery<unknown>(context.req.url, given.query ?? NO_QUERY) as Query;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const body = (await readBody(context, given.body)) as Body;
