@@ -287,7 +287,7 @@ export const CALENDAR_CODES = {
     fix: "Set `sheet:` to its new name.",
   },
   "sheet/unclear": {
-    rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names those to read.",
+    rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names the sheets to read.",
     cause: "Several sheets look like calendars, or two entries under `calendars:` read the same sheet.",
     fix: 'Name the sheet with `sheet:`. For several, write `sheet: [December, January]`, or `sheet: "*"` for all of them.',
   },

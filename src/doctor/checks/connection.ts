@@ -140,7 +140,7 @@ function answered(result: HttpAnswer, ms: number, { proxy }: ServiceFacts) {
   if (!isJsonOrEmpty(result)) {
     const what = /^\s*</.test(text) ? "a web page" : "something else";
     return failing(
-      `The answer${way} is ${what} (HTTP ${status}), but the service would send JSON.`,
+      `The answer${way} is ${what} (HTTP ${status}), but a publishing service answers with JSON.`,
       "Check that service.url is the address of the interface, not of a website. Also check for a sign-in page or proxy in this network.",
     );
   }

@@ -75,7 +75,7 @@ export class ResetTimes {
     return { bounds, likely: rounded, at: latest, isExplained: false };
   }
 
-  /** The end of a window after its first answer, which reports `reported`. */
+  /** The end of a window after its first answer; `reported` is the end that this answer reports. */
   windowStarted(
     { reading, refused }: RateObservation,
     reported: WindowEnd,

@@ -181,7 +181,7 @@ describe("other kinds of windows", () => {
         latency: () => 3,
         mostMs: HOUR_MS,
       });
-      // Requests that were under way when the limit shrank could not know it.
+      // Requests that were already under way when the limit became smaller may be refused.
       expect(simulated?.refused).toBeLessThanOrEqual(6);
       expect(simulated?.tookMs).toBeLessThan(4 * 60_000);
     }
