@@ -14,11 +14,11 @@ import { writeSection } from "./write-section.js";
 const LIMIT = 60;
 const WINDOW_MS = 10_000;
 const CREATES = 297;
-/** Of posts, twice: where rows are new, two readings must agree; and of platforms. */
+/** Lists the posts twice, because two readings must agree if rows are new. Then lists the platforms. */
 const LISTS = 3;
 const UNITS = ["seconds", "epoch", "epoch-ms"];
 const OTHERS = ["p-throttle", "Bottleneck", "retry on 429"];
-/** What the other client takes: this share of the limit, evenly, whatever the answers say. */
+/** The share of the limit that the other client takes. It sends evenly and ignores the answers. */
 const OTHER_SHARE = 0.4;
 
 const here = fileURLToPath(new URL(".", import.meta.url));
@@ -53,7 +53,7 @@ async function measure(name, unit, beside) {
 const JOB = JSON.stringify({ requests: CREATES + LISTS, limit: LIMIT, windowMs: WINDOW_MS });
 
 /**
- * The least time is what the windows take that all accepted requests fill, whoever sent them.
+ * The shortest possible time: as long as the windows that all accepted requests fill, from any client.
  * @param {string} name
  * @param {{ agent: string, at: number, accepted: boolean }[]} seen
  */
@@ -122,7 +122,7 @@ async function run(args, env) {
 }
 
 /**
- * Begun one after the other, so that they do not all work at the same moment.
+ * Starts them one after the other, so that they do not all work at the same moment.
  * @param {(() => Promise<Row>)[]} runs
  */
 function sideBySide(runs) {

@@ -1,6 +1,6 @@
 /**
- * The least that can be done with the same data: read the calendar with its library and nothing else; with an address,
- * also get the service's list and parse it.
+ * The minimum work with the same data: it only reads the calendar with its library. With an address, it also gets the
+ * service's list and parses it.
  *
  *   node bench/floor.js CALENDAR [URL]
  */

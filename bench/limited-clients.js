@@ -1,6 +1,6 @@
 /**
- * The job of `apply` as other programs do it: so many requests to a service with a limit, each until it is accepted.
- * All of them wait as long as a refusal says. Runs in its own process.
+ * The job of `apply` as other programs do it: it sends a number of requests to a service with a limit, and repeats
+ * each one until it is accepted. All of them wait as long as a refusal says. Runs in its own process.
  *
  *   node bench/limited-clients.js NAME URL JSON
  */
@@ -37,7 +37,7 @@ const clients = {
     const throttled = pThrottle({ limit, interval: windowMs })(send);
     return all((index) => untilAccepted(throttled, index));
   },
-  /** As its README has it: a reservoir that is filled again each interval. The limit must be known. */
+  /** As its README describes it: a reservoir that is filled again after each interval. The limit must be known. */
   Bottleneck: () => {
     const limiter = new Bottleneck({
       reservoir: limit,

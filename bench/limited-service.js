@@ -19,7 +19,7 @@ const server = createServer((request, response) => void handle(request, response
 async function handle(request, response) {
   const isJson = request.headers["content-type"] === "application/json";
   const parts = [];
-  // What is uploaded is not kept: this process would be the one that grows.
+  // It does not keep uploads. Otherwise, its own memory would grow.
   for await (const part of request) if (isJson) parts.push(part);
   const agent = (request.headers["user-agent"] ?? "").split("/")[0] ?? "";
   const at = Date.now();

@@ -1,6 +1,6 @@
 /**
- * A service that gives one list, from a file, however much is asked for. Runs in its own process, and sends its
- * address when it listens.
+ * A service that gives one list from a file, and ignores the requested page size. Runs in its own process, and sends
+ * its address when it listens.
  *
  *   fork("bench/list-service.js", [LIST])
  */

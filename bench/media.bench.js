@@ -1,4 +1,7 @@
-/** Validate of a calendar with a picture in each row, first and again, against hashing the same files and nothing else. */
+/**
+ * Compares `validate` of a calendar with a picture in each row, at the first run and at a later one, with only
+ * hashing the same files.
+ */
 import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -10,7 +13,7 @@ import { CLI, ratio, run } from "./side-by-side.js";
 import { writeSection } from "./write-section.js";
 
 const PICTURES = 1_000;
-/** Bytes of one, as a phone's picture is after it was made ready for the web. */
+/** Bytes of one picture: the size of a phone's picture after it was prepared for the web. */
 const PICTURE_BYTES = 300_000;
 const ROUNDS = 5;
 /** Pictures younger than two seconds are not remembered. */
@@ -34,7 +37,7 @@ function writeProject(cwd) {
   return media;
 }
 
-/** A PNG whose pixels are noise: what they show, nobody asks. */
+/** A PNG whose pixels are noise, because nobody looks at it. */
 function picture() {
   const header = Buffer.from([0, 0, 4, 176, 0, 0, 2, 118, 8, 2, 0, 0, 0]);
   return Buffer.concat([

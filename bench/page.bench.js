@@ -15,7 +15,7 @@ const POSTS = 5_000;
 const A_DAY = 14;
 const FRAMES = 300;
 const EDITS = 7;
-/** A screen of 60 Hz shows a frame this often, ms, and a timer is not exact. */
+/** A screen of 60 Hz shows a frame this often, in ms, and a timer is not exact. */
 const LATE_MS = 1000 / 60 + 2;
 const CAPTIONS = [
   "<script>document.title = 'harm'</script><img src=x onerror=document.title='harm'>",
@@ -77,7 +77,7 @@ function median(all) {
 }
 
 /**
- * Scrolls from the top, and returns how long each frame took, ms.
+ * Scrolls from the top, and returns how long each frame took, in ms.
  * @param {import("playwright-core").Page} page
  */
 function frames(page) {

@@ -22,7 +22,7 @@ const ROUNDS = /** @type {const} */ ({ csv: 7, yaml: 1 });
 const file = (/** @type {string} */ name) => fileURLToPath(new URL(name, import.meta.url));
 
 /**
- * The processes that are compared on one calendar, all of whose posts are scheduled already.
+ * The processes to compare on one calendar. All its posts are already scheduled.
  * @param {string} folder
  * @param {"csv" | "yaml"} format
  * @param {number} rows

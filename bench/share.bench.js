@@ -1,6 +1,6 @@
 /**
- * Several processes that apply projects of their own with one key, with and without a Redis: how much of the allowance
- * they use, and how often they are refused. Needs redis-server on the PATH.
+ * Several processes apply separate projects with one key, with and without a Redis. Measures how much of the limit
+ * they use, and how often the service refuses a request. Needs redis-server on the PATH.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -14,7 +14,7 @@ import { writeSection } from "./write-section.js";
 
 const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const LIMIT = { perWindow: 60, windowMs: 10_000 };
-/** All processes together: some windows full, and a last one that is not. */
+/** The requests of all processes together fill some windows, and a part of the last one. */
 const POSTS = 200;
 
 const CASES = [

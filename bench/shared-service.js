@@ -1,4 +1,4 @@
-/** A service with a rate limit for all who use its one key, as far as plancast needs one to schedule posts. */
+/** A service with one key and one rate limit. It can only do what plancast needs to schedule posts. */
 import { createServer } from "node:http";
 
 /**

@@ -1,4 +1,7 @@
-/** Whole processes, one after the other, round after round: what disturbs the machine disturbs all of them alike. */
+/**
+ * Runs whole processes, one after the other, for several rounds. So if something else uses the machine, it slows all
+ * of them in the same way.
+ */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -16,7 +19,7 @@ export const CLI = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
  */
 
 /**
- * How long each took, ms: one number a round.
+ * How long each took, in ms: one number a round.
  * @template {string} Name
  * @param {Record<Name, Process>} processes
  * @param {number} rounds
@@ -34,7 +37,7 @@ export function sideBySide(processes, rounds) {
 }
 
 /**
- * Runs a process to its end. Gives how long it took, ms.
+ * Runs a process to its end. Gives how long it took, in ms.
  * @param {Process} process
  */
 export function run({ command = process.execPath, args, cwd, env }) {
@@ -62,7 +65,7 @@ export function peakMegabytes(given) {
 }
 
 /**
- * How many times as long the one took as the other: the median of all rounds' ratios.
+ * How many times longer one process took than the other: the median of the ratios of all rounds.
  * @param {readonly number[]} one
  * @param {readonly number[]} other
  */

@@ -1,6 +1,7 @@
 /**
- * The same calendar with Terraform: read by `csvdecode`, one `terraform_data` a row. Its posts are entries of a file on
- * this disk; plancast's are on a service that it asks. Needs terraform on the PATH; nothing is downloaded.
+ * The same calendar with Terraform: `csvdecode` reads it, and each row is a `terraform_data`. Its posts are entries
+ * of a file on this disk; plancast's are on a service that it asks. Needs terraform on the PATH; nothing is
+ * downloaded.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";

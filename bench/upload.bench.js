@@ -1,4 +1,4 @@
-/** The memory that apply needs to upload a long film, against a short one. */
+/** Compares the memory that apply needs to upload a long film and a short one. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";

@@ -2,8 +2,9 @@
  * `npm run advisories`: asks npm's registry for security advisories about every library that plancast is built with, and
  * says which of them are in the package (dist/sbom.cdx.json, written by the build). Needs the network.
  *
- * Exit codes: 0 no advisory about a library in the package; 1 at least one; 2 the registry gave no answer that can be
- * read, so nothing is known. An advisory about a tool that is only used to build or test is shown and changes no exit code.
+ * Exit codes: 0: no advisory about a library in the package. 1: at least one. 2: the registry gave no readable
+ * answer, so the result is unknown. An advisory about a tool that is only used to build or test is shown and changes
+ * no exit code.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
- * Builds dist/. The command and all that it imports become a few files, cut where something is loaded on demand: to
- * open and compile hundreds of modules takes longer than most runs. Types are checked elsewhere (`npm run check:types`);
- * those of what the package exports are written here.
+ * Builds dist/. Bundles the command and all that it imports into a few files, with separate files for what loads on
+ * demand. Opening and compiling hundreds of modules would take longer than most runs. Types are checked elsewhere
+ * (`npm run check:types`); those of what the package exports are written here.
  */
 
 import { readFile, writeFile } from "node:fs/promises";

@@ -1,6 +1,6 @@
 /**
- * Keeps bundled packages from loading others at run time: some look for optional ones, which they would find in the
- * node_modules of whoever runs plancast.
+ * Prevents bundled packages from loading other packages at run time. Some look for optional packages, and would find
+ * those in the user's node_modules.
  */
 
 const VIRTUAL = "\0builtin-only";

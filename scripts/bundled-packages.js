@@ -27,7 +27,7 @@ export function bundledPackages(output) {
     const source = repository?.url ?? repository ?? "";
     return { name, version, license, source, licenseText: licenseTextIn(folder) };
   });
-  // One version may lie in several places.
+  // One version may be in several places.
   return [...new Map(all.map((each) => [purlOf(each), each])).values()].sort((one, other) =>
     purlOf(one) < purlOf(other) ? -1 : 1,
   );
@@ -43,7 +43,10 @@ function licenseTextIn(folder) {
   return files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
 }
 
-/** The licences of all that is in the built files, and the address of each source, which MPL-2.0 (section 3.2) asks for. */
+/**
+ * The licences of everything in the built files, and the address of each source, which MPL-2.0 (section 3.2)
+ * requires.
+ */
 export function licenseNotices(packages) {
   const parts = packages.map(({ name, version, license, source, licenseText }) =>
     [`${name} ${version} (${license})`, ...(source === "" ? [] : [`Source: ${source}`]), "", licenseText]
@@ -54,7 +57,10 @@ export function licenseNotices(packages) {
   return `${[introduction, ...parts].join(`\n\n${"-".repeat(72)}\n\n`)}\n`;
 }
 
-/** A CycloneDX 1.6 document. No time and no random number, so that one source gives one document. */
+/**
+ * A CycloneDX 1.6 document. It contains no time and no random number, so that the same source gives the same
+ * document.
+ */
 export function softwareBill(manifest, packages) {
   const own = component("application", manifest);
   return {

@@ -10,7 +10,7 @@ import { brotliCompress } from "node:zlib";
 const NAME = "plancast:codecs";
 const RESOLVED = `\0${NAME}`;
 
-/** By the names that src/media/thumbnail uses. */
+/** Keyed by the names that src/media/thumbnail uses. */
 const FILES = {
   jpegDecoder: import.meta.resolve("@jsquash/jpeg/codec/dec/mozjpeg_dec.wasm"),
   pngDecoder: import.meta.resolve("@jsquash/png/codec/pkg/squoosh_png_bg.wasm"),

@@ -1,6 +1,6 @@
 /**
- * The demo of the README: plans and applies the example calendars on the embedded service, from a clean state; then
- * plans again, and there is nothing to do.
+ * The demo of the README: plans and applies the example calendars on the embedded service, from a clean state. Then
+ * it plans again, and finds nothing to do.
  */
 import { inSandbox } from "./sandbox.js";
 

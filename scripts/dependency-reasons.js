@@ -31,7 +31,7 @@ export const REASONS = {
   "ajv-formats": { why: "The same", loadedBy: "`mcp`" },
   bottleneck: {
     why: "Concurrency, order and waiting of requests, in one process or through a Redis",
-    loadedBy: "everything that asks a service",
+    loadedBy: "every command that contacts a service",
   },
   chokidar: {
     why: "Reports when a file was saved, whatever the editor does to save it",

@@ -1,6 +1,6 @@
 /**
- * Runs the built command on inputs that are made to be slow, and prints how long each takes:
- * `npm run build && node scripts/hostile-inputs.js`. With words, only the inputs whose names hold them.
+ * Runs the built command on inputs that are made to be slow, and prints how long each takes: `npm run build && node
+ * scripts/hostile-inputs.js`. With words as arguments, it runs only the inputs whose names contain them.
  */
 
 import { spawn } from "node:child_process";
@@ -224,7 +224,7 @@ function escapeXml(value) {
   return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }
 
-/** A workbook of one sheet, as far as it must be one. */
+/** The minimum of a workbook with one sheet. */
 function workbook({ format = "General", text = "x", xml = "" }) {
   const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const rels = 'xmlns="http://schemas.openxmlformats.org/package/2006/relationships"';

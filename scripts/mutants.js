@@ -56,7 +56,7 @@ const { values: flags } = parseArgs({
     seconds: { type: "string", default: "120" },
   },
 });
-/** On one mutant, as many tests are tried as take this long when nothing is wrong, ms. */
+/** The time limit for the tests of one mutant: the sum of their usual durations, in ms. */
 const mostMs = Number(flags.seconds) * 1_000;
 const root = process.cwd();
 const folder = join(root, "coverage", "mutants");
@@ -130,7 +130,7 @@ async function whatTestsReach(workers, files) {
   return tests.filter(({ file }) => wanted.includes(file));
 }
 
-/** Of the run before, the mutants that were killed by test files which have not changed since; by id. */
+/** The mutants of the previous run, by id, that were killed by test files which have not changed since then. */
 function stillKilled() {
   const path = join(folder, "results.json");
   const before = existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : [];

@@ -1,4 +1,4 @@
-/** Decides how the tools that the tests need get onto a machine. Pure: what the machine is like comes in as data. */
+/** Decides how the tools that the tests need get onto a machine. Pure: the facts about the machine are parameters. */
 
 export const BROWSER = "Chromium or Google Chrome";
 

@@ -1,4 +1,4 @@
-/** What the program says where something is wrong: each case is run in its own folder. Needs `npm run build`. */
+/** What the program prints for each problem. Each case runs in a separate folder. Needs `npm run build`. */
 import { createServer } from "node:http";
 import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -144,7 +144,7 @@ async function runCommand(command, cwd, env) {
   return written.stdout + written.stderr;
 }
 
-/** Nobody has to wait for an example: whoever sleeps moves the time. */
+/** Examples do not wait: a sleep only moves the time forward. */
 function clockOfItsOwn() {
   let ms = Date.now();
   return { now: () => ms, sleep: async (wait) => void (ms += Math.max(0, wait)) };

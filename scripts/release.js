@@ -1,7 +1,7 @@
 /**
- * `npm run release`: checks that everything is in order, runs what CI runs, packs, and makes the tag. The tag's commit
- * also holds dist/, so that the Action installs nothing. With `--dry-run` no tag is made, and every obstacle is listed.
- * With `--check-tag` only that the tag in TAG is the package's version.
+ * `npm run release`: checks that everything is in order, runs what CI runs, packs, and makes the tag. The tag's
+ * commit also holds dist/, so that the Action installs nothing. With `--dry-run`, it lists every obstacle and makes
+ * no tag. With `--check-tag`, it only checks that the tag in TAG is the package's version.
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -60,7 +60,7 @@ function gitWith(env, ...args) {
   return stdout.trimEnd();
 }
 
-/** The marker of notes that a release makes wrong, in what people read: pages, the Action, and files that `init` writes. */
+/** Marks notes that are no longer true after a release: in pages, in the Action, and in files that `init` writes. */
 const NOTE = "(until|before|after) the first release";
 
 /** @returns {string[]} `README.md:12` */

@@ -1,4 +1,4 @@
-/** A folder of its own, with or without the example calendars, and the built command in it: for the demo and for pictures. */
+/** A temporary folder with the built command, with or without the example calendars: for the demo and for pictures. */
 import { spawn, spawnSync } from "node:child_process";
 import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ export async function inEmptySandbox(use) {
   }
 }
 
-/** These are about the embedded service, and as wide as the pictures, whatever the shell is set up for. */
+/** The commands use the embedded service and the width of the pictures, and ignore the settings of the shell. */
 const ENV = { ...process.env, PLANCAST_BASE_URL: "", PLANCAST_API_KEY: "", CI: "false", COLUMNS: "100" };
 
 /** @param {string} folder @param {string[]} args */

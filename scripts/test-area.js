@@ -1,6 +1,7 @@
 /**
- * `npm run test:watch -- AREA`: the tests of one area, again after each change. AREA is a folder of test/ or src/ (`sync` or `sync/apply`),
- * or part of a file's name (`word-diff`). What follows goes to Vitest: `-t "part of a test's name"`.
+ * `npm run test:watch -- AREA`: runs the tests of one area, and again after each change. AREA is a folder of test/ or
+ * src/ (`sync` or `sync/apply`), or part of a file's name (`word-diff`). What follows goes to Vitest: `-t "part of a
+ * test's name"`.
  */
 import { spawnSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";

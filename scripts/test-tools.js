@@ -1,6 +1,6 @@
 /**
- * Makes sure that this machine has the tools that the tests need. If not, says what is missing and installs it, or prints
- * the command that does. Exits with 1, and so keeps the tests from starting, unless every tool is there.
+ * Makes sure that this machine has the tools that the tests need. If not, says what is missing and installs it, or
+ * prints the command that does. If a tool is missing, it exits with 1, so that the tests do not start.
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -70,7 +70,7 @@ function sudo() {
 
 async function isConfirmed() {
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  // At the end of the input there is no answer.
+  // If the input ends, there is no answer.
   const ended = new Promise((resolve) => terminal.once("close", () => resolve("")));
   const answer = await Promise.race([terminal.question("Run this command now? (y/n) "), ended]);
   terminal.close();

@@ -1,4 +1,7 @@
-/** The types of what the package exports: of all that the compiler declares, only the files that they are made of. */
+/**
+ * The types of the package's exports. Of all the declarations that the compiler writes, it keeps only the files that
+ * these types need.
+ */
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";

@@ -30,7 +30,7 @@ const IN_FUNCTIONS = new Map<string, readonly RegExp[]>([
   ["doctor/mapping-help.ts", [/\/v1\/posts\?/]],
 ]);
 
-/** A check of one pattern may take this long on a busy machine, ms. */
+/** A check of one pattern may take this long on a busy machine, in ms. */
 const TIMEOUT_MS = 60_000;
 
 const SOURCES = readSources(inRepository(".")).filter(

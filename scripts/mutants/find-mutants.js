@@ -117,7 +117,7 @@ function isStatement({ type }) {
   );
 }
 
-/** A statement without the statements in it, so that a change there does not make it another one. */
+/** A statement without its inner statements, so that a change in those does not count as a change in it. */
 function headOf(node, text) {
   const inner = node.consequent ?? node.body ?? node.cases ?? node.block ?? node.value?.body ?? undefined;
   const first = Array.isArray(inner) ? inner[0] : inner;
@@ -239,7 +239,7 @@ export function withSwitches(source, switches, entered) {
   }
   if (entered !== undefined) {
     for (const { start, end, isBlock } of functionBodies(parseAst(source, { lang: "ts" }))) {
-      // One more than the largest expression that may begin just there.
+      // One more than the length of the largest expression that can start there.
       if (isBlock) insert(start + 1, `isMutantOn(${entered});`, true, Infinity);
       else {
         insert(start, `(isMutantOn(${entered}), `, true, end - start + 0.5);

@@ -36,7 +36,10 @@ function isMain({ test }) {
   return test.name.startsWith("main");
 }
 
-/** A project of the main suite with switches in the source. Each file loads its own: a mutant may spoil what they keep. */
+/**
+ * A project of the main suite with switches in the source. Each test file loads its own modules, because a mutant may
+ * spoil the state in them.
+ */
 function switched({ plugins = [], test }) {
   return {
     plugins: [...plugins, switches()],
@@ -66,7 +69,7 @@ async function run({ file, active, testIds, timeoutMs }) {
   const started = Date.now();
   const specification = project.createSpecification(moduleId, testIds && { testIds });
   const { testModules: allModules, unhandledErrors } = await vitest.runTestSpecifications([specification]);
-  // Those of earlier runs are among them.
+  // The results of earlier runs are included.
   const testModules = allModules.filter((each) => each.moduleId === moduleId);
   const tests = testModules.flatMap((each) => [...each.children.allTests()]);
   const failures = tests.filter((test) => test.result().state === "failed");

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** File, what is there, what is written instead. */
+/** The file, the old text, and the new text. */
 const EDITS = [
   ["workshops.csv", "Two places left", "One place left"],
   ["workshops.csv", "both at the window bench", "at the window bench"],

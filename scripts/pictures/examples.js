@@ -1,4 +1,7 @@
-/** Makes the pictures of the example calendars: a plan, a month, what `plan --watch` says of an edit, and the preview. */
+/**
+ * Makes the pictures of the example calendars: a plan, a month, what `plan --watch` shows after an edit, and the
+ * preview.
+ */
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { inSandbox } from "../sandbox.js";

@@ -12,7 +12,7 @@ const inCheckout = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.
 const WORKBOOK = "calendars/spring-campaign.xlsx";
 const PICTURES = ["magnolia.jpg", "seed-swap.png", "orchid-1.jpg", "night-garden.jpg"];
 
-/** What the bar of the progress begins and ends with; and movements of the cursor, which the picture does not know. */
+/** The start and the end of the progress bar, and movements of the cursor, which the picture cannot show. */
 const ESCAPE = "\u001B";
 const SAVE_CURSOR = `${ESCAPE}7`;
 const ERASE_LINE = `${ESCAPE}[2K`;

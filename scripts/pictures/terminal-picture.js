@@ -3,8 +3,8 @@
  *
  *   some-command --color | node scripts/pictures/terminal-picture.js --title "some-command" --columns 100 > picture.svg
  *
- * The one idea: a terminal is a grid, and a reader's font may be wider or narrower than ours. So each run of text
- * says at which column it starts (`x`) and how wide it is (`textLength`), and no run can push the next one aside.
+ * The idea: a terminal is a grid, but a reader's font may be wider or narrower than ours. So each run of text says at
+ * which column it starts (`x`) and how wide it is (`textLength`), and no run can push the next one aside.
  */
 import { parseArgs } from "node:util";
 import { text as textOf } from "node:stream/consumers";
@@ -55,8 +55,8 @@ function isSame(a, b) {
 }
 
 /**
- * Joins cells to runs. A wide cell stands alone, since no two fonts agree on its width. A gap of two spaces ends a
- * run, so that tables stay aligned even in viewers that do not know `textLength`.
+ * Joins cells to runs. A wide cell is a separate run, because no two fonts agree on its width. A gap of two spaces
+ * ends a run, so that tables stay aligned even in viewers that do not know `textLength`.
  * @param {readonly Cell[]} line
  * @returns {Run[]}
  */
@@ -93,7 +93,7 @@ function escape(text) {
 /** @param {Style} style */
 function inkOf(style) {
   if (style.inverse) return style.background === undefined ? THEME.window : COLORS[style.background];
-  // Our black is a grey, to be seen on the dark window; on a coloured ground it has to be dark.
+  // Our black is grey, so that it is visible on the dark window. On a coloured background, it must be dark.
   if (style.color === 0 && style.background !== undefined) return THEME.window;
   return style.color === undefined ? THEME.text : COLORS[style.color];
 }

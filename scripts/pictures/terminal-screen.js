@@ -71,8 +71,8 @@ function effectOf(code) {
 }
 
 /**
- * The style after an SGR sequence. Of the palette (`38;5;n`) only the first 16 colours are drawn; the rest, and
- * true colours, are read past, so that their numbers are not taken for other codes.
+ * The style after an SGR sequence. Of the palette (`38;5;n`) only the first 16 colours are drawn; it skips the rest
+ * and true colours, so that their numbers do not count as other codes.
  * @param {Style} style
  * @param {string} parameters such as `1;31`
  * @returns {Style}
@@ -106,7 +106,7 @@ const TOKEN = new RegExp(
   ].join("|"),
   "g",
 );
-/** What XML 1.0 cannot hold at all, plus the other controls and the characters that turn text around. */
+/** Characters that XML 1.0 does not allow, other control characters, and characters that reverse text. */
 const UNPRINTABLE = /[\p{Cc}\u202a-\u202e\u2066-\u2069\ufffe\uffff]/gu;
 
 /**

@@ -86,7 +86,7 @@ const QUOTES: ReadonlyMap<string, string> = new Map([
 export interface TextExcess {
   readonly length: number;
   readonly limit: number;
-  /** Such as `graphemes`. */
+  /** For example `graphemes`. */
   readonly unit: string;
 }
 

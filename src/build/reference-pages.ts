@@ -24,7 +24,7 @@ import { withLooksTable } from "./looks-table.ts";
 import { moduleGraph, readSources, withPartsSection } from "./module-graph.ts";
 
 /**
- * By path below docs/.
+ * Keyed by path below docs/.
  * @param examples output of the program for each problem, which only running it can show
  * @param checkout folder of this repository; some of its pages have one generated section
  */
@@ -63,7 +63,7 @@ export function projectSchema(): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(configSchema, { io: "input" });
 }
 
-/** By file name below `schemas/`. */
+/** Keyed by file name below `schemas/`. */
 export function jsonSchemas(): Readonly<Record<string, unknown>> {
   return {
     "config.schema.json": projectSchema(),

@@ -319,7 +319,7 @@ function mentionsNameNetworks(config: Config, places: SettingsPlaces): Problem[]
   );
 }
 
-/** The same for slots and quiet hours: the rows of a mistyped network would get other times. */
+/** Like `mentionsNameNetworks`, for slots and quiet hours: the rows of a mistyped network would get other times. */
 function timesNameNetworks(config: Config, places: SettingsPlaces): Problem[] {
   const aliases = aliasesOf(config);
   const slots = allSettings(config).flatMap(({ settings, path }) =>

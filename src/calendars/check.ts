@@ -23,7 +23,7 @@ import type { Calendar } from "../settings/calendar-settings.ts";
 import type { Project } from "../settings/config.ts";
 import type { Selection } from "./select.ts";
 
-/** The calendars, as far as they can be understood without the service. */
+/** The calendars, as far as plancast can check them without the service. */
 export interface CheckedCalendars extends CancelRisks {
   readonly calendars: readonly Calendar[];
   /** Rows in scope that no filter leaves out, whatever happened to them. */
@@ -43,7 +43,7 @@ export interface CheckedCalendars extends CancelRisks {
   readonly now: number;
   /** Posts before this time cannot be scheduled any more. */
   readonly pastUntil: UtcTime;
-  /** In scope, by file and kind. */
+  /** The assumptions about rows in scope, sorted by file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
   readonly inScope: (file: string) => boolean;
@@ -80,7 +80,7 @@ export async function checkCalendars(
     problems: wrong,
     slotsAgain,
   } = validate(calendars, project.config, only, slots, series);
-  // Nobody needs the files of past rows, or of rows outside this run.
+  // The run does not need the files of past rows, or of rows outside it.
   const pastUntil = utcTime(now + slots.leadTimeMs);
   const isWanted = (post: Post): boolean => post.scheduledAt >= pastUntil && inScope(post.source.file);
   const resolved = await resolveMedia(
@@ -134,8 +134,8 @@ export async function checkCalendars(
 }
 
 /**
- * Workbooks without the rows of the other side, whose posts apply would cancel. In a text, git leaves markers, so people
- * know that they choose.
+ * After a merge, workbooks that lack the rows of the other branch: apply would cancel the posts of these rows. In a
+ * text file, git leaves markers, so people see the conflict.
  */
 async function unmergedProblems(root: string, calendars: readonly Calendar[]): Promise<readonly Problem[]> {
   const books = new Set(calendars.flatMap(({ file, encoding }) => (encoding === undefined ? file : [])));
@@ -145,12 +145,12 @@ async function unmergedProblems(root: string, calendars: readonly Calendar[]): P
     .map((file) => {
       const message =
         "git could not merge this file, so it has only the rows of one branch. " +
-        "Put in the other branch's rows, then run `git add` on it. If the file is already complete, only run `git add`.";
+        "Add the other branch's rows, then run `git add` on the file. If the file is already complete, only run `git add`.";
       return problem("calendar/unmerged", message, { file });
     });
 }
 
-/** Missing and broken files of rows that have other faults, so that one run reports everything. */
+/** Also checks the files of rows that have other faults, so that one run reports everything. */
 async function mediaProblems(
   rows: readonly FaultyRow[],
   root: string,
@@ -181,7 +181,7 @@ function concernsSeveralFiles({ code }: Problem): boolean {
   return code === "row/duplicate-id" || code === "row/duplicate-post";
 }
 
-/** In the order of the calendars. Problems outside calendars come first. */
+/** Listed in the order of the calendars. Problems outside calendars come first. */
 export function sortByCalendar(
   problems: readonly Problem[],
   calendars: readonly Pick<Calendar, "file">[],
@@ -199,7 +199,7 @@ export function sortByCalendar(
   );
 }
 
-/** Sheets in the order in which problems name them; problems of the whole file come first. */
+/** The order of the sheets for problems. Problems of the whole file come first. */
 function sheetOrder(problems: readonly Problem[]): ReadonlyMap<string, number> {
   const names = new Set(problems.filter(({ cell }) => cell !== undefined).map(sheetMark));
   return new Map([...names].map((name, index) => [name, index]));

@@ -51,7 +51,7 @@ export function countRows(
 const OF_ROWS =
   /^(?:row|platform|media|content)\/|^schedule\/(?!mixed-dates)|^sheet\/(?:error-value|no-result|merged-cells)$|^csv\/(?:ragged-row|bare-quote|row-too-long)$|^calendar\/shape$/;
 
-/** Errors of rows that could not be read, so that their ids are not known. */
+/** Errors of rows that plancast cannot read, so it does not know their ids. */
 const OF_UNREAD_ROWS = /^csv\/|^calendar\/shape$/;
 
 export function isOfRow({ code, file, line }: Problem): boolean {
@@ -71,7 +71,7 @@ interface InvalidRows {
 
 const NONE: InvalidRows = { count: 0, has: () => false };
 
-/** The rows with errors. Rows with the same id all count, because nobody knows which one is meant. */
+/** The rows with errors. If rows have the same id, all of them count, because it is unclear which one is right. */
 function invalidRows(checked: CheckedCalendars, problems: readonly Problem[]): InvalidRows {
   const { calendars, faultyRows, unresolved, skippedRows, inScope } = checked;
   const errors = problems.filter(({ severity, file }) => severity === "error" && inScope(file ?? ""));

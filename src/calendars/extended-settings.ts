@@ -47,7 +47,7 @@ interface ExtendedFiles {
 
 /** A limit that no real project reaches. */
 const MAX_FILES = 10;
-/** Larger than any settings, bytes. */
+/** Larger than any settings, in bytes. */
 const MAX_BYTES = 1_048_576;
 
 /** @param root of the project, absolute */

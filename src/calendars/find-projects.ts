@@ -16,7 +16,7 @@ const NOT_SEARCHED = new Set(["node_modules", ".git", ".plancast"]);
 
 /**
  * Absolute paths of every plancast.yaml in a folder and below it, sorted. Follows no links to folders. A folder that
- * cannot be read counts as a project, so that reading it says why. Nothing is skipped silently.
+ * cannot be read counts as a project, so that reading it later gives the error. Nothing is skipped silently.
  * @param maxFolders ends the search after this many folders, the nearest first
  */
 export async function findProjects(folder: string, maxFolders = Infinity): Promise<readonly string[]> {
@@ -43,7 +43,7 @@ export async function findProjects(folder: string, maxFolders = Infinity): Promi
 export interface MatchedProjects {
   /** Absolute paths of each plancast.yaml, in the given order. */
   readonly files: readonly string[];
-  /** The patterns that match no project. One with `!` at its start may do that. */
+  /** The patterns that match no project. A pattern that starts with `!` may match none. */
   readonly unused: readonly string[];
 }
 
@@ -110,7 +110,7 @@ export async function touchedProjects(
   return files.filter((_file, index) => touched[index]);
 }
 
-/** Also the folder itself, which is one entry if it is a submodule. */
+/** This includes the folder itself, which is a single entry if it is a submodule. */
 function isInFolder(path: string, folder: string): boolean {
   return folder === "" || path === folder || path.startsWith(`${folder}/`);
 }

@@ -192,8 +192,8 @@ async function mayHoldCalendars(folder: string, link: string, patterns: readonly
 }
 
 /**
- * How often a file is read, and by which entries: once for each entry with sheets of its own. All other entries apply
- * each time.
+ * The entries that read a file. plancast reads the file once for each entry that names different sheets. All other
+ * entries apply each time.
  */
 export function readingsOf(entries: readonly CalendarEntry[]): readonly (readonly CalendarEntry[])[] {
   const sheets = new Set(entries.flatMap((entry) => sheetsMark(entry) ?? []));

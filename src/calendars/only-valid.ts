@@ -50,7 +50,7 @@ function invalidRows(checked: CheckedCalendars, errors: readonly Problem[]): Rea
   const known = new Set(
     [...checked.posts.map(({ source }) => source), ...checked.skippedRows.map(({ row }) => row)].map(rowMark),
   );
-  // One error may be about several rows. A row that did not become a post must not look like a removed row.
+  // One error may affect several rows. A row that did not become a post must not look like a removed row.
   const isFiltered = checked.filteredRows.count(() => true) > 0;
   const rest = isFiltered
     ? checked.faultyRows.flatMap((row) => index.at({ ...row.at(), line: row.source.line }) ?? [])

@@ -36,7 +36,7 @@ export async function readCalendar(
 
 export type ReadContents = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;
 
-/** The same for bytes in memory. */
+/** Like `ReadContents`, for bytes in memory. */
 export async function readContents(
   file: string,
   bytes: Uint8Array,

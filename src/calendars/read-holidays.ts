@@ -12,7 +12,7 @@ import { type Problem, problem } from "../model/problem.ts";
 import type { Project } from "../settings/config.ts";
 import { loadDaysOfRule } from "./days-of-rule.ts";
 
-/** Larger than any real calendar of holidays, bytes. */
+/** Larger than any real calendar of holidays, in bytes. */
 const MAX_BYTES = 1_000_000;
 /** A longer event is a mistake, days. */
 const MAX_DAYS = 366;
@@ -51,7 +51,10 @@ function unusable(file: string, why: string): ReadHolidays {
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
-/** What decides on the days of an event, each at most once. The library may never return from anything else. */
+/**
+ * The properties that set the days of an event. Each may appear at most once. With any other property, the library
+ * may never return.
+ */
 const UNDERSTOOD: ReadonlyMap<string, RegExp> = new Map([
   ["dtstart", DAY],
   ["dtend", DAY],

@@ -19,7 +19,7 @@ import { type ReadContents, readCalendar, suggestCalendar } from "./read-calenda
 
 export interface Selection {
   readonly calendars: readonly Calendar[];
-  /** What limits this run besides names of calendars. */
+  /** The flags that limit this run, besides the names of calendars. */
   readonly only?: Only | undefined;
   readonly inScope: (file: string) => boolean;
   readonly problems: readonly Problem[];

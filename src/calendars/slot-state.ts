@@ -1,4 +1,7 @@
-/** What slots and series depend on besides the rows: the lockfile on disk, quiet hours and holidays. Needs no service. */
+/**
+ * The facts besides the rows on which slots and series depend: the lockfile on disk, quiet hours and holidays. Needs
+ * no service.
+ */
 
 import { aliasesOf } from "../checks/platforms.ts";
 import type { SeriesState } from "../checks/series/occurrences.ts";
@@ -14,7 +17,7 @@ import { loadDaysOfRule } from "./days-of-rule.ts";
 import { readHolidays } from "./read-holidays.ts";
 import { readUsableLockfile } from "./usable-lockfile.ts";
 
-/** How far yearly holidays are repeated, ms: longer than plancast looks for a free slot. */
+/** How far yearly holidays are repeated, in ms: longer than plancast looks for a free slot. */
 const HOLIDAY_SPAN_MS = 5 * 366 * 86_400_000;
 
 export interface ReadSlotState {
@@ -55,7 +58,7 @@ export async function readSlotState(
   return { slots, series, closed, problems };
 }
 
-/** The days of posts of rows that repeat, by the ids of the rows. Posts whose create is in doubt count, too. */
+/** The days of posts of rows that repeat, by the ids of the rows. Posts with a pending create count, too. */
 function ownedDays(lockfile: Lockfile | undefined): SeriesState["owned"] {
   const found = new Map<string, Map<string, string | undefined>>();
   for (const [key, { pool_text: text }] of Object.entries({ ...lockfile?.posts, ...lockfile?.unknown })) {

@@ -49,7 +49,10 @@ export function checkRow(row: RowView, names: PlatformNames, orders: DateOrders)
     : checked;
 }
 
-/** Each part has a key with its account, also if it is the only one: an account more or less changes no other key. */
+/**
+ * Each part has a key with its account, even if it is the only part. So adding or removing an account changes no
+ * other key.
+ */
 function splitByAccount(post: Post): readonly Post[] {
   return post.platforms.map((platform) => {
     const part = { ...post, platforms: [platform] };
@@ -216,7 +219,7 @@ function isUndrafted(row: RowView, problems: Problem[]): boolean {
   return problems.length > before;
 }
 
-/** What a row says for some of its platforms. */
+/** The content of a row that is only for some of its platforms. */
 interface SaidForPlatforms {
   readonly platforms: readonly string[];
   /** Whether some of it is only for these platforms. */
@@ -243,7 +246,7 @@ function versionsOf(settings: CalendarSettings, aliases: Aliases): VersionFor | 
   return versions.get(settings);
 }
 
-/** The same, with each network's version of the texts. Networks that share a version stay together. */
+/** The platforms of a row, with each network's version of the texts. Networks that share a version stay together. */
 function versionsByNetwork(
   { platforms, isOwn, said }: SaidForPlatforms,
   versionFor: VersionFor,
@@ -325,7 +328,10 @@ function toPost(said: RowBody, platforms: readonly string[], id: string | undefi
   };
 }
 
-/** What the row says about its time. Its slot is not part of it, because the row must keep its key when it gets one. */
+/**
+ * What the row says about its time. The slot is not part of the key, because the row must keep its key when it gets a
+ * slot.
+ */
 function dueMark({ scheduledAt, slot }: DueParts): string {
   return slot === undefined ? scheduledAt : `slot ${slot.day ?? ""}`;
 }

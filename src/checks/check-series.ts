@@ -1,6 +1,6 @@
 /**
- * A row that repeats becomes one post for each day of its rule. Each is a row of its own for all further checks: the
- * same cells, with another day and the key of that day. Pure.
+ * A row that repeats becomes one post for each day of its rule. For all further checks, each post counts as a
+ * separate row with the same cells, its own day, and the key of that day. Pure.
  */
 
 import { hash } from "node:crypto";
@@ -95,7 +95,8 @@ export interface SeriesReading {
 }
 
 const LIMITS = {
-  "began-long-ago": "The series has too many days since its beginning. Choose a later date for the row.",
+  "began-long-ago":
+    "The series began too long ago: it has too many days since then. Choose a later date for the row.",
   "too-many": `The series would have more than ${formatNumber(MAX_POSTS)} posts at once. Set a shorter time under \`series: { ahead: 60d }\` in plancast.yaml, or repeat the row less often.`,
   "too-many-in-all": `The rows that repeat would have more than ${formatNumber(MAX_ALL_POSTS)} posts at once. Set a shorter time under \`series: { ahead: 60d }\` in plancast.yaml, or repeat fewer rows.`,
 } as const;
@@ -196,7 +197,7 @@ const LONG_ID = `The id of a row that repeats has at most ${MAX_ID} characters. 
 const NO_SLOT =
   "A row that repeats needs a date and a time. plancast does not repeat free slots. Fill in the time.";
 const OWN_DATE =
-  "A row that repeats has one date for all its platforms. Remove this date; a time of its own is possible.";
+  "A row that repeats has one date for all its platforms. Remove this date: a platform can have its own time, but not its own date.";
 const EXACT_TIME =
   "A row that repeats needs a local time, which stays the same when the clocks change. Write it without an offset, such as 2027-03-01 09:30.";
 

@@ -19,7 +19,7 @@ interface Expiry {
   readonly form: "never" | "span" | "day" | "time" | "exact";
   /** Since the epoch. Absent for never, and for a row that takes a slot and has a duration. */
   readonly ms?: number;
-  /** That duration, ms. */
+  /** That duration, in ms. */
   readonly lastsMs?: number;
   /** The order of its date, if nobody says it. */
   readonly assumed: readonly Assumed[];

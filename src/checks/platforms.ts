@@ -118,7 +118,7 @@ function accountFault(typed: string): NameFault {
   return { code: "platform/account", message };
 }
 
-/** Longest name that may be a network's, UTF-16 units. */
+/** Longest name that may be a network's, in UTF-16 units. */
 const LONGEST_NAME = 60;
 const LIKE_A_NAME = /^[\p{L}\p{M}\p{N}\s@_.'’()[\]/&+-]+$/u;
 
@@ -178,7 +178,10 @@ function noPlatformMessage({ row, settings }: RowView): string {
   return `A file from ${preset.title} does not name platforms. Set \`defaults: { platforms: [linkedin] }\` in plancast.yaml, either next to \`preset:\` or for all files.`;
 }
 
-/** Separates platforms in a cell. Spaces, `/`, `&`, `+` and words such as `and` do so only between known names. */
+/**
+ * Separates platforms in a cell. Spaces, `/`, `&`, `+` and words such as `and` separate names only if both names are
+ * known.
+ */
 export const PLATFORM_SEPARATOR = /[,;|\n\r]/;
 
 /** The networks that one of the names in a cell means; undefined if it is unknown. */
@@ -232,7 +235,7 @@ export function unknownSettings({ config, file }: Project, known: ReadonlySet<st
   });
 }
 
-/** What to do if a calendar names a network on which the service has several accounts; undefined if it has not. */
+/** What to do if a calendar names a network on which the service has several accounts; otherwise undefined. */
 export function severalAccounts(name: string, known: ReadonlySet<string>): string | undefined {
   const accounts = [...known].filter((each) => each.startsWith(`${name}/`)).sort();
   return accounts.length === 0

@@ -15,7 +15,9 @@ const MAX_TEXTS = 200;
 /** `30d`, `30 days`, `4 weeks`, or the number of days. `10日` is `10th` in English. */
 const SPACING = /^(\d{1,3})\s?(d|days?|w|weeks?|th|)$/i;
 
-/** The row's pool. Undefined without one, or if there are problems, which are added to `problems`. */
+/**
+ * The row's pool. Undefined if the row has no pool. Also undefined if the pool has problems, which go to `problems`.
+ */
 export function readPool(row: RowView, problems: Problem[]): Pool | undefined {
   const before = problems.length;
   const [cell, spaced] = [row.own("pool"), row.own("spacing")];

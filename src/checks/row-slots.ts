@@ -1,4 +1,7 @@
-/** The slots of all rows of a run: which ones rows have, what occupies others, and the choice for the rest. */
+/**
+ * The slots of all rows of a run: the slots that rows already have, the slots that other posts occupy, and the choice
+ * for the other rows.
+ */
 
 import { type Post, type TakenSlots, DERIVED_KEY_PREFIX } from "../model/post.ts";
 import { isUntimed } from "../model/row.ts";
@@ -22,7 +25,7 @@ export type ChooseAgain = <P extends SlotPost>(
   others?: readonly Occupant[],
 ) => ChosenSlots<P>;
 
-/** The rows of a run, as far as they occupy slots. */
+/** The rows of a run that can occupy slots. */
 interface ReadRows {
   readonly read: readonly Post[];
   /** Posts of rows that a filter leaves out. */

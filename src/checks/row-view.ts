@@ -12,7 +12,7 @@ import type { Calendar, CalendarSettings } from "../settings/calendar-settings.t
 
 /** A trimmed value, and its place. */
 export interface Value {
-  /** As one text. */
+  /** The value as one text. */
   readonly text: string;
   /** The exact text of the cell; items of a list on separate lines. */
   readonly written: string;
@@ -132,7 +132,7 @@ class CellValue implements Value {
   }
 }
 
-/** The form `media_<id>` of the service's interface. With a dot, it would be a file name. */
+/** The form `media_<id>` of the service's interface. A value with a dot would be a file name. */
 const MEDIA_ID = /^media_[A-Za-z0-9_-]+$/;
 const URL_FORM = /^[a-z][a-z0-9+.-]*:\/\//i;
 // oxlint-disable-next-line no-control-regex

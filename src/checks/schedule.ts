@@ -22,7 +22,7 @@ const FORMS =
 interface DueAt {
   /** Since the epoch. */
   readonly ms: number;
-  /** Defaults for what the row does not say. Absent if it says everything. */
+  /** Defaults for what the row does not say. Absent if the row says everything. */
   readonly assumed?: readonly Assumed[];
 }
 
@@ -41,7 +41,7 @@ export interface DateOrders {
   readonly hint: DateOrderHint;
   /** What sets the order, if plancast.yaml does not: a sentence after a space, or nothing. */
   readonly source: string;
-  /** The same, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
+  /** Like `source`, with the name of the header or the preset. Absent if plancast.yaml sets the order. */
   readonly from?: { readonly from: "header" | "preset"; readonly name: string };
 }
 
@@ -53,7 +53,7 @@ export function dateOrdersOf(calendar: Calendar): DateOrders {
   const source = isPresets
     ? ` The preset ${preset} sets this order. Your \`date_order:\` has priority over it.`
     : date_order === undefined && header !== undefined
-      ? ` The header \`${header.header}\` says this order.`
+      ? ` The header \`${header.header}\` gives this order.`
       : "";
   const from = isPresets
     ? { from: "preset" as const, name: preset ?? "" }
@@ -339,7 +339,8 @@ export function toInstant(local: Local, row: RowView): { readonly ms: number } |
   if ("problem" in zone) return zone;
   const found = localInstant(zone, wall);
   if (found.kind === "instant") return { ms: found.ms };
-  // A series goes on when the clocks change: a skipped time is that much later, and of two the first counts.
+  // A series continues when the clocks change. A time that the clocks skip moves to later, and of two equal times,
+  // the first counts.
   if (row.row.occurrence !== undefined && exactField === "scheduled_at")
     return { ms: found.kind === "twice" ? found.ms : afterGap(zone, wall, found.shiftMinutes) };
   return withProblem(clockChangeProblem(found, wall, local, zone.name));

@@ -6,8 +6,8 @@ import { DEFAULT_SLOTS } from "../settings/slot-settings.ts";
 import { derivedKey } from "./check-row.ts";
 
 /**
- * Networks with different slots get different posts. Networks that share a slot by now stay together, so that no edit of
- * the row's other networks, or of `slots:`, moves them.
+ * Networks with different slots get different posts. Networks that already share a slot stay together. So an edit of
+ * the row's other networks or of `slots:` does not move them.
  */
 export function splitBySlots(post: Post, wish: SlotWish, taken: TakenSlots): readonly Post[] {
   return post.key.startsWith(DERIVED_KEY_PREFIX)

@@ -40,7 +40,7 @@ export function wordsForStatus(
   return readStatus({ text: status }, calendar.settings.status_values) === status ? [[status, 0]] : [];
 }
 
-/** The same without plancast's own word: the words of its rows, otherwise those of `status_values`. */
+/** Like `wordsForStatus`, without plancast's own word: the words of its rows, otherwise those of `status_values`. */
 export function ownWordsForStatus(
   { rows, settings: { status_values: words } }: Pick<Calendar, "rows" | "settings">,
   status: Exclude<Status, "skip">,

@@ -31,14 +31,14 @@ export interface Validated {
   readonly faultyRows: readonly FaultyRow[];
   readonly skippedRows: readonly UnplannedRow[];
   readonly filteredRows: FilteredRows;
-  /** By file and kind. */
+  /** Keyed by file and kind. */
   readonly assumptions: readonly Assumption[];
   readonly problems: readonly Problem[];
   /** Chooses the slots again, with other slots that rows have. Undefined if no row asks for a slot. */
   readonly slotsAgain: ChooseAgain | undefined;
 }
 
-/** A row that cannot become a post: what is known of it, for further checks. */
+/** The known facts about a row that cannot become a post, for further checks. */
 export interface FaultyRow extends Pick<Post, "platforms" | "media" | "at"> {
   readonly id: string | undefined;
   readonly source: Pick<RawRow, "file" | "line">;
@@ -188,7 +188,7 @@ function readRows(
       if (isIn) inFilter.push(row);
       const status = isIn ? statusOf(view) : "ready";
       if (status === "draft" || status === "skip") {
-        // A draft gets ready one day, and then two rows may not have one id.
+        // A draft becomes ready one day, and then two rows must not have the same id.
         if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
         if (status === "draft" && isIn) assumptions.noteBlank(view, "draft");
         skippedRows.push({
@@ -272,7 +272,7 @@ function statusReader(platforms: PlatformNames): (view: RowView) => StatusReadin
   };
 }
 
-/** Detects rows for which plancast.yaml leaves out all platforms. */
+/** Detects rows whose platforms are all left out by plancast.yaml. */
 function leftOutRows({ aliases, read }: PlatformNames): (view: RowView) => boolean {
   if (![...aliases.values()].includes(LEFT_OUT)) return () => false;
   return (view) => {
@@ -295,7 +295,7 @@ const OF_BLANK_CELLS: readonly ProblemCode[] = [
   "schedule/incomplete",
 ];
 
-/** Further faults of a row that has one. */
+/** Further faults of a row that already has a fault. */
 function furtherProblems(view: RowView, platforms: PlatformNames, orders: DateOrders): Problem[] {
   const { problems } = checkRow(view, platforms, orders);
   return problems.filter(({ code }) => !OF_BLANK_CELLS.includes(code));
@@ -339,7 +339,7 @@ class AssumptionTally {
     for (const each of marks.values()) this.#count(view, each);
   }
 
-  /** What the row is because of blank cells in columns of yes and no. */
+  /** The status that a row gets because of blank cells in yes-or-no columns. */
   noteBlank(view: RowView, value: "ready" | "draft"): void {
     for (const each of view.row.blankAnswers ?? []) if (each.value === value) this.#count(view, each);
   }

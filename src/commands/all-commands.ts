@@ -56,7 +56,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
     lazy("confirm <hash> [calendar..]", "Let an assistant apply a plan once, after you read it", () => import("./confirm/command.ts")),
     lazy("publish", "Publish what is due, from the schedule in the repository", () => import("./publish/command.ts")),
     lazy("resolve [key]", "Clear up posts that may or may not exist on the service", () => import("./resolve.ts")),
-    lazy("lockfile <action> [file..]", "Merge versions, accept other accounts, or start again", () => import("./lockfile.ts")),
+    lazy("lockfile <action> [file..]", "Merge lockfiles, accept other accounts, or start again", () => import("./lockfile.ts")),
   ] },
   { title: "Follow", commands: [
     lazy("status [calendar..]", "Show which posts are scheduled, published or failed", () => import("./status/command.ts")),

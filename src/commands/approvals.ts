@@ -138,7 +138,7 @@ interface FileCells {
 
 interface PlannedCells {
   readonly files: readonly FileCells[];
-  /** Answers that write nothing. */
+  /** Answers that change no cell. */
   readonly settled: ReadonlyMap<DecidedAnswer, AnswerResult>;
 }
 
@@ -194,7 +194,7 @@ function statusFor(
   const before = ownStatus(calendar.rows[row]);
   const words = calendar.settings.status_values;
   const reading = before === undefined ? undefined : readStatus({ text: before }, words);
-  // A word that means "scheduled" is planned like a ready one.
+  // plancast plans a row whose word means "scheduled" like a ready row.
   const isAlready = reading === status || (reading === "scheduled" && status === "ready");
   if (before !== undefined && isAlready) return { kind: "unchanged", status: before };
   const [byColumn] = statusSwitches(calendar);

@@ -76,7 +76,7 @@ function unusedFlags(flags: readonly Flag[], before: readonly string[]): readonl
     ]);
 }
 
-/** The positional argument at this place; the last one again if it is a list. */
+/** The positional argument at this place. If the last argument is a list, it applies to all further places. */
 function wordAt({ flags, words }: Usage, before: readonly string[]): Flag | undefined {
   const isValue = (index: number): boolean =>
     flags.some((flag) => !flag.isSwitch && isNamed(flag, before[index - 1]));

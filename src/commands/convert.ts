@@ -53,7 +53,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .example("$0 convert calendars/march.xlsx --to yaml", "Print a workbook as YAML")
     .example(
       "$0 convert calendars/march.csv --to md --out calendars/march",
-      "Make a Markdown file of each row",
+      "Write one Markdown file for each row",
     );
 
 type ConvertFlags = FlagsOf<typeof defineFlags>;
@@ -232,7 +232,7 @@ function checkOutput(format: WriteFormatName, { out, format: report }: Flags): v
 }
 
 /**
- * Output to stdout, or outside the project, is meant to replace the calendar, so it is read as if it were in the same
+ * Output to stdout or outside the project replaces the calendar, so plancast reads it as if it were in the same
  * place.
  */
 function pathBeside({ file }: Calendar, name: string): string {

@@ -44,10 +44,13 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
       demandOption: true,
       describe: "What to do",
     })
-    .positional("file", namesPositional("For merge, as git passes them: BASE OURS THEIRS"))
+    .positional(
+      "file",
+      namesPositional("Only for merge: the three files BASE OURS THEIRS, as git passes them"),
+    )
     .option("yes", YES_OPTION)
     .option("format", FORMAT_OPTION)
-    .example("$0 lockfile merge", "After a merge that stopped at the lockfile or the schedule")
+    .example("$0 lockfile merge", "Resolve a git conflict in the lockfile or the schedule")
     .example("$0 lockfile forget", "Ask, then remove the lockfile, for example to move to another service")
     .example("$0 lockfile accept-account", "Ask, then record the connected accounts in the lockfile");
 

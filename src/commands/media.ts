@@ -46,7 +46,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .positional("file", namesPositional("Files of the project to upload"))
     .option("type", textOption("List only media of this type, such as image"))
     .option("format", FORMAT_OPTION)
-    .example("$0 media upload media/launch.png", "Upload the file, unless the service has it")
+    .example("$0 media upload media/launch.png", "Upload the file, unless the service already has it")
     .example("$0 media prune", "Forget media that was deleted on the service");
 
 type MediaFlags = FlagsOf<typeof defineFlags>;

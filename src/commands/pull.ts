@@ -58,7 +58,7 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("adopt", switchOption("Also record the posts in the lockfile: the project then owns them"))
     .option("yes", { ...YES_OPTION, describe: "Do not ask for confirmation of --adopt" })
     .option("format", formatOption("json"))
-    .example("$0 pull --adopt", "Import all scheduled posts, and own them")
+    .example("$0 pull --adopt", "Import all scheduled posts, and let the project own them")
     .example("$0 pull --out calendars/autumn.csv", "Write only the calendar");
 
 type PullFlags = FlagsOf<typeof defineFlags>;
@@ -238,7 +238,7 @@ interface Adoption {
   readonly project: Project;
   /** The written calendar, relative to the project root, with `/`. */
   readonly file: string;
-  /** The source of the rows. The caller has held the run lock since before it was read. */
+  /** The source of the rows. The caller took the run lock before it read this. */
   readonly state: ReadState;
   readonly remote: Remote;
   readonly service: ReadService;

@@ -63,7 +63,7 @@ function resolveAttempts(run: ProjectRun<ResolveFlags>): Promise<ExitCode> {
     return {
       document: () => pendingCreatesDocument(lockfile.unknown),
       text: () => pendingCreatesText(lockfile.unknown, console.style),
-      // Each pending create has its own advice.
+      // The advice differs for each pending create.
       next:
         Object.keys(lockfile.unknown).length === 0 ? "plancast plan shows the remaining changes." : undefined,
     };

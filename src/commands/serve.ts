@@ -48,12 +48,12 @@ const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option(
       "fail",
       listOption(
-        "Let this platform or automation fail: platform=instagram or automation=ID. Repeatable",
+        "Make this platform or automation fail: platform=instagram or automation=ID. Repeatable",
         "NAME=VALUE",
       ),
     )
     .option("stay", switchOption("Keep running after the program that started it ends"))
-    .example("$0 serve", "Run a service for plan and apply of this project")
+    .example("$0 serve", "Run a service that plan and apply of this project use")
     .example("$0 serve --stay", "The same, until you stop it")
     .example(
       "$0 serve --memory --port 0 --clock 2027-03-01T08:00Z",
@@ -90,7 +90,7 @@ async function serve(run: Run<ServeFlags>): Promise<ExitCode> {
   return 0;
 }
 
-/** Why the service stops on its own: a killed test must not leave a server behind. */
+/** The reasons why the service stops automatically: a killed test must not leave a server behind. */
 const ABANDONED: Readonly<Record<Abandoned, string>> = {
   parent: "The process that started the service has ended, so the service stops.",
   stdin: "The pipe to stdin was closed, so the service stops.",
@@ -200,8 +200,8 @@ function tellAccounts(
 }
 
 /**
- * One line of JSON, so that a script can read the addresses and the keys, which work only for this store. For people,
- * the same in words.
+ * One line of JSON, so that a script can read the addresses and the keys, which work only for this store. The same in
+ * words, for people.
  */
 function tellSimulation({ url, keys }: RunningService, shell: Shell, console: Console): void {
   const addresses = pagesOf(url);

@@ -10,7 +10,7 @@ import { type GlobalFlags, globalFlags } from "./shell/flags.ts";
 
 export interface Usage {
   readonly flags: readonly Flag[];
-  /** In their order. */
+  /** The positional arguments, in their order. */
   readonly words: readonly Flag[];
   /** Command lines, starting with `$0`, each with its meaning. */
   readonly examples: readonly (readonly [string, string])[];
@@ -149,7 +149,7 @@ function wordsOf(args: readonly string[]): readonly string[] {
   return args.filter((arg, index) => !arg.startsWith("-") && !valued.includes(args[index - 1] ?? ""));
 }
 
-/** The command that the arguments name: the first word, or the first name after a flag of unknown kind and its value. */
+/** The command that the arguments name: the first word, or the first name after an unknown flag and its value. */
 export function namedCommand(args: readonly string[]): RegisteredCommand | undefined {
   const [word] = wordsOf(args);
   return COMMANDS.find(({ name }) => name === word) ?? COMMANDS.find(({ name }) => args.includes(name));

@@ -56,7 +56,9 @@ export class AppendLog {
   readonly #file: FileHandle;
   #waiting: Waiting[] = [];
   #writing: Promise<void> | undefined;
-  /** Set by the first write that fails: what is on the disk is then unknown, so nothing may follow. */
+  /**
+   * The first write that fails sets this. The contents of the disk are then unknown, so no further write may follow.
+   */
   #broken: unknown;
 
   private constructor(file: FileHandle) {
@@ -112,7 +114,7 @@ export class AppendLog {
   }
 }
 
-/** Opens a log for appending. One that is known by another name too (a hard link) is replaced by a copy first. */
+/** Opens a log for appending. If a file has a second name (a hard link), a copy replaces it first. */
 async function openOwn(place: Place): Promise<FileHandle> {
   const file = await openRegular(place, APPEND);
   if ((await file.stat()).nlink === 1) return file;

@@ -50,7 +50,7 @@ export async function openRegular({ path }: Place, flags: number, mode?: number)
   }
 }
 
-/** Largest file that is read at once, bytes. A longer text is more than this program can hold. */
+/** Largest file that is read at once, in bytes. A longer text is more than this program can hold. */
 const MAX_BYTES = 512 * 1_048_576;
 
 /** The bytes of a regular file. Throws the system's error if there is none. */
@@ -308,7 +308,7 @@ async function confirmPlace({ path }: Place): Promise<void> {
   if ((await realpath(folder)) !== folder) throw new Error(`${folder} is reached through a symbolic link`);
 }
 
-/** After this time, an incomplete file counts as abandoned, ms. */
+/** After this time, an incomplete file counts as abandoned, in ms. */
 const ABANDONED_MS = 86_400_000;
 
 /**
@@ -332,7 +332,7 @@ export async function removeAbandoned(
 
 export interface TemporaryFolder {
   readonly place: Place;
-  /** With its content. */
+  /** Removes the folder with its content. */
   remove(): Promise<void>;
 }
 

@@ -19,7 +19,7 @@ export interface Repository {
 export async function findRepository(folder: string): Promise<Repository | undefined> {
   const path = join(folder, ".git");
   const found = await stat(path).catch(() => undefined);
-  // As in git: a folder without a HEAD is not a repository.
+  // Like git, it does not treat a folder without a HEAD as a repository.
   if (found?.isDirectory() === true && (await textOf(join(path, "HEAD"))) !== undefined)
     return { root: folder, gitFolder: path };
   if (found?.isFile() === true) return { root: folder, gitFolder: await namedFolder(path) };
@@ -87,7 +87,7 @@ async function branchIn(path: string, prefix: string): Promise<string | undefine
   return ref?.startsWith(prefix) === true ? ref.slice(prefix.length) : undefined;
 }
 
-/** How long a command that was asked to stop may take to clean up, ms. */
+/** How long a command that was asked to stop may take to clean up, in ms. */
 const STOP_MS = 5_000;
 
 /** These settings override any configuration of the repository. */
@@ -105,7 +105,7 @@ export interface GitRun {
   /** Absolute path of the working folder. */
   readonly folder: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Longest time, ms. */
+  /** Longest time, in ms. */
   readonly timeoutMs: number;
   readonly input?: string;
 }
@@ -113,7 +113,7 @@ export interface GitRun {
 /** The commands that run now. Each has its own group of processes. */
 const running = new Set<ChildProcess>();
 
-/** How long git may clean up when the process ends, ms. */
+/** How long git may take to clean up when the process ends, in ms. */
 const LAST_MS = 200;
 
 /** Ends every command that still runs, with its children. For the end of the process: blocks it for a moment. */
@@ -182,7 +182,7 @@ function endOf(child: ChildProcess, timeoutMs: number): Promise<End | undefined>
   });
 }
 
-/** Together with its children: the remote helper is what hangs, and it would keep git's output open. */
+/** This also ends its children. Usually the remote helper hangs, and it would keep git's output open. */
 function stopGroup(child: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (child.pid !== undefined) process.kill(-child.pid, signal);
@@ -195,7 +195,7 @@ function decoded(parts: readonly Uint8Array[]): string {
   return Buffer.concat(parts).toString("utf8");
 }
 
-/** Longest time for an answer about a checkout, ms. */
+/** Longest time for an answer about a checkout, in ms. */
 const ANSWER_MS = 30_000;
 
 /** Asks about the files of a repository. Undefined if git is not installed. */

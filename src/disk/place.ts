@@ -152,15 +152,16 @@ function linked(path: string): Failure {
 // and treat `ſ` as `s`. Windows ignores dots and spaces at the end, has streams (`name::$INDEX_ALLOCATION`) and short
 // names (`git~1`).
 
-/** The start of the short name that Windows makes of a long one, without the number. */
+/** The start of the short name that Windows derives from a long one, without the number. */
 const SHORT_NAME_LENGTH = 6;
 
-/** Whether some disk treats `name` as `folder`, which is in small letters. Refuses more rather than less. */
+/** Whether some disk treats `name` as `folder`, which is in small letters. If in doubt, it refuses the name. */
 export function isSpellingOf(folder: string, name: string): boolean {
   const [plain = ""] = name
     .replaceAll(/\p{Default_Ignorable_Code_Point}/gu, "")
     .normalize("NFKC")
-    // Both: the letters that differ only in one direction, such as `ſ`, become the same.
+    // It uses both upper and lower case, so that letters such as `ſ`, which change in only one direction, become the
+    // same.
     .toUpperCase()
     .toLowerCase()
     .split(":", 1);

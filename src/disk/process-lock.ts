@@ -14,7 +14,7 @@ import type { Place } from "./place.ts";
 
 export const processIdentitySchema = z.object({
   pid: z.int().positive(),
-  /** Boot id and clock tick of the start, from the kernel; null if unavailable. Only for comparison. */
+  /** Boot id and clock tick of the start, from the kernel; null if unavailable. Used only for comparisons. */
   startedAt: z.string().nullable(),
 });
 
@@ -131,8 +131,7 @@ export async function readProcessLock(
 }
 
 /**
- * Returns false if the lock is no longer the dead one that was seen. Throws LockHeld while another process takes it
- * over.
+ * Returns false if somebody has replaced the dead lock since. Throws LockHeld while another process takes it over.
  */
 async function takeOver(place: Place, dead: LockOwner, mine: LockOwner): Promise<boolean> {
   const right = await acquireProcessLock(place.beside(`${basename(place.path)}.${dead.token}`));

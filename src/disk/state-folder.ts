@@ -103,7 +103,7 @@ async function refuseTracked(root: string, name: string): Promise<void> {
 /** Source: git's documentation, gitformat-index. */
 const SIGNATURE = "DIRC";
 const VERSION_AT = 4;
-/** These versions have whole names. Later ones leave out what a name shares with the previous one. */
+/** These versions store whole names. Later versions leave out the part that a name shares with the previous name. */
 const PLAIN_VERSIONS = [2, 3];
 /** Signs that an index keeps some names in another index, or lists only folders. */
 const PARTIAL_INDEX = /link\0|sdir\0/;
@@ -131,7 +131,8 @@ function firstName(path: string): string {
 /** The tracked paths below a folder, relative to it. Throws a Failure if git does not answer. */
 async function listTracked(root: string, repository: Repository): Promise<readonly string[]> {
   const ran = await askGit(["ls-files", "--cached", "-z"], root, repository);
-  // A folder that the index names without its files, and whose list of files is missing, is left out with a mere message.
+  // If the index names a folder without its files, and its list of files is missing, git leaves the folder out and
+  // only prints a message.
   if (ran?.code !== 0 || /^(?:error|fatal): /m.test(ran.stderr)) throw unanswered(ran);
   return ran.stdout.split("\0");
 }

@@ -24,8 +24,8 @@ const TRACES = [
 const ENTRY = /^\d+ ([0-9a-f]{40}|[0-9a-f]{64}) [123]\t([^]*)$/;
 
 /**
- * Those of a project's files that are in conflict and have exactly the content of one side. Empty without git. git runs
- * only while something is unfinished. Reads no other file in conflict: it may be a link to an endless device.
+ * The project's files that are in conflict and have exactly the content of one side. Empty without git. git runs only
+ * while something is unfinished. Reads no other file in conflict: it may be a link to an endless device.
  * @param folder absolute
  * @param files relative to it, with `/`
  */

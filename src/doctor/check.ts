@@ -77,7 +77,7 @@ export function failing(message: string, advice?: string, snippet?: string): Res
 export interface Facts {
   /** Local ms. */
   readonly now: number;
-  /** Versions of Node: the running one, such as `22.1.0`, and the supported ones, such as `>=20.19`. */
+  /** Versions of Node: the running version, such as `22.1.0`, and the supported versions, such as `>=20.19`. */
   readonly node: { readonly version: string; readonly wanted: string };
   readonly project: Project | ProjectProblems | Failure;
   /** Undefined if no service is configured. */
@@ -104,7 +104,7 @@ export interface ServiceFacts {
   readonly settings: Project["config"]["service"];
   /** All exchanges, in order. */
   readonly exchanges: readonly Exchange[];
-  /** The same for media and automations, which are requested only if answers are unusual. */
+  /** Like `exchanges`, for media and automations, which are requested only if answers are unusual. */
   readonly otherExchanges: readonly Exchange[];
   /** Undefined if it was not requested. */
   readonly accounts: Listed<PlatformRecord> | Failure | undefined;

@@ -100,7 +100,7 @@ function originOf(project: Project, env: OpenOptions["env"]): string {
   return isWithoutAddress(address) ? address : parseAddress(address, project.config.service.type).origin;
 }
 
-/** Whether it is one of the words for what plancast itself does. */
+/** Whether it is one of the two words for services inside plancast. */
 function isWithoutAddress(address: string): boolean {
   return address === EMBEDDED || address === REPOSITORY;
 }
@@ -159,7 +159,7 @@ async function askService(project: Project, options: Examination): Promise<Parti
       },
       onExchange: (exchange) => {
         exchanges.push(exchange);
-        // A retry would take long, and the first failure is the one to report.
+        // A retry would take long, and doctor reports the first failure.
         if (exchange.result.kind === "fault" || pages() >= MAX_PAGES) enough.abort();
       },
     }),
@@ -269,13 +269,13 @@ async function lockOf(state: StateFolder): Promise<StateFacts["lock"]> {
   try {
     return (await readRunLock(state)) ?? "free";
   } catch (error) {
-    // Whatever prevents this (a folder with that name, permissions) would stop a run as well.
+    // If something prevents this, such as a folder with that name or missing permissions, it would also stop a run.
     if (error instanceof LockHeld || (error instanceof Error && "code" in error)) return "unreadable";
     throw error;
   }
 }
 
-/** A slower answer counts as none, ms: nobody waits as long for doctor as for an apply. */
+/** A slower answer counts as none, in ms: nobody waits as long for doctor as for an apply. */
 const MAX_TIMEOUT_MS = 10_000;
 
 /** The project with shorter timeouts. */

@@ -59,7 +59,7 @@ const EXTENSIONS: ReadonlyMap<string, string> = new Map([
   ["image/gif", "gif"],
 ]);
 
-/** Nobody makes more pictures for one row. */
+/** No row needs more pictures. */
 const MAX_NAMES = 1000;
 
 /**
@@ -81,7 +81,7 @@ export async function savePicture(
     for (let count = 1; count <= MAX_NAMES; count += 1) {
       const file = posix.join(inner, `${stem}${count === 1 ? "" : `-${count}`}.${extension}`);
       const place = await placeInProject(root, posix.join(folder, file));
-      // The next name is tried only if this one is taken.
+      // plancast tries the next name only if this name is taken.
       if (await createWhole(place, bytes, state)) return file;
       const there = await readRegular(place).catch(() => undefined);
       if (there?.equals(bytes) === true) return file;

@@ -30,7 +30,7 @@ export interface DraftTask {
   readonly platform: string | undefined;
   /** The tone of a text, or the size of a picture. */
   readonly manner: string | undefined;
-  /** The same for the same row and the same words, in every run. */
+  /** Identifies the request: equal in every run for the same row and the same words. */
   readonly request: string;
   /** The current content, if it will be replaced. */
   readonly current: string | undefined;

@@ -19,7 +19,7 @@ export interface GeneratedValue {
   readonly value: string;
 }
 
-/** A row's edit, with the answers in it. */
+/** The edit of a row that contains the answers. */
 export interface DraftedRow {
   readonly edit: RowEdit;
   readonly got: readonly GeneratedValue[];
@@ -27,7 +27,7 @@ export interface DraftedRow {
 
 /**
  * A row with only one text writes it to `content`: if it is for one platform, or all its platforms get the same text.
- * Otherwise, each platform gets its own, so that a missing one shows.
+ * Otherwise, each platform gets a separate text, so that a missing text is visible.
  * @param got answers for one row
  */
 export function draftRowEdit(

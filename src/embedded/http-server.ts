@@ -23,10 +23,10 @@ import { ServiceError, toServiceError } from "./routes/endpoint.ts";
 /** Requests without a known key share one window. */
 const ANONYMOUS = "anonymous";
 
-/** How long open requests may take after the service starts to close, ms. */
+/** How long open requests may take after the service starts to close, in ms. */
 const SHUTDOWN_GRACE_MS = 2_000;
 
-/** A client that sends invalid HTTP has this long to read the answer, ms. */
+/** A client that sends invalid HTTP has this long to read the answer, in ms. */
 const ERROR_LINGER_MS = 1_000;
 
 export interface HttpServerOptions {
@@ -177,10 +177,10 @@ const RESET_VALUES = {
 
 interface RateLimitOptions {
   readonly plan: RatePlan;
-  /** Length of a window, ms. */
+  /** Length of a window, in ms. */
   readonly windowMs: number;
   readonly resetUnit: ResetUnit;
-  /** Unix time, ms. */
+  /** Unix time, in ms. */
   readonly now: () => number;
 }
 

@@ -25,7 +25,7 @@ export function embeddedFolder(state: StateFolder): Place {
 /**
  * The embedded service of a project: its `plancast serve` if one runs, otherwise one in this process on a free port.
  * Closing it stops only what was started here, never a `plancast serve`. Only a `plancast serve` publishes on real
- * accounts. `clock` returns Unix time, ms. Throws like startEmbedded.
+ * accounts. `clock` returns Unix time, in ms. Throws like startEmbedded.
  */
 export async function openEmbedded(
   { state, config }: Pick<Project, "state"> & { readonly config: Pick<Project["config"], "accounts"> },
@@ -67,7 +67,7 @@ function serveFile(state: StateFolder): Place {
   return state.in("serve.json");
 }
 
-/** Publishes the service for the project's other commands. Call the result to undo that. */
+/** Publishes the service for the project's other commands. The returned function undoes that. */
 export async function announceServe(
   state: StateFolder,
   { url, keys }: ServeAddress,
@@ -78,12 +78,12 @@ export async function announceServe(
   return () => removeFile(place);
 }
 
-/** A running `plancast serve`, and how far its clock is ahead of this machine's, ms. */
+/** A running `plancast serve`, and how far its clock is ahead of this machine's, in ms. */
 interface RunningServe extends ServeAddress {
   readonly aheadMs: number;
 }
 
-/** The project's `plancast serve`, if one runs and answers. Changes nothing. `clock` returns Unix time, ms. */
+/** The project's `plancast serve`, if one runs and answers. Changes nothing. `clock` returns Unix time, in ms. */
 export async function findRunningServe(
   state: StateFolder,
   clock: () => number = Date.now,
@@ -95,7 +95,7 @@ export async function findRunningServe(
   return now === undefined ? undefined : { url, keys, aheadMs: aheadOf(now, clock()) };
 }
 
-/** Unchanged clocks differ by at most the time of an answer, ms. */
+/** If nobody moved a clock, the clocks differ by less than this, in ms: the time of an answer. */
 const SAME_TIME_MS = 2_000;
 
 function aheadOf(theirs: number, ours: number): number {
@@ -114,7 +114,7 @@ async function readServeFile(state: StateFolder): Promise<z.infer<typeof serveSc
 
 const clockAnswer = z.object({ now: z.iso.datetime() });
 
-/** The time of a running service, ms; undefined if none answers. */
+/** The time of a running service, in ms; undefined if none answers. */
 async function askTime({ url, keys }: ServeAddress): Promise<number | undefined> {
   const direct = new Agent();
   try {

@@ -41,9 +41,9 @@ export interface EmbeddedOptions {
   /** Default: created with `random`. */
   readonly keys?: ApiKeys;
   readonly random: Random;
-  /** Unix time of the machine, ms. The rate limit always uses it. */
+  /** Unix time of the machine, in ms. The rate limit always uses it. */
   readonly now: () => number;
-  /** Unix time, ms, at which the service's clock stays until it is moved. Default: it runs like `now`. */
+  /** Unix time, in ms, at which the service's clock stays until it is moved. Default: it runs like `now`. */
   readonly clockAt?: number | undefined;
   /** Where posts are published. Default: simulated accounts. */
   readonly accounts?: Accounts;
@@ -57,11 +57,11 @@ export interface EmbeddedOptions {
   readonly title?: string | undefined;
   /** IANA zone of the times on the page. Default: UTC. */
   readonly timezone?: string | undefined;
-  /** Length of the rate limit's window, ms. Default: a minute. */
+  /** Length of the rate limit's window, in ms. Default: a minute. */
   readonly rateWindowMs?: number;
   /** Default: Unix time in seconds. */
   readonly resetUnit?: ResetUnit;
-  /** How long a webhook may take to answer, ms. */
+  /** How long a webhook may take to answer, in ms. */
   readonly deliveryTimeoutMs?: number;
 }
 
@@ -75,9 +75,9 @@ export interface RunningService {
 
 const HOST = "127.0.0.1";
 const MINUTE_MS = 60_000;
-/** How late a post may be published, ms. */
+/** How late a post may be published, in ms. */
 const TICK_MS = 250;
-/** How long a webhook may take to answer, ms. */
+/** How long a webhook may take to answer, in ms. */
 const DELIVERY_TIMEOUT_MS = 5_000;
 
 /**
@@ -167,7 +167,7 @@ function createBackend(
   return { ...backend, timeline: openTimeline({ backend, clock, outbox, deliveries }) };
 }
 
-/** Does what is due, without waiting for a request. */
+/** Does all due work, without waiting for a request. */
 function startTicking({ timeline }: Backend): () => void {
   const timer = setInterval(() => {
     // The next request reports a disk error.

@@ -11,7 +11,7 @@ import { invalidFailureReason } from "./routes/control.ts";
 import { startEmbedded } from "./start-embedded.ts";
 
 export interface ServiceOptions {
-  /** Port on 127.0.0.1. Default: any that is free. */
+  /** Port on 127.0.0.1. Default: any free port. */
   readonly port?: number | undefined;
   /** Requests per minute: `free` 30, `pro` 120, `business` 600. Default: `business`. */
   readonly plan?: "free" | "pro" | "business" | undefined;
@@ -65,7 +65,7 @@ export function pagesOf(url: string): Pick<StartedService, "page" | "outbox" | "
   };
 }
 
-/** Unix time, ms; undefined for a clock that runs with the machine's. Throws a Failure for an invalid time. */
+/** Unix time, in ms; undefined for a clock that runs with the machine's. Throws a Failure for an invalid time. */
 export function startOfClock(given: string | Date | undefined): number | undefined {
   if (given === undefined) return undefined;
   const text =

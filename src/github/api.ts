@@ -7,16 +7,16 @@ import { isLoopback, parseUrl } from "../model/url.ts";
 import { type HttpAnswer, type HttpRequest, nextLink, sendOnce } from "../service/http/request.ts";
 import type { Headers } from "../service/rate/rate-headers.ts";
 
-/** Longest wait for an answer, ms. */
+/** Longest wait for an answer, in ms. */
 const TIMEOUT_MS = 10_000;
 
 /** Tries per request. */
 const ATTEMPTS = 3;
 
-/** Longest wait that GitHub may ask for, ms: a job that waits costs money. */
+/** Longest wait that GitHub may ask for, in ms: a job that waits costs money. */
 const MAX_WAIT_MS = 60_000;
 
-/** Wait before a retry after a fault, ms. */
+/** Wait before a retry after a fault, in ms. */
 const FAULT_WAIT_MS = 1000;
 
 /** Maximum number of pages of a list that are read. With 100 entries per page, this is more than GitHub allows comments. */
@@ -29,7 +29,7 @@ interface ApiCall {
   readonly body?: object;
   /** Permissions that it needs in the workflow, for example `pull-requests: write`. */
   readonly permission: string;
-  /** Longest wait for the answer to a large request, ms. */
+  /** Longest wait for the answer to a large request, in ms. */
   readonly timeoutMs?: number;
 }
 
@@ -128,7 +128,7 @@ function field(body: unknown, key: string): unknown {
   return typeof body === "object" && body !== null ? Reflect.get(body, key) : undefined;
 }
 
-/** How long to wait before a retry, ms; undefined if a retry is useless, or might do something twice. */
+/** How long to wait before a retry, in ms; undefined if a retry is useless, or might do something twice. */
 function waitMs(
   answer: Awaited<ReturnType<typeof sendOnce>>,
   method: ApiCall["method"],
@@ -155,15 +155,15 @@ export function isApiFailure(error: unknown): error is Failure {
 
 type FailedCall = Partial<Pick<ApiCall, "method" | "permission">> & Pick<ApiCall, "path">;
 
-/** What GitHub did instead. Its own message is left out: it does not help here, and is untrusted. */
+/** What GitHub did instead. Its own message is left out, because it does not help here and is untrusted. */
 function apiFailure({ method = "GET", path }: FailedCall, what: string, hint?: string): Failure {
   return new Failure("ci/github", `GitHub's API: ${method} ${path}: ${what}.`, hint);
 }
 
-/** GitHub redirects from a repository's old name. A new run has the new one. */
+/** GitHub redirects from a repository's old name. A new run has the new name. */
 const MOVED = "If somebody has just renamed the repository, run the workflow again.";
 
-/** @param wait for a rate limit, ms; undefined if there is none */
+/** @param wait for a rate limit, in ms; undefined if there is none */
 function responseFailure(where: FailedCall, { status }: HttpAnswer, wait: number | undefined): Failure {
   if (wait !== undefined && status < 500) {
     return apiFailure(

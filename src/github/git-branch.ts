@@ -12,7 +12,7 @@ import type { Code } from "../problems/catalogue.ts";
 
 const BOT = { name: "github-actions[bot]", email: "41898282+github-actions[bot]@users.noreply.github.com" };
 
-/** What a path from git's working folder is called in a commit. */
+/** The path in a commit for a path from git's working folder. */
 export async function pathInCommit(git: Git, path: string): Promise<string> {
   const prefix = (await git.run(["rev-parse", "--show-prefix"])).replace(/\n$/, "");
   return posix.normalize(prefix + path);
@@ -74,7 +74,7 @@ export async function commitFiles(
   return commit.trim();
 }
 
-/** The tree of a commit with these files. Its index is of this call, because several runs may share the clone. */
+/** The tree of a commit with these files. Each call has a separate index, because several runs may share the clone. */
 async function treeWith(git: Git, files: ReadonlyMap<string, string>, on: string): Promise<string> {
   const folder = await makeTemporaryFolder("plancast-index-");
   try {
@@ -90,7 +90,7 @@ async function treeWith(git: Git, files: ReadonlyMap<string, string>, on: string
   }
 }
 
-/** Longest time for one command, ms. */
+/** Longest time for one command, in ms. */
 const TIMEOUT_MS = 120_000;
 
 interface GitOptions {

@@ -11,7 +11,7 @@ interface FileLinks {
     readonly line?: number;
     readonly cell?: string;
   }) => string | undefined;
-  /** Of the bytes of a file that git tracks. */
+  /** The hash of the bytes of a file that git tracks. */
   readonly picture: (path: string) => string | undefined;
 }
 

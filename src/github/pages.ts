@@ -1,6 +1,7 @@
 /**
- * Publishes a page of a pull request on GitHub Pages, through the branch that Pages shows. Only GitHub's API is used, so
- * that the checkout needs no credentials. Nothing is forced: a change that loses a race is repeated on top of the winner.
+ * Publishes a page of a pull request on GitHub Pages, through the branch that Pages shows. Only GitHub's API is used,
+ * so that the checkout needs no credentials. It never forces a change. If somebody else is faster, it repeats its
+ * change on top of theirs.
  */
 
 import { z } from "zod";
@@ -8,7 +9,7 @@ import { Failure } from "../model/failure.ts";
 import { type GitHubApi, isApiFailure } from "./api.ts";
 import type { Job } from "./runner.ts";
 
-/** The branch of the site. Any other might be one that people work on. */
+/** The branch of the site. People may work on any other branch. */
 const BRANCH = "gh-pages";
 
 const PERMISSION = "contents: write, pages: write";
@@ -16,7 +17,7 @@ const PERMISSION = "contents: write, pages: write";
 /** Tries for a commit. */
 const ATTEMPTS = 3;
 
-/** Longest wait for the upload of a page, ms: it may have 10 MB. */
+/** Longest wait for the upload of a page, in ms: it may have 10 MB. */
 const UPLOAD_MS = 60_000;
 
 const site = z.object({
@@ -39,8 +40,8 @@ export interface PageOfPullRequest {
 }
 
 /**
- * Publishes the page, and removes those of pull requests that are no longer open. Throws a Failure if the site is not
- * set up for it, or GitHub refuses.
+ * Publishes the page, and removes the pages of pull requests that are no longer open. Throws a Failure if the site is
+ * not set up for it, or GitHub refuses.
  * @returns its address; GitHub shows it after about a minute
  */
 export async function publishPage(api: GitHubApi, job: Job, page: PageOfPullRequest): Promise<string> {
@@ -58,7 +59,7 @@ export async function publishPage(api: GitHubApi, job: Job, page: PageOfPullRequ
   return `${found.html_url.replace(/\/{1,9}$/, "")}/${folder}/`;
 }
 
-/** Nobody who cannot see the commits of a private repository can guess the address. */
+/** People who cannot see the commits of a private repository cannot guess the address. */
 function folderOf({ pullRequest, isPrivate }: Job, { name }: PageOfPullRequest): string {
   const { number = 0, headSha = "" } = pullRequest ?? {};
   return `${name}-${number}${isPrivate ? `-${headSha}` : ""}`;
@@ -78,7 +79,7 @@ function checkSite(
   if (isPrivate && found.public !== false && !mayBePublic)
     throw new Failure(
       "ci/preview",
-      "The repository is private, but everybody can read its site on GitHub Pages, also posts that are not published yet.",
+      "The repository is private, but everybody can read its site on GitHub Pages, including posts that are not published yet.",
       "Leave out `pages`. If everybody with the address may read the posts, set `pages: public`.",
     );
 }
@@ -86,9 +87,9 @@ function checkSite(
 interface PageChange {
   readonly job: Job;
   readonly page: PageOfPullRequest;
-  /** Of the page in the branch. */
+  /** The path of the page in the branch. */
   readonly path: string;
-  /** Of the blob with the page. */
+  /** The hash of the blob with the page. */
   readonly sha: string;
   /** Numbers of the open pull requests. */
   readonly open: ReadonlySet<number>;
@@ -168,5 +169,5 @@ class Repository {
 function answerAs<T>(schema: z.ZodType<T>, answer: unknown, path: string): T {
   const read = schema.safeParse(answer);
   if (read.success) return read.data;
-  throw new Failure("ci/github", `GitHub's API: ${path}: the answer is not as GitHub describes it.`);
+  throw new Failure("ci/github", `GitHub's API: ${path}: the answer does not match GitHub's documentation.`);
 }

@@ -1,6 +1,6 @@
 /**
  * Commits what an apply wrote, on top of the branch or through a pull request. The files of all projects are in one
- * commit. Nothing is forced: a push that loses a race is repeated on top of the winner.
+ * commit. It never forces a push. If somebody else pushes first, it repeats its commit on top of theirs.
  */
 
 import { posix } from "node:path";
@@ -17,7 +17,7 @@ import type { Job } from "./runner.ts";
 /** Tries for a push. */
 const ATTEMPTS = 8;
 
-/** Longest wait before a retry, ms. */
+/** Longest wait before a retry, in ms. */
 const MAX_WAIT_MS = 2000;
 
 /** A file that apply wrote. */
@@ -47,7 +47,7 @@ export type AppliedProject = readonly AppliedFile[];
 interface Pushed {
   /** `unchanged` if the branch has the same files. */
   readonly result: "unchanged" | "pushed";
-  /** Why the files of some projects could not be merged. Those of the others were pushed. */
+  /** Why the files of some projects could not be merged. The files of the other projects were pushed. */
   readonly failures: readonly { readonly project: AppliedProject; readonly failure: Failure }[];
 }
 

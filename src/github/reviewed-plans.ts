@@ -10,8 +10,8 @@ import type { GitHubApi } from "./api.ts";
 import type { Job } from "./runner.ts";
 
 /**
- * How many merged pull requests are checked. GitHub drops a waiting run when a newer one starts, which then does the
- * work of both.
+ * How many merged pull requests are checked. If a newer run starts, GitHub drops a waiting one. The newer run then
+ * does the work of both.
  */
 const MAX_PULL_REQUESTS = 10;
 
@@ -156,7 +156,7 @@ export const PLAN_FILE = "plan.json";
 const MAX_ZIP_BYTES = 64 * 1024 * 1024;
 const MAX_PLAN_BYTES = 256 * 1024 * 1024;
 
-/** Longest wait for the answer's headers, and between two parts of its body, ms. */
+/** Longest wait for the answer's headers, and between two parts of its body, in ms. */
 const TIMEOUT_MS = 20_000;
 
 /** Downloads an artifact, without any token: its address is signed, and on another host. */
@@ -167,7 +167,9 @@ async function downloadArtifact(address: string): Promise<Uint8Array> {
   return download(url);
 }
 
-/** The text of a plan file. A run for several projects made no plan for those that its pull request did not touch. */
+/**
+ * The text of a plan file. A run for several projects made no plan for projects that its pull request did not touch.
+ */
 function planIn(zip: Uint8Array, file: string): string | undefined {
   const plan = unzipPlan(zip, file)[file];
   if (plan !== undefined) return Buffer.from(plan).toString("utf8");

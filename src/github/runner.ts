@@ -163,7 +163,7 @@ function notInJob(why: string): Failure {
   );
 }
 
-/** Largest summary of a step that GitHub accepts, bytes. */
+/** Largest summary of a step that GitHub accepts, in bytes. */
 const MAX_SUMMARY_BYTES = 1024 * 1024;
 
 /** Maximum number of bytes that one UTF-16 unit takes in UTF-8. */

@@ -13,7 +13,7 @@ export function allowedHosts(hosts: readonly string[]): AllowsHost {
   return (url) => allowed.has(url.hostname) || allowed.has(`${url.hostname}:${portOf(url)}`);
 }
 
-/** The hosts that another list does not allow: neither themselves, nor all ports of the host. */
+/** The hosts that another list does not allow, either with this port or with all ports. */
 export function hostsNotIn(hosts: readonly string[], others: readonly string[]): string[] {
   const known = new Set(others.flatMap(hostIn));
   const isKnown = (host: string): boolean =>
@@ -34,7 +34,7 @@ function portOf({ port, protocol }: URL): string {
   return port || (protocol === "https:" ? "443" : "80");
 }
 
-/** Why an address is refused, by its text. What a name resolves to is checked at the lookup. */
+/** Why plancast refuses an address, judged only by its text. What a name resolves to is checked at the lookup. */
 export function whyNotAllowed(url: URL, allows: AllowsHost): "not-web" | "user" | "private" | undefined {
   if (!isHttpUrl(url)) return "not-web";
   if (hasCredentials(url)) return "user";

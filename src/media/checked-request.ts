@@ -26,14 +26,14 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** The longest delay that a timer accepts. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-/** Longest wait for an answer's headers, and between two parts of its body, ms. */
+/** Longest wait for an answer's headers, and between two parts of its body, in ms. */
 const SILENCE_MS = 30_000;
 
 /** Where requests may go, and how long and large they may be. */
 export interface GetRules {
   readonly allows: AllowsHost;
   readonly dispatcherFor: (url: URL) => Dispatcher;
-  /** Such as `5m`. */
+  /** For example `5m`. */
   readonly timeout: string;
   readonly userAgent: string;
   /** Credentials for the service that made a file; undefined for every other address. */
@@ -153,7 +153,7 @@ export function publicConnections(): Dispatcher {
   return createAgent(publicLookup);
 }
 
-/** For hosts that the project allows. */
+/** Connections for hosts that the project allows. */
 export function anyConnections(): Dispatcher {
   return createAgent(lookup);
 }

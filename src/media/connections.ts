@@ -4,7 +4,7 @@ import type { LookupFunction } from "node:net";
 import { Agent, Dispatcher, EnvHttpProxyAgent, Pool } from "undici";
 import { mustStayLocal } from "../model/url.ts";
 
-/** Longest wait for a connection, ms. */
+/** Longest wait for a connection, in ms. */
 export const CONNECT_TIMEOUT_MS = 10_000;
 
 interface ConnectionOptions {

@@ -30,7 +30,7 @@ export interface Validators {
 }
 
 export interface DownloadOptions extends GetRules {
-  /** Such as `1GiB`. */
+  /** For example `1GiB`. */
   readonly maxSize: string;
 }
 

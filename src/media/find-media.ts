@@ -75,7 +75,7 @@ async function findAt(
 }
 
 /**
- * macOS stores names decomposed, other systems composed. For people, both are the same name, as are names with
+ * macOS stores names decomposed, other systems composed. For people, both names look the same. So do names with
  * non-breaking spaces or invisible characters, which spreadsheets add.
  */
 function spellings(path: string): string[] {

@@ -41,7 +41,8 @@ export async function makeCacheFolder(folder: Place, now: number): Promise<void>
 const VERSION = 1;
 
 /**
- * A file that changed shorter than this before it was read may change again with the same time on the disk's clock, ms.
+ * If a file changed less than this before it was read, in ms, it may change again with the same time on the disk's
+ * clock.
  */
 const TOO_FRESH_MS = 2_000;
 
@@ -61,7 +62,7 @@ type Entry = z.infer<typeof entrySchema>;
 
 const cacheSchema = z.strictObject({
   version: z.literal(VERSION),
-  /** By path with links resolved. */
+  /** Keyed by path with links resolved. */
   files: z.record(z.string(), z.unknown()),
 });
 

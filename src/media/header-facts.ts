@@ -108,7 +108,7 @@ function scanStart(head: Buffer): number | undefined {
   return undefined;
 }
 
-/** More boxes on one level than any real film has; limits the time for a file of tiny ones. */
+/** More boxes on one level than any real film has. This limits the time for a file of tiny boxes. */
 const MAX_BOXES = 1000;
 const HEADER_BYTES = 16;
 /** Enough of a movie header for its length, in both versions. */

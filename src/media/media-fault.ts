@@ -81,7 +81,7 @@ export function refusedByHost(address: string, status: number): MediaFault {
   };
 }
 
-/** If a space is missing, two media look like one. */
+/** If a space is missing, two media look like one medium. */
 function severalMediaHint(address: string): string {
   return /[,;]/.test(address) ? " If these are several addresses, put a space between them." : "";
 }

@@ -34,7 +34,7 @@ const DOWNLOADS = 6;
 /** Access to the network, if a command may use it. */
 export interface DownloadSettings {
   readonly allows: AllowsHost;
-  /** As set in plancast.yaml. */
+  /** The limit that plancast.yaml sets. */
   readonly maxSize: string;
   readonly timeout: string;
   readonly userAgent: string;
@@ -42,7 +42,7 @@ export interface DownloadSettings {
   readonly authorization?: ((url: URL) => string | undefined) | undefined;
   /** Aborted when the run is interrupted. */
   readonly stop: AbortSignal;
-  /** Also checks known addresses again. */
+  /** Whether to check known addresses again. */
   readonly refresh: boolean;
   /** Called before the check of an address, and with its result. */
   readonly onDownload: (url: string) => (result: Downloaded | MediaFault) => void;
@@ -200,7 +200,7 @@ export function openDownloadCache(folder: Place, now: () => number): DownloadCac
   };
 }
 
-/** The same for a command that leaves nothing behind: downloads go to a separate folder, which is removed. */
+/** Like `openDownloadCache`, for a command that leaves nothing behind: downloads go to a separate folder, which is removed. */
 export function openReadOnlyDownloadCache(folder: Place): DownloadCache {
   let made: Promise<TemporaryFolder> | undefined;
   return {

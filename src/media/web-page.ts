@@ -28,8 +28,8 @@ export interface PageFacts {
 }
 
 /**
- * Title, description and picture of a page, as it gives them to other sites (Open Graph, ogp.me), or else to browsers. Undefined if
- * there is no readable page with a title. Throws only if the run is interrupted.
+ * Title, description and picture of a page: those for other sites (Open Graph, ogp.me), otherwise those for browsers.
+ * Undefined if there is no readable page with a title. Throws only if the run is interrupted.
  */
 export async function readPage(address: string, rules: GetRules): Promise<PageFacts | undefined> {
   const found = await getChecked(address, { accept: "text/html" }, rules, htmlOf);
@@ -86,7 +86,7 @@ function decoded(bytes: Uint8Array, type: string): string {
   try {
     return new TextDecoder(charset).decode(bytes);
   } catch {
-    // A name that nobody knows.
+    // An unknown name.
     return new TextDecoder().decode(bytes);
   }
 }

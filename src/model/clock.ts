@@ -3,7 +3,7 @@
  * types of libraries.
  */
 
-/** Time comes in as a parameter, so that tests can own it. */
+/** Time is a parameter, so that tests can control it. */
 export interface Clock {
   /** Ms since the epoch. */
   now(): number;
@@ -21,7 +21,7 @@ export interface Pace {
   readonly windowMs: number;
 }
 
-/** How long the `nth` request from now (from 1) has to wait for its turn, ms, if nobody else uses the key. */
+/** How long the `nth` request from now (from 1) has to wait for its turn, in ms, if nobody else uses the key. */
 export function waitMsFor({ free, opensInMs, perWindow, windowMs }: Pace, nth: number): number {
   if (nth <= free) return 0;
   return opensInMs + Math.floor((nth - free - 1) / perWindow) * windowMs;
@@ -30,7 +30,7 @@ export function waitMsFor({ free, opensInMs, perWindow, windowMs }: Pace, nth: n
 /**
  * What holds requests back.
  * - `limit`: the service's rate limit is used up.
- * - `others`: other users of the same key may have just used the rest of it.
+ * - `others`: other users of the same key may have just used the rest of the limit.
  * - `told`: the service said when to try again.
  * - `refused`: it refused a request for its rate limit and did not say for how long.
  * - `trouble`: one request failed for the given reason, and will be sent again.
@@ -40,7 +40,7 @@ export type Wait = {
   readonly requests: number;
   /** When they may continue, ms since the epoch. */
   readonly until: number;
-  /** How long that is, ms. */
+  /** How long that is, in ms. */
   readonly ms: number;
 } & (
   | { readonly why: "limit" | "others" | "told" | "refused" }

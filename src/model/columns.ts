@@ -114,7 +114,7 @@ export type UsedAs = Extract<ColumnTarget, object>;
 /** How plancast treats a column. */
 export type ColumnMeaning =
   | { readonly kind: "used"; readonly as: UsedAs; readonly evidence: Evidence }
-  /** As `columns:` says. */
+  /** `columns:` says to ignore the column. */
   | { readonly kind: "ignored"; readonly evidence: Evidence }
   /** The service cannot store it, or its cells must not say yes. */
   | { readonly kind: "not_carried" | "refuse"; readonly evidence: Evidence }
@@ -157,7 +157,7 @@ export interface SourcedOrder extends Sourced<DateOrder> {
 
 /** A table as plancast understood it, with what it found out. */
 export interface UnderstoodTable {
-  /** In the order of the file. A column without a name is included only if a row fills it. */
+  /** Listed in the order of the file. A column without a name is included only if a row fills it. */
   readonly columns: readonly UnderstoodColumn[];
   /** Header rows (one or two), from 1; `none` if the columns are known by position. */
   readonly headerRow: Sourced<number | readonly [number, number] | "none">;
@@ -167,12 +167,12 @@ export interface UnderstoodTable {
   readonly zone?: { readonly name: string; readonly header: string; readonly at: Position };
   /** The order of dates that the header of a date column says. */
   readonly dateOrder?: { readonly order: DateOrder; readonly header: string };
-  /** For text files. The file's name or its first line may say it. */
+  /** Only for text files. The file's name or its first line may say it. */
   readonly delimiter?: Sourced<string>;
   /** For workbooks. */
   readonly sheet?: Sourced<string> & {
     readonly isOnly: boolean;
-    /** The names of all sheets that are read, if there are several; the columns are those of the first. */
+    /** The names of all sheets that are read, if there are several. The columns are the columns of the first sheet. */
     readonly all?: readonly string[];
   };
 }

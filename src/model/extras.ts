@@ -100,7 +100,7 @@ export function supportedPosts<Post extends PlacedExtras>(
 
 // Alt texts in one cell of a table. `Alt text 1` and `Alt text 2` are columns of their own.
 
-/** Tried in this order, so that a text may contain the later ones. */
+/** plancast tries the separators in this order, so that a text may contain the later ones. */
 const ALT_SEPARATORS = ["||", "|", "\n"] as const;
 
 /** The alt texts in a cell, one for each medium. The cell of a post with one medium is one text, whatever it contains. */
@@ -116,7 +116,7 @@ export function joinAlt(texts: readonly string[], media: number): string | undef
   return cells.find((cell) => sameList(trimmedTexts(splitAlt(cell, media)), trimmedTexts(texts)));
 }
 
-/** Without spaces around them, and without empty ones at the end. */
+/** The texts without spaces around them, and without empty texts at the end. */
 export function trimmedTexts(texts: readonly string[]): readonly string[] {
   const trimmed = texts.map((text) => text.trim());
   while (trimmed.at(-1) === "") trimmed.pop();
@@ -132,14 +132,14 @@ export function splitThread(cell: string): readonly string[] {
   return placedTexts(cell).map(({ text }) => text);
 }
 
-/** A text of a thread, and where it is in its cell, UTF-16 units. */
+/** A text of a thread, and where it is in its cell, in UTF-16 units. */
 interface PlacedText {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** The same with their places. */
+/** Like `splitThread`, with the places of the texts. */
 export function placedTexts(cell: string): readonly PlacedText[] {
   const found: PlacedText[] = [];
   let start = 0;

@@ -9,7 +9,7 @@ export function reportInput(bytes: number): void {
   inputs.publish(bytes);
 }
 
-/** Calls back with the size of each input, bytes. Returns a function that ends this. */
+/** Calls back with the size of each input, in bytes. Returns a function that ends this. */
 export function onInput(observe: (bytes: number) => void): () => void {
   const listener = (bytes: unknown): void => observe(Number(bytes));
   inputs.subscribe(listener);

@@ -44,7 +44,7 @@ const ownedPost = z.strictObject({
     .optional(),
   /** Its row has no time: it took this one as the next free slot for these networks, and keeps it. */
   slot: z.array(z.string()).min(1).optional(),
-  /** Digest of the row that repeats, whose post it is: of the rule and the texts with which apply made it. */
+  /** For a post of a row that repeats: the digest of the rule and the texts with which apply made the post. */
   series: z.string().optional(),
   /** Identifies the text of its row's pool that the post has. */
   pool_text: z.string().optional(),
@@ -106,7 +106,7 @@ const pin = z.strictObject({
   ...keptFacts.shape,
 });
 
-/** The version of the lockfile that this program writes. It refuses newer ones. */
+/** The version of the lockfile that this program writes. It refuses newer versions. */
 export const LOCKFILE_VERSION = 1;
 
 /** `plancast.lock.json`: what this project owns on the service. The only definition of the format. */
@@ -118,9 +118,9 @@ export const lockfileSchema = z.strictObject({
   accounts: z.array(z.string()).optional(),
   /** Largest number of posts that the service returned as one page, by the requested limit. */
   longest_lists: z.record(z.string().regex(/^\d+$/), z.int().min(0)).optional(),
-  /** By SHA-256 of the file's bytes. */
+  /** Keyed by SHA-256 of the file's bytes. */
   media: z.record(z.string(), cachedMedia),
-  /** By SHA-256 of the address. An entry counts only if the file is among the media. */
+  /** Keyed by SHA-256 of the address. An entry counts only if the file is among the media. */
   urls: z.record(z.string(), pin).optional(),
   /** By key. */
   posts: z.record(z.string(), ownedPost),
@@ -152,7 +152,7 @@ const ownedPosts = z.array(ownedPost);
 
 function areOwnedPosts(posts: unknown): posts is Lockfile["posts"] {
   if (!isObject(posts) || Object.hasOwn(posts, "__proto__")) return false;
-  // Of an object with 100,000 keys, `Object.values` takes twice as long.
+  // For an object with 100,000 keys, `Object.values` takes twice as long.
   return ownedPosts.safeParse(Object.keys(posts).map((key) => posts[key])).success;
 }
 
@@ -180,7 +180,7 @@ export function keptExtras(extras: PostExtras): z.infer<typeof extrasSchema> {
   return extrasSchema.parse(withoutUndefined(extras));
 }
 
-/** The same, read back. A pending create has the whole body. */
+/** Like `keptExtras`, read back. A pending create has the whole body. */
 export function keptBody({ content, platforms, scheduled_at, media_ids, ...rest }: StoredPost): KnownBody {
   return { content, platforms, scheduledAt: scheduled_at, mediaIds: media_ids, ...keptExtras(rest) };
 }
@@ -227,7 +227,7 @@ export function takenSlots({ posts, unknown }: Pick<Lockfile, "posts" | "unknown
   return found;
 }
 
-/** The digests of rows that repeat with which posts were made. */
+/** The digests of rows that repeat, as they were when apply made the posts. */
 export function knownSeries({ posts }: Pick<Lockfile, "posts">): ReadonlySet<string> {
   return new Set(Object.values(posts).flatMap(({ series }) => series ?? []));
 }
@@ -276,7 +276,7 @@ export function toKeptFacts({ lengthMs, ...rest }: MediaFacts): KeptFacts {
   return { ...rest, ...(lengthMs === undefined ? {} : { length_ms: lengthMs }) };
 }
 
-/** The same, read back. */
+/** Like `toKeptFacts`, read back. */
 export function fromKeptFacts({ width, height, length_ms: lengthMs, damage }: KeptFacts): MediaFacts {
   return {
     ...(width === undefined ? {} : { width }),

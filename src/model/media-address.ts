@@ -10,7 +10,7 @@ const ADDRESS = /^https?:\/\//i;
 
 /** Longest path that is shown in full, characters. */
 const PATH_SHOWN = 80;
-/** For a longer path, its end is shown: that is where the file's name is. */
+/** For a longer path, messages show its end, because it contains the name of the file. */
 const PATH_END = 40;
 
 /** Whether a part of a media cell is meant as a web address. */
@@ -23,7 +23,7 @@ type AddressFault = "not-readable" | "user";
 
 /**
  * An address in the form in which it is requested and compared: as the WHATWG URL Standard writes it, without the
- * fragment, which is never sent. If it cannot be used, says what is wrong.
+ * fragment, which is never sent. If plancast cannot use the address, says what is wrong.
  */
 export function readAddress(text: string): { readonly url: string } | { readonly wrong: AddressFault } {
   const url = parseUrl(text);
@@ -43,7 +43,7 @@ export function hasCredentials({ username, password }: URL): boolean {
 
 /**
  * An address as it is shown and stored. The query of a signed address opens the file to anybody who has it, so `?…`
- * replaces every query, and `…` a user name. A long path loses its middle.
+ * replaces every query, and `…` a user name. The middle of a long path is left out.
  */
 export function displayAddress(address: string): string {
   const bare = address.replace(/^([a-z][a-z0-9+.-]*:\/\/)[^/?#]*@/i, "$1…@");

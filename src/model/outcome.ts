@@ -11,7 +11,7 @@ interface OutcomeOf<S extends string> {
   readonly status: S;
 }
 
-/** The outcome of one change. One failure hides no other. `code`: from plancast, or the service's own. */
+/** The outcome of one change. One failure does not hide another. `code`: from plancast, or the service's own. */
 export type Outcome =
   | (OutcomeOf<"done"> & { readonly postId: string })
   | (OutcomeOf<"failed"> & { readonly code: string; readonly reason: OutcomeReason })
@@ -23,7 +23,7 @@ export type Outcome =
  * the reason that the second half failed; undefined if the run was stopped before it.
  */
 export type OutcomeReason =
-  /** In the words of the service, or of the code that downloaded a file. Hostile text. */
+  /** The message of the service, or of the code that downloaded a file. Hostile text. */
   | { readonly kind: "message"; readonly message: string }
   | { readonly kind: "published-before-cancel" }
   | { readonly kind: "published-before-replace" }
@@ -60,16 +60,16 @@ export interface ApplyResult {
   readonly outcomes: readonly Outcome[];
   readonly uploaded: number;
   readonly requests: number;
-  /** Time spent waiting for the rate limit, ms. */
+  /** Time spent waiting for the rate limit, in ms. */
   readonly waitedMs: number;
   readonly interrupted: boolean;
 }
 
 /** Why a text or a picture for a row was not written, as data. report/outcomes has the sentences. */
 export type UndraftedReason =
-  /** In the words of the service, of a download, or of the calendar that it does not fit. Hostile text. */
+  /** The message of the service or of a download, or the reason why the calendar cannot hold it. Hostile text. */
   | { readonly kind: "message"; readonly message: string }
-  /** `changed-since`: the row has other content since the request. `no-row`: no row asks for it any more. */
+  /** `changed-since`: somebody changed the row after the request. `no-row`: no row asks for it any more. */
   | { readonly kind: "changed-since" | "no-row" | "calendar-changed" | "no-picture" | "not-downloaded" }
   | { readonly kind: "no-image"; readonly mime: string }
   | { readonly kind: "names-taken"; readonly stem: string; readonly count: number }

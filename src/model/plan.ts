@@ -44,7 +44,10 @@ export type Change =
       readonly file: string;
       /** The old half of an interrupted replacement. The guards do not count this cancel. */
       readonly retiring: boolean;
-      /** `row-regrouped` and `not-repeated`: the row is still there, but makes other posts, or has other days. */
+      /**
+       * `row-regrouped` and `not-repeated`: the row still exists, but now makes other posts, or repeats on other
+       * days.
+       */
       readonly reason:
         "row-gone" | "row-set-aside" | "row-regrouped" | "not-repeated" | "replacement-scheduled";
     }
@@ -78,8 +81,8 @@ interface PendingPost {
 }
 
 /**
- * Why apply would refuse this plan. `cancels`: posts that it would cancel, without those that it replaces.
- * `missing`: owned posts that are still due but no longer scheduled on the service.
+ * Why apply would refuse this plan. `cancels`: posts that it would cancel, without replaced posts. `missing`: owned
+ * posts that are still due but no longer scheduled on the service.
  */
 export type Guard =
   | {
@@ -157,14 +160,14 @@ export interface Plan {
  * lockfile.ts needs Node.
  */
 export interface UploadedFile {
-  /** As in the lockfile. */
+  /** The path, as in the lockfile. */
   readonly path: string;
   readonly bytes: number;
 }
 
 /** Why a row that seems gone may be in a place that this run does not read. */
 export interface CancelRisks {
-  /** Calendars outside the scope that could not be understood: a missing row may have moved there. */
+  /** Calendars outside the scope that plancast cannot read. A missing row may have moved there. */
   readonly brokenOthers: readonly string[];
   /** Whether the command line limits the run to some rows. */
   readonly isFiltered: boolean;

@@ -35,12 +35,12 @@ interface MediaAddress {
   readonly url: string;
 }
 
-/** The header of a picture or video. Facts that it lacks are absent. */
+/** The header of a picture or video. Unknown facts are absent. */
 export interface MediaFacts {
   /** Pixels of a picture as it is shown, after the camera's rotation. */
   readonly width?: number;
   readonly height?: number;
-  /** Duration of a video, ms. */
+  /** Duration of a video, in ms. */
   readonly lengthMs?: number;
   /** The end of the file is missing, or its content does not match its type. */
   readonly damage?: "cut-short" | "unreadable";
@@ -108,13 +108,13 @@ export interface Occurrence {
   readonly text?: string;
 }
 
-/** A row's request for a slot. Until it has one, `scheduledAt` is empty. */
+/** A row's request for a slot. Until the post has a slot, `scheduledAt` is empty. */
 export interface SlotWish {
   /** The local day that the row asks for, such as `2027-03-01`. Absent for the next free slot. */
   readonly day?: string;
   /** Whether the lockfile has the row's slot. If not, the slot may still change until the next apply. */
   readonly isTaken: boolean;
-  /** How long after its slot the post expires, ms. Absent if the row says when, or never. */
+  /** How long after its slot the post expires, in ms. Absent if the row says when, or never. */
   readonly lastsMs?: number;
   /**
    * The times of a network: minutes after midnight by weekday, where 1 is Monday. Undefined if it has none. Networks
@@ -129,7 +129,7 @@ export interface TakenSlot {
   readonly networks: readonly string[];
 }
 
-/** By the keys of posts. */
+/** Each slot with the key of its post. */
 export type TakenSlots = ReadonlyMap<string, TakenSlot>;
 
 /** A post with known media files. */
@@ -214,7 +214,7 @@ export function rowIdsOf(key: string): readonly string[] {
 
 const OCCURRENCE = /\/(\d{4}-\d\d-\d\d)$/;
 
-/** The rows that repeat whose post this key may be, each with the day. */
+/** The rows that repeat whose posts can have this key, each with the day. */
 export function occurrencesIn(key: string): readonly { readonly row: string; readonly day: string }[] {
   return [key, withoutPlatform(key)].flatMap((each) => {
     const [end, day] = OCCURRENCE.exec(each) ?? [];
@@ -226,7 +226,7 @@ function withoutPlatform(key: string): string {
   return key.slice(0, Math.max(0, key.lastIndexOf("@")));
 }
 
-/** The media of a row, as far as they could be read. Valid files are known by their bytes. */
+/** The media of a row that plancast could read. Valid files are known by their bytes. */
 export type ListedMedia = MediaFile | MediaReference;
 
 /** A post for reading through a calendar: it may not be planned yet, or have faulty media. */

@@ -39,7 +39,7 @@ export function problem(code: Code, message: string, at: Partial<Position> = {})
   return { code, severity: severityOfCode(code), message: withoutMiddle(message), ...at };
 }
 
-/** Longest message, UTF-16 units. A cell may hold a thousand times as much. */
+/** Longest message, in UTF-16 units. A cell may hold a thousand times as much. */
 const MAX_MESSAGE = 4_000;
 /** A longer message keeps its end, which says what to do. */
 const MESSAGE_END = 1_000;
@@ -150,7 +150,10 @@ export type Question =
     }
   /** Several columns hold one field. */
   | { readonly topic: "duplicate"; readonly field: string; readonly columns: readonly string[] }
-  /** A column whose name often means something other than this field. `isUnlikely`: its cells look otherwise. */
+  /**
+   * A column whose name often means something other than this field. `isUnlikely`: its cells do not look like this
+   * field.
+   */
   | {
       readonly topic: "vague";
       readonly field: string;
@@ -159,7 +162,7 @@ export type Question =
     }
   /** A column of accounts, brands or clients, with its values. */
   | { readonly topic: "accounts"; readonly column: string; readonly values: readonly string[] }
-  /** A column with kinds of posts: those that may be ordinary posts, and the others. */
+  /** A column with kinds of posts: the kinds that may be ordinary posts, and the others. */
   | {
       readonly topic: "formats";
       readonly column: string;
@@ -186,11 +189,11 @@ interface CarryExample {
   readonly above: Pick<Position, "line" | "cell">;
   /** Whether most rows are blank there: then it is likely that a blank cell means "as above". */
   readonly areMost: boolean;
-  /** As written in the row above. */
+  /** The value as written in the row above. */
   readonly value: string;
 }
 
-/** Equal for questions that have one answer. */
+/** Equal for questions that share an answer. */
 export function questionKey(question: Question): string {
   switch (question.topic) {
     case "status":

@@ -15,7 +15,7 @@ export interface PlatformResult {
   readonly reason?: string | undefined;
 }
 
-/** What the service's own record says about a post. Facts that it lacks are absent. */
+/** What the service's own record says about a post. Unknown facts are absent. */
 export interface ReportedPost {
   /** The beginning of the canonical form: see `keptContent`. */
   readonly content?: string | undefined;
@@ -23,7 +23,7 @@ export interface ReportedPost {
   readonly platforms?: readonly string[] | undefined;
 }
 
-/** How much of a text is stored to recognise a post, UTF-16 units: a record of many posts stays small. */
+/** How much of a text is stored to recognise a post, in UTF-16 units: a record of many posts stays small. */
 const EXCERPT_LENGTH = 500;
 
 export function contentExcerpt(content: string): string {
@@ -32,7 +32,7 @@ export function contentExcerpt(content: string): string {
 
 export interface Publication {
   readonly state: PostStatus;
-  /** As far as the service reports them. Platforms may be missing. */
+  /** Absent if the service does not report them. Platforms may be missing. */
   readonly results: readonly PlatformResult[];
   /** When it was published, as far as the service or an event says it. */
   readonly publishedAt?: UtcTime | undefined;
@@ -48,12 +48,12 @@ export function isFinished({ state }: Publication): boolean {
 }
 
 /**
- * For this long after a post was due, a failure may still become a success, ms. The service tries again, or somebody
- * who reads about it the next morning does. Later retries are rare, and asking forever costs requests.
+ * How long after its time a failed post may still succeed, in ms. The service tries again, or somebody who reads
+ * about it the next morning does. Later retries are rare, and asking forever costs requests.
  */
 const RETRY_PERIOD_MS = 24 * 3_600_000;
 
-/** Whether the status is final, so that nobody needs to ask again. `now`: Unix time, ms. */
+/** Whether the status is final, so that nobody needs to ask again. `now`: Unix time, in ms. */
 export function isFinal(publication: Publication, dueAt: UtcTime, now: number): boolean {
   return isFinished(publication) && (publication.state !== "failed" || now - utcMs(dueAt) > RETRY_PERIOD_MS);
 }
@@ -103,7 +103,7 @@ export interface RowStatus {
   /** The zone in which the row says its time, if it names one. */
   readonly timezone?: string | undefined;
   /**
-   * The platforms of the post, in lower case: as the row says. If the row has changed since, as the service reports.
+   * The platforms of the post, in lower case: as the row says. Whether the row has changed since then.
    */
   readonly platforms: readonly string[];
   /** The row's campaign. */

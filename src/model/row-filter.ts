@@ -96,12 +96,12 @@ function spanOf(key: string, text: string): Span {
   );
 }
 
-/** A row that a filter leaves out, as far as it can be understood. */
+/** The readable parts of a row that a filter leaves out. */
 export interface FilteredRow {
   readonly file: string;
-  /** The row's id, or the keys of the posts that it would become. Empty if neither is known. */
+  /** The row's id, or the keys of the posts that it would become. Empty if both are unknown. */
   readonly keys: readonly string[];
-  /** In canonical form. */
+  /** The text in canonical form. */
   readonly content: string;
   /** When and where it would be published, if that is known. */
   readonly places: readonly Pick<Post, "scheduledAt" | "platforms">[];
@@ -131,7 +131,7 @@ export class FilteredRows {
     );
   }
 
-  /** These rows, and rows with errors that are left out too. */
+  /** These rows, and the rows with errors that the filter also leaves out. */
   withInvalid(invalid: readonly FilteredRow[], planned: ReadonlySet<string>): FilteredRows {
     return new FilteredRows(this.#rows, planned, [...this.#invalid, ...invalid]);
   }
@@ -147,7 +147,7 @@ export class FilteredRows {
     return rowIdsOf(key).some((id) => this.#keys.has(id));
   }
 
-  /** Rows without an id that own no post under their present key: a post under an earlier key may be theirs. */
+  /** Rows without an id whose present key owns no post. A post under an earlier key may belong to them. */
   unmatched(isOwned: (key: string) => boolean): readonly FilteredRow[] {
     return [...this.#rows, ...this.#invalid].filter(
       ({ keys }) => !keys.some((key) => isOwned(key) || !key.startsWith(DERIVED_KEY_PREFIX)),

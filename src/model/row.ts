@@ -86,7 +86,7 @@ export interface RawCalendar {
   readonly file: string;
   readonly rows: readonly RawRow[];
   /**
-   * Rows with a fault that the calendar's problems report, as far as they could be read. They never become posts, and
+   * The readable parts of rows with a fault. The calendar's problems report the fault. They never become posts, and
    * are checked only for further faults. Absent if there are none.
    */
   readonly faultyRows?: readonly RawRow[];

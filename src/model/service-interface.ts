@@ -18,7 +18,7 @@ export type ErrorCode = (typeof ERROR_CODES)[number];
 /** The events that the publishing service sends to webhooks. Source: the interface, section 6. */
 export const EVENT_KINDS = ["post.published", "post.failed", "automation.completed"] as const;
 
-/** The envelope of an event. Its data is the event's own. */
+/** The envelope of an event. Its data differs for each event. */
 export const eventEnvelope = z.object({
   event: z.enum(EVENT_KINDS),
   timestamp: z.iso.datetime().describe("UTC."),

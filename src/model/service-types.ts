@@ -35,7 +35,7 @@ const SERVICE_TYPES = {
     base: "/v1",
     isSelfHosted: false,
     hasOneAccountPerPost: false,
-    // Of the free plan. Source: rules/errors.md in zernio-dev/zernio-api.
+    // The limit of the free plan. Source: rules/errors.md in zernio-dev/zernio-api.
     limit: { fallbackLimit: 60, fallbackWindowMs: 60_000 },
   },
 } as const satisfies Readonly<Record<string, ServiceTypeFacts>>;

@@ -77,7 +77,7 @@ export function tidyName(text: string): string {
   return withoutQuotes(plain);
 }
 
-/** A path without invisible characters at its ends. Those inside it stay, because file names may contain them. */
+/** A path without invisible characters at its ends. Quotes inside it stay, because file names may contain them. */
 export function tidyPath(text: string): string {
   if (PLAIN_ASCII.test(text)) return text;
   return withoutQuotes(text.replace(INVISIBLE_AT_THE_ENDS, ""));
@@ -120,7 +120,7 @@ export function sameList(one: readonly string[], other: readonly string[]): bool
   return one === other || (one.length === other.length && one.every((each, index) => each === other[index]));
 }
 
-/** A longer text is not a mistyped name, UTF-16 units. */
+/** A longer text is not a mistyped name, in UTF-16 units. */
 const LONGEST_NAME = 100;
 
 /** The candidate that a mistyped name most likely means; undefined if none is near. */
@@ -166,7 +166,7 @@ export function shellArgument(text: string): string {
   return NEEDS_SINGLE_QUOTES.test(value) ? `'${value.replaceAll("'", String.raw`'\''`)}'` : `"${value}"`;
 }
 
-/** Longest text that a message quotes, UTF-16 units. */
+/** Longest text that a message quotes, in UTF-16 units. */
 const MAX_QUOTED = 80;
 
 /** The beginning of a text, to quote it in a message. */

@@ -12,7 +12,7 @@ import type { NetworkPost } from "./network.ts";
 
 const BASE32_SORTABLE = "234567abcdefghijklmnopqrstuvwxyz";
 const TID_LENGTH = 13;
-/** Microseconds of a second, minus those that number the parts of a thread. */
+/** Microseconds of a second, without the digits that number the parts of a thread. */
 const SPREAD_US = 900_000;
 const CLOCK_IDS = 1024;
 
@@ -88,7 +88,7 @@ export function firstLink(text: string): string | undefined {
 /** Punctuation after a link that ends a sentence, if the library does not leave it out. */
 const SENTENCE_END = /[!?'"»”’…،؛؟。、]{1,20}$/u;
 
-/** A bracket that was opened in the link belongs to it, and another one does not. */
+/** A closing bracket belongs to the link only if it was opened in the link. */
 function withoutSentenceEnd(link: string): string {
   let text = link.replace(SENTENCE_END, "");
   let surplus = text.split(")").length - text.split("(").length;

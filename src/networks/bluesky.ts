@@ -378,7 +378,7 @@ class Session {
   }
 }
 
-/** A new session that is already over, because another run has signed in, does not mean that Bluesky refuses the post. */
+/** If another run signs in, a new session can already be over. That does not mean that Bluesky refuses the post. */
 function mayRepeat(error: unknown): never {
   throw isExpired(error) ? new NotPublished({ ...error.result, retry: true }) : error;
 }

@@ -36,10 +36,10 @@ import {
 /** Requests per minute: 300 in five minutes. Servers that show no limit are small, and most have none. */
 export const MASTODON_LIMIT = 300;
 
-/** Waits between questions whether a file is processed, ms, and how many of them. */
+/** Waits between questions whether a file is processed, in ms, and how many of them. */
 const PROCESSING_POLL_MS = 1_000;
 const MAX_POLLS = 300;
-/** A status may seem this much older than its due time, ms, because clocks differ. */
+/** A status may seem this much older than its due time, in ms, because clocks differ. */
 const CLOCK_DIFFERENCE_MS = 120_000;
 /** Pages of the account's own statuses that are read, with `STATUSES_PER_PAGE` each. */
 const MAX_PAGES = 25;

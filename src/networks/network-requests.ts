@@ -15,7 +15,7 @@ import { type Failed, type Unknown, NotPublished } from "./network.ts";
 export interface RequestOptions extends PageOptions {
   readonly clock: Clock;
   readonly random: () => number;
-  /** Longest wait for an answer, ms. */
+  /** Longest wait for an answer, in ms. */
   readonly timeoutMs: number;
   /** Called after each request. */
   readonly onRequest: (log: RequestLog) => void;

@@ -6,7 +6,7 @@ import type { Limits } from "../settings/limits.ts";
 
 /** A post for one account. */
 export interface NetworkPost extends Pick<PostBody, "content" | "scheduledAt"> {
-  /** The same for each attempt at this post on this account, and different for any other. */
+  /** The same value for each attempt at this post on this account, and a different value for all others. */
   readonly key: string;
   readonly media: readonly NetworkMedia[];
   /** Texts that follow as replies, in order. */
@@ -33,13 +33,13 @@ export interface PublishedPart {
   readonly url?: string | undefined;
 }
 
-/** What is known of earlier attempts, and where progress is recorded. */
+/** The known facts about earlier attempts, and the place to record progress. */
 export interface Attempt {
   /** Parts that are published, in order. */
   readonly parts: readonly PublishedPart[];
-  /** Records the next part. Awaited before the one after it is sent. */
+  /** Records the next part. The next part is sent only after this promise resolves. */
   readonly onPart: (part: PublishedPart) => Promise<void>;
-  /** From this time on, the post is not sent any more, ms. */
+  /** From this time on, the post is not sent any more, in ms. */
   readonly notAfter: number;
   /** Whether the network's id belongs to another post of this project. */
   readonly isTaken: (id: string) => boolean;

@@ -24,7 +24,7 @@ export interface AccountName {
 /** What each network calls the secret of an account. */
 const SECRET_NAMES = { bluesky: "password", mastodon: "token" } as const;
 
-/** In the order of plancast.yaml. */
+/** Listed in the order of plancast.yaml. */
 export function accountNames(accounts: Readonly<Record<string, AccountSettings>>): readonly AccountName[] {
   return Object.entries(accounts).map(([name, settings]) => ({
     id: accountId(name, settings),

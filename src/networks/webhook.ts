@@ -31,7 +31,7 @@ export const WEBHOOK_LIMITS: Readonly<Record<WebhookSettings["form"], number>> =
   slack: 60,
 };
 
-/** The JSON form and Discord's form carry files of this size together, bytes. Source: Discord's API, "Uploading Files". */
+/** The JSON form and Discord's form carry files of this size together, in bytes. Source: Discord's API, "Uploading Files". */
 const MAX_FILES_BYTES = 10_000_000;
 
 export class Webhook implements Network {
@@ -123,7 +123,7 @@ async function mediaJson({ mime, alt = "", facts, open }: NetworkMedia): Promise
   return { type: mime, alt, ...(width === undefined ? {} : { width, height }), data };
 }
 
-/** Nobody is notified: a text may contain `@everyone`. */
+/** Notifies nobody, because a text may contain `@everyone`. */
 function discordBody(content: string, media: readonly NetworkMedia[]): Pick<NetworkCall, "json" | "form"> {
   const attachments = media.map(({ alt = "" }, index) => ({ id: index, description: alt }));
   const message = { content, allowed_mentions: { parse: [] } };

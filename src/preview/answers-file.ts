@@ -8,7 +8,7 @@ import { Failure } from "../model/failure.ts";
 import { isObject } from "../model/json.ts";
 import { type AnswersFile, MAX_COMMENT } from "./preview-data.ts";
 
-/** Largest file, bytes: a comment on each of a thousand posts a week for a year. */
+/** Largest file, in bytes: a comment on each of a thousand posts a week for a year. */
 export const MAX_ANSWERS_BYTES = 32 * 1_048_576;
 const MAX_ANSWERS = 50_000;
 const VERSION = 1;
@@ -90,7 +90,7 @@ function parseJson(text: string, name: string): unknown {
 export function notAnswers(name: string, why: string): Failure {
   return new Failure(
     "approvals/file",
-    `${name} is not a file of answers: ${why}.`,
+    `${name} is not a file with answers: ${why}.`,
     "Ask your client for the file that the page downloaded, and save it unchanged.",
   );
 }

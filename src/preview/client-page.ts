@@ -49,7 +49,7 @@ function isUsable({ media }: ListedPost): boolean {
 
 /**
  * Chooses the posts for a page: all posts of each row that has a post on one of the days, in the project's time zone.
- * Left out are skipped rows, posts that are past, and posts whose pictures or videos cannot be used.
+ * Leaves out skipped rows, past posts, and posts whose pictures or videos cannot be used.
  * @param spans default: the month of the next post
  */
 export function clientPosts(

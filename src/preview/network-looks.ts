@@ -18,7 +18,7 @@ export interface Mosaic {
 export interface Fold {
   /** Characters that are visible before the reader opens the rest, on a phone. */
   readonly characters?: number;
-  /** The same on a computer, if it differs. */
+  /** Like `characters`, on a computer, if it differs. */
   readonly onComputers?: number;
   /** Lines of the text, as the author breaks them. */
   readonly lines?: number;
@@ -40,9 +40,9 @@ export interface NetworkLook {
   readonly linkCard?: "first" | "last";
   /** Several pictures: together, in a row to scroll, or one at a time. */
   readonly several: "mosaic" | "strip" | "carousel";
-  /** By number of pictures; with more pictures than the last, the rest is counted on the last. */
+  /** By number of pictures. If there are more pictures than this, the last one shows how many are left. */
   readonly mosaics?: Readonly<Record<number, Mosaic>>;
-  /** Limits for the shape of one picture, width to height: narrowest and widest. */
+  /** The narrowest and the widest shape of one picture, as width to height. */
   readonly shapes: readonly [narrowest: number, widest: number];
   /** Whether a picture of another shape gets bars instead of a crop. */
   readonly bars?: boolean;

@@ -9,11 +9,11 @@ import { pathToFileURL } from "node:url";
 import type { ListedPost, MediaFile } from "../model/post.ts";
 import { makeThumbnail, thumbnailSource } from "../media/thumbnail/thumbnail.ts";
 
-/** Pictures up to this size are embedded as they are, bytes. */
+/** Pictures up to this size are embedded as they are, in bytes. */
 const SMALL = 60_000;
-/** The same for pictures that plancast cannot shrink. */
+/** Like `SMALL`, for pictures that plancast cannot shrink. */
 const SMALL_ENOUGH = 200_000;
-/** Limit for all embedded pictures, bytes. A page of this size still opens immediately and can be sent by mail. */
+/** Limit for all embedded pictures, in bytes. A page of this size still opens immediately and can be sent by mail. */
 const MAX_ALL = 8_000_000;
 /** Limit for the pixels that are decoded for one page: some seconds of work. */
 const MAX_DECODED = 600_000_000;
@@ -69,7 +69,10 @@ export async function embeddedImageUrls(
   return embedded;
 }
 
-/** The same, and videos as they are in the space that the pictures leave: for a page that is sent without other files. */
+/**
+ * Like `embeddedImageUrls`, for a page that is sent without other files: videos fill the space that the pictures
+ * leave.
+ */
 export async function embeddedMediaUrls(
   root: string,
   files: readonly MediaFile[],

@@ -8,7 +8,7 @@ import type { ReadFullService } from "../service/service.ts";
 import type { Project } from "../settings/config.ts";
 import { currentPublications, readPublications } from "../tracking/publication-log.ts";
 
-/** The service is asked about posts that were due at most this long ago, ms; the records know older ones. */
+/** The service is asked about posts that were due at most this long ago, in ms; the records know older ones. */
 const ASKED_MS = 31 * 24 * 3_600_000;
 
 /**

@@ -70,7 +70,7 @@ export interface EditedPost {
   readonly platforms: readonly string[];
 }
 
-/** The new values of a post. Absent ones stay. */
+/** The new values of a post. Absent parts do not change. */
 export interface PageChange {
   /** `YYYY-MM-DD` in the page's zone. */
   readonly day?: string | undefined;
@@ -127,7 +127,7 @@ interface OfferedStatus {
 
 export interface ChangedPost {
   readonly answer: "changed";
-  /** For undoing it. */
+  /** What undoes the edit. */
   readonly edit: string;
   /** How many posts of the row have the new time. */
   readonly posts: number;
@@ -148,7 +148,7 @@ export interface RefusedEdit {
 
 interface UndoneEdit {
   readonly answer: "undone";
-  /** For undoing the undo. */
+  /** What undoes the undo. */
   readonly edit: string;
 }
 
@@ -209,7 +209,7 @@ export interface AnswersFile {
   readonly answers: readonly ClientAnswer[];
 }
 
-/** Longest comment, UTF-16 units. */
+/** Longest comment, in UTF-16 units. */
 export const MAX_COMMENT = 2_000;
 
 export interface Notice {
@@ -266,7 +266,7 @@ export interface Meter {
 export interface PreviewDifference {
   /** `text`, `time` … */
   readonly field: string;
-  /** The old and the new value in one. Without the old one, if the service does not return it. */
+  /** The old and the new value in one text. Without the old one, if the service does not return it. */
   readonly parts: readonly DifferencePart[];
 }
 
@@ -309,13 +309,13 @@ export interface PreviewPost {
   /** The same moment in UTC: `2027-03-01T08:00:00Z`. */
   readonly at: string;
   /**
-   * For a row without a time, which takes a slot: the next free one, which may change until the next apply, or the one
-   * that the lockfile keeps for it. Absent on a client's page.
+   * For a row that takes a slot: the next free slot, which may change until the next apply, or the slot in the
+   * lockfile. Absent on a client's page.
    */
   readonly slot?: "next" | "kept";
   /** Absent if the row has no zone of its own. */
   readonly author?: AuthorTime;
-  /** Absent if no person chose one. On a client's page, a hash that only names the post. */
+  /** Absent if no person chose one. On a client's page, a hash that only identifies the post. */
   readonly id?: string;
   /** `calendars/march.csv:4`; empty on a client's page. */
   readonly place: string;
@@ -333,14 +333,14 @@ export interface PreviewPost {
   readonly alt?: readonly string[];
   /** Texts after the post: its thread and its first comment. Absent without any. */
   readonly replies?: readonly PreviewReply[];
-  /** When the post expires, in the zone. Absent for one that never does. */
+  /** When the post expires, in the zone. Absent for a post that never expires. */
   readonly expires?: string;
   /** The row's campaign; absent without one, and on a client's page. */
   readonly campaign?: string;
   readonly meters: readonly Meter[];
   /** For a post that was due, as far as the service says. */
   readonly results?: readonly PreviewResult[];
-  /** For a replaced post. */
+  /** Present only for a replaced post. */
   readonly differences: readonly PreviewDifference[];
   /** The reason, unless it is obvious. */
   readonly reason?: string;

@@ -5,7 +5,7 @@ import { type PageAssets, pagePolicy } from "./preview-html.ts";
 
 /** The preview of one project. */
 export interface ProjectPage {
-  /** Of the project, for people. */
+  /** The name of the project, for people. */
   readonly name: string;
   readonly html: string;
 }

@@ -14,7 +14,7 @@ export const CALENDAR_CODES = {
   "project/shared-calendar": {
     rule: "With `--all`, each calendar belongs to one project.",
     cause:
-      "A project is in the folder of another one, and the patterns under `calendars:` of both match the same file.",
+      "One project is inside another project's folder, and the patterns under `calendars:` of both match the same file.",
     fix: "Narrow `calendars:` of the outer project, for example with `!clients/**`, or move the inner project out of it.",
   },
   "project/unreadable": {
@@ -32,7 +32,7 @@ export const CALENDAR_CODES = {
     rule: "plancast can read the file of `holidays:`.",
     cause:
       "The file does not exist, is outside the project, or is not an iCalendar file with all-day events.",
-    fix: "Correct the path, or export the calendar again. An event may repeat only once a year.",
+    fix: "Correct the path, or export the calendar again. If an event repeats, it must repeat once a year.",
   },
   "project/unknown-key": {
     rule: "`plancast.yaml` contains only keys that plancast knows.",
@@ -59,7 +59,7 @@ export const CALENDAR_CODES = {
     fix: "Correct the name after `files:`, or remove the entry.",
   },
   "project/exists": {
-    rule: "`plancast init` overwrites no file.",
+    rule: "`plancast init` does not overwrite files.",
     cause: "A file that `plancast init` would write already exists.",
     fix: "Run it in an empty folder, or move the file away.",
   },
@@ -80,7 +80,7 @@ export const CALENDAR_CODES = {
     fix: "Copy the calendar itself into the project.",
   },
   "calendar/linked": {
-    rule: "No calendar and no folder above it is a symbolic link.",
+    rule: "Calendars, and the folders above them, are not symbolic links.",
     cause:
       "A pattern under `calendars:` matches a symbolic link. plancast does not skip it, because that would cancel the posts of its calendars.",
     fix: "Replace the link with the file or folder itself, or narrow the pattern.",
@@ -88,7 +88,7 @@ export const CALENDAR_CODES = {
   "calendar/unknown-format": {
     rule: "plancast can read the format of each calendar.",
     cause:
-      "A pattern matches a file that is not a calendar, or one in an older format such as `.xls`. Or the file is something else than its name says, such as a web page named `plan.csv`.",
+      "A pattern matches a file that is not a calendar, or one in an older format such as `.xls`. Or the content does not fit the name, such as a web page named `plan.csv`.",
     fix: "Save it as XLSX, ODS, CSV or YAML, or narrow the pattern.",
   },
   "calendar/unreadable": {
@@ -187,7 +187,7 @@ export const CALENDAR_CODES = {
   "csv/header-order": {
     rule: "The order of dates in a header is the one that `date_order:` sets.",
     cause:
-      "The header says a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`. Or it says a format that plancast does not know, such as `Date (YYYY/DD/MM)`.",
+      "The header gives a different order than `plancast.yaml`, for example `Date (MM/DD/YYYY)`. Or it gives a format that plancast does not know, such as `Date (YYYY/DD/MM)`.",
     fix: "Correct the header, or set `date_order:` for the file.",
   },
   "csv/vague-name": {
@@ -287,7 +287,7 @@ export const CALENDAR_CODES = {
     fix: "Set `sheet:` to its new name.",
   },
   "sheet/unclear": {
-    rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names those to read.",
+    rule: "Only one sheet of a workbook looks like a calendar, or `sheet:` names the sheets to read.",
     cause: "Several sheets look like calendars, or two entries under `calendars:` read the same sheet.",
     fix: 'Name the sheet with `sheet:`. For several, write `sheet: [December, January]`, or `sheet: "*"` for all of them.',
   },
@@ -317,8 +317,8 @@ export const CALENDAR_CODES = {
   "sheet/hidden-rows": {
     severity: "warning",
     rule: "`hidden_rows:` says whether plancast reads hidden rows.",
-    cause: "Somebody hid rows, or a filter still hides them.",
-    fix: "Set `hidden_rows: skip` or `hidden_rows: read`, or show the rows.",
+    cause: "Somebody hid rows, or a filter hides them.",
+    fix: "Set `hidden_rows: skip` or `hidden_rows: read`, or show the rows again in the workbook.",
   },
   "sheet/lost-link": {
     severity: "warning",
@@ -330,12 +330,12 @@ export const CALENDAR_CODES = {
     severity: "warning",
     rule: "A Markdown file among the calendars is a post, and starts with front matter.",
     cause: "The file is a note, or its front matter is missing or not at its start.",
-    fix: "Put date and networks between two lines `---` at the start of the file. Or exclude a note under `calendars:`.",
+    fix: "Put date and networks between two lines `---` at the start of the file. If it is a note, exclude it under `calendars:`.",
   },
   "markdown/front-matter": {
     rule: "Front matter starts with a line `---` at the start of the file, and ends with another one.",
     cause: "One of the two lines is missing, or something is above the first one.",
-    fix: "Put a line `---` at the start of the file, and one after the last key. Or exclude a note under `calendars:`.",
+    fix: "Put a line `---` at the start of the file, and one after the last key. If it is a note, exclude it under `calendars:`.",
   },
   "markdown/image-in-text": {
     severity: "warning",
@@ -377,7 +377,7 @@ export const CALENDAR_CODES = {
   },
   "yaml/lost-hashtag": {
     severity: "warning",
-    rule: "No hashtag in a text is read as a comment.",
+    rule: "YAML does not read a hashtag in a text as a comment.",
     cause: "A ` #` in a text without quotes begins a comment, so the hashtag is not published.",
     fix: "Put the text in quotes, or write it after `|`.",
   },

@@ -67,12 +67,12 @@ export const COMMAND_CODES = {
   "confirm/other-plan": {
     rule: "The confirmed hash is the hash of the current plan.",
     cause:
-      "A calendar, a picture or the service changed after the assistant made its plan, or the hash is not whole.",
+      "A calendar, a picture or the service changed after the assistant made its plan, or the hash is incomplete.",
     fix: "Ask the assistant for a new plan. If its plan was for some calendars, name them after the hash.",
   },
   "confirm/not-stored": {
     rule: "plancast saves confirmations outside every checkout.",
-    cause: "Your folder for settings is in the checkout, or cannot be written.",
+    cause: "Your folder for settings is in the checkout, or plancast cannot write to it.",
     fix: "Set XDG_CONFIG_HOME to a folder outside the checkout, or fix the permissions.",
   },
   "mcp/moved": {
@@ -323,7 +323,7 @@ export const PROGRAM_CODES = {
     fix: "See `plancast COMMAND --help` or [the commands](commands.md).",
   },
   "internal/fault": {
-    rule: "plancast has no bugs.",
+    rule: "Every command ends without an unexpected error.",
     cause: "There is a bug in plancast.",
     fix: "Report it, with the output of `--verbose`. plancast saved what it did, so it is safe to run again.",
   },

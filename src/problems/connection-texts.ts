@@ -22,7 +22,7 @@ interface MessageAndHint {
   readonly hint: string;
 }
 
-/** Where a run expects its key. `several-projects`: the run has --all, so --api-key-file is refused. */
+/** The place where a run expects its key. `several-projects`: the run has --all, so --api-key-file is refused. */
 export type KeyPlace = "github" | "github-projects" | "several-projects" | "command";
 
 /** Where to add a variable or a secret on GitHub. */

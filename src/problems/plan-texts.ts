@@ -297,12 +297,12 @@ function listIds(ids: readonly string[]): string {
   return ids.length === 0 ? "none" : listSome(ids);
 }
 
-/** @param aheadMs how far the service's clock is ahead of this machine's, ms; negative: behind */
+/** @param aheadMs how far the service's clock is ahead of this machine's, in ms; negative: behind */
 export function otherClockText(aheadMs: number): { readonly message: string; readonly hint: string } {
   const minutes = Math.round(Math.abs(aheadMs) / 60_000);
   return {
     message: `The service's clock is ${minutes} minutes ${aheadMs > 0 ? "ahead of" : "behind"} this machine's, so plancast cannot know which posts are past. Nothing was changed.`,
-    hint: "Set this machine's clock. If it is right, the service's is wrong: ask whoever runs it.",
+    hint: "Set this machine's clock. If it is right, the service's clock is wrong: ask the people who run the service.",
   };
 }
 
@@ -407,6 +407,9 @@ export function reviewHint(hasUnread: boolean): string {
 export const GUARD_HINT_IN_JOBS =
   "In this job, use the inputs `allow-cancels` and `allow-recreates` instead of flags, or run the workflow by hand with this plan's hash as `plan`.";
 
-/** The same in a job for several projects, where a number of cancellations would be for one of them. */
+/**
+ * Like `GUARD_HINT_IN_JOBS`, in a job for several projects. There, a number of cancellations would belong to only one
+ * project.
+ */
 export const GUARD_HINT_FOR_SEVERAL =
   "To allow it, run the workflow by hand with this plan's hash as `plan`.";

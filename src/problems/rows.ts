@@ -6,7 +6,7 @@ export const ROW_CODES = {
     fix: "Fill it in, set a value under `defaults:`, or mark the row as a `draft`.",
   },
   "row/only-text": {
-    rule: "A row does not repeat the time and the networks of the row above with another text.",
+    rule: "With `carry:`, each row has its own time or its own networks.",
     cause: "Only the text of the row is filled, and `carry:` takes everything else from the row above.",
     fix: "Fill in its time or network. If it is a note, move it to the first column and write `# ` before it.",
   },
@@ -55,7 +55,7 @@ export const ROW_CODES = {
     severity: "warning",
     rule: "Each row of a table is a post.",
     cause:
-      "The row fills only columns that plancast does not read, or holds one title, total, comment or status.",
+      "The row fills only columns that plancast does not read, or holds only a title, a total, a comment or a status.",
     fix: "Do nothing, or delete the row. If it is a post, fill in its text, date or media.",
   },
   "row/status": {
@@ -158,7 +158,7 @@ export const ROW_CODES = {
   },
   "schedule/repeat": {
     rule: "A row that repeats has a rule that plancast reads, an id, a date and a local time.",
-    cause: "The rule has another form, the row has no id, or its time has an offset or is a free slot.",
+    cause: "plancast cannot read the rule, the row has no id, or its time has an offset or is a free slot.",
     fix: "Write a rule such as `weekly until 2036-06-30`, and give the row an id, a date and a time.",
   },
   "row/pool": {
@@ -169,7 +169,7 @@ export const ROW_CODES = {
   },
   "schedule/except": {
     rule: "An exception names a day of its series.",
-    cause: "The day is not in the series, is there twice, or is not in a form that plancast reads.",
+    cause: "The day is not in the series, is listed twice, or is not in a form that plancast reads.",
     fix: "Write `2036-12-24` to leave out a post, or `2036-12-24 -> 2036-12-27 10:00` to move it.",
   },
   "schedule/no-slots": {
@@ -227,7 +227,7 @@ export const ROW_CODES = {
   },
   "platform/name": {
     rule: "plancast knows the name of each network, or `platforms:` defines it.",
-    cause: "The name is mistyped, not the name of a network, or one that only your service has.",
+    cause: "The name is mistyped, is not a network, or exists only on your service.",
     fix: "Use the suggested name, define yours with `platforms: { our-forum: forum }`, or leave it out with `platforms: { newsletter: skip }`.",
   },
   "platform/account": {
@@ -244,7 +244,7 @@ export const ROW_CODES = {
   "platform/unchecked": {
     severity: "warning",
     rule: "plancast can read the service's list of platforms.",
-    cause: "The service does not show its platforms, or not to this key.",
+    cause: "The service does not show its platforms, or does not show them to this key.",
     fix: "Do nothing. plancast does not check the names.",
   },
   "media/unknown-id": {

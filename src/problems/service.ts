@@ -133,7 +133,7 @@ export const SERVICE_CODES = {
   },
   "service/rate-limited": {
     rule: "The service accepts requests after a reasonable wait.",
-    cause: "The service asks plancast to wait longer than a run should.",
+    cause: "The service asks plancast to wait longer than a run should take.",
     fix: "Run again later.",
   },
   "service/unreadable": {
@@ -173,7 +173,7 @@ export const SERVICE_CODES = {
     severity: "warning",
     rule: "On a pull request, the lockfile names only posts and files that the base branch names, too.",
     cause:
-      "Somebody applied from this branch and committed the lockfile. Or somebody edited the lockfile, so that plancast takes posts or files of others for its own.",
+      "Somebody applied from this branch and committed the lockfile. Or somebody edited the lockfile, so that plancast treats posts or files of others as its own.",
     fix: "If nobody applied from this branch, restore the lockfile of the base branch.",
   },
   "lockfile/shared-post": {
@@ -190,7 +190,7 @@ export const SERVICE_CODES = {
   },
   "lockfile/missing": {
     severity: "warning",
-    rule: "The lockfile is there, if this folder applied before.",
+    rule: "If you have applied from this folder before, the lockfile exists.",
     cause: "Somebody deleted the lockfile, or it is not committed and this is another checkout.",
     fix: "Restore it from git or a backup. If you cannot, compare the plan with the posts on the service before you apply.",
   },
@@ -249,7 +249,7 @@ export const SERVICE_CODES = {
   "journal/other-service": {
     rule: "An interrupted run is finished before you apply to another service.",
     cause: "A run on another service was interrupted.",
-    fix: "Apply to that service once more first.",
+    fix: "First, apply to that service once more.",
   },
   "listen/address": {
     rule: "`plancast listen` can use its host and port.",

@@ -9,7 +9,7 @@ import type { Summary } from "../model/plan.ts";
 import { escapeTerminal, printJson } from "./text/escape.ts";
 import { counted, plural } from "./text/numbers.ts";
 
-/** For the assistant, when it connects. */
+/** Instructions for the assistant when it connects. */
 export const ASSISTANT_INSTRUCTIONS = `plancast schedules social posts from calendars: CSV, workbooks, YAML and Markdown files in a repository.
 Read calendars, check them with validate, write drafts with write_draft, and show with plan what would change on the service.
 Nothing is published without a person. apply makes only the changes of a plan that a person has confirmed in a terminal with \`plancast confirm HASH\`. You cannot confirm a plan. Show the person the plan, give them the command, and wait.
@@ -123,7 +123,7 @@ Only a person can allow this plan. Show them the changes, and ask them to run th
 
     ${confirmCommand(plan)}
 
-It shows the plan again and asks. Then call apply with this hash within ${plural(minutes, "minute")}.`;
+The command shows the plan again and asks for confirmation. Then call apply with this hash within ${plural(minutes, "minute")}.`;
 }
 
 function confirmCommand({ hash, calendars, projectFile }: AssistantPlan): string {
@@ -137,7 +137,7 @@ export function noPlanAnswer(errors: number): string {
   return `There is no plan, because of ${plural(errors, "error")}. Fix them, and call plan again.`;
 }
 
-/** What a command did, as far as its exit code says. */
+/** The result of a command, judged by its exit code. */
 export function ranAnswer(name: ToolName, exit: number): string {
   if (name === "apply")
     return exit === 0
@@ -163,7 +163,7 @@ const AFTER_ERRORS: Readonly<Partial<Record<string, string>>> = {
   "apply/not-confirmed":
     "Nobody has confirmed this plan, or the confirmation has expired or was used. Nothing was changed. Ask a person to run the command that plan shows.",
   "service/url-not-confirmed":
-    "plancast may not send its key to the address of this project. Ask a person to run `plancast plan` in a terminal, where plancast asks them.",
+    "plancast may not send its key to the address of this project. Ask a person to run `plancast plan` in a terminal, where plancast asks for permission.",
   "service/no-key":
     "plancast has no key for the service. Ask a person to set it where they start this server.",
   "draft/not-a-draft": "This row is not a draft. Ask a person to change its status to draft, or to edit it.",

@@ -62,7 +62,7 @@ const MIN_SECTION = 1_500;
 const TABLE_SHARE = 0.3;
 
 /**
- * @param maxLength UTF-16 units. It is shared fairly: what a short section leaves goes to the long ones.
+ * @param maxLength UTF-16 units. The space is shared fairly: long sections get the space that short ones do not need.
  * @param whole where all of it is, as the end of a sentence
  */
 export function projectsMarkdown(
@@ -101,7 +101,7 @@ const MAX_REMOVED = 10;
 function removedMarkdown(removed: readonly string[]): string {
   const more = removed.length - MAX_REMOVED;
   const names = removed.slice(0, MAX_REMOVED).map(nameMarkdown).join(", ");
-  return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply that.`;
+  return `⚠️ This pull request removes ${names}${more > 0 ? ` and ${plural(more, "more project")}` : ""}. Scheduled posts stay on the service. To cancel them, first delete only the rows, and let plancast apply this change.`;
 }
 
 function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] {
@@ -109,7 +109,7 @@ function reasonMarkdown(ran: number, all: number, why: Choice["why"]): string[] 
     case "touched":
       return ran === all ? [] : [`This pull request changes no file of the other ${countOf(all - ran)}.`];
     case "shared":
-      return [`All projects run, because ${nameMarkdown(why.file)} concerns each of them.`];
+      return [`All projects run, because ${nameMarkdown(why.file)} affects each of them.`];
     case "unknown":
       return [
         "All projects run, because the checkout has too few commits to show which files changed. To run only those that the pull request touches, set `fetch-depth: 2` for actions/checkout.",
@@ -149,12 +149,12 @@ function tableMarkdown(sections: readonly ProjectSection[], room: number): strin
   return `\n${markdownTable(["Project", "Result", "Changes", "Errors", "Warnings"], rows)}`;
 }
 
-/** The sections in their order. The last ones are left out if there is no room for the least of each. */
+/** The sections in their order. If there is no room for the shortest form of all, it leaves out the last ones. */
 function sharedRoom(sections: readonly ProjectSection[], room: number): string[] {
   const most = Math.max(1, Math.floor(room / MIN_SECTION));
   const texts = new Map<ProjectSection, string>();
   let left = room;
-  // The shortest first, so that what they leave goes to the others.
+  // Starts with the shortest, so that the others get the space that it does not need.
   const byLength = sections
     .slice(0, most)
     .map((section) => ({ section, length: sectionMarkdown(section, room).length }))

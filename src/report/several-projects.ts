@@ -25,7 +25,7 @@ export function projectHeadingMarkdown(project: string): string {
   return `## ${escapeMarkdown(project)}\n\n`;
 }
 
-/** What the exit code of a project means, in the order in which they are counted. */
+/** The meaning of each exit code of a project, in the order in which the summary counts them. */
 const ENDS: readonly (readonly [exitCode: number | undefined, words: string])[] = [
   [0, "done"],
   [2, "with changes"],

@@ -37,7 +37,7 @@ export interface Task {
 export interface Terms {
   /** Ms. */
   readonly now: number;
-  /** How long a request without an answer may still have an effect, ms. */
+  /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
   readonly accounts: readonly AccountName[];
 }
@@ -47,7 +47,7 @@ export function openTasks(schedule: Schedule, terms: Terms): readonly Task[] {
   return allTasks(schedule).filter((task) => opensAt(task, terms) <= terms.now);
 }
 
-/** When something may be claimed next, ms; Infinity if nothing is left. */
+/** When something may be claimed next, in ms; Infinity if nothing is left. */
 export function nextTaskAt(schedule: Schedule, terms: Terms): number {
   return allTasks(schedule).reduce((least, task) => Math.min(least, opensAt(task, terms)), Infinity);
 }
@@ -88,12 +88,12 @@ function opensAt({ post, platform, before }: Task, { accounts, settleMs }: Terms
   return Math.max(dueAt(post), Number.isNaN(after) ? -Infinity : after);
 }
 
-/** Until when the run with the claim may send, ms. */
+/** The time until which the run with the claim may send, in ms. */
 export function lastSendAt({ claim, sent_at: sentAt }: Publication): number {
   return Date.parse(claim?.until ?? sentAt);
 }
 
-/** Who claims, and until when, ms. */
+/** The run that claims, and the end of its claim, in ms. */
 export interface Claimant {
   readonly run: string;
   readonly until: number;
@@ -127,8 +127,8 @@ export interface Result extends Pick<Task, "id" | "platform"> {
 }
 
 /**
- * The schedule with the results of a run. If another run has claimed a task since, only the certainty that it is
- * published counts.
+ * The schedule with the results of a run. If another run has claimed a task since then, this run's result counts only
+ * if the post is certainly published.
  */
 export function withResults(schedule: Schedule, results: readonly Result[], run: string): Schedule {
   const ours = results.filter(({ id, platform, publication }) => {
@@ -155,7 +155,7 @@ function edited(schedule: Schedule, results: readonly Result[]): Schedule {
   return { ...schedule, posts };
 }
 
-/** How long the schedule keeps posts that are over, ms. */
+/** How long the schedule keeps posts that are over, in ms. */
 const KEEP_MS = 90 * 86_400_000;
 
 /** Without old posts, because nothing happens to them any more. */

@@ -24,7 +24,7 @@ export function isScheduleText(text: string): boolean {
   }
 }
 
-/** The same for texts. Throws a Failure for anything but a schedule. */
+/** Like `mergeSchedules`, for texts. Throws a Failure for anything but a schedule. */
 export function mergeScheduleTexts(base: string, ours: string, theirs: string): string {
   return scheduleText(mergeSchedules(parseSchedule(base), parseSchedule(ours), parseSchedule(theirs)));
 }
@@ -77,7 +77,7 @@ function mergePublications(
   );
 }
 
-/** What is known never becomes less: only a claim ends without a result. */
+/** A merge never loses known facts. Only a claim can end without a result. */
 function mergePublication(
   was: Maybe<Publication>,
   mine: Maybe<Publication>,

@@ -36,15 +36,15 @@ import { type Publication, type Schedule, mediaId } from "./schedule.ts";
 /** What decides which posts are due. */
 export interface DueOptions {
   readonly branch: ScheduleBranch;
-  /** At least one. */
+  /** At least one account. */
   readonly accounts: readonly AccountName[];
   readonly media: ScheduleMedia;
   readonly clock: Clock;
-  /** How long after its time a post may still be published, ms. */
+  /** How long after its time a post may still be published, in ms. */
   readonly lateMs: number;
-  /** How long a request without an answer may still have an effect, ms. */
+  /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
-  /** Longest wait for an answer, ms. */
+  /** Longest wait for an answer, in ms. */
   readonly timeoutMs: number;
 }
 
@@ -64,15 +64,15 @@ export interface PublishRun {
   readonly failure: Failure | undefined;
 }
 
-/** How long a run may send what it has claimed, ms. */
+/** How long a run may send what it has claimed, in ms. */
 const CLAIM_MS = 15 * 60_000;
 /** When a run claims nothing more, ms after its start. */
 const RUN_MS = 8 * 60_000;
-/** Longest wait for what can be tried again soon, ms. */
+/** Longest wait for what can be tried again soon, in ms. */
 const RETRY_MS = 20_000;
 /** Posts that a run claims at once on an account. */
 const BATCH = 50;
-/** The same if nobody can find out what a killed run has sent. */
+/** Like `BATCH`, if nobody can find out what a killed run has sent. */
 const UNCERTAIN_BATCH = 10;
 
 const RUN_ID_BYTES = 8;
@@ -102,7 +102,7 @@ export async function publishDue(options: PublishOptions): Promise<PublishRun> {
 
 interface Batch extends Claimant {
   readonly tasks: readonly Task[];
-  /** When something else may be claimed, ms. */
+  /** The time at which the run may claim something else, in ms. */
   readonly nextAt: number;
   readonly schedule: Schedule;
 }

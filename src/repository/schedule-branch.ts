@@ -20,11 +20,11 @@ import { type Schedule, SCHEDULE_FILE, parseSchedule, scheduleText } from "./sch
 const MAX_RACES = 50;
 /** Pushes that may fail although nobody else pushed. */
 const MAX_FAILURES = 6;
-/** Longest wait before a retry, ms. */
+/** Longest wait before a retry, in ms. */
 const MAX_WAIT_MS = 2_000;
 
 export interface BranchOptions {
-  /** In the project's folder. */
+  /** git in the project's folder. */
   readonly git: Git;
   readonly branch: string;
   readonly clock: Clock;

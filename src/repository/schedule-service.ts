@@ -214,7 +214,7 @@ function mediaIn({ posts }: Schedule): Map<string, ScheduledMedia> {
   );
 }
 
-/** The post as it is written, for the accounts of today. */
+/** The post as plancast writes it, for the current accounts. */
 function toScheduled(
   { content, platforms, scheduledAt, mediaIds, ...extras }: PostDraft,
   schedule: Schedule,

@@ -42,7 +42,7 @@ const scheduledPost = storedPost
   .extend({
     media: z.array(scheduledMedia),
     thread: z.array(z.string()).max(MAX_REPLIES).optional(),
-    /** Of what apply wrote: publish sends no post that somebody edited by hand. */
+    /** The checksum of what apply wrote. Publish does not send a post that somebody edited by hand. */
     digest: sha256,
     publications: z.record(z.string(), publication).optional(),
   });
@@ -109,7 +109,7 @@ export function isOver({ state, next_at: next }: Publication): boolean {
   return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next === undefined);
 }
 
-/** The account for a post; undefined if it is not the one for which the post was scheduled. */
+/** The account for a post. Undefined if the post was scheduled for a different account. */
 export function accountOf(
   { accounts = {} }: Pick<ScheduledPost, "accounts">,
   platform: string,
@@ -148,9 +148,9 @@ export function parseSchedule(text: string, now = Infinity, name: string = SCHED
   throw invalid(name, `at ${issue?.path.join(".") || "the top"}: ${issue?.message ?? "changed by hand"}`);
 }
 
-/** How far the clocks of two machines may differ, ms. */
+/** How far the clocks of two machines may differ, in ms. */
 const CLOCKS_DIFFER_MS = 2 * 3_600_000;
-/** Longest time from an attempt to the end of its claim, or to the next attempt, ms. It is far above what publish writes. */
+/** Longest time from an attempt to the end of its claim, or to the next attempt, in ms. It is far above what publish writes. */
 const MAX_WAIT_MS = 7 * 86_400_000;
 
 /** The first result that publish cannot have written; undefined if there is none. The digest does not cover results. */
@@ -170,8 +170,8 @@ function whyImpossible(
   { account_id: account, state, claim: claimed, sent_at: sentAt, next_at: next }: Publication,
   now: number,
 ): string | undefined {
-  if (!platforms.includes(platform)) return "the post does not go there";
-  if (account !== getOwn(accounts, platform)) return "the account is not the one of the post";
+  if (!platforms.includes(platform)) return "the post is not for this network";
+  if (account !== getOwn(accounts, platform)) return "the post is for another account";
   if ((state === "sending") !== (claimed !== undefined)) return "only a post that is sent has a claim";
   const sent = Date.parse(sentAt);
   if (sent < Date.parse(due)) return "the attempt is from before the post was due";

@@ -24,7 +24,7 @@ export interface NetworkSettings {
 const FIRST_LINE = "{first_line}";
 
 export class PostSettings<Of extends Account> {
-  /** By network or account. */
+  /** Keyed by network or account. */
   readonly #given: ReadonlyMap<string, Json>;
   readonly #required: (account: Of) => NetworkSettings | undefined;
 

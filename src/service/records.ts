@@ -23,8 +23,8 @@ export type NotDone =
 export type WriteResult<T> = { readonly result: "done"; readonly value: T } | NotDone;
 
 /**
- * How the end of a list was found. `end`: it was read to its last page, or was shorter than requested. `cap-like`: in
- * doubt, because its length is one at which services cut lists, or the answer may say that there is more.
+ * How the end of a list was found. `end`: it was read to its last page, or was shorter than requested. `cap-like`:
+ * uncertain, because services often cut lists at this length, or the answer may say that there is more.
  */
 export type Wholeness = (
   | {
@@ -69,7 +69,7 @@ export interface PostRecord {
 
 export interface MediaRecord {
   readonly id: string;
-  /** In the service's word, such as `image`. */
+  /** As the service names it, such as `image`. */
   readonly type?: string;
   readonly url?: string;
   readonly record: Json;
@@ -103,7 +103,7 @@ export interface TriggerRecord {
 
 export interface WebhookRequest {
   readonly url: string;
-  /** Such as `post.published`. */
+  /** For example `post.published`. */
   readonly events: readonly string[];
 }
 
@@ -118,7 +118,7 @@ export interface TextRequest {
   readonly prompt: string;
   /** Identifier of the platform that the text is for. */
   readonly platform: string;
-  /** Such as `casual`. */
+  /** For example `casual`. */
   readonly tone?: string | undefined;
 }
 

@@ -95,7 +95,7 @@ export interface ReadService extends ReadAbilities {
    * in just this way.
    */
   listNetworks(): Promise<ReadonlySet<string> | undefined>;
-  /** Those of these media ids that the service certainly does not have; none if it cannot know. */
+  /** The given media ids that the service certainly does not have. Empty if it cannot know. */
   findMissingMedia(ids: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
@@ -171,8 +171,8 @@ export interface ReadFullService extends ReadService {
   /** One post of any status; undefined if the service has none with that id. */
   readPost(id: string): Promise<PostRecord | undefined>;
   /**
-   * Those of these posts that a list of posts shows, by id; with a status, if one is given. Reads pages while that is
-   * cheaper than reading each remaining post. A post that is not found may still exist.
+   * The given posts that a list of posts shows, by id. Only posts with a status, if one is given. Reads pages while
+   * that is cheaper than reading each remaining post. A post that is not found may still exist.
    */
   findPosts(ids: ReadonlySet<string>, status?: string): Promise<ReadonlyMap<string, PostRecord>>;
   /** The media library, or only one type. Throws like listScheduled. */

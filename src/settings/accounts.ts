@@ -42,7 +42,7 @@ const mastodon = z.strictObject({
   visibility: z
     .enum(["public", "unlisted", "private"])
     .optional()
-    .describe("Who sees the posts. Default: as the account is set."),
+    .describe("Who sees the posts. Default: the account's own setting."),
   language: bluesky.shape.language,
   content_warning: z
     .string()

@@ -55,7 +55,7 @@ export const settingsShape = {
     .record(z.string(), z.array(z.string()).min(1))
     .optional()
     .describe(
-      "Spreadsheet columns that say what kind of media a row has, each with the words that mean a web link. In rows with these words, plancast ignores the media cell, because the service has no field for links.",
+      "Spreadsheet columns that say what kind of media a row has, each with the words that mean a web link. The service has no field for links, so plancast ignores the media cell of these rows.",
     ),
   only: z
     .record(z.string(), z.union([z.string(), z.array(z.string()).min(1)]))
@@ -73,7 +73,7 @@ export const settingsShape = {
     .union([z.string().min(1), z.array(z.string().min(1)).min(1)])
     .optional()
     .describe(
-      "The sheet of a workbook that contains the calendar, a list of sheets, or `*` for all sheets that look like calendars. You need this only if several do.",
+      "The sheet of a workbook that contains the calendar, a list of sheets, or `*` for all sheets that look like calendars. You need this only if several sheets look like calendars.",
     ),
   carry: z
     .array(z.string().min(1))

@@ -10,8 +10,10 @@ const clock = (what: string) =>
     .describe(what);
 
 const span = z.strictObject({
-  from: clock("First minute of the quiet hours, in the time zone of the row."),
-  to: clock("First minute after them. If it is not later than `from`, it is on the next day."),
+  from: clock("The minute at which the quiet hours begin, in the time zone of the row."),
+  to: clock(
+    "The minute at which the quiet hours end. If it is earlier than `from`, or the same, they end on the next day.",
+  ),
   days: z
     .string()
     .regex(new RegExp(`^${DAY_LIST}$`), "days such as `sat,sun` or `weekends`")
@@ -21,14 +23,14 @@ const span = z.strictObject({
     .array(z.string().min(1))
     .min(1)
     .optional()
-    .describe("Networks with these quiet hours. Default: all."),
+    .describe("Networks to which these quiet hours apply. Default: all."),
 });
 
 export const quietHoursSchema = z
   .union([span, z.array(span).min(1)])
   .optional()
   .describe(
-    'Hours at which nothing should be published, such as `{ from: "22:00", to: "07:00" }`, or a list of these. Slots skip them. If a post is due in them anyway, the rule `row/quiet-hours` reports it.',
+    'Hours in which no post should be published, such as `{ from: "22:00", to: "07:00" }`, or a list of these. Slots skip them. If a post is due in them anyway, the rule `row/quiet-hours` reports it.',
   );
 
 /** Quiet hours in minutes after midnight. */
@@ -40,7 +42,7 @@ export interface QuietSpan {
   readonly days: ReadonlySet<number>;
   /** Absent for all networks. */
   readonly networks?: readonly string[];
-  /** As people write it: `22:00–07:00`. */
+  /** The hours as people write them: `22:00–07:00`. */
   readonly text: string;
 }
 

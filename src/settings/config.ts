@@ -143,7 +143,7 @@ export const serviceSettings = z
       )
       .optional()
       .describe(
-        "Only with `type`: settings that the service needs for posts on a network or account, such as `pinterest: { board: … }`, in the service's own words. In a text, `{first_line}` is the first line of the post. A change has an effect on the posts that plancast sends from then on.",
+        "Only with `type`: settings that the service needs for posts on a network or account, such as `pinterest: { board: … }`, in the service's own words. In a text, `{first_line}` is the first line of the post. If you change them, only posts that plancast sends later use the new settings.",
       ),
     key_env: z
       .string()
@@ -158,7 +158,7 @@ export const serviceSettings = z
       .max(1_000_000)
       .optional()
       .describe(
-        "Largest number of records that the service returns in one answer. plancast asks for this number, and treats a shorter list as complete. Set it only if you are sure.",
+        "Largest number of records that the service returns in one answer. plancast asks for this number, and treats a shorter list as complete. Set it only if you are sure that the number is right.",
       ),
     shape: responseMappingSchema.optional(),
     upload_field: z
@@ -176,7 +176,7 @@ export const serviceSettings = z
       .union([z.int().min(0), z.string().regex(/^\d{1,2}%$/, "a number of requests, or a share such as 20%")])
       .default(0)
       .describe(
-        "Requests per window that plancast leaves to other users of the key: a count, or a share such as 20%. plancast always uses at least one.",
+        "Requests per window that plancast leaves to other users of the key: a count, or a share such as 20%. plancast always keeps at least one request for itself.",
       ),
     timeout: durationSchema.default("60s").describe("How long plancast waits for the answer to a request."),
     share: z

@@ -73,7 +73,7 @@ function idsIn(calendars: readonly Calendar[]): ReadonlySet<string> {
   return new Set(cells.map((id) => id.trim().normalize("NFC")));
 }
 
-/** Each post with the key of its row: the one that owns it, otherwise its own id. */
+/** Each post with the key of its row: the row that owns the post, otherwise the post's own id. */
 function withKeys(
   posts: readonly RowlessPost[],
   taken: ReadonlySet<string>,

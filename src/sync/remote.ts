@@ -55,7 +55,7 @@ export interface RemoteOptions {
   readonly takesIncomparable?: boolean;
 }
 
-/** Waits before a list is read again that may be incomplete or old, ms: some services are slow to list posts. */
+/** Waits before a list is read again that may be incomplete or old, in ms: some services are slow to list posts. */
 const WAITS_MS = [500, 1_000, 3_000, 6_000] as const;
 
 /** Reads the service's side of a run as often as needed to prove the conclusions. */
@@ -256,8 +256,8 @@ export function diffInput(
 }
 
 /**
- * What would be wrong if the list is old: it may show a cancelled post, or lack one for a row without an entry in the
- * lockfile.
+ * The conclusions that are wrong if the list is old: it may show a cancelled post, or lack one for a row without an
+ * entry in the lockfile.
  */
 export function conclusionsOf({ changes }: Diff, lockfile: Lockfile): Conclusion[] {
   return changes.flatMap((change): Conclusion[] => {

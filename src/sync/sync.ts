@@ -45,14 +45,14 @@ import { type ReadState, readState } from "./state/project-state.ts";
 
 export { applyPlan } from "./apply/apply-plan.ts";
 
-/** An open service, as far as a plan needs it. */
+/** The parts of an open service that a plan needs. */
 export interface PlanningService {
   readonly service: ReadService;
   /** How fast requests may follow each other, according to the newest answer. */
   readonly pace: () => Pace;
   /** The clock that decides what is past. Default: the run's own. */
   readonly clock?: Clock;
-  /** How far the service's clock is ahead of this machine's, ms, by its answers; undefined if they do not show it. */
+  /** How far the service's clock is ahead of this machine's, in ms, by its answers; undefined if they do not show it. */
   readonly clockAheadMs?: () => number | undefined;
   /** Whether this is a CI job. A cache that others can write may have restored its journal. */
   readonly isCi?: boolean;

@@ -104,7 +104,7 @@ function invalid(message: string): Failure {
 
 /** What is known about posts: from the records, and from the service for the rest. */
 export interface CurrentPublications {
-  /** By post id. */
+  /** Keyed by post id. */
   readonly publications: ReadonlyMap<string, Publication>;
   /** The service's answers among them. */
   readonly asked: ReadonlyMap<string, Publication>;
@@ -113,7 +113,7 @@ export interface CurrentPublications {
 
 /**
  * What happened to posts. Recorded final statuses are not requested again. Throws a Failure if the service cannot be
- * asked. `now`: the service's clock, ms.
+ * asked. `now`: the service's clock, in ms.
  */
 export async function currentPublications(
   project: Project,
@@ -152,8 +152,9 @@ interface PostToFetch {
 type PostReader = Pick<ReadFullService, "findPosts" | "readPost">;
 
 /**
- * What happened to each post. Coming posts are looked up in the list of scheduled posts; the others, and those missing
- * from it, in the list of all posts. The rest are read by id. Throws a Failure if the service cannot be asked.
+ * What happened to each post. Upcoming posts are looked up in the list of scheduled posts; the others, and those
+ * missing from it, in the list of all posts. The rest are read by id. Throws a Failure if the service cannot be
+ * asked.
  * @param now posts that are due later count as coming
  */
 export async function fetchPublications(
@@ -201,16 +202,16 @@ async function readEach(
   return new Map(read.flatMap(([id, post]) => (post === undefined ? [] : [[id, post] as const])));
 }
 
-/** Events come in bursts: wait this long after one, to ask for posts together, ms. */
+/** Events come in bursts: wait this long after one, to ask for posts together, in ms. */
 const GATHER_MS = 500;
-/** Waits before a post is asked for again, ms. The last one repeats. */
+/** Waits before a post is asked for again, in ms. The last one repeats. */
 const RETRY_WAITS_MS = [5_000, 30_000, 300_000, 3_600_000] as const;
 
 interface ConfirmerOptions {
   readonly origin: string;
   readonly publications: Publications;
   readonly log: PublicationLog;
-  /** The service's answers for those of these posts that the project owns. */
+  /** The service's answers for the given posts that the project owns. */
   readonly ask: (ids: readonly string[]) => Promise<ReadonlyMap<string, Publication>>;
   /** Called for each post once its publication is recorded. */
   readonly onPublication: (id: string, publication: Publication) => void;

@@ -55,7 +55,7 @@ export function isWorthRecording(publication: Publication): publication is Recor
   return isFinished(publication) || publication.state === "unknown";
 }
 
-/** The record of the service's answer about a post. `now`: Unix time, ms. */
+/** The record of the service's answer about a post. `now`: Unix time, in ms. */
 export function publicationRecord(
   id: string,
   { state, results, publishedAt, reason, post }: RecordedPublication,
@@ -291,8 +291,8 @@ function postEventOf({ event, timestamp, data }: ReceivedEvent): PostEvent | und
 }
 
 /**
- * The same only for repeats of one event. With an id, the time may differ; without one, everything counts. An id is
- * not enough, because it might be the id of the post.
+ * Two events have the same hash only if one repeats the other. With an id, the time may differ; without one,
+ * everything counts. An id is not enough, because it might be the id of the post.
  */
 export function eventHash({ event, timestamp, data, id, event_id }: ReceivedEvent): string {
   const name = event_id ?? id;

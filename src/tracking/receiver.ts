@@ -14,14 +14,14 @@ import { Failure, errorCode, reasonOf } from "../model/failure.ts";
 import { type ReceivedEvent, receivedEnvelope } from "../model/service-interface.ts";
 import { notWritable } from "../sync/state/project-state.ts";
 
-/** Largest body of an event, bytes. */
+/** Largest body of an event, in bytes. */
 const MAX_BYTES = 65_536;
 const MAX_HEADER_BYTES = 8_192;
-/** Longest time for a request, ms. */
+/** Longest time for a request, in ms. */
 const REQUEST_MS = 10_000;
 /** Connections at the same time. */
 const MAX_CONNECTIONS = 100;
-/** How long open requests may take after the receiver starts to close, ms. */
+/** How long open requests may take after the receiver starts to close, in ms. */
 const GRACE_MS = 2_000;
 
 interface ReceiverOptions {

@@ -114,13 +114,13 @@ function orderOf({ row }: Pick<TrackedRow, "row">): string {
 /** A post that is still scheduled this long after it was due gets a note, in ms. */
 const LATE_MS = 600_000;
 
-/** A row that was never applied is shown for this long after its time, ms. Older ones are archives. */
+/** A row that was never applied is shown for this long after its time, in ms. Older rows are archives. */
 const MISSED_MS = 30 * 24 * 3_600_000;
 
 /**
  * The status of a row.
  * @param publication of its post; undefined if it has none
- * @param now Unix time, ms
+ * @param now Unix time, in ms
  */
 export function rowStatus(
   { row, isInDoubt, since, expires }: TrackedRow,

@@ -31,7 +31,7 @@ function open(settings: object, key = NO_KEY, options: Partial<ModelOptions> = {
   return model;
 }
 
-test("asks for a text with the limits of its network, and without a key unless there is one", async () => {
+test("asks for a text with the limits of its network, and sends a key only if there is one", async () => {
   const server = await startAiServer();
   const model = open({ url: server.url });
   server.answers.push("Spring is here 🌱");
@@ -124,7 +124,7 @@ describe("answers that cannot be used", () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test("waits as a short limit says, then asks again", async () => {
+  test("if the server asks for a short wait, waits and sends the request again", async () => {
     const server = await startAiServer();
     server.answers.push(failure(429, "Slow down", null, { "retry-after": "20" }), "Hello");
     const clock = new TestClock();
@@ -135,7 +135,7 @@ describe("answers that cannot be used", () => {
     expect(clock.now() - before).toBeGreaterThanOrEqual(20_000);
   });
 
-  test("a lost answer is unknown, and is not asked for again", async () => {
+  test("if an answer is lost, the result is unknown and the request is not repeated", async () => {
     const server = await startAiServer();
     server.faults.set("/v1/chat/completions", ["lost-answer"]);
     expect(await open({ url: server.url }).generateText(SALE)).toMatchObject({ result: "unknown" });
@@ -147,7 +147,7 @@ describe("answers that cannot be used", () => {
     expect(result).toMatchObject({ result: "refused", code: "ai/unreachable", fatal: true });
   });
 
-  test("an answer larger than any text ends early", async () => {
+  test("stops reading an answer that is larger than any text", async () => {
     const server = await startAiServer();
     server.answers.push("x".repeat(5 * 1024 * 1024));
     const result = await open({ url: server.url }).generateText(SALE);
@@ -196,7 +196,7 @@ test("describes a picture on one line, with the model that reads pictures", asyn
   });
 });
 
-test("makes a picture with its own model, as bytes or as an address", async () => {
+test("makes a picture with the model for pictures, and gets bytes or an address", async () => {
   const server = await startAiServer({ models: ["flux"] });
   const harbour = { prompt: "A harbour", size: "512x512" };
   expect(await open({ url: server.url }).generateImage(harbour)).toMatchObject({ code: "ai/no-image-model" });

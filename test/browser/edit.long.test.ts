@@ -79,7 +79,7 @@ test("a post that is dragged to another day is there in the file, and Undo bring
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
 });
 
-test("Ctrl+Z undoes one edit after the other, but none of a file that somebody changed", async () => {
+test("Ctrl+Z undoes one edit after the other, except in a file that somebody has changed since", async () => {
   const { project, address } = await serve();
   const { page } = await open(address);
   const moveFirst = async (name: string): Promise<void> => {
@@ -171,7 +171,7 @@ test("a post can be edited with only the keyboard, and keeps the focus", async (
   expect([await fileOf(project), said]).toEqual([CALENDAR, []]);
 });
 
-test("a post becomes ready in the calendar's words, and is undone and redone with keys and buttons", async () => {
+test("a post becomes ready with the calendar's own word, and keys and buttons undo and redo this", async () => {
   const long = "Waiting for the client ".repeat(8).trim();
   const calendar = `date,time,platforms,content,status
 2036-03-03,09:00,linkedin,First,Approved

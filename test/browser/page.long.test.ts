@@ -63,7 +63,7 @@ test("says why there is no plan when the key is missing or a row has errors", as
 const NETWORKS = "linkedin, bluesky, mastodon, facebook, instagram, threads, pinterest";
 
 test.each([1280, 768])(
-  "a post on many networks shows three whole marks and the number of others, %d px wide",
+  "on a page %d px wide, a post on many networks shows three whole marks and the number of others",
   async (width) => {
     const rows = [
       row("many", "2036-03-03 09:00", NETWORKS, "word ".repeat(80), "media/orchid-1.jpg", ""),
@@ -110,7 +110,7 @@ test("opens as a list on a phone, and a day of the month leads to its posts", as
   expect(await page.locator(".card").count()).toBe(5);
   await page.getByRole("button", { name: "Month", exact: true }).tap();
   expect(await page.locator(".chip:visible").count()).toBe(0);
-  // What is wrong with a day is seen, and said.
+  // The problems of a day are visible, and screen readers read them out.
   const wrong = page.locator("td", { has: page.locator(".day-sign:visible") });
   expect(await wrong.evaluateAll((cells) => cells.map((cell) => cell.dataset["day"]))).toEqual([
     "2036-03-20",
@@ -138,7 +138,7 @@ test("Tab reaches the rest of a full day, and the focus moves to that day in the
   expect(await focused()).toBe("11:00 open post");
 });
 
-test("prints no controls, the meaning of the signs, and every visible post", async () => {
+test("prints every visible post and the meaning of the signs, but no controls", async () => {
   const { page } = await open(await pageOf(await projectOf(MARCH)), { colorScheme: "dark" });
   await page.emulateMedia({ media: "print" });
   expect(await page.locator(".search:visible, .filter.is-platform:visible, .tab:visible").count()).toBe(0);
@@ -238,7 +238,7 @@ async function widthIn(page: Page, text: string): Promise<number> {
   return width;
 }
 
-test("a page that is sent to somebody shows its pictures, and loads only files that it cannot contain from its own folder", async () => {
+test("a page that is sent to somebody contains its pictures, and loads from its folder only the files that it cannot contain", async () => {
   const name = "a ü%20?#.gif";
   const project = await projectOf([
     row("photo", "2036-03-03 09:00", "linkedin", "Photo", "media/photo.jpg", ""),

@@ -56,7 +56,7 @@ test("a link keeps the view, the day, the filters and the post", async () => {
   expect(await other.getByRole("dialog").count()).toBe(0);
 });
 
-test("a link that names only a post opens its month, and a week is that of the chosen day", async () => {
+test("a link that names only a post opens its month, and the week is the one of the chosen day", async () => {
   const { page } = await open(`${await pageOf(await projectOf(MARCH), "--offline")}#post=later`);
   await page.getByRole("dialog").getByText("Only in April").waitFor();
   await page.getByRole("grid", { name: "April 2036" }).waitFor();
@@ -83,7 +83,7 @@ test("a post whose time is the next free slot says so in the month, the list and
   expect(await page.locator(".card").getByText("next free slot").count()).toBe(1);
 });
 
-test("week, weekdays and clocks follow the reader's locale, and a post says each person's time", async () => {
+test("week, weekdays and clocks follow the reader's locale, and a post shows the time of each person", async () => {
   const rows = [row("one", "2036-03-03 02:30", "linkedin", "Early", "", "")];
   const address = await pageOf(await projectOf(rows), "--offline");
   const { page } = await open(address, { locale: "en-US", timezoneId: "America/New_York" });

@@ -7,7 +7,7 @@ const open = useBrowser();
 // A browser starts slowly while other tests run.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
-test("people filter posts and move the clock with the keyboard, and no text runs", async () => {
+test("people filter posts and move the clock with the keyboard, and no text runs as code", async () => {
   const { address, httpCredentials } = pageOf(await busyService());
   const { page, said } = await open(address, { httpCredentials });
   expect(await page.locator("time").textContent()).toBe("Mon 1 March 2027 11:00");

@@ -110,7 +110,7 @@ describe.each(CALENDARS)("%s", (_name, file, text, counts) => {
     }
   });
 
-  test("init says how many rows become what, exactly as validate does afterwards", async () => {
+  test("init counts posts, drafts and left-out rows exactly as validate does afterwards", async () => {
     const project = await makeProject({ config: false, files: { [file]: text } });
     const started = await shown(project, "init", file, "--yes");
     const validated = await shown(project, "validate");

@@ -247,7 +247,7 @@ describe("a hostile checkout", () => {
     }
   });
 
-  test("cannot change the meaning of a setting with names of JavaScript", async () => {
+  test("cannot change the meaning of a setting with names of JavaScript properties", async () => {
     const { config } = await read({
       [ACME]: "extends: ../agency.yaml\nplatforms: {a: b}\n",
       "clients/agency.yaml": "platforms: {constructor: linkedin, toString: x}\n",

@@ -207,11 +207,14 @@ test.each([
   ["*.csv", "~$a.csv"],
   ["a.csv", "a.csv"],
   ["a.csv/b.csv", "a.csv"],
-])("a file that is not there yet is matched as one that is: %s, %s", async (pattern, file) => {
-  const root = await tempFolder({ [file]: "" });
-  const { files } = await findCalendars(root, [pattern]);
-  expect(matchesFile([pattern], file)).toBe(files.includes(file));
-});
+])(
+  "a file that does not exist yet matches the same patterns as an existing file: %s, %s",
+  async (pattern, file) => {
+    const root = await tempFolder({ [file]: "" });
+    const { files } = await findCalendars(root, [pattern]);
+    expect(matchesFile([pattern], file)).toBe(files.includes(file));
+  },
+);
 
 test("a pattern also excludes a file that does not exist yet", () => {
   expect(matchesFile(["c/**/*.csv", "!c/drafts/**"], "c/a.csv")).toBe(true);

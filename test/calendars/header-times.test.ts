@@ -23,7 +23,7 @@ async function read(header: string, cells: string, settings: string) {
   };
 }
 
-test("an exact zone in a header counts, with a warning if timezone: is another", async () => {
+test("an exact zone in a header counts, with a warning if timezone: names another zone", async () => {
   const paris = await read("Scheduled for (UTC)", "2036-07-01 09:00", "timezone: Europe/Paris\n");
   expect(paris).toMatchObject({ codes: ["csv/zone-in-header"], times: ["2036-07-01T09:00:00Z"] });
   const none = await read("date,Time (UTC+2)", "2036-07-01,09:00", "");
@@ -48,7 +48,7 @@ test("an abbreviation counts only with a timezone that uses it", async () => {
   expect(paris.message).toContain("`timezone: Etc/GMT+5`");
 });
 
-test("a country with several zones counts only with a timezone: in it", async () => {
+test("a country with several zones counts only if timezone: names one of them", async () => {
   const mexico = await read("date,Hora (México)", "2036-07-01,09:00", "timezone: America/Mexico_City\n");
   expect(mexico).toMatchObject({ codes: [], times: ["2036-07-01T15:00:00Z"] });
   const paris = await read("date,Hora (México)", "2036-07-01,09:00", "timezone: Europe/Paris\n");
@@ -103,18 +103,18 @@ test("two zones in one header are an error", async () => {
   expect(codes).toEqual(["csv/header-zone"]);
 });
 
-test("the header's order of dates counts, and contradicts another date_order", async () => {
+test("the header's order of dates counts, and a different date_order is an error", async () => {
   const header = "DATE (MONTH/DAY/YEAR),time";
   const alone = await read(header, "3/4/2036,09:00", "timezone: UTC\n");
   expect(alone).toMatchObject({ codes: [], times: ["2036-03-04T09:00:00Z"] });
   const other = await read(header, "19/9/2036,09:00", "timezone: UTC\n");
   expect(other.codes).toEqual(["schedule/date-order"]);
-  expect(other.message).toContain("The header `DATE (MONTH/DAY/YEAR)` says this order.");
+  expect(other.message).toContain("The header `DATE (MONTH/DAY/YEAR)` gives this order.");
   const said = await read(header, "3/4/2036,09:00", "timezone: UTC\ndate_order: dmy\n");
   expect(said.codes).toEqual(["csv/header-order"]);
 });
 
-test("the preset highlevel asks for the order of dates, and a preset that sets it is named", async () => {
+test("the preset highlevel asks for the order of dates, and the message names a preset that sets it", async () => {
   const highlevel = "preset: highlevel\ntimezone: UTC\n";
   expect((await read("postAtSpecificTime", "3/4/2036 9:30", highlevel)).codes).toEqual([
     "schedule/ambiguous-date",

@@ -66,7 +66,7 @@ test("refuses media without a text column where a filled column may hold the tex
   expect(read("media,content,Concept", ["a.png,Hi,Myths of our time"]).codes).toEqual(["csv/unknown-column"]);
 });
 
-test("refuses rows of several accounts, and names the ways on", () => {
+test("refuses rows of several accounts, and says how to continue", () => {
   const rows = ["Bonjour,@shop_fr", "Salut,@SHOP_FR", "Hello,@shop_en"];
   const { codes, messages } = read("content,account", rows);
   expect(codes).toEqual(["csv/several-accounts"]);
@@ -102,7 +102,7 @@ test("refuses a yes-or-no column about publishing that has no meaning", () => {
   expect(read("content,Sponsored", ["Hello,yes"]).codes).toEqual(["csv/unknown-column"]);
 });
 
-test("warns about a vague name that nothing clearer replaces", () => {
+test("warns about a vague name if no other column has a clearer one", () => {
   const { codes, messages, contents } = read("title,description", ["A,Hello"]);
   expect(contents).toEqual(["Hello"]);
   expect(codes).toEqual(["csv/unknown-column", "csv/vague-name"]);
@@ -154,7 +154,7 @@ test.each([
   expect(messages).toContain(way);
 });
 
-test("other columns of times are notes, and so are zones of the project or of one short word", () => {
+test("other columns of times count as notes, and so do columns with the project's zone or one short word", () => {
   expect(read("content,time,Shoot time", ["Hello,09:00,07:00"]).codes).toEqual(["csv/unknown-column"]);
   expect(read("content,Länge", ["Hello,0:30", "Hi,long"]).codes).toEqual(["csv/unknown-column"]);
   const timed = "date,content,Shoot\n2036-03-01 09:00,Hello,07:00\n";
@@ -301,7 +301,7 @@ test("one cell such as Cancelled is enough, and a stop beside a column of approv
   expect(read("content,Remove?", ["Hello,Yes", "Hi,"]).codes).toEqual(["csv/unclear-question"]);
 });
 
-test("a column that mentions networks is not passed over for a default network", () => {
+test("a column that mentions networks prevents the default network", () => {
   const where = read("content,Where", ["Hello,LinkedIn only", "Hi,All except X", "Ho,everywhere"]);
   expect(where.codes).toEqual(["csv/unused-column"]);
   expect(where.messages).toContain("`columns: { Where: platforms }`");
@@ -344,7 +344,7 @@ test("asks about a column of rules for rows that repeat", () => {
     ).not.toContain("csv/unused-column");
 });
 
-test("a column named after the time is not passed over for a default time", () => {
+test("a column named after the time prevents the default time", () => {
   const slots = read("content,Time slot", ["Hello,9-10", "Hi,Morning"]);
   expect(slots.codes).toEqual(["csv/unused-column"]);
   expect(slots.messages).toContain("`columns: { Time slot: time }`");

@@ -22,7 +22,7 @@ test("plans only rows whose status word means ready", async () => {
   expect(stdout).toContain("2 upcoming posts, 1 draft, 2 skipped");
 });
 
-test("one error lists all unknown words, and its line can be pasted unchanged, and publishes nothing", async () => {
+test("one error lists all unknown words, and pasting its line unchanged publishes nothing", async () => {
   const { project, run } = await withStatuses(["Done", "Check", "Done", "Approved"]);
   const { code, stdout } = await run(["validate", "--format", "json"]);
   expect(code).toBe(1);

@@ -107,7 +107,7 @@ export interface PublishingWorld extends PublishingProject, TestAccounts {
 }
 
 /**
- * The same on stand-ins for Bluesky and Mastodon, and a webhook.
+ * Starts publishing on stand-ins for Bluesky and Mastodon, and on a webhook.
  * @param ignoresKeys whether Mastodon ignores every Idempotency-Key, so that only looking prevents a second post
  */
 export async function startPublishing(posts: number, ignoresKeys = false): Promise<PublishingWorld> {

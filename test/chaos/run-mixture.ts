@@ -226,7 +226,7 @@ function victimsOf(fault: Fault, at: number): Matcher {
 
 type Faults = Extract<Disaster, { kind: "faults" }>["faults"];
 
-/** Without those that nothing could distinguish from the truth. */
+/** Leaves out faults that look exactly like a correct answer. */
 function believable(faults: Faults, isBlind: boolean): Faults {
   // plancast notices one wrong list, but not two equal ones in one run, and none if it knows nothing else.
   const [firstLie] = faults.filter(({ fault }) => isLyingList(fault));

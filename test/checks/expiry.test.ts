@@ -153,7 +153,7 @@ test("a day ends where the next one begins, in all zones and across their clock 
   );
 });
 
-test("a duration is elapsed time, also across a clock change", () => {
+test("a duration is elapsed time, even across a clock change", () => {
   fc.assert(
     fc.property(day, fc.integer({ min: 1, max: 96 }), fc.constantFrom(...ZONES), (date, hours, zone) => {
       const cells = { scheduled_at: `${date}T12:00:00Z`, timezone: zone, expires: `+${hours}h` };

@@ -118,7 +118,7 @@ describe("the order of days and months", () => {
     expect(messages(["3.4.2030", "9/19/2030"])).toHaveLength(1);
   });
 
-  test("is suggested from other cells of the column, and not taken from them", () => {
+  test("is suggested from other cells of the column, but not used without a setting", () => {
     const [first, second, ...others] = messages(["3/4/2030", "19/9/2030", "4/3/2030", "2030-01-01"]);
     expect(others).toEqual([]);
     for (const message of [first, second]) {
@@ -146,7 +146,7 @@ test.each([
   ["TBD", "Fill in the time, or set the row's status to draft"],
   ["0.35", "Format the column as a time"],
   ["0.5", "Format the column as a time"],
-])("says about %j in a column of times what to do about a time", (time, advice) => {
+])("for %j in a column of times, says how to write a time", (time, advice) => {
   const project = config({ timezone: "UTC" });
   const { problems } = validate(
     [calendar([row({ date: "2036-03-01", time, ...REST })], {}, project)],

@@ -148,7 +148,7 @@ test("counts drafts and skipped rows without checking them", () => {
   });
 });
 
-test("reports two drafts with one id, and not a skipped row with the id of another", () => {
+test("reports two drafts with one id, but not a skipped row with the id of another", () => {
   const rows = [
     row({ ...GOOD, status: "draft" }, 2),
     row({ ...GOOD, status: "draft" }, 3),

@@ -141,7 +141,7 @@ test("check and add show the line for a server with limits of its own, until the
   expect([after.code, after.stdout]).toEqual([0, expect.not.stringContaining("limits")]);
 });
 
-test("in CI, check sends a secret to no server that only plancast.yaml names", async () => {
+test("in CI, check sends no secret to a server that only plancast.yaml names", async () => {
   const { origin, requests } = await startBluesky();
   const { run } = await startProject(
     `accounts:\n  a: { network: bluesky, handle: garden.test, password_env: BSKY, server: ${origin} }\n`,

@@ -122,7 +122,7 @@ test.each([
   expect(stderr).toContain(hint);
 });
 
-test("an unknown calendar is answered with the names of the calendars", async () => {
+test("for an unknown calendar, the message names the existing calendars", async () => {
   const row = `${HEAD}a,2036-03-03 09:00,x,Hello,\n`;
   const files = { "calendars/Plan Dezember.csv": row, "calendars/april.csv": row.replace("a,", "b,") };
   const project = await makeProject({ config: CONFIG, files });

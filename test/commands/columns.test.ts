@@ -314,7 +314,7 @@ columns: { Facebook: "platforms:facebook" }
   });
 });
 
-test("recognizes the columns of a filter", async () => {
+test("recognises the columns of a filter", async () => {
   const { json } = await start({
     files: { "calendars/a.csv": "date,content,Client\na,b,Acme\n" },
     config: "only: { Client: Acme }\n",

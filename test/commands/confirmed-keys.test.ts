@@ -71,7 +71,7 @@ test("a damaged file counts as empty, and is replaced", async () => {
   expect(await keys.has(ORIGIN, "sk_1")).toBe(true);
 });
 
-test("a folder that cannot be made remembers nothing", async () => {
+test("remembers nothing if the folder cannot be created", async () => {
   const { checkout, config } = await folders();
   await writeFile(config, "not a folder");
   const keys = rememberedKeys({ XDG_CONFIG_HOME: config }, checkout);

@@ -40,7 +40,7 @@ async function listen(server: Server): Promise<number> {
 
 describe("service.share", () => {
   test.each(["%0d%0aFLUSHALL%0d%0a", "%0AMAIL FROM:<a@b>%0A", "\\r\\nFLUSHALL"])(
-    "writes no line of the checkout's choice to a port: %s",
+    "sends no text from the checkout to a port: %s",
     async (lines) => {
       const [{ port, connections }, listener] = [await startPort(), await startListener()];
       for (const credentials of [`${lines}:x`, `x:${lines}`]) {

@@ -135,7 +135,7 @@ test("converting into another folder still finds the media, and leaves the plan 
   expect(await project.read("b.csv")).toContain('"calendars/a.png, calendars/b.png"');
 });
 
-test("a workbook has a header that stays, drop-downs, and real dates", async () => {
+test("a workbook has a fixed header, drop-downs and real dates", async () => {
   const { project, convert } = await start();
   await convert("calendars/a.csv", "--out", "a.xlsx");
   const parts = unzipSync(new Uint8Array(await project.bytes("a.xlsx")));

@@ -187,7 +187,7 @@ test.each([
   expect(examined.checks["reach"]?.message).toMatch(message);
 });
 
-test("recognizes a web page at the service's address", async () => {
+test("recognises a web page at the service's address", async () => {
   const scenario = await start();
   scenario.service.faults.plan(() => answering("<html><title>Sign in</title>", "text/html"));
   const examined = await doctor(scenario);
@@ -282,7 +282,7 @@ test("warns about a list that may be truncated, and reports a problem if it cann
   });
 });
 
-test("never calls a list with unknown paging complete, and reads all of it once plancast.yaml names the fields", async () => {
+test("never calls a list with unknown paging complete, and reads all of it after plancast.yaml names the fields", async () => {
   const scenario = await start({
     shape: { cursorKey: "meta.position.cursor" },
     paging: "next-cursor",
@@ -582,7 +582,7 @@ test("shows no lines if the answer contains no record", async () => {
   expect(checks["records"]?.snippet).toBeUndefined();
 });
 
-test("keeps to a few short lines for deep, wide or hostile answers", async () => {
+test("prints only a few short lines for deep, wide or hostile answers", async () => {
   const scenario = await start();
   const wide = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index]));
   const body = `{"a":${"[".repeat(3_000)}1${"]".repeat(3_000)},"x":[],"b":{"c":[${JSON.stringify({ [HOSTILE]: HOSTILE, ...wide })}]}}`;

@@ -120,7 +120,7 @@ test("a post that was edited on the service is cancelled with its row after --al
   expect(service.scheduled().map(({ content }) => content)).toEqual(["Text b", "Text c"]);
 });
 
-test("a post that was edited on the service is cancelled with its row by the plan that shows it", async () => {
+test("a saved plan that shows a post that was edited on the service cancels this post with its row", async () => {
   const { apply, run, service } = await editedThere();
   await run("plan", "--out", "plan.json");
   await apply({ args: ["--plan", "plan.json"] });

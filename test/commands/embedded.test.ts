@@ -123,7 +123,7 @@ test("a project without a service is an error, and does not use the embedded one
   expect(stderr).toContain("embedded");
 });
 
-test("text from calendars cannot steer a terminal or a CI log", async () => {
+test("text from calendars cannot control a terminal or a CI log", async () => {
   const hostile =
     "\u001b[31m\u001b]0;title\u0007\u202eevil\u2066\n::set-output name=a::b\n##[error]x\u0001\u009b1m";
   const cell = `"${hostile}"`;

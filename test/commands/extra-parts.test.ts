@@ -280,7 +280,7 @@ test.each([
   }
 });
 
-test("a link in a column of its own goes to the end of the text, once, and only as a whole", async () => {
+test("a link in a separate column is added once to the end of the text, and only as a whole", async () => {
   const link = "https://example.com/spring";
   const texts: [text: string, expected: string][] = [
     ["Come and see", `Come and see\n\n${link}`],

@@ -113,7 +113,7 @@ test("in CI, a person can confirm the cancellation of posts that only a journal 
   expect(scenario.service.posts.get(theirs.post_id)?.status).toBe("cancelled");
 });
 
-test("in CI, a journal that only says what the lockfile says stops nothing", async () => {
+test("in CI, a journal that agrees with the lockfile stops nothing", async () => {
   const { scenario, own, forge, inCi } = await attacked();
   await forge({ event: "cancel-started", key: "a", post_id: own.post_id });
   await scenario.project.write(CALENDAR, csv(HEADER, ...ROWS.slice(1)));

@@ -14,7 +14,7 @@ import { tinyMp4 } from "../support/tiny-media.ts";
 vi.setConfig({ testTimeout: 180_000 });
 const PRELOAD = fileURLToPath(new URL("../support/print-memory.js", import.meta.url));
 const MB = 1024 * 1024;
-/** Time between the apply and now, in which the post becomes due, ms. */
+/** Time between the apply and now, in which the post becomes due, in ms. */
 const HOUR_MS = 3_600_000;
 
 function calendar(): string {
@@ -43,7 +43,7 @@ async function applyBefore(project: TestProject, env: Record<string, string>): P
   expect([code, stdout + stderr]).toEqual([0, expect.any(String)]);
 }
 
-/** Peak memory of its own of `plancast serve`, in bytes, that publishes a video of this size. */
+/** Peak memory of `plancast serve`, in bytes, while it publishes a video of this size. */
 async function memoryOfServe(bytes: number): Promise<number> {
   const mastodon = await startMastodon();
   const project = await makeProject({

@@ -24,7 +24,7 @@ async function goingLive() {
   return { service, project, run, env };
 }
 
-test("going live from the embedded service: the error names forget, which schedules everything again", async () => {
+test("going live from the embedded service: the error names `lockfile forget`, and the next apply schedules everything again", async () => {
   const { service, project, run } = await goingLive();
   const refused = await run("apply", "--yes");
   expect([refused.code, refused.stderr.replaceAll(/\s+/g, " ")]).toEqual([

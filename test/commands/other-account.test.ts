@@ -268,7 +268,7 @@ test("an empty list of accounts in the lockfile counts as no list", async () => 
   expect(await untouched(world)).toEqual(before);
 });
 
-test("a PLANCAST_ACCOUNTS that names nothing lets nothing through", async () => {
+test("a PLANCAST_ACCOUNTS without an id allows no write", async () => {
   const world = await swapped();
   const before = await untouched(world);
   const { code, stderr } = await world.run(["apply", "--yes"], "ci", { PLANCAST_ACCOUNTS: " , " });

@@ -264,7 +264,7 @@ test("convert reports the files as JSON, and says if the project does not read t
   );
 });
 
-test("pull writes no Markdown, and names the way", async () => {
+test("pull does not write Markdown, and says how to get it", async () => {
   const { run } = await start({});
   const { code, stderr } = await run("pull", "--out", "calendars/a.md");
   expect([code, stderr]).toEqual([1, expect.stringContaining("plancast convert FILE --to md --out")]);

@@ -200,7 +200,7 @@ test("dates with an unknown order need a setting in plancast.yaml", async () => 
   expect(brief(problems)).toEqual(["schedule/ambiguous-date 2"]);
 });
 
-test("a header in a file of a scheduler that has none", async () => {
+test("a header in a file of a scheduler whose files have no header", async () => {
   const text = csv(["Date", "Message", "Link"], ["2036-03-01 09:30", "Hello", ""]);
   const settings = { preset: "hootsuite", ...LINKEDIN };
   const { problems } = await validate(text, settings);
@@ -231,7 +231,7 @@ test("--preset replaces the project's preset for one run", async () => {
   expect(wrong.ended.stderr).toContain("Did you mean `buffer`?");
 });
 
-test("a file of a preset is converted as it is meant", async () => {
+test("a converted file keeps the meaning that the preset gives it", async () => {
   const { vista } = PRESET_FILES;
   const project = await makeProject({
     files: { ...MEDIA, "c/file.csv": vista?.text ?? "" },

@@ -202,7 +202,7 @@ test("leaves out a post that cannot be a row, with the reason", async () => {
   expect(parse(await project.read("calendars/pulled.yaml"))).toHaveLength(1);
 });
 
-test("refuses to overwrite a file, to adopt into no calendar, and to pull a truncated list", async () => {
+test("refuses to overwrite a file, to adopt posts outside of a calendar, and to pull a truncated list", async () => {
   const { service, project, run } = await start({ service: { paging: "cap", cap: 20 } });
   fill(service);
   await project.write(

@@ -64,7 +64,7 @@ test("a row that repeats becomes a post for each day up to the horizon, with its
   expect((await run("validate")).stdout).toMatch(/plancast\s+plans\s+its\s+posts\s+until\s+2030-01-31\./);
 });
 
-test("the next plan is empty, also when rows around it change, and the horizon moves on", async () => {
+test("the next plan is empty, even when other rows change, until the horizon moves on", async () => {
   const { apply, changes, write, clock } = await startProject([NEWS]);
   await apply();
   expect(await changes()).toEqual([]);

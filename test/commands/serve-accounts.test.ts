@@ -77,7 +77,7 @@ test("an edited row replaces its post, and only the new text goes out", async ()
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["Closed 🌱 https://example.com"]);
 });
 
-test("a password goes to no server that only plancast.yaml names", async () => {
+test("no password goes to a server that only plancast.yaml names", async () => {
   const { bluesky, run } = await startProject();
   const secret = { BSKY: BLUESKY_PASSWORD };
   for (const env of [

@@ -157,7 +157,7 @@ test("a full calendar says until when all slots are taken", async () => {
   const { run } = await startProject(rows, { slots: { linkedin: ["mon 09:30"] } });
   const found = await run("validate");
   expect(found.stdout.replaceAll(/\s+/g, " ")).toContain(
-    "No slot of LinkedIn is free until 2032-01-02. Add times under `slots:` in plancast.yaml, or write a date and a time. The same is true for 3 further rows.",
+    "No slot of LinkedIn is free until 2032-01-02. Add times under `slots:` in plancast.yaml, or write a date and a time. 3 more rows have the same problem.",
   );
 });
 

@@ -135,10 +135,10 @@ test("shows the status although its record cannot be written", async () => {
   await mkdir(join(scenario.project.root, ".plancast", "plancast.lock.json.outcomes.lock"));
   const { code, stdout, stderr } = await scenario.run("status");
   expect([code, stdout]).toEqual([1, expect.stringContaining("1 published, 1 failed, 1 cancelled")]);
-  expect(stderr).toContain("saves no record");
+  expect(stderr).toContain("does not save its record");
 });
 
-test("text of the service cannot steer a terminal or become a link in text and Markdown", async () => {
+test("text of the service cannot control a terminal, or become a link in text and Markdown", async () => {
   const scenario = await applied({ service: { shape: { results: "list" } } });
   const hostile = "\u001b[31m](x) <b>\u202e|\n::error::";
   scenario.service.edit(postOf(scenario, "Broken").id, {
@@ -253,7 +253,7 @@ test("shows the post as the service has it if the row was edited, even from the 
 
 const row = (media: string): string[] => ["a", "2036-03-01 10:00", "twitter", "A", media];
 
-test("recognizes an edit of the media, as far as the lockfile knows them", async () => {
+test("recognises an edit of media that the lockfile knows", async () => {
   const header = ["id", "scheduled_at", "platforms", "content", "media"];
   const scenario = await startScenario({
     files: {

@@ -88,7 +88,7 @@ test("sheets whose headers say different zones need separate entries", async () 
   expect(await times(apart)).toEqual(["2036-03-03T09:00:00Z", "2036-03-03T14:00:00Z"]);
 });
 
-test("the sheet is part of where a post comes from", async () => {
+test("the place of a post includes its sheet", async () => {
   const header = ["date", "time", "platforms", "content"];
   const sheets = [
     { name: "Jan", rows: [header, ["2036-01-05", "09:00", "linkedin", "One"]] },

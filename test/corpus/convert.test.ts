@@ -7,7 +7,7 @@ const all = await readCases();
 /** The long suite converts the others. */
 const cases = all.filter((_, index) => index % ONE_IN === 0);
 
-test("the conversions are to every format", () => {
+test("the conversions cover every format", () => {
   expect(WRITE_FORMAT_NAMES.toSorted()).toEqual(["csv", "md", "xlsx", "yaml"]);
 });
 

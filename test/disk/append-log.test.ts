@@ -44,7 +44,7 @@ test("a record is on the disk before append resolves", async () => {
   ]);
 });
 
-test("opening puts the log's name on the disk, and cuts off a torn last line", async () => {
+test("opening a log saves its name on the disk, and removes an incomplete last line", async () => {
   const { path, place, log } = await openLog();
   await log.close();
   await writeFile(path, '{"number":1}\n{"numb');

@@ -1,4 +1,4 @@
-/** Files that git left as one side has them, in real repositories with a merge that stopped. */
+/** Files that git left with the content of one side, in real repositories with a stopped merge. */
 import { spawnSync } from "node:child_process";
 import { mkdtemp, realpath, rm, symlink, unlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

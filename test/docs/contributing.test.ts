@@ -12,7 +12,7 @@ import { inRepository } from "../support/doc-pages.ts";
 /** A block of code, and the file that the sentence before it names. */
 interface Step {
   readonly file: string;
-  /** `diff`: lines to add to the file. Else the file's contents. */
+  /** `diff`: lines to add to the file. Otherwise, the file's contents. */
   readonly language: string;
   readonly text: string;
 }

@@ -13,7 +13,7 @@ const PLACES = [
 
 export type Place = (typeof PLACES)[number];
 
-/** Runs the built command in these places. By default in all. */
+/** Runs the built command in these places. By default, in all places. */
 export async function expectNoKeySent(line: string, places: readonly Place[] = PLACES): Promise<void> {
   const args = line.split(" ");
   const listener = await startListener();

@@ -9,7 +9,7 @@ import { CALENDARS, HEADER, applied, keepsAll, lockfileText, row, texts } from "
 test.each([
   ["a rebase", ["rebase", "feature"]],
   ["a cherry-pick", ["cherry-pick", "feature"]],
-])("%s of branches with their own posts keeps all, and the next plan is empty", async (_what, args) => {
+])("%s of branches with their own posts keeps all posts, and the next plan is empty", async (_what, args) => {
   await keepsAll(...args);
 });
 

@@ -15,7 +15,7 @@ import {
   texts,
 } from "./branches.ts";
 
-test("a merge of branches with their own posts keeps all, and the next plan is empty", async () => {
+test("a merge of branches with their own posts keeps all posts, and the next plan is empty", async () => {
   await keepsAll("merge", "--no-edit", "feature");
 });
 

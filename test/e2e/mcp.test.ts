@@ -43,7 +43,7 @@ test("writes only messages to stdout, and ends with its stdin", async () => {
   expect(code).toBe(0);
 });
 
-test("without a project, says so on stderr and nothing on stdout", async () => {
+test("without a project, says so on stderr, and prints nothing on stdout", async () => {
   const { root } = await makeProject({ config: false });
   const { code, stdout, stderr } = await startProcess(["mcp"], { cwd: root }).ended;
   expect([code, stdout, stderr]).toEqual([1, "", expect.stringContaining("project/not-found")]);

@@ -10,7 +10,7 @@ import { csv, startScenario } from "../support/scenario.ts";
 
 const ROWS = ["a", "b", "c"].map((id) => [id, "2036-03-01 10:00", "twitter", `Text ${id}`]);
 const CALENDAR = csv(["id", "scheduled_at", "platforms", "content"], ...ROWS);
-/** The longest time that a process may take, ms. A busy machine may need longer, but not for ever. */
+/** The longest time that a process may take, in ms. A busy machine may need longer, but not for ever. */
 const [AT_MOST_MS, BUSY_MS] = [7_000, 30_000];
 /** Different ones, because the system merges two equal signals that arrive together. */
 const TWICE = ["SIGTERM", "SIGINT"] as const;

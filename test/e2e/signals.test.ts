@@ -6,7 +6,7 @@ import { until } from "../support/until.ts";
 
 const ROWS = ["a", "b", "c"].map((id) => [id, "2036-03-01 10:00", "twitter", `Text ${id}`]);
 const CALENDAR = csv(["id", "scheduled_at", "platforms", "content"], ...ROWS);
-/** The longest time that a process may take, ms. A busy machine may need longer, but not for ever. */
+/** The longest time that a process may take, in ms. A busy machine may need longer, but not for ever. */
 const [AT_MOST_MS, BUSY_MS] = [7_000, 30_000];
 
 test("one signal ends an apply that waits for answers, and the next run creates nothing twice", async () => {

@@ -45,7 +45,7 @@ describe("a merge applies", () => {
     expect(service.scheduled()).toHaveLength(2);
   });
 
-  test("a reviewed plan although the plan of another pull request cannot be read", async () => {
+  test("a reviewed plan even if the plan of another pull request is unreadable", async () => {
     const { pullRequest, merge, service, github, repository } = await startWorld([second]);
     await pullRequest();
     const old = github.pulls[0]?.head.sha ?? "";
@@ -58,7 +58,7 @@ describe("a merge applies", () => {
     expect(service.scheduled()).toHaveLength(1);
   });
 
-  test("a plan although somebody else has made a post meanwhile, unless the plan must be exact", async () => {
+  test("a plan even if somebody else has made a post since, unless the plan must be exact", async () => {
     const { pullRequest, merge, service } = await startWorld([launch]);
     await pullRequest();
     service.addForeignPost();
@@ -248,7 +248,7 @@ test("a merge applies a reviewed row with a picture that the service has", async
   expect(service.scheduled()).toHaveLength(3);
 });
 
-test("a merge refuses a reviewed row with a picture replaced by another that the service has", async () => {
+test("a merge refuses a reviewed row if its picture was replaced by another one that the service has", async () => {
   const { merge, repository, service } = await reviewedWithKnownPicture();
   await repository.project.write(MEDIA, tinyPng(2));
   repository.push("other bytes");

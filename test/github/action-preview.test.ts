@@ -124,7 +124,7 @@ describe("the preview", () => {
 describe("on GitHub Pages", () => {
   const inputs = { pages: "true" };
 
-  test("the preview has its own address, and pages of closed pull requests disappear", async () => {
+  test("each preview has its own address, and pages of closed pull requests disappear", async () => {
     const { pullRequest, github, repository } = await startWorld([launch]);
     const { site } = github;
     site.settings = { html_url: SITE, source: SOURCE };

@@ -29,7 +29,7 @@ describe("a pull request", () => {
     const all = await world.plan(14);
     expect(namesIn(all)).toEqual(["clients/acme", "clients/beta", "clients/cora"]);
     expect(all.step(/Run/).summary).toContain(
-      "All projects run, because **.github/workflows/plancast.yml** concerns each of them.",
+      "All projects run, because **.github/workflows/plancast.yml** affects each of them.",
     );
   });
 

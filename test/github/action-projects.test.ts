@@ -15,7 +15,7 @@ import { STORY, tellStory } from "./agency-story.ts";
 
 test(STORY, () => tellStory(false));
 
-test("the lockfiles of all clients are in one commit, also of those whose apply failed halfway", async () => {
+test("the lockfiles of all clients are in one commit, even those of clients whose apply failed halfway", async () => {
   const world = await startAgency(["acme", "beta", "cora"]);
   await world.open(12, {
     [calendarPath("acme")]: clientCalendar("a"),

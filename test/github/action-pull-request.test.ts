@@ -140,7 +140,7 @@ test("the embedded service is refused, because it ends with the job", async () =
   expect(commandsIn(job.step(/Run/).log)).toMatchObject([{ properties: { title: "ci/embedded" } }]);
 });
 
-describe("a run that may be about a fork's commits", () => {
+describe("a run that may contain a fork's commits", () => {
   const fork = { full_name: "stranger/social" };
   const ours = { full_name: "Acme/social" };
   const strange = [

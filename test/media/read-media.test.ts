@@ -110,7 +110,7 @@ test("reads films with wrong box sizes quickly", async () => {
   expect(await facts(none, "video/mp4")).toEqual({});
 });
 
-test("gives possible numbers for any bytes", async () => {
+test("gives plausible numbers for any bytes", async () => {
   const { root } = await makeProject();
   const wholes = [
     png(20, 10),

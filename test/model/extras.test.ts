@@ -31,7 +31,7 @@ const FINGERPRINT = "sha256:1309bf7e";
 
 const alt = fc.array(fc.string({ unit: "grapheme", maxLength: 12 }), { maxLength: 4 });
 
-test("a post without extra parts has the fingerprint that it had before", () => {
+test("a post without extra parts keeps its old fingerprint", () => {
   expect(fingerprint(body).slice(0, FINGERPRINT.length)).toBe(FINGERPRINT);
   fc.assert(
     fc.property(fc.array(fc.constantFrom("", " ", "\n")), (blank) => {
@@ -97,7 +97,7 @@ test("if the service stores an alt text in another form, nothing changes until t
   expect(planned(["Blue"]).changes).toMatchObject([{ action: "replace", fields: ["alt"] }]);
 });
 
-test("a pending create is recognised by its alt texts, and not by others", () => {
+test("a pending create is recognised only by its own alt texts", () => {
   const attempt = {
     fingerprint: "sha256:1",
     attempted_at: "2030-01-01T00:00:00Z",

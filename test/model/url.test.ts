@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parseUrl } from "../../src/model/url.ts";
 
 test.each(["https://bücher.example/straße", "https://пример.рф/путь", "https://example.com/café"])(
-  "accepts %s however often it is asked",
+  "accepts %s after any number of calls",
   (address) => {
     const first = Array.from({ length: 20_000 }, () => parseUrl(address)).findIndex(
       (url) => url === undefined,

@@ -104,7 +104,7 @@ test("repeating an attempt publishes nothing twice, and a lost answer is found",
   expect(server.records.size).toBe(1);
 });
 
-test("a post is refused if another text is at its place", async () => {
+test("a post is refused if its id already belongs to another text", async () => {
   const { network } = await startAccount();
   await network.publish(networkPost(), attempt());
   expect(await network.publish(networkPost({ content: "Other" }), attempt())).toMatchObject({
@@ -143,7 +143,7 @@ test("signs in once, renews an expired session once, and signs in again if that 
   expect(signIns()).toBe(2);
 });
 
-test("a session that ends again at once delays a post, and does not fail it", async () => {
+test("a session that ends again immediately delays a post, but the post does not fail", async () => {
   const { server, network } = await startAccount();
   // Another run signs in before each request of this one.
   server.watch = (request) => void (request.endsWith("putRecord") && server.expire());
@@ -152,7 +152,7 @@ test("a session that ends again at once delays a post, and does not fail it", as
   expect(await network.publish(networkPost(), attempt())).toMatchObject({ state: "published" });
 });
 
-test("a post whose answer got lost is unknown, also if its time has passed before the next attempt", async () => {
+test("a post whose answer was lost is unknown, even if its time passes before the next attempt", async () => {
   const clock = new TestClock();
   const { server, settings } = await startAccount();
   const network = open(settings, BLUESKY_PASSWORD, { clock });
@@ -168,7 +168,7 @@ test("a post whose answer got lost is unknown, also if its time has passed befor
   expect(late).toMatchObject({ state: "failed", isLate: true });
 });
 
-test("a wrong password fails, may be renewed, and is in no reason", async () => {
+test("a wrong password fails, may be renewed, and appears in no message", async () => {
   const { settings } = await startAccount();
   const network = open(settings, "wrong-password");
   const result = await network.publish(networkPost(), attempt());
@@ -269,7 +269,7 @@ function noise(): NetworkMedia {
   return { mime: "image/png", bytes: bytes.length, facts: { width, height }, open };
 }
 
-test("the first link is a card with what its page says, if there is no picture", async () => {
+test("if there is no picture, the first link becomes a card with its page's title and description", async () => {
   const page = await startPage("<title>The garden</title><meta name=description content='Open &amp; free'>");
   const { server, settings } = await startAccount();
   const network = open(settings, BLUESKY_PASSWORD, { allowsPages: () => true });

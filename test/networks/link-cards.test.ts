@@ -129,7 +129,7 @@ test("a picture on a private host is not read", async () => {
   expect(asked).toBe(0);
 });
 
-test("a page on a private host is not read, also behind a link that leads there", async () => {
+test("a page on a private host is not read, even if a public link redirects there", async () => {
   let asked = 0;
   const origin = await startPage((_path, response) => {
     asked += 1;

@@ -175,7 +175,7 @@ test("snac shows the text, the files with their descriptions, and a thread in or
     expect(Buffer.from(await (await fetch(url)).arrayBuffer()).equals(sent)).toBe(true);
   }
   expect([two?.in_reply_to_id, three?.in_reply_to_id]).toEqual([one?.id, two?.id]);
-  // plancast recognizes the text on the server, although it is HTML.
+  // plancast recognises the text on the server, although it is HTML.
   expect(await network.settle(post, attempt())).toMatchObject({ state: "published" });
 });
 

@@ -76,7 +76,7 @@ test("Slack and Discord get their own forms, in which a text notifies nobody", a
   expect(form).toContain('name="files[0]"');
 });
 
-test("its address is in no result and no log", async () => {
+test("its address appears in no result and no log", async () => {
   const { network, logged, server } = await startReceiver(
     {},
     { status: 404, json: { error: "no /hook/s3cret?key=t0ken" } },

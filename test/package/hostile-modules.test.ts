@@ -52,7 +52,7 @@ test("no package in the project's node_modules is loaded, whatever its name", as
   await expect(readFile(join(project.root, "seen"), "utf8")).rejects.toThrow("ENOENT");
 });
 
-test("a package that is loaded would be noticed", async () => {
+test("this test would notice a package that is loaded", async () => {
   const project = await makeProject({
     config: false,
     files: {

@@ -40,7 +40,7 @@ test("the weeks of a month hold each of its days once", () => {
   );
 });
 
-test("the 31st of a month leads to the last day of a shorter one", () => {
+test("from the 31st, the next month shows its last day if it is shorter", () => {
   expect(inOtherMonth("2036-01-31", 1)).toBe("2036-02-29");
   expect(inOtherMonth("2036-03-31", -12)).toBe("2035-03-31");
 });

@@ -88,7 +88,7 @@ test("every schema allows fields of later versions, and describes its document",
   }
 });
 
-test("the comparison finds a field without a definition, and another form", () => {
+test("the comparison finds a field without a definition, and a value in another form", () => {
   const document = {
     version: 1,
     summary: {

@@ -30,7 +30,7 @@ function lengths(text: string): number[] {
     .map((part) => part.replaceAll(/[^x]/g, "").length);
 }
 
-test("what a short section leaves goes to the long ones, which share it equally", () => {
+test("long sections share the space that short ones do not need, in equal parts", () => {
   const sections = [section("a", 50_000), section("b", 100), section("c", 50_000)];
   const [long = 0, short, other = 0] = lengths(
     projectsMarkdown(sections, ALL, { maxLength: 60_000, whole: "w" }),
@@ -75,7 +75,7 @@ test("counts the projects that did not fit, and still lists them in the table", 
 test.each([
   [{ kind: "touched" }, "changes no file of the other 6 projects"],
   [{ kind: "unknown" }, "set `fetch-depth: 2`"],
-  [{ kind: "shared", file: ".github/a|b.yml" }, "**.github/a&#124;b.yml** concerns each of them"],
+  [{ kind: "shared", file: ".github/a|b.yml" }, "**.github/a&#124;b.yml** affects each of them"],
 ] as const)("says why these projects run: %j", (why, text) => {
   const shown = projectsMarkdown(
     [section("a", 1), section("b", 1)],
@@ -85,7 +85,7 @@ test.each([
   expect(shown).toContain(text);
 });
 
-test("the worst result is that of all", () => {
+test("the worst result of any project is the result of all", () => {
   expect(worstResult(["changes", "nothing"])).toBe("changes");
   expect(worstResult(["applied", "failed", "refused"])).toBe("failed");
   expect(worstResult(["failed", "unknown", undefined])).toBe("interrupted");

@@ -41,7 +41,7 @@ test("a post goes out before it expires, and never after it", async () => {
   expect((await other.publish(DUE + 40 * MINUTE_MS)).stdout).toBe("Nothing is due.\n");
 });
 
-test("status and plan show that it expired, and neither makes a problem of it", async () => {
+test("status and plan show that it expired, and neither reports a problem", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": calendar("30m") } });
   await world.apply();
   await world.publish(DUE + 60 * MINUTE_MS);

@@ -16,7 +16,7 @@ posts:
     first_comment: Come and see
 `;
 
-test("they are applied, planned and published like the rest of a post", async () => {
+test("extra parts are planned, applied and published like the rest of a post", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": CALENDAR } });
   await world.repository.project.write("calendars/bed.png", tinyPng(1));
   await world.apply();

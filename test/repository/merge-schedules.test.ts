@@ -76,7 +76,7 @@ test("a post that certainly was not sent can still be edited and cancelled", () 
   expect(merged(waiting, undefined, waiting)).toBeUndefined();
 });
 
-test("that a post expired counts more than an attempt, and less than its publication", () => {
+test("an expired result counts more than an attempt, and less than a publication", () => {
   const before = post("Text", { bluesky: on("sending") });
   const expired = post("Text", { bluesky: on("expired") });
   const waiting = post("Text", { bluesky: on("waiting") });

@@ -70,7 +70,7 @@ test("--dry-run shows what is due without any secret, and neither sends nor push
   expect([...counts(world, "Open 🌱"), world.repository.log().length]).toEqual([0, 0, 0, 2]);
 });
 
-test("a run an hour late publishes, and after --late, a post has failed", async () => {
+test("a run that is an hour late still publishes, and after the time of --late, the post fails", async () => {
   const world = await startWorld({ files: { "calendars/a.yaml": ONE_POST } });
   await world.apply();
   const late = await world.publish(DUE + 60 * MINUTE_MS, "--late", "30m");

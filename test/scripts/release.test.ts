@@ -62,7 +62,7 @@ test("if all checks pass, a dry run changes nothing and a release creates the ta
   expect(release(project)).toMatchObject({ status: 1, text: expect.stringContaining("is a tag already") });
 });
 
-test("every obstacle is named at once", async () => {
+test("one run names all obstacles", async () => {
   const project = await repository({
     "package.json": '{ "name": "x", "version": "1.3.0", "type": "module", "private": true }',
   });

@@ -42,7 +42,7 @@ test("posts name an account by its network, or with its name if there are severa
   ]);
 });
 
-test("an account has a new id exactly if its handle or server changes", () => {
+test("an account gets a new id only if its handle or server changes", () => {
   expect(idOf({ ...BLUESKY, password_env: "OTHER_PASSWORD" })).toBe(idOf(BLUESKY));
   expect(idOf({ ...BLUESKY, handle: "@Garden.test" })).toBe(idOf(BLUESKY));
   expect(idOf({ ...BLUESKY, handle: "other.test" })).not.toBe(idOf(BLUESKY));

@@ -132,7 +132,7 @@ async function seen(service: ForeignService, isSeen: () => boolean): Promise<voi
 }
 
 describe("connections", () => {
-  test("drop-before ends the connection before the body has come", async () => {
+  test("drop-before ends the connection before the body has arrived", async () => {
     const service = await start();
     service.faults.at(1, "drop-before");
     expect(await rawRequest(service, "POST /v1/posts HTTP/1.1", "Content-Length: 1000\r\n")).toBe("");

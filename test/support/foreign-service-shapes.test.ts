@@ -72,7 +72,7 @@ test.each<[Partial<Shape>, ForeignOptions?]>([
   [{ cancelAgain: "ok" }],
   [{ errorStatus: { ...DOCUMENTED.errorStatus, not_found: 410 } }],
   [{ htmlErrors: true }],
-])("the shape %j shows in the answers", async (shape, options = {}) => {
+])("the shape %j is visible in the answers", async (shape, options = {}) => {
   expect(await answersOf(shape, options)).not.toEqual(await answersOf({}, options));
 });
 

@@ -127,7 +127,7 @@ describe("keys", () => {
   });
 });
 
-describe("what others do", () => {
+describe("changes by other people", () => {
   test("duplicates() finds the same text at the same time on the same platform, however the rows are written", async () => {
     const service = await start();
     const create = async (over: Record<string, unknown>) =>

@@ -40,9 +40,9 @@ export interface ForeignOptions {
   readonly requireMedia?: boolean | "validation_error" | "not_found";
   /** Name that the file field of an upload must have. Default: any. */
   readonly uploadField?: string;
-  /** The service's clock, ms. It dates posts and answers, says what is past, and measures rate windows and list lag. */
+  /** The service's clock, in ms. It dates posts and answers, says what is past, and measures rate windows and list lag. */
   readonly now?: () => number;
-  /** Default: any that is free. */
+  /** Default: any free port. */
   readonly port?: number;
 }
 

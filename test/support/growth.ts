@@ -5,7 +5,7 @@ const FACTOR = 8;
 /** Linear work takes 8 times as long for 8 times the input, quadratic work 64 times. This is far from both. */
 export const GROWS_TOO_FAST = 24;
 
-/** Shorter times cannot be compared, ms. */
+/** Shorter times cannot be compared, in ms. */
 const SHORTEST_MS = 1;
 
 const MOST_ROUNDS = 6;

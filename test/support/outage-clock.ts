@@ -5,7 +5,7 @@ import { systemClock } from "../../src/service/system-clock.ts";
 
 /** How much faster time passes while it is down. */
 const FACTOR = 100;
-/** How often a sleep looks, ms. */
+/** How often a sleep looks, in ms. */
 const TURN_MS = 5;
 
 /** @param what time passes faster while this is down */

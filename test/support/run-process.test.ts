@@ -37,7 +37,7 @@ test("runProcess passes arguments, folder, input and only the given environment,
   }
 });
 
-test("startProcess waits for output, sends signals, and returns what the process ended with", async () => {
+test("startProcess waits for output, sends signals, and returns how the process ended", async () => {
   const running = startProcess(
     [],
     await scriptOf(`

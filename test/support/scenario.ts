@@ -10,7 +10,7 @@ export interface ScenarioOptions {
   readonly service?: ForeignOptions;
   readonly config?: Readonly<Record<string, unknown>>;
   readonly files: Readonly<Record<string, string | Uint8Array>>;
-  /** How far the service's clock is ahead of the commands', ms. */
+  /** How far the service's clock is ahead of the commands', in ms. */
   readonly serviceAheadMs?: number;
 }
 

@@ -73,7 +73,7 @@ async function start(abilities: Partial<InMemoryOptions> = {}): Promise<World> {
 const scheduled = ({ service }: World): string[] =>
   service.posts.filter(({ status }) => status === "scheduled").map(({ content = "" }) => content);
 
-test("a service in memory is planned and applied: create, keep, replace, cancel, adopt, media", async () => {
+test("plan and apply work with a service in memory: create, keep, replace, cancel, adopt, media", async () => {
   const world = await start();
   await world.write(row("a", "01", "one", "linkedin", "picture.png"), row("b", "02", "two"));
   expect(await world.apply()).toEqual(["create a done", "create b done"]);

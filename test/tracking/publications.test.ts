@@ -74,7 +74,7 @@ describe("events", () => {
   test.each([
     ["of the whole post", {}],
     ["of a platform", { platform: "linkedin" }],
-  ])("that a failed post is published since are asked about: %s", (_name, data) => {
+  ])("that a failed post has been published since then make plancast ask about it: %s", (_name, data) => {
     const before = told(FAILED, Date.UTC(2027, 2, 1, 7));
     const arrived = event("post.published", data);
     expect(outcomes(before, arrived).unconfirmed()).toEqual(["p"]);

@@ -37,7 +37,7 @@ export function showsKind(text: string, kind: CellKind): boolean {
 
 const MEDIA_FILE = /\.(?:jpe?g|png|gif|webp|heic|mp4|mov|m4v|webm)(?:[?#]\S{0,2000})?$/i;
 
-/** Longer cells hold more than the names of a carousel's pictures, UTF-16 units. */
+/** A longer cell holds more than the names of a carousel's pictures, in UTF-16 units. */
 const LONGEST_MEDIA = 2_000;
 
 function namesMedia(text: string): boolean {
@@ -45,7 +45,7 @@ function namesMedia(text: string): boolean {
   return text.length <= LONGEST_MEDIA && parts.every((part) => MEDIA_FILE.test(part));
 }
 
-/** Longer texts are more than names, UTF-16 units. */
+/** A longer text is more than a name, in UTF-16 units. */
 const LONGEST_NAMES = 100;
 
 /** Channels such as a newsletter are in the same column as networks. */
@@ -58,7 +58,7 @@ export function namesANetwork(text: string): boolean {
   return namesIn(text).some(isNetwork);
 }
 
-/** Longer cells are texts, UTF-16 units. */
+/** A longer cell is a text, in UTF-16 units. */
 const LONGEST_MENTION = 40;
 
 /** Whether a short cell has the name of a network among other words, such as `LinkedIn only`. */
@@ -80,7 +80,7 @@ function isNetwork(name: string): boolean {
 
 export const NO_ALIASES: Aliases = new Map();
 
-/** Longer texts are more than a time, UTF-16 units. */
+/** A longer text is more than a time, in UTF-16 units. */
 const LONGEST_TIME = 20;
 
 function isTime(text: string): boolean {
@@ -90,7 +90,7 @@ function isTime(text: string): boolean {
   return !("code" in when) && when.time !== undefined && when.day === undefined;
 }
 
-/** Longer texts are more than a rule in words, UTF-16 units. */
+/** A longer text is more than a rule in words, in UTF-16 units. */
 const LONGEST_RULE = 60;
 
 /** A rule for a row that repeats, or a word such as `once`. */
@@ -150,10 +150,13 @@ export function dayIn(
 
 // The columns of a table without a header: only a person can say what they hold.
 
-/** Longest part of a cell that the question shows, UTF-16 units. */
+/** Longest part of a cell that the question shows, in UTF-16 units. */
 const SAMPLE_UNITS = 60;
 
-/** The question which column holds what; none if no column holds dates from the first record on, or none holds a text. */
+/**
+ * Asks which column holds which field. No question if no column holds dates from the first record on, or no column
+ * holds a text.
+ */
 export function positionQuestions(records: readonly (readonly string[])[]): Question[] {
   const width = Math.max(...records.map((cells) => cells.length));
   const columns = Array.from({ length: width }, (_none, column) => {

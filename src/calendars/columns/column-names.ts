@@ -100,7 +100,10 @@ function isQuestion(name: string): boolean {
   return /[?？؟]/u.test(name);
 }
 
-/** What a yes means in a column with this name, such as `Publish?` or `Posted`; undefined if it asks nothing known. */
+/**
+ * What a yes means in a column with this name, such as `Publish?` or `Posted`; undefined if plancast does not know
+ * the question.
+ */
 export function questionOf(name: string): Question | undefined {
   const loose = looseHeader(name);
   return (isQuestion(name) ? questions().get(`${loose}?`) : undefined) ?? questions().get(loose);
@@ -170,7 +173,7 @@ export function isOtherFormat(text: string, hasMedia: boolean): boolean {
   );
 }
 
-/** Longer cells are not the name of a kind, UTF-16 units. */
+/** A longer cell is not the name of a kind, in UTF-16 units. */
 const MAX_FORMAT = 40;
 
 /** Languages and countries that headers name by a code. */
@@ -191,7 +194,7 @@ function languageWords(): ReadonlySet<string> {
   return madeLanguages;
 }
 
-/** `caption_fr`. Not words such as `post_at` and `text_no`. */
+/** `caption_fr`. Words such as `post_at` and `text_no` do not count. */
 const SMALL_CODE = /(?<=[_.-])(?!at|be|it|no)[a-z]{2}$/;
 
 /** Whether a header is the text in one language, such as `Caption FR`, `caption_fr` or `French caption`. */

@@ -265,7 +265,7 @@ function exclusiveUse(target: UsedAs): string | undefined {
   return target.kind === "field" ? target.field : targetText(target);
 }
 
-/** The same, by use. */
+/** Sorts the columns by their use. */
 function toColumns(meanings: readonly ColumnMeaning[], header: readonly string[] = []): Columns {
   const placed = meanings.map((meaning, column) => ({ meaning, column }));
   const of = (...kinds: ColumnMeaning["kind"][]): number[] =>

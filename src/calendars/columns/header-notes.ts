@@ -28,7 +28,7 @@ const DATE_FORMAT = /(?<!\p{L})(\p{L}{1,10})(\s?[-/.]\s?|\s)(\p{L}{1,10})(?:\2(\
 interface HeaderFormat {
   /** Undefined if it cannot be read: an order that plancast does not read, or letters that it does not know. */
   readonly order: DateOrder | undefined;
-  /** As the header writes it. */
+  /** The note as the header writes it. */
   readonly text: string;
 }
 

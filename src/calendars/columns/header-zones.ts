@@ -23,7 +23,7 @@ export type HeaderZone =
   /** It looks like a place or a zone that plancast does not know. */
   | { readonly kind: "unknown"; readonly text: string };
 
-/** Longer headers are notes, UTF-16 units. */
+/** A longer header is a note, in UTF-16 units. */
 export const MAX_HEADER = 200;
 
 const BRACKETS = /\(([^()]*)\)|\[([^[\]]*)\]/g;
@@ -60,7 +60,7 @@ function zoneIn(note: string): KnownZone | undefined {
   return zoneNamed(text) ?? placeNamed(text);
 }
 
-/** The same for a part of a note. Two letters there are not the code of a country. */
+/** Like `zoneIn`, for a part of a note. Two letters there are not the code of a country. */
 function zonePart(part: string): KnownZone | undefined {
   const text = part.trim();
   return /^[a-z]{1,2}$/i.test(text) && zoneNamed(text) === undefined ? undefined : zoneIn(text);

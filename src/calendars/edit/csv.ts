@@ -76,7 +76,10 @@ class Guards {
     this.#header = header;
   }
 
-  /** Why a text cannot be made safe in its column, and what to do; undefined if it can be, or is safe. */
+  /**
+   * Why plancast cannot make a text safe in its column, and what to do. Undefined if the text is safe, or can be made
+   * safe.
+   */
   unguardableReason(column: number, text: string): string | undefined {
     if (this.#isMarked(column) || this.#needed.has(column) || !needsGuard(text)) return undefined;
     const [sign = ""] = /^'*\s*./u.exec(text) ?? [];

@@ -121,7 +121,10 @@ async function findPossibleEdits(
   return isSound ? alike : bisectEdits(file, edits, [], identify);
 }
 
-/** The same by bisection, so that few bad edits among many are found quickly. `made`: the good ones. */
+/**
+ * Like `findPossibleEdits`, by bisection, so that few bad edits among many are found quickly. `made`: the edits that
+ * are possible.
+ */
 async function bisectEdits(
   file: CalendarFile,
   edits: readonly RowEdit[],
@@ -185,7 +188,7 @@ async function editText(
 
 // Whether the edited calendar, read again, has the requested content and is otherwise unchanged.
 
-/** Rows whose content differs from the request, by index; undefined if the rest of the file differs. */
+/** The indexes of rows whose content differs from the request. Undefined if the rest of the file differs. */
 async function findUnexpectedRows(
   { calendar, options, read = readContents }: Pick<CalendarFile, "calendar" | "options" | "read">,
   contents: Uint8Array,
@@ -279,7 +282,7 @@ export function unusableTextReason(
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f]/;
 
-/** Such as `U+001B`. */
+/** For example `U+001B`. */
 function unicodeName(sign: string): string {
   return `U+${sign.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`;
 }

@@ -5,7 +5,7 @@ import { PLATFORM_SEPARATOR, platformsNamed } from "../../checks/platforms.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
 
 /**
- * The cell with exactly these networks. Names that stay are as they were; new ones follow.
+ * The cell with exactly these networks. Names that remain keep their spelling. New names follow.
  * @param wanted identifiers
  * @param siblings other rows of the calendar, which show how it writes names
  */

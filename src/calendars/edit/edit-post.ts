@@ -160,7 +160,7 @@ export class PostEdit {
     return repeatOf(new RowView(this.#row, this.#calendar)) !== undefined;
   }
 
-  /** Cells to find out whether they can be written at all: as they are, and another status. */
+  /** Cells for a trial that shows whether plancast can write them: the present values, and another status. */
   trialCells(): ReadonlyMap<EditedPart, RowEdit> {
     const view = this.#view();
     const found = new Map<EditedPart, RowEdit>();
@@ -301,7 +301,7 @@ function otherWord({ word: own, words }: RowStatus): string | undefined {
   return words.find((each) => each.means !== means)?.word;
 }
 
-/** Line ends as edits have them. A file gets its own. */
+/** Line ends as edits have them. When plancast writes a file, it restores the file's own line ends. */
 function withPlainEnds(text: string): string {
   return text.replaceAll(/\r\n?/g, "\n");
 }

@@ -120,7 +120,7 @@ function statusBySwitch(
   const [own = ""] = textOf(row);
   const wordsFor = (status: StatusWord["means"]): readonly string[] => {
     const words = used.filter((word) => meaningOf(word) === status);
-    // Nobody needs a word for a cell without a yes.
+    // A cell without a yes needs no word.
     return words.length === 0 && meaningOf("") === status ? [""] : words;
   };
   return choice(own, meaningOf, wordsFor, {

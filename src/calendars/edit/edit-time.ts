@@ -1,4 +1,4 @@
-/** Another time for a row, as new text for its own cells, each in the form that it has. Pure. */
+/** Writes another time into the cells of a row. Each cell keeps its form. Pure. */
 
 import type { Cell, RawRow } from "../../model/row.ts";
 import { type DateOrders, type WhenCell, dueTime, whenCells, whenOf } from "../../checks/schedule.ts";

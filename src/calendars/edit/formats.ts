@@ -48,7 +48,7 @@ const POST_FILE: EditFormat = {
   text: async (...args) => (await import("./post-file.ts")).editPostFile(...args),
 };
 
-/** By file extension. To add one, write its file and add a line here. */
+/** Keyed by file extension. To add one, write its file and add a line here. */
 const EDIT_FORMATS = new Map<string, EditFormat>([
   ["csv", CSV],
   ["tsv", CSV],

@@ -41,7 +41,10 @@ export function editPostFile(
   return { contents: top + below, faults: [] };
 }
 
-/** A text in the front matter is replaced there. One that would be a thread in the body goes there, if it is the only one. */
+/**
+ * A text in the front matter is replaced there. A text that the body would read as a thread goes into the front
+ * matter, if it is the only text.
+ */
 function belongsInBody(content: string, body: string, row: RawRow | undefined): boolean {
   const texts = placedTexts(body);
   if (texts.length === 0 && row?.cells.content !== undefined) return false;

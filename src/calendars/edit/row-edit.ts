@@ -45,7 +45,7 @@ export interface GridEdit {
 interface PlacedColumns {
   /** The column of each name, from 0. */
   readonly columns: ReadonlyMap<ColumnName, number>;
-  /** Those that the header lacks. */
+  /** The columns that the header lacks. */
   readonly added: readonly ColumnName[];
 }
 

@@ -17,7 +17,7 @@ interface XmlCell extends Span {
 }
 
 export interface XmlRow {
-  /** Its start tag. */
+  /** The start tag of the row. */
   readonly tag: Span;
   readonly isEmpty: boolean;
   /** Start of its end tag, or end of a tag without content. */

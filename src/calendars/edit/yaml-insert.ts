@@ -188,7 +188,7 @@ export function blockText(value: unknown): string {
   return document.toString({ lineWidth: 0, blockQuote: "literal", flowCollectionPadding: false });
 }
 
-/** The same on one line. */
+/** Like `blockText`, on one line. */
 export function flowText(value: unknown): string {
   const document = quoteInvisible(new Document(value, WRITING));
   visit(document, {

@@ -40,7 +40,7 @@ export type EachRow = (cells: readonly string[], columns: Columns, line: number)
 /** Reads the text of a calendar; `file` is its name relative to the project root. Pure; never throws. */
 type Read = (file: string, text: string, options: ReadOptions) => RawCalendar;
 
-/** The same for a calendar that is not text. Never throws. */
+/** Like `Read`, for a calendar that is not text. Never throws. */
 type ReadBytes = (file: string, bytes: Uint8Array, options: ReadOptions) => Promise<RawCalendar>;
 
 /** How a kind of calendar is read: from its text, or from its bytes. */

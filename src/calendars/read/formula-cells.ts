@@ -54,7 +54,7 @@ const HYPERLINK = new RegExp(
 );
 const IMAGE = new RegExp(`^\\s*=\\s*IMAGE\\s*\\(\\s*${QUOTED}[^"]*\\)\\s*$`, "i");
 
-/** Longer cells are texts, UTF-16 units. A formula is not longer in any spreadsheet. */
+/** A longer cell is a text, in UTF-16 units. A formula is not longer in any spreadsheet. */
 const LONGEST_FORMULA = 8_192;
 
 /**
@@ -93,7 +93,7 @@ export function lostLinkProblem(target: string, at: Position): Problem {
   return problem("sheet/lost-link", message, at);
 }
 
-/** Longest part of a formula in a message, UTF-16 units. */
+/** Longest part of a formula in a message, in UTF-16 units. */
 const SHOWN = 60;
 
 function formulaMessage(text: string): string {

@@ -70,7 +70,7 @@ function missingHeader(
     const questions = names.length < 2 ? [] : columnQuestions(header, missing);
     return { ...problem("csv/no-header", message + hint, place), questions };
   }
-  const way = likely === "" ? remedy : `If these columns are meant, add to plancast.yaml: ${likely}`;
+  const way = likely === "" ? remedy : `If these columns hold your posts, add to plancast.yaml: ${likely}`;
   const message = `The header has no column for ${lacks.join(", and none for ")}. Its columns are ${seen}. ${way}`;
   return {
     ...problem("csv/missing-header", message + hint, place),
@@ -85,7 +85,7 @@ const GRID =
 /** Days across that show a grid. */
 const MIN_DAYS = 3;
 
-/** The record that names the days of a grid. It need not be the one with the most known names. */
+/** The record that names the days of a grid. This row may have fewer known names than another row. */
 function gridRecord({ names, record }: Header, seen: readonly TableRecord[]): number | undefined {
   return isGrid(names) ? record : seen.find(({ cells }) => weekdaysIn(cells) >= MIN_DAYS)?.number;
 }
@@ -102,7 +102,7 @@ function isGrid(names: readonly string[]): boolean {
   );
 }
 
-/** The unused columns that may hold each missing field. Columns whose names may mean the field come first. */
+/** The unused columns that may hold each missing field. Puts the columns first whose names may mean the field. */
 function columnQuestions(header: Header, missing: readonly MissingColumn[]): Question[] {
   const unused = header.names.flatMap((name, column) =>
     name.trim() === "" || header.columns.fields[column] !== undefined ? [] : [qualifiedName(header, column)],
@@ -127,7 +127,7 @@ function proposedColumns({ names, columns }: Header): string {
   });
   if (lines.length === 0) return "";
   const other = lines.some((line) => line.endsWith(`: ${IGNORE}`))
-    ? " To publish another language, exchange `content` and `ignore`."
+    ? " To publish another language, swap `content` and `ignore`."
     : "";
   return `\`columns: { ${lines.join(", ")} }\`.${other}`;
 }
@@ -240,7 +240,7 @@ export function presetHint(row: FirstRow, named: string | undefined): string {
   return ` This looks like a file from ${likely.preset.title}: ${way} \`preset: ${likely.name}\` for it in plancast.yaml, or try it with \`plancast validate --preset ${likely.name}\`.`;
 }
 
-/** Whether the file comes from that scheduler. Only a project without a preset is asked. */
+/** Whether the file comes from that scheduler. Asks only if the project has no preset. */
 export function presetQuestions(row: FirstRow, named: string | undefined): Question[] {
   const likely = named === undefined ? likelyPreset(row) : undefined;
   return likely === undefined ? [] : [{ topic: "preset", name: likely.name, title: likely.preset.title }];

@@ -215,7 +215,7 @@ function orderOf(
   const message =
     other === undefined
       ? `\`${name}\` says ${order}, but \`date_order:\` is ${date_order ?? ""}. Correct the header, or set \`date_order: ${order}\` for this file in plancast.yaml.`
-      : `\`${name}\` and \`${other.name}\` say two orders of dates. Correct one of them, or exclude it with \`columns: { ${yamlKey(other.name)}: ignore }\`.`;
+      : `\`${name}\` and \`${other.name}\` give different orders of dates. Correct one of them, or exclude it with \`columns: { ${yamlKey(other.name)}: ignore }\`.`;
   return { problems: [problem("csv/header-order", message, at)] };
 }
 

@@ -36,7 +36,7 @@ export interface SeenCells {
   filled: number;
   /** Cells with several words, which may be the text of a post. */
   sentences: number;
-  /** Length of all cells, UTF-16 units. */
+  /** Length of all cells, in UTF-16 units. */
   units: number;
   /** Cells that hold a web address. */
   addresses: number;
@@ -55,16 +55,19 @@ export interface SeenCells {
   /** For a question or a state: whether every cell says yes or no; or says that, or is a date. */
   isYesOrNo: boolean;
   areDates: boolean;
-  /** Whether its name says that it may be a further text, beside the one that plancast publishes. */
+  /** Whether its name suggests a second text, next to the one that plancast publishes. */
   readonly isFurtherText: boolean;
   /** Whether its name says that it may be the time, which no other column has. */
   mayBeTime: boolean;
   /** Cells that take their row out of the plan, such as `Cancelled`. */
   skips: number;
-  /** Cells with a known status, if no column has it; and the first ones that would keep a row out of the plan. */
+  /**
+   * The cells with a known status, if no column is the status. Also the first cells that would keep a row out of the
+   * plan.
+   */
   statuses: number;
   readonly unready: Set<string>;
-  /** For a format: those of its values that are not ordinary posts. */
+  /** For a column of formats: the values that are not ordinary posts. */
   readonly unusual: Map<string, { readonly text: string; rows: number }>;
   /** For an account, a state or a format: its values, and how many rows have each. */
   readonly values: Map<string, { readonly text: string; rows: number }>;
@@ -132,12 +135,12 @@ export function noteCell(
   if (!hasStatus && OTHER.has(kind) && (kind === "state" || !hasSwitch)) countStatus(seen, text);
 }
 
-/** Values of an account column that are counted. More are as clear as these. */
+/** Values of an account column that are counted. Further examples would not make the message clearer. */
 export const MAX_VALUES = 100;
 /** Values that a message names. */
 export const MAX_NAMED = 4;
 
-/** More text than this shows nothing new, UTF-16 units. */
+/** A longer text would show nothing new, in UTF-16 units. */
 const LONGEST_SENTENCE = 1_000;
 
 /** At least four words, or a long text in a script without spaces. */
@@ -162,7 +165,7 @@ function isText(field: string | undefined): boolean {
   return field === "content" || field === "pool" || field === "thread" || field === "prompt";
 }
 
-/** Not a column with its own use. `Post idea` speaks of publishing, and answers nothing. */
+/** A column that plancast already uses does not count. `Post idea` speaks of publishing, and answers nothing. */
 export function isOther({ kind, isYesOrNo }: SeenCells): boolean {
   return kind === "plain" || (OTHER.has(kind) && !isYesOrNo);
 }
@@ -193,7 +196,7 @@ function noteState(seen: SeenCells, text: string): void {
   seen.areDates &&= isYesOrNo || namesDay(text);
 }
 
-/** Words that a state has in a column at most, and the longest one, UTF-16 units. */
+/** The maximum number of words for a state in one column, and the length of the longest one in UTF-16 units. */
 const MAX_STATES = 8;
 const LONGEST_STATE = 40;
 
@@ -209,7 +212,7 @@ function showsState({ filled, areDates, sentences, addresses, values }: SeenCell
   return areWords && areRepeated && words.length <= MAX_STATES && sentences + addresses === 0;
 }
 
-/** What shows a field more clearly than a cell that only fits: a newsletter, or `once`, fits. */
+/** Values that identify a field clearly. A value such as `newsletter` or `once` only fits it. */
 const SHOWN_BY: Partial<Record<CellKind, (text: string) => boolean>> = {
   platforms: namesANetwork,
   repeat: repeats,
@@ -259,7 +262,7 @@ function contradictsDates({ areWeekdays, wrongDays, weekdays }: SeenCells): bool
   );
 }
 
-/** What a column without a use may hold, because no other column does. */
+/** The field that an unused column may hold, because no other column holds it. */
 export function fieldsToFind({ fields, variants }: Header["columns"]): readonly CellKind[] {
   const hasNo = (...names: string[]): boolean =>
     !names.some(

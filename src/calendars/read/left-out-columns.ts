@@ -73,7 +73,7 @@ export class LeftOutColumns {
     );
   }
 
-  /** Looks at one more record. @param number of the record in the source */
+  /** Counts one more record. @param number of the record in the source */
   note(cells: readonly string[], number: number): void {
     this.#noteDate(cells[this.#dates] ?? "");
     this.#hasText ||= this.#textColumns.some((column) => !isBlank(cells[column] ?? ""));

@@ -11,7 +11,7 @@ import { type Finding, type SeenCells, MAX_NAMED, MAX_VALUES } from "./left-out-
 export interface NamedColumn {
   /** Its name, or its letter, as a key of `columns:`. */
   readonly name: string;
-  /** The same in a message. */
+  /** Like `name`, in a message. */
   readonly shown: string;
   /** The network in its name. */
   readonly network?: string | undefined;

@@ -40,10 +40,13 @@ const FORMATS: readonly OtherFormat[] = [
   },
 ];
 
-/** No start is longer, bytes. */
+/** The longest start of a file to compare, in bytes. */
 const START_BYTES = 256;
 
-/** What a file is, and what to do; undefined if it may be what its name says. @param wanted what it should be */
+/**
+ * The real type of a file, and what to do. Undefined if the type may be the one of the file name.
+ * @param wanted the type that it should have
+ */
 export function otherFormatText(bytes: Uint8Array, wanted: "table" | "text"): string | undefined {
   const start = Buffer.from(bytes.subarray(0, START_BYTES)).toString("latin1");
   const found = FORMATS.find(

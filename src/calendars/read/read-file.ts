@@ -7,7 +7,7 @@ import { type Problem, problem } from "../../model/problem.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import { type DecodeOptions, type DecodeResult, decodeText } from "./text-encoding.ts";
 
-/** Largest file that is read, bytes. */
+/** Largest file that is read, in bytes. */
 const MAX_BYTES = 256 * 1_048_576;
 
 /** Problem codes for a kind of file. */

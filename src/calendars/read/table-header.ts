@@ -133,8 +133,8 @@ function missingHeaderRow(row: number, { file }: TableSource): Problem {
 }
 
 /**
- * The first record with all names that a post needs, otherwise the one with the most names. In a tie, skips titles,
- * which fill only a few cells.
+ * The first record with all names that a post needs, otherwise the one with the most names. If two records have
+ * equally many names, it skips titles, which fill only a few cells.
  */
 function searchHeader(seen: readonly TableRecord[], source: TableSource, options: ReadOptions): FoundHeader {
   const widest = Math.max(...seen.map(filledCount));

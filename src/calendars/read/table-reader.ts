@@ -260,7 +260,10 @@ interface ReadTable {
 }
 
 interface Table extends SeenColumns {
-  /** The table has the columns that every post needs. Without them, each row would only repeat what is missing. */
+  /**
+   * The table has the columns that every post needs. Without these columns, each row would only repeat the same
+   * error.
+   */
   readonly complete: boolean;
   /** For each column, whether its cells may start with an apostrophe that prevents formulas. */
   readonly guarded: readonly boolean[];
@@ -310,7 +313,7 @@ function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
   return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
 }
 
-/** The columns with those names. With two header rows, the lower name or both count. */
+/** The columns with those names. With two header rows, the lower name counts, or both names. */
 function keptColumns({ names, groups }: Header, wanted: ReadonlySet<string>): KeptColumn[] {
   return [...wanted].flatMap((name) => {
     const column = names.findIndex(

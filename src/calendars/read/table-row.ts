@@ -220,8 +220,8 @@ function asTags(isTags: boolean, text: string): string {
 }
 
 /**
- * The status that yes-or-no columns give a row; undefined if they say nothing against its own. A row is not ready if
- * any of these columns says so. A word such as `Rejected` means what it means in a status column.
+ * The status that yes-or-no columns give a row. Undefined if they agree with the row's own status. A row is not ready
+ * if any of these columns says so. A word such as `Rejected` means what it means in a status column.
  */
 function switchedStatus(
   switches: Columns["switches"],

@@ -190,8 +190,8 @@ function startsWith(bytes: Uint8Array, signature: readonly number[]): boolean {
   return signature.every((byte, index) => bytes[index] === byte);
 }
 
-// Whether text that is not UTF-8 is certainly Windows-1252, the code page of Western Excels. It is if it reads as one
-// of their languages, and no other code page gives a different readable text.
+// Whether text that is not UTF-8 is certainly Windows-1252, the code page of Western Excels. This is certain if the
+// text reads as one of their languages, and no other code page gives a different readable text.
 
 /** Letters beyond ASCII, in lower case, of languages that are written in a code page. */
 const LANGUAGES = {
@@ -222,7 +222,7 @@ const LANGUAGES = {
 
 const OTHER_CODE_PAGES = ["windows-1250", "windows-1254", "windows-1257"] as const;
 
-/** Signs that occur in texts. Other characters of a code page make it unlikely. */
+/** Characters that are common in texts. Other characters of a code page make it unlikely. */
 const SIGNS = /^[\u00a0\u00ad“”‘’„‚«»‹›–—…•·€£¥§©®™°¡¿ªº¼½¾²³¹×±µ†‡]$/u;
 
 /** Characters that may occur between two letters, and characters that never follow a letter. */
@@ -262,8 +262,9 @@ function looksLikeLanguage(text: string, languages: readonly string[]): boolean 
 }
 
 /**
- * Whether the bytes beyond ASCII are where Latin letters and signs occur. Some letter is beside an ASCII letter, unlike
- * in any other script. No sign is inside a word where it does not belong, unlike in DOS code pages.
+ * Whether the bytes beyond ASCII are where Latin letters and signs occur. At least one of these letters is next to an
+ * ASCII letter. This does not happen in other scripts. No sign is inside a word where it does not belong, unlike in
+ * DOS code pages.
  */
 function hasLatinNeighbours(bytes: Uint8Array): boolean {
   const signs = decodeCodePage(
@@ -329,7 +330,7 @@ export class FileEncoder {
     return known === undefined ? undefined : Array.from(text).find((character) => !known.has(character));
   }
 
-  /** For a text whose characters the encoding all has. */
+  /** The encoding must have all characters of the text. */
   encode(text: string): Uint8Array {
     return Buffer.concat([Uint8Array.from(this.#mark), this.#body(text)]);
   }

@@ -16,12 +16,12 @@ export function statusSaid(value: string, isYes: boolean, text: string): string 
   return word === "skip" ? "skip" : word === "scheduled" ? text : "draft";
 }
 
-/** The same for a column that `columns:` names. */
+/** Like `statusSaid`, for a column that `columns:` names. */
 export function statusInSwitch(value: string, text: string): string | undefined {
   return statusSaid(value, saysYes(text, { field: "status", value }, false) === true, text);
 }
 
-/** The status that counts if several columns say one. */
+/** The status that wins if several columns give one. */
 export function strongest<Said extends { readonly text: string }>(all: readonly Said[]): Said | undefined {
   const first = (status: string): Said | undefined => all.find(({ text }) => text === status);
   return first("skip") ?? first("draft") ?? all[0];

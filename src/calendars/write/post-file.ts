@@ -18,7 +18,7 @@ export function writePostFile(rows: readonly WrittenRow[]): WriteOutput {
   return { contents: `---\n${frontMatter}---\n${body === undefined ? "" : `\n${body}\n`}` };
 }
 
-/** Signs that some programs read as a line end or as the start of a file, and marks of a conflict in git. */
+/** Characters that some programs read as a line end or as the start of a file, and git's conflict markers. */
 const ONLY_IN_QUOTES = /[^\P{Cc}\n\t]|[\p{Zl}\p{Zp}\ufeff\ufffe\uffff]|^(?:<{7}|={7}|>{7})/mu;
 
 /** The texts as they are below the front matter; undefined if they would be read differently there. */

@@ -110,7 +110,10 @@ export function columnsOf(
   return sortColumns([...used]);
 }
 
-/** In the order of the fields, then kept columns. Columns for only one platform come last, platform by platform. */
+/**
+ * Fields come first, in their order. Kept columns follow. Columns for only one platform come last, platform by
+ * platform.
+ */
 export function sortColumns<Column extends TableColumn>(columns: readonly Column[]): readonly Column[] {
   const marks = columns.map((column) => {
     if (isKept(column)) return { column, platform: "", rank: FIELDS.length };

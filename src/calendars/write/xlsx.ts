@@ -231,7 +231,7 @@ function validationXml({ column, items, prompt, questions }: DropDown): string[]
   ];
 }
 
-/** As many items as a drop-down can hold, with commas. */
+/** The longest list that a drop-down can hold, including commas. */
 function joinWithinLimit(items: readonly string[]): string {
   const usable = items.filter((item) => !/[",\p{C}]/u.test(item));
   return usable.reduce((list, item) => {

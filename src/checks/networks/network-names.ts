@@ -67,11 +67,11 @@ function identifierOf(name: string, aliases: Aliases): string | undefined {
   if (own !== undefined) return own;
   const folded = foldNetworkName(name);
   const network = networkNamed(folded);
-  // With a separator inside, it is an identifier that somebody copied from the service.
+  // If it contains a separator, somebody copied this identifier from the service.
   const isIdentifier = IDENTIFIER.test(name) && /[_.-]/.test(name);
   if (network !== undefined && isIdentifier) return name;
   if (network !== undefined) {
-    // Two accounts of one network, each with its own name: another name could mean either.
+    // The network has two accounts with different names, so any other name could mean either of them.
     const [other, ...more] = identifiersOf(network, aliases);
     return more.length > 0 ? undefined : (other ?? network.names[0]);
   }
@@ -111,7 +111,7 @@ function targetsOf(aliases: Aliases): ReadonlySet<string> {
   return found;
 }
 
-/** The same; an unknown name stays as it is. */
+/** Like `targetsOf`; an unknown name stays as it is. */
 export function identify(name: string, aliases: Aliases): string {
   const typed = foldPlatform(name);
   return identifierOf(typed, aliases) ?? typed;
@@ -204,7 +204,7 @@ function findLimits(
   overrides: Config["limits"],
   aliases: Config["platforms"],
 ): PlatformLimits | undefined {
-  // A service may give an account any name. Then the alias that people use shows the network.
+  // A service may give an account any name. In this case, the alias that people use shows the network.
   const names = [
     networkOf(platform),
     ...Object.keys(aliases).filter(

@@ -19,7 +19,7 @@ import type { Rule } from "./rule.ts";
 import { inQuietHours, onHoliday, slotWithoutId } from "./time-rules.ts";
 import { brokenLinks, textTooLong, tooManyHashtags, tooManyLinks, unknownVariable } from "./text-rules.ts";
 
-/** In the order of docs/write/rules.md. To add a rule, write its object in a file of this folder, and list it here. */
+/** Listed in the order of docs/write/rules.md. To add a rule, write its object in a file of this folder, and list it here. */
 export const ALL_RULES: readonly Rule[] = [
   textTooLong,
   tooManyHashtags,

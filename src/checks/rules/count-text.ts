@@ -10,7 +10,7 @@ const EMOJI_LENGTH = 2;
 /** Characters that count 2; all others count 1. Source: twitter-text configuration v3, `ranges`. */
 // oxlint-disable-next-line no-control-regex
 const WIDE = /[^\u0000-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037]/gu;
-/** The same for UTF-16 units; a surrogate counts 1. */
+/** Like `WIDE`, for UTF-16 units; a surrogate counts 1. */
 // oxlint-disable-next-line no-control-regex
 const WIDE_UNIT = /[^\u0000-\u10ff\u2000-\u200d\u2010-\u201f\u2032-\u2037\ud800-\udfff]/g;
 const SURROGATE_PAIR = /[\u{10000}-\u{10ffff}]/gu;
@@ -114,7 +114,7 @@ function emojiInBytes(text: string): number {
   return codePoints(text) - codePoints(emoji) + Buffer.byteLength(emoji);
 }
 
-/** Emoji with all their parts: skin tones, joined ones, flags. */
+/** Emoji with all their parts: skin tones, joined emoji, flags. */
 function emojiIn(text: string): string[] {
   return (text.match(EMOJI_RUN) ?? []).flatMap((run) => run.match(emojiPattern()) ?? []);
 }

@@ -141,7 +141,7 @@ const HASHTAG = new RegExp(
   "gu",
 );
 
-/** The hashtags of a text in their order, without `#`. A number is none, and neither is a part of a link. */
+/** The hashtags of a text in their order, without `#`. A number is not a hashtag, and neither is a part of a link. */
 export function findHashtags(text: string): string[] {
   if (!/[#＃]/.test(text)) return [];
   const links = findLinks(text, { bare: true });

@@ -19,7 +19,7 @@ export const mediaMissing: Rule = {
   code: "media/required",
   severity: "warning",
   rule: "A post has a picture or video if the network requires one.",
-  cause: "The network accepts no post without a picture or video.",
+  cause: "The network does not accept a post without a picture or video.",
   fix: "Add one, or remove that platform from the row.",
   of: "platform",
   check: (post, { title, limits: { media_required } }) => {
@@ -55,7 +55,7 @@ export const tooManyMedia: Rule = {
   },
 };
 
-/** The finding is at the first one beyond the limit. */
+/** The problem is reported at the first item over the limit. */
 function tooMany(
   items: readonly number[],
   limit: number | undefined,
@@ -100,7 +100,7 @@ const NAMES = new Map([
 export const unsupportedType: Rule = {
   code: "media/unsupported",
   severity: "warning",
-  rule: "The network accepts the type of each media file. Its content counts, not its name.",
+  rule: "The network accepts the type of each media file. plancast looks at the content of the file, not at its name.",
   cause: "The network does not accept files of this type.",
   fix: "Export it as one of the types in the message.",
   of: "media",

@@ -17,7 +17,7 @@ import {
   isPostFile,
 } from "./rule.ts";
 
-/** Surprising details of a way of counting. */
+/** Details of a count that may surprise the author. */
 const NOTES: Readonly<Record<Count, string>> = {
   characters: "",
   utf16: "; an emoji counts as 2 or more",
@@ -202,7 +202,7 @@ export const tooManyLinks: Rule = {
  */
 const CANDIDATE =
   /(?<![\p{L}\p{N}_.+-])https?(?::\/\/(?:(?!https?:\/\/)[^\s<>"“”„«»‘’「」『』（）【】《》〈〉…，。、；：！？])*|:\/?(?!\/)[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}|\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,})/giu;
-/** Almost every link has a plain host, and then is valid whatever follows. */
+/** Almost every link has a plain host. A link of this kind is valid, whatever follows the host. */
 const SUSPECT = /http(?!s?:\/\/[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#\s]|$))/i;
 
 /** Text that looks like a link but is not valid. */

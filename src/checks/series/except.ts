@@ -10,7 +10,7 @@ export interface Exception {
   readonly day: string;
   /** Where the post goes. Absent if it is left out. */
   readonly to?: { readonly day: string; readonly time?: ClockTime };
-  /** As written, for messages. */
+  /** The text as written, for messages. */
   readonly text: string;
   /** Index of the item in a list. */
   readonly item: number;

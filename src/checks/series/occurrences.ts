@@ -21,9 +21,9 @@ export type DaysOfRule = (
 export interface SeriesState {
   /** Ms since the epoch. */
   readonly now: number;
-  /** How far ahead posts are planned, ms. */
+  /** How far ahead posts are planned, in ms. */
   readonly aheadMs: number;
-  /** The posts in the lockfile, by the ids of their rows. These posts stay, also beyond the horizon. */
+  /** The posts in the lockfile, by the ids of their rows. These posts remain, even beyond the horizon. */
   readonly owned: ReadonlyMap<string, OwnedDays>;
   readonly daysOfRule: DaysOfRule;
   /** Posts of the rows that were checked so far. */
@@ -33,7 +33,7 @@ export interface SeriesState {
 /** The days of a row that have a post in the lockfile, each with the mark of its text if it is from a pool. */
 type OwnedDays = ReadonlyMap<string, string | undefined>;
 
-/** A row that repeats, as far as its days depend on it. */
+/** The parts of a row on which the days of its series depend. */
 export interface SeriesRow {
   readonly id: string;
   readonly rule: RepeatRule;
@@ -49,7 +49,7 @@ export interface SeriesRow {
 
 /** A post of the series. */
 export interface PlannedDay {
-  /** By the rule. */
+  /** The day that the rule gives. */
   readonly day: string;
   /** From 1. */
   readonly number: number;
@@ -60,7 +60,7 @@ export interface PlannedDays {
   /** The first of the series, whether it is planned or not. */
   readonly first: PlannedDay | undefined;
   readonly days: readonly PlannedDay[];
-  /** Every day of the series up to the last planned one, also those that are past or left out. */
+  /** Every day of the series up to the last planned day, including days that are past or left out. */
   readonly counted: readonly PlannedDay[];
   /** The last day up to which new posts are planned. */
   readonly until: string;
@@ -71,7 +71,7 @@ export interface PlannedDays {
 /** Why a series cannot be planned. */
 export type SeriesLimit = "began-long-ago" | "too-many" | "too-many-in-all";
 
-/** Most posts of one row that a run plans. */
+/** The maximum number of posts of one row in a run. */
 export const MAX_POSTS = 1_000;
 /** Most posts of all rows that repeat. */
 export const MAX_ALL_POSTS = 100_000;
@@ -90,7 +90,9 @@ const RECENT_MS = 2 * DAY_MS;
 /** How long posts that the lockfile has are listed after their day. Otherwise, a daily series would grow for ever. */
 const KEPT_MS = 366 * DAY_MS;
 
-/** The days to plan: from two days ago to the horizon, and those of the last year whose posts the lockfile has. */
+/**
+ * The days to plan: from two days ago to the horizon, and the days of the last year whose posts are in the lockfile.
+ */
 export function plannedDays(row: SeriesRow, state: SeriesState): PlannedDays | SeriesLimit {
   const { zone, rule, exceptions } = row;
   const today = localDay(zone, state.now);

@@ -11,7 +11,7 @@ export interface Pool {
 }
 
 export interface PoolText {
-  /** With its variables. */
+  /** The text with its variables. */
   readonly text: string;
   /** Identifies the text in the lockfile. */
   readonly mark: string;
@@ -21,7 +21,7 @@ export interface PoolText {
 
 /** A day of the series that takes a text. */
 export interface Turn {
-  /** By the rule: `2027-03-01`. */
+  /** The day that the rule gives, such as `2027-03-01`. */
   readonly day: string;
   /** From 1. */
   readonly number: number;
@@ -57,7 +57,7 @@ export function chooseTexts(
 ): { readonly texts: ReadonlyMap<string, PoolText> } | { readonly day: string } {
   const start = new Date(Date.parse(today) - REMEMBERED_DAYS * DAY_MS).toISOString().slice(0, 10);
   const firstRecent = turns.findIndex(({ day }) => day >= start);
-  // Those before give the order in which the texts were used last.
+  // Earlier days give the order in which the texts were last used.
   const recent = turns.slice(
     Math.max(0, (firstRecent === -1 ? turns.length : firstRecent) - pool.texts.length),
   );
@@ -113,7 +113,7 @@ class TextUses {
     if (turn.due !== undefined) push(this.#days, text, Date.parse(turn.due));
   }
 
-  /** The text whose nearest use is furthest away; undefined if all are too near. */
+  /** The text whose nearest use has the largest distance in days. Undefined if all uses are too near. */
   next(turn: Turn): PoolText | undefined {
     const distance = (text: PoolText): number =>
       Math.min(Infinity, ...(this.#numbers.get(text) ?? []).map((each) => Math.abs(each - turn.number)));

@@ -3,7 +3,7 @@
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 import type { RepeatWord } from "../../settings/languages/language.ts";
 
-/** The words of English rules. Those that only connect other words mean nothing. */
+/** The words of English rules. Words that only connect others have no meaning here. */
 const ENGLISH: Readonly<Record<Exclude<RepeatWord, "until" | "times">, string>> = {
   daily: "daily",
   weekly: "weekly",
@@ -78,8 +78,8 @@ function ordinal(digits: string): string {
 }
 
 /**
- * The head of a rule, without its end, in English: `every 2 week on mon, thu` for `alle 2 Wochen am Mo, Do`. What it
- * does not know stays.
+ * The head of a rule, without its end, in English: `every 2 week on mon, thu` for `alle 2 Wochen am Mo, Do`. Unknown
+ * words remain.
  */
 export function inEnglish(head: string): string {
   const { phrases, meaning } = table();

@@ -34,7 +34,7 @@ const REPEAT_FORMS =
 
 const DAY_MS = 86_400_000;
 
-/** Longer than any real rule, UTF-16 units. */
+/** Longer than any real rule, in UTF-16 units. */
 const MAX_LENGTH = 300;
 
 /**
@@ -201,7 +201,10 @@ const PARTS: Readonly<Record<string, RegExp>> = {
   BYSETPOS: /^-?[1-9]\d?$/,
 };
 
-/** Which parts a frequency can have besides those of every rule. Tests compare the days of each with a calendar. */
+/**
+ * The parts that a frequency can have, besides the parts of every rule. Tests compare the days of each with a
+ * calendar.
+ */
 const PARTS_OF: Readonly<Record<string, readonly string[]>> = {
   DAILY: [],
   WEEKLY: ["BYDAY"],

@@ -14,7 +14,7 @@ import { networkNamed, networkOf } from "../networks/network-names.ts";
 import { findZone, localDay, timeInZone } from "../when/local-time.ts";
 import { SlotSequence, slotsOfDay } from "./slot-times.ts";
 
-/** A post, as far as slots depend on it. */
+/** The parts of a post on which slots depend. */
 export type SlotPost = Omit<Post, "media">;
 
 /** A post that occupies its minute. */
@@ -25,7 +25,7 @@ export interface SlotState {
   readonly taken: TakenSlots;
   /** Ms since the epoch. */
   readonly now: number;
-  /** A slot that is nearer than this counts as past, ms. */
+  /** A slot that is nearer than this counts as past, in ms. */
   readonly leadTimeMs: number;
   /** Whether a slot is in quiet hours or on a holiday. */
   readonly isClosed: (ms: number, zone: IANAZone, networks: readonly string[]) => boolean;
@@ -39,7 +39,7 @@ export interface ChosenSlots<P> {
   readonly problems: readonly Problem[];
 }
 
-/** How far plancast looks for a free slot, ms. */
+/** How far plancast looks for a free slot, in ms. */
 export const SLOT_HORIZON_MS = 731 * 86_400_000;
 const MINUTE_MS = 60_000;
 /** How many slots plancast tries for all rows together: real calendars need a few thousand. */
@@ -95,7 +95,7 @@ class SlotChoice<P extends SlotPost> {
   /** The number of rows that found no slot, by networks, with the first of these rows. */
   readonly #full = new Map<string, { readonly first: P; readonly until: number; count: number }>();
   readonly #problems: Problem[] = [];
-  /** Infinity after the row at which they were too many. */
+  /** Infinity after the row that reached the limit. */
   #tries = 0;
 
   constructor(state: SlotState) {
@@ -264,10 +264,10 @@ class SlotChoice<P extends SlotPost> {
     else full.count += 1;
   }
 
-  /** One problem for all rows, because a calendar that is full is full for each further row. */
+  /** One problem for all rows, because a full calendar has no slot for any further row. */
   #fullProblems(): Problem[] {
     return [...this.#full.values()].map(({ first, until, count }) => {
-      const more = count === 1 ? "" : ` The same is true for ${formatNumber(count - 1)} further rows.`;
+      const more = count === 1 ? "" : ` ${formatNumber(count - 1)} more rows have the same problem.`;
       const message =
         `No slot of ${titles(first)} is free until ${utcTime(until).slice(0, 10)}. ` +
         `Add times under \`slots:\` in plancast.yaml, or write a date and a time.${more}`;

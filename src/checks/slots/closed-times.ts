@@ -29,7 +29,7 @@ export class ClosedTimes {
     this.#holidays = holidays;
   }
 
-  /** Whether nothing is ever closed, so that nobody needs to ask. */
+  /** Whether no time is ever closed, so that no check is needed. */
   get isEmpty(): boolean {
     return this.#spans.length + this.#holidays.size === 0;
   }

@@ -22,7 +22,7 @@ export interface Parameter {
 /** The values of a post; an absent value is blank. */
 export type UtmValues = { readonly [Name in UtmVariable]?: string | undefined };
 
-/** The parameters for a post. One that is blank, or needs a value that the post does not have, is left out. */
+/** The parameters for a post. Leaves out a parameter that is blank, or needs a value that the post does not have. */
 export function parametersFor(settings: UtmSettings, values: UtmValues): readonly Parameter[] {
   return PARAMETERS.flatMap((name): Parameter[] => {
     const template = settings[name] ?? "";
@@ -120,10 +120,13 @@ function isOnHost(link: string, hosts: readonly string[] | undefined): boolean {
   return hosts.some((own) => own !== "" && (host === own || host.endsWith(`.${own}`)));
 }
 
-/** Signs that may belong to an address. If one follows, programs disagree about where the link ends. */
+/**
+ * Signs that may belong to an address. If one of these characters follows, programs disagree about where the link
+ * ends.
+ */
 const MAYBE_OF_LINK = /^[\p{L}\p{M}\p{N}%&=+$/#@^{[(\\_~-]/u;
 
-/** Text after a link that is looked at, UTF-16 units. */
+/** Text after a link that is looked at, in UTF-16 units. */
 const LOOK_AHEAD = 64;
 
 /** Whether the longer form of a link that ends at `end` would end before the text that follows. */

@@ -1,6 +1,6 @@
 /** The forms in which people write a time of day, as a table. Each form has exactly one meaning. */
 
-/** A time on the 24-hour clock. It may not exist, such as 24:00. */
+/** A time on the 24-hour clock. The result can be a time that does not exist, such as 24:00. */
 export interface TimeOfDay {
   readonly hour: number;
   readonly minute: number;

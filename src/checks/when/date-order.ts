@@ -31,7 +31,10 @@ export class DateOrderHint {
     this.#calendar = calendar;
   }
 
-  /** The order of the dates that have only one; undefined if there are none, or they differ. */
+  /**
+   * The order of the dates that have only one possible order. Undefined if there are no dates of this kind, or their
+   * orders differ.
+   */
   order(): DateOrder | undefined {
     const [order, ...others] = this.#seen().keys();
     return others.length === 0 ? order : undefined;
@@ -160,8 +163,8 @@ function isOneOrder(texts: readonly TextDate[]): boolean {
 }
 
 /**
- * In a workbook, a swap leaves only texts with days over 12. Elsewhere, or if some texts have small
- * days too, the cells are in doubt only if swapping puts the rows in order.
+ * In a workbook, a swap leaves only texts with days over 12. In other files, or if some texts also have small days,
+ * the cells are doubtful only if swapping them puts the rows in order.
  */
 function isSuspicious(cells: readonly DateCell[], texts: readonly TextDate[], first: TextDate): boolean {
   const isWorkbook = first.at().cell !== undefined;

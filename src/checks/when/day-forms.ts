@@ -7,7 +7,7 @@ import type { DateOrder } from "../../model/fields.ts";
 import { english } from "../../settings/languages/english.ts";
 import { LANGUAGES, wordsOf } from "../../settings/languages/languages.ts";
 
-/** A calendar day. It may not exist. */
+/** A calendar day. The result can be a day that does not exist. */
 export interface Day {
   readonly year: number;
   readonly month: number;

@@ -108,7 +108,7 @@ function namesMonth(text: string, pattern: RegExp): boolean {
 
 const TIME_FORM = "Write it as 09:30.";
 
-/** The same for a text in a column of times. The first match counts. */
+/** Like `REASONS`, for a text in a column of times. The first match counts. */
 const TIME_REASONS: readonly { readonly fits: RegExp; readonly why: string | ((text: string) => string) }[] =
   [
     {

@@ -48,10 +48,10 @@ export function readWhen(cell: string, order: DateOrder | undefined): When | Whe
   return { code: "schedule/format", message: `"${shown.slice(0, MAX_LENGTH)}…" ${explainUnreadable("")}` };
 }
 
-/** Longest possible time, UTF-16 units. */
+/** Longest possible time, in UTF-16 units. */
 const MAX_LENGTH = 80;
 
-/** Longest plain day or time, UTF-16 units. A cell with both is longer. */
+/** Longest plain day or time, in UTF-16 units. A cell with both is longer. */
 const LONGEST_PART = "2027-03-01".length;
 
 /** Cache of plain days and times, because the rows of a long calendar share them. */

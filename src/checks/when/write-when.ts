@@ -84,7 +84,7 @@ function replaced(start: number, before: string, text: string): Change {
   return { start, end: start + before.length, text };
 }
 
-/** A number with as many leading zeros as the cell, or else its column, writes. */
+/** Writes a number with as many leading zeros as the cell has, otherwise as its column has. */
 function padded(value: number, own: string, others: readonly string[], usual: boolean): string {
   const [clear] = [own, ...others].filter((each) => each.length === 1 || each.startsWith("0"));
   const hasZeros = clear === undefined ? usual : clear.startsWith("0") && clear.length > 1;
@@ -276,7 +276,7 @@ function likeWord(
   const [best] = uses.sort((one, other) => other.count - one.count);
   if (best === undefined) return undefined;
   const { language, names, at } = best;
-  // May is both the whole name and the short one.
+  // "May" is both the full name and the short name.
   const isShort =
     at > 0 ||
     (names.length === 1 &&

@@ -212,7 +212,7 @@ function nothing(): string {
   return "";
 }
 
-/** A rate over less time means nothing, ms. */
+/** A rate over less time means nothing, in ms. */
 const FIRST_RATE_MS = 3_000;
 
 /** Describes the pace and the remaining time: `about 3 minutes left, 28 requests a minute`. */

@@ -93,7 +93,7 @@ async function checkReviewed(step: CiStep, plan: Plan, { planning, file }: CiPla
   throw refusal(now, seen, unread, series);
 }
 
-/** Whoever names a plan has read it. Throws a Failure where another would be done now. */
+/** A person who names a plan has read it. Throws a Failure where another would be done now. */
 function checkNamed(hashes: readonly string[], plan: Plan): true {
   if (hashes.includes(plan.hash())) return true;
   throw otherPlan(hashes);

@@ -77,7 +77,7 @@ export function readInputs(env: Env): Inputs {
   );
 }
 
-/** Inputs that are for one project: no project may get what belongs to another. */
+/** Inputs that are for one project. With several projects, one could get what belongs to another. */
 const SINGLE: Readonly<Record<string, string>> = {
   "base-url":
     "Set `service.url` in each plancast.yaml, and confirm the addresses with the variable PLANCAST_TRUSTED_ORIGINS.",

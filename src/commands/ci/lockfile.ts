@@ -116,7 +116,10 @@ interface Applied {
   readonly files: AppliedProject;
 }
 
-/** The files of all projects that have some. An unreadable lockfile does not keep those of others from the repository. */
+/**
+ * The files of all projects that have some. An unreadable lockfile does not prevent the commit of the other
+ * lockfiles.
+ */
 async function appliedProjects(
   projects: readonly GlobalFlags[],
   shell: Shell,
@@ -141,7 +144,7 @@ async function appliedProjects(
 function inOtherRepository({ root }: Project): Failure {
   return new Failure(
     "ci/lockfile",
-    `${root} is in another git repository than the other projects, such as a submodule.`,
+    `${root} is in a different git repository than the other projects, for example in a submodule.`,
     "Leave it out of the input projects, and give it a workflow of its own.",
   );
 }

@@ -64,7 +64,7 @@ async function stepOf(step: CiStep): Promise<CiResult> {
   return inputs.command === "plan" ? planStep(step) : applyStep(step);
 }
 
-/** Whether the project has a service that publishes, beside others in the same job that need this step. */
+/** Whether a service publishes the posts of this project, so that only other projects of the job need this step. */
 function isLeftOut({ part, project, shell }: CiStep): boolean {
   return part !== undefined && configuredAddress(project, shell.env) !== REPOSITORY;
 }

@@ -75,7 +75,7 @@ function withoutPreview(error: unknown, folder: string, console: Console): Recor
   return {};
 }
 
-/** Only those inside the page, because no other file is next to it. */
+/** Only the files inside the page, because no other files are next to it. */
 async function pictures(
   root: string,
   files: readonly MediaFile[],

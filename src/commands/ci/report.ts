@@ -21,13 +21,13 @@ export interface CiStep extends ProjectRun {
   readonly job: Job;
   readonly inputs: Inputs;
   readonly reviewed: ReviewedPlans;
-  /** Undefined if the job has one project. */
+  /** Undefined if the job has only one project. */
   readonly part: ProjectPart | undefined;
   /** The project's folder, relative to the checkout; empty if they are the same. */
   readonly folder: string;
 }
 
-/** Where a project's files are among those of others in the same job. */
+/** The place of a project's files among the files of other projects in the same job. */
 export interface ProjectPart {
   /** Absolute path of the folder with the plans of all projects, which exists. */
   readonly plans: string;
@@ -44,7 +44,7 @@ export interface CiResult {
   readonly markdown: (maxLength: number, whole: string) => string;
   /** Outputs of the step. */
   readonly outputs: Readonly<Record<string, string>>;
-  /** Whether to create a comment. An existing one is updated in any case. */
+  /** Whether to create a comment. plancast always updates an existing comment. */
   readonly isNews: boolean;
 }
 
@@ -67,10 +67,10 @@ export function resultName(exit: ExitCode, done: string): string {
 
 type CiContext = Pick<CiStep, "job" | "inputs" | "folder" | "shell" | "console">;
 
-/** Longest content of a comment, UTF-16 units. GitHub's limit is 65,536, also for the lines around it. */
+/** Longest content of a comment, in UTF-16 units. GitHub's limit is 65,536, also for the lines around it. */
 const MAX_COMMENT = 62_000;
 
-/** Longest summary, UTF-16 units: nobody reads more. */
+/** Longest summary, in UTF-16 units: nobody reads more. */
 const MAX_SUMMARY = 300_000;
 
 /** The comment that a later step writes, without the address of the preview. */
@@ -82,7 +82,7 @@ export const commentDraft = z.object({
 });
 export type CommentDraft = z.infer<typeof commentDraft>;
 
-/** Everywhere but on the pull request, for which it leaves a draft of the comment. */
+/** Reports everywhere except on the pull request, and leaves a draft of the comment for that. */
 export async function reportResult(result: CiResult, around: CiContext): Promise<void> {
   await reportToRunner(result, around);
   const { job, inputs, shell } = around;
@@ -108,7 +108,7 @@ export function isReadOnly({ pullRequest, actor }: Job): boolean {
   return pullRequest?.isFork !== false || actor === "dependabot[bot]";
 }
 
-/** The path of a file that later steps of the job read. Its folder is not in the checkout, and exists. */
+/** The path of a file that later steps of the job read. Its folder exists, outside the checkout. */
 export async function fileForLaterSteps(
   { job, inputs, shell }: Pick<CiStep, "job" | "inputs" | "shell">,
   name: string,

@@ -1,6 +1,6 @@
 /**
- * Runs a step of the GitHub Action for several projects, one after the other, each with its own key and lockfile. Makes
- * one result of theirs: one comment, one summary, one artifact.
+ * Runs a step of the GitHub Action for several projects, one after the other, each with its own key and lockfile.
+ * Combines their results into one comment, one summary and one artifact.
  */
 
 import { createHash } from "node:crypto";
@@ -82,7 +82,7 @@ function stemOf(project: string): string {
   return `plan-${readable}-${createHash("sha256").update(project).digest("hex").slice(0, 12)}`;
 }
 
-/** One result of those of all projects that ran. */
+/** Combines the results of all projects that ran. */
 function joined(
   ran: readonly RanProject[],
   turns: Awaited<ReturnType<typeof runInTurn>>,

@@ -36,7 +36,7 @@ async function confirm(run: Run<ConfirmFlags>): Promise<ExitCode> {
     throw new Failure(
       "confirm/other-plan",
       "This is not the whole hash of a plan. Nothing was confirmed.",
-      "Copy the hash from the assistant. It is sha256: and then 64 digits and small letters.",
+      "Copy the hash from the assistant. A hash is sha256: followed by 64 digits and lower-case letters.",
     );
   if (!shell.isInteractive) throw needsTerminal();
   const { readPlan } = await import("../plan/run.ts");
@@ -76,7 +76,7 @@ function needsTerminal(): Failure {
 function otherPlan(hash: string): Failure {
   return new Failure(
     "confirm/other-plan",
-    `This is not the plan of the assistant any more: the plan above is ${hash}. Nothing was confirmed.`,
+    `The plan has changed since the assistant made it: the plan above has the hash ${hash}. Nothing was confirmed.`,
     "Ask the assistant for a new plan, or name the calendars of its plan after the hash.",
   );
 }

@@ -22,7 +22,7 @@ const FILE = /^confirmed-plan-[0-9a-f]{64}\.json$/;
 
 const fileSchema = z.strictObject({
   version: z.literal(1),
-  /** Time of the confirmation, ms. */
+  /** Time of the confirmation, in ms. */
   at: z.int(),
   /** Over the time and all that was confirmed. */
   proof: z.string(),
@@ -79,7 +79,7 @@ export class ConfirmedPlans {
     const confirmed = await this.#read(nameOf(plan));
     if (confirmed === undefined || !this.#isFresh(confirmed)) return false;
     if (!isEqual(confirmed.proof, proofFor(plan, confirmed.at))) return false;
-    // Last: of several that have read the file, only one can remove it.
+    // This is the last step: if several processes have read the file, only one can remove it.
     return this.#files.remove(nameOf(plan));
   }
 

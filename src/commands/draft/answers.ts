@@ -23,11 +23,11 @@ import type { Project } from "../../settings/config.ts";
 import type { DraftRequests } from "./wanted.ts";
 
 interface KeptAnswers {
-  /** Not written yet. */
+  /** Requests whose answers are not written yet. */
   readonly pending: readonly DraftTask[];
   /** Requests whose answers are in their calendars. */
   readonly written: readonly string[];
-  /** Requests whose answers nobody wants any more, with a message for each before it is dropped. */
+  /** Requests whose answers are no longer needed, with a message for each one before plancast drops it. */
   readonly unwanted: ReadonlyMap<string, UndraftedItem>;
 }
 
@@ -50,7 +50,7 @@ export function keptAnswers(found: DraftRequests, waiting: ReadonlyMap<string, A
   return { pending: still, written, unwanted };
 }
 
-/** Whether there is a usable answer that an interrupted run did not write, even if another one is requested. */
+/** Whether an interrupted run left a usable answer, even if this run requests another one. */
 export function hasUsableAnswer(
   { request, isAgain }: DraftTask,
   waiting: ReadonlyMap<string, Answer>,

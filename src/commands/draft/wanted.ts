@@ -89,7 +89,7 @@ async function tasksOf(
   return { wanted, problems, had, known, names: alts.names, unsure: texts.unsure };
 }
 
-/** Only the named rows; without names, all that nobody has marked as ready. */
+/** Only the named rows. Without names, all rows that nobody has marked as ready. */
 function redraftSelection(names: readonly string[] | undefined): RedraftSelection {
   if (names === undefined) return { includesRow: () => true, includesTask: () => false };
   if (names.length === 0) return { includesRow: () => true, includesTask: (isOpen) => isOpen };

@@ -8,7 +8,7 @@ import type { ShownColumn } from "../../report/init/asked-question.ts";
 /** More different cells show nothing new. */
 const MAX_VALUES = 100;
 const MAX_SAMPLES = 3;
-/** Longest text of a cell that is kept, UTF-16 units. */
+/** Longest text of a cell that is kept, in UTF-16 units. */
 const MAX_UNITS = 200;
 
 /** The cells of each column, from the first row to the last. */

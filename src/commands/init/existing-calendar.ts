@@ -214,7 +214,7 @@ async function rejectProject(root: string): Promise<void> {
   if ((await statsAt(place)) === undefined) return;
   throw new Failure(
     "project/exists",
-    "plancast.yaml already exists, and init overwrites nothing.",
+    "plancast.yaml already exists, and init does not overwrite files.",
     "To change one answer, edit plancast.yaml, or run plancast columns FILE --write. To start over, delete plancast.yaml and run init again.",
   );
 }

@@ -43,7 +43,7 @@ export interface InitOptions {
 interface OwnCalendar {
   /** Relative to the project root, with `/`. */
   readonly file: string;
-  /** How it is read, besides the time zone. */
+  /** The settings for reading it, besides the time zone. */
   readonly settings: ProjectSettings;
   /** Whether it has rows that repeat. */
   readonly repeats: boolean;
@@ -331,7 +331,7 @@ Settings, Secrets and variables, Actions:
 Without these settings, the workflow fails. So nobody can think that it published something.
 `;
 
-/** A line for one of git's files, and why it is there. */
+/** A line for one of git's files, and the reason for it. */
 interface GitLine {
   readonly line: string;
   readonly why: string;

@@ -26,10 +26,10 @@ export const defineFlags = (yargs: Argv<GlobalFlags>) =>
     .option("yes", {
       ...YES_OPTION,
       alias: "y",
-      describe: "Ask nothing: write what is certain, and list the rest",
+      describe: "Ask no questions: write what is certain, and list the rest",
     })
     .example("$0 init", "Write plancast.yaml, a sample calendar and a workflow")
     .example("$0 init content-plan.xlsx", "Start with your own calendar")
-    .example("$0 init --publish", "Publish without a service, with a workflow of GitHub");
+    .example("$0 init --publish", "Publish from GitHub, without a service");
 
 export type InitFlags = FlagsOf<typeof defineFlags>;

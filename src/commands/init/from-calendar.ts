@@ -143,7 +143,7 @@ const FIRST: readonly Question["topic"][] = [
   "undecided",
 ];
 
-/** The first question that was not asked before; those of errors come before those of warnings. */
+/** The next question that was not asked yet. Questions about errors come before questions about warnings. */
 function nextQuestion(
   reading: CalendarReading,
   further: readonly Question[],
@@ -165,8 +165,8 @@ function nextQuestion(
 }
 
 /**
- * With the columns first whose cells look like the field. Of two columns for the status, the one that keeps rows back
- * comes first: the other one would publish them.
+ * Columns whose cells look like the field come first. If two columns may be the status, the column that keeps rows
+ * back comes first, because the other would publish them.
  */
 function likelyColumnsFirst(question: Question, { column }: CalendarReading): Question {
   if (question.topic !== "duplicate" && question.topic !== "column") return question;
@@ -206,7 +206,7 @@ function isUseful(question: Question, { calendar }: CalendarReading): boolean {
 
 type CarryQuestion = Extract<Question, { topic: "carry" }>;
 
-/** With the first row that has a blank cell below a row with a value. */
+/** Shows the first row with a blank cell below a row with a value. */
 function withExample(question: CarryQuestion, { calendar, problems }: CalendarReading): CarryQuestion {
   const { field } = question;
   const index = new RowIndex([calendar]);
@@ -301,7 +301,7 @@ function answersAsMedia({ rows, table }: Calendar): Question[] {
   return [{ topic: "vague", field: "media", column, isUnlikely: true }];
 }
 
-/** Settings with the ones of an answer added. */
+/** The settings, plus the settings of an answer. */
 function withAnswer(settings: ProjectSettings, answer: ProjectSettings): ProjectSettings {
   const { columns, status_values, platforms, defaults, carry, only } = answer;
   return {

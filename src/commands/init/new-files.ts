@@ -49,7 +49,7 @@ async function holds(place: Place, contents: string | Uint8Array): Promise<boole
 function alreadyExists(path: string): Failure {
   return new Failure(
     "project/exists",
-    `${path} already exists, and init overwrites nothing.`,
+    `${path} already exists, and init does not overwrite files.`,
     "Run it in an empty folder, or move the file away.",
   );
 }

@@ -176,7 +176,7 @@ ${stepInputs(options, "apply")}`;
 /** A trigger, or how to add it. Not at the full hour, when GitHub has the most to do. */
 function dailyApply(isOn: boolean): string {
   const sign = isOn ? "" : "# ";
-  return `  # For rows that repeat: an apply each day adds the posts that are near by now.${isOn ? "" : " Remove the # to turn it on."}
+  return `  # For rows that repeat: a daily apply schedules the next posts.${isOn ? "" : " Remove the # to turn it on."}
   ${sign}schedule:
   ${sign}  - cron: "23 4 * * *"
 `;

@@ -17,7 +17,10 @@ export async function calendarNames(run: Run): Promise<readonly string[]> {
   return (await findCalendars(root, config.calendars)).files;
 }
 
-/** Prints the rows of a calendar as JSON. Throws a Failure for a name that is not one. @param say gets their number */
+/**
+ * Prints the rows of a calendar as JSON. Throws a Failure if no calendar has this name.
+ * @param say gets the number of rows
+ */
 export async function readCalendarRows(
   run: Run,
   name: string,

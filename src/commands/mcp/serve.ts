@@ -26,8 +26,8 @@ export async function serveAssistant(run: Run, tools: PlainTools): Promise<ExitC
   });
   await server.connect(new StdioServerTransport(input, toStream(shell.stdout)));
   const why = await ended;
-  // What a person has confirmed is done to its end, so that its result is known and recorded.
-  // Requests that came before the end still start and answer within one turn of the event loop.
+  // A confirmed plan is applied to its end, so that its result is known and recorded. Requests that came before the
+  // end still start and answer within one turn of the event loop.
   await turn();
   await session.idle();
   await turn();

@@ -65,7 +65,7 @@ export async function createServer(session: Session, tools: PlainTools): Promise
       },
       async (input, { signal }) => {
         let said: string | undefined;
-        // Programs give up after a minute, but what a person has confirmed is done to its end.
+        // Programs give up after a minute, but a confirmed plan is applied to its end.
         const ran = await session.run(name === "apply" ? NEVER : signal, (run) =>
           work(run, inputSchema.parse(input), (text) => (said = text)),
         );

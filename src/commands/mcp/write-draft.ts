@@ -1,6 +1,6 @@
 /**
- * The tool `write_draft`: another text in a row that is a draft, or new drafts in a new file. It never changes a row that
- * is ready, and never makes one.
+ * The tool `write_draft`: another text in a row that is a draft, or new drafts in a new file. It never changes a row
+ * that is ready, and never makes a row ready.
  */
 
 import { join } from "node:path";
@@ -129,7 +129,7 @@ async function rewrite(project: Project, file: string, row: string, text: string
   throw new Failure(fault.code, `Nothing was written into ${file}: ${why}`, "Read the calendar again.");
 }
 
-/** A calendar of the project with its bytes. Throws if it is not one, or plancast cannot read it. */
+/** A calendar of the project with its bytes. Throws if the file is not a calendar, or plancast cannot read it. */
 async function calendarFile(project: Project, file: string): Promise<CalendarFile> {
   const selection: SelectionOptions = { calendars: [file], only: undefined };
   const { calendars, problems } = await selectCalendars(project, selection, project.root);

@@ -68,7 +68,7 @@ export const command = defineCommand<PreviewFlags>({
 async function preview(run: Run<PreviewFlags>): Promise<ExitCode> {
   const { flags } = run;
   if (flags.serve && flags.out !== undefined)
-    throw new Failure("usage/arguments", "--serve writes no file.", "Leave out --out, or --serve.");
+    throw new Failure("usage/arguments", "--serve does not write a file.", "Leave out --out, or --serve.");
   if (!flags.serve && flags.port !== undefined)
     throw new Failure("usage/arguments", "--port needs --serve.", "Add --serve, or leave out --port.");
   if (!flags.serve && flags["read-only"])

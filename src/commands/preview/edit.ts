@@ -58,9 +58,9 @@ interface UndoableEdit {
 const MAX_UNDOABLE_BYTES = 128 * 1_048_576;
 
 export class CalendarEditor {
-  /** Whoever has it may edit. */
+  /** Anybody who has it may edit. */
   readonly token = randomBytes(24).toString("base64url");
-  /** As the page has read them. */
+  /** The values that the page read. */
   readonly calendars = new KnownCalendars();
   readonly #onSave: (file: string) => void;
   readonly #undoable = new Map<string, UndoableEdit>();
@@ -192,7 +192,7 @@ interface FoundPost {
   readonly edit: PostEdit;
 }
 
-/** The post of exactly the bytes that the page shows. */
+/** The post in exactly the version of the file that the page shows. */
 async function findPost(
   { file: name, version, sheet, line, platforms }: EditedPost,
   { project, calendars, only, data }: ShownCalendars,
@@ -219,7 +219,7 @@ async function findPost(
   return FILE_CHANGED;
 }
 
-/** The rows of a calendar. If it is a file with one post, also those of the other files in its folder. */
+/** The rows of a calendar. For a file with one post, this includes the posts of the other files in its folder. */
 function rowsAlike(calendar: Calendar, all: readonly Calendar[]): readonly RawRow[] {
   if (!isPostFile(calendar.file)) return calendar.rows;
   const folder = posix.dirname(calendar.file);

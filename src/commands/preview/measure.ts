@@ -40,7 +40,7 @@ export function measuredText(
     const post = PostEdit.of(calendar, index, edited.platforms, config)?.post;
     if (post === undefined) continue;
     const values = { campaign: post.campaign, id: rowId(row) };
-    // Some limits depend on the media, which stay as they are.
+    // Some limits depend on the media, and an edit does not change these.
     const known = shownPost(edited, data)?.meters.map(({ platform, limit, unit }) => ({
       name: data.platforms[platform]?.name,
       limit,

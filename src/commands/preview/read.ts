@@ -37,7 +37,7 @@ export interface PreviewFlags extends OnlyFlag, NowFlag {
 
 export interface PreviewReading {
   readonly narrowing: SelectionOptions;
-  /** Without the service. */
+  /** Reads without the service. */
   readonly offline: boolean;
   /** The value of --now. */
   readonly now: string | undefined;
@@ -84,8 +84,8 @@ export async function readPreview(
 }
 
 /**
- * The same reader, which also notes the version of each file. A file that was saved between two reads has no version, so
- * that nothing can be edited before the next read.
+ * The same reader, which also notes the version of each file. If a file was saved between two reads, it has no
+ * version. So nobody can edit it before the next read.
  */
 function notingVersions(read: ReadContents, versions: Map<string, string>): ReadContents {
   return (file, bytes, options) => {

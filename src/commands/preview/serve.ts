@@ -106,7 +106,7 @@ async function nextRelevantSave(
   }
 }
 
-/** The saved files without those that the page already shows, such as the last edit. */
+/** The saved files, without changes that the page already shows, such as the last edit. */
 async function changedFiles(
   files: readonly string[],
   { editing = [] }: PreviewData,

@@ -14,7 +14,7 @@ import type { Calendar } from "../../settings/calendar-settings.ts";
 import type { Project } from "../../settings/config.ts";
 
 /**
- * Reads calendars that were selected once more, together with their bytes. Throws a Failure if a file cannot be read.
+ * Reads selected calendars again, together with their bytes. Throws a Failure if a file cannot be read.
  * @param only limits this run, besides `only:` in plancast.yaml
  * @param how `kept`: further columns whose cells are kept even if they are not fields, by folded name
  */
@@ -57,7 +57,7 @@ const ROW_ERRORS: ReadonlySet<ProblemCode> = new Set([
   "sheet/no-result",
 ]);
 
-/** Whether the file as a whole was understood, so that single rows of it can be edited. */
+/** Whether plancast understood the whole file, so that single rows can be edited. */
 export function isUnderstood({ calendar: { problems } }: CalendarFile): boolean {
   return !hasErrors(problems.filter(({ code }) => !ROW_ERRORS.has(code)));
 }

@@ -223,14 +223,14 @@ export async function withLocalRunLock<T>(
 }
 
 /**
- * How long answers of the service are reused, ms: saving a calendar every few seconds must not use up the rate limit.
+ * How long answers of the service are reused, in ms: saving a calendar every few seconds must not use up the rate limit.
  */
 export const REUSE_MS = 20_000;
 
 export interface ReusedService {
   /** The service, which is asked again if its answers are too old. Closing the returned object has no effect. */
   readonly open: () => Promise<OpenedService>;
-  /** Age of the answers that the last `open` reuses, ms; undefined if it asks again. */
+  /** Age of the answers that the last `open` reuses, in ms; undefined if it asks again. */
   readonly reusedMs: () => number | undefined;
   /** Drops all answers, and closes the service. */
   readonly forget: () => Promise<void>;
@@ -273,7 +273,7 @@ interface Answers {
   readonly posts: Map<string, PostState>;
 }
 
-/** Stores the answers. A plan that asks twice gets two answers: two lists may prove what one cannot. */
+/** Stores the answers. If a plan asks twice, it gets two answers, because two lists may prove what one cannot. */
 function remembering(service: FullService, answers: Answers): FullService {
   return {
     ...service,

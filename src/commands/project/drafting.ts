@@ -36,7 +36,7 @@ export function withDrafting<T>(run: ProjectRun, work: (drafting: Drafting) => P
     : withModel(run, ai, work);
 }
 
-/** The same, while no other run in this checkout changes the project. */
+/** Like `withDrafting`, while no other run in this checkout changes the project. */
 export function withLockedDrafting<T>(
   run: ProjectRun,
   command: string,

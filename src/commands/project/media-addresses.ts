@@ -17,7 +17,7 @@ import type { ProjectRun } from "../shell/command.ts";
 type DownloadMode = Pick<Downloading, "refresh" | "keeps"> & {
   /** Shown before the first download. */
   readonly note?: string;
-  /** The service. Its own media may be on its private host. */
+  /** The service. The service may keep its media on its own private host. */
   readonly files?: ServiceFiles;
 };
 

@@ -6,7 +6,7 @@ import { Failure, reasonOf } from "../../model/failure.ts";
 import type { Project } from "../../settings/config.ts";
 
 export interface ProjectFile {
-  /** Without a byte order mark. */
+  /** The text without a byte order mark. */
   readonly text: string;
   /** Replaces the whole text. Throws a Failure if the file cannot be written. */
   readonly write: (text: string) => Promise<void>;

@@ -43,8 +43,8 @@ export function showRead(
 }
 
 /**
- * For commands that only show. If the lockfile cannot be used, prints a note and returns undefined: posts then appear
- * without their rows.
+ * For commands that change nothing. If the lockfile cannot be used, prints a note and returns undefined: posts then
+ * appear without their rows.
  */
 export async function readLockfileIfPossible(
   { project, console }: ProjectRun,

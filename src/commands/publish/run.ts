@@ -22,7 +22,7 @@ import { networkOptions, withLocalRunLock } from "../project/connect.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 
 interface Wanted {
-  /** As people write a duration. */
+  /** The text of a duration as people write it. */
   readonly late: string;
   readonly isDryRun: boolean;
 }

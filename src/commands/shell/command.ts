@@ -25,7 +25,7 @@ export interface Run<Flags = object> {
   readonly lists?: SharedLists | undefined;
 }
 
-/** The same, after reading the project. */
+/** Like `Run`, after reading the project. */
 export interface ProjectRun<Flags = object> extends Run<Flags> {
   readonly project: Project;
 }

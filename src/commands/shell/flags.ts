@@ -120,7 +120,7 @@ export interface OnlyFlag {
   readonly only: string[];
 }
 
-/** In yargs' form. It takes one value each time, so that a calendar may follow. */
+/** The flag in yargs' form. It takes one value each time, so that a calendar may follow. */
 export const ONLY_OPTION = {
   ...listOption(
     "Use only matching rows, such as platform=linkedin, campaign=spring or date=2027-03-01..2027-03-31",
@@ -147,7 +147,7 @@ export interface OnlyValidFlag {
   readonly "only-valid": boolean;
 }
 
-/** In yargs' form. */
+/** The flag in yargs' form. */
 export const ONLY_VALID_OPTION = {
   ...switchOption("Leave out rows with errors; their posts stay as they are"),
   group: HELP_GROUPS.rows,
@@ -158,7 +158,7 @@ export interface RefreshFlag {
   readonly "refresh-media": boolean;
 }
 
-/** In yargs' form. */
+/** The flag in yargs' form. */
 export const REFRESH_OPTION = {
   ...switchOption("Download and check media at web addresses again"),
   group: HELP_GROUPS.rows,

@@ -28,7 +28,7 @@ export interface Shell {
   readonly stderr: TextStream;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
-  /** Of Node, such as `22.1.0`. */
+  /** The version of Node, such as `22.1.0`. */
   readonly nodeVersion: string;
   readonly clock: Clock;
   readonly random: () => number;
@@ -48,7 +48,10 @@ export interface Shell {
   input(): Readable;
   /** Resolves when the program that started this process is gone. Watches from the first call on. */
   abandoned(): Promise<Abandoned>;
-  /** For what runs for weeks beside other programs, or publishes large videos: slower, in much less memory. */
+  /**
+   * For processes that run for weeks next to other programs, or publish large videos: slower, but with much less
+   * memory.
+   */
   saveMemory(): void;
 }
 
@@ -76,7 +79,7 @@ export function processShell(stop: AbortSignal): Shell {
   };
 }
 
-/** Interval of checking the parent process, ms. */
+/** Interval of checking the parent process, in ms. */
 const PARENT_CHECK_MS = 500;
 
 /** Never resolves for a process without a parent: the first of a container, or a detached one. */
@@ -103,7 +106,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A pipe that ends sooner than this was never meant to stay open, ms. */
+/** If a pipe ends sooner than this, nobody meant to keep it open, in ms. */
 const STDIN_GRACE_MS = 250;
 
 /** Only the end of a pipe means something: a terminal ends with Ctrl-D, and a file or /dev/null ends immediately. */

@@ -8,11 +8,11 @@ import { onInput } from "../../model/input-size.ts";
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Longest time for a clean end, ms. GitHub sends a job's processes SIGINT, SIGTERM 7.5 s later, and SIGKILL after 2.5 s
+ * Longest time for a clean end, in ms. GitHub sends a job's processes SIGINT, SIGTERM 7.5 s later, and SIGKILL after 2.5 s
  * more.
  */
 const ORDERLY_MS = 6_000;
-/** When the process is killed if it is too busy to notice the end of this time, ms. */
+/** After this time, in ms, the process is killed if it is too busy to end on its own. */
 const BLOCKED_MS = 6_500;
 /** The same after a second signal. */
 const BLOCKED_AGAIN_MS = 500;
@@ -71,7 +71,7 @@ function exitImmediately(handling: SignalHandling): never {
   }
   handling.stop();
   endGit();
-  // Before it exits, Node waits for what its threads do: reading a pipe into which nobody writes never ends.
+  // Before it exits, Node waits for its threads. A thread that reads a pipe without a writer never ends.
   if (process.getActiveResourcesInfo().some((name) => WAITED_FOR.test(name)))
     process.kill(process.pid, "SIGINT");
   process.exit(INTERRUPTED);
@@ -81,7 +81,7 @@ function exitImmediately(handling: SignalHandling): never {
 const WAITED_FOR = /^(?:FSReq|GetAddrInfoReq|GetNameInfoReq)/i;
 
 /**
- * Input of at most this size, bytes, blocks the process only for a moment, so the process notices signals. Watching it
+ * Input of at most this size, in bytes, blocks the process only for a moment, so the process notices signals. Watching it
  * needs a thread, which slows down short runs.
  */
 const LONG_WORK_BYTES = 65_536;

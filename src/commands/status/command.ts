@@ -127,8 +127,8 @@ function asideRow({ file, id, row, posts }: UnplannedRow): SkippedRow {
 }
 
 /**
- * By post id, at the service's clock (ms). Recorded final statuses are not requested again; new final ones are
- * recorded.
+ * By post id, at the service's clock (ms). It does not request recorded final statuses again, and records new final
+ * statuses.
  */
 async function publicationsOf(
   run: ProjectRun,

@@ -118,11 +118,11 @@ export const reachCheck: Check = {
 
 function whyNotAsked({ closed }: ServiceFacts): string {
   if (closed === undefined) return "plancast did not ask the service.";
-  if (closed.code.startsWith("share/")) return "plancast asks nothing without Redis.";
+  if (closed.code.startsWith("share/")) return "plancast sends no requests without Redis.";
   if (closed.code.startsWith("lockfile/")) return "the lockfile belongs to another service. See lockfile.";
   return closed.code === "service/url-not-confirmed"
-    ? "plancast asks nothing until you confirm the address. See service."
-    : "plancast asks nothing without a key.";
+    ? "plancast sends no requests until you confirm the address. See service."
+    : "plancast sends no requests without a key.";
 }
 
 function isRedirect(fact: unknown): fact is Failure {
@@ -140,8 +140,8 @@ function answered(result: HttpAnswer, ms: number, { proxy }: ServiceFacts) {
   if (!isJsonOrEmpty(result)) {
     const what = /^\s*</.test(text) ? "a web page" : "something else";
     return failing(
-      `The answer${way} is ${what} (HTTP ${status}), but the service would send JSON.`,
-      "Check that service.url is the address of the interface, not of a website. Check also for a sign-in page or proxy in this network.",
+      `The answer${way} is ${what} (HTTP ${status}), but a publishing service answers with JSON.`,
+      "Check that service.url is the address of the interface, not of a website. Also check for a sign-in page or proxy in this network.",
     );
   }
   return ok(`Answers${way} in ${ms} ms.`);
@@ -173,7 +173,7 @@ const KINDS: readonly Kind[] = [
     codes: /TIMEOUT|^ETIMEDOUT$/,
     what: "The service does not answer in time",
     advice:
-      "Check the network, firewalls and proxies on the way to the service. If they work, the service hangs.",
+      "Check the network, firewalls and proxies on the way to the service. If they work, the service itself does not respond.",
   },
   {
     codes: /^ECONNREFUSED$/,

@@ -27,7 +27,7 @@ export const interfaceCheck: Check = {
     const other = [accounts, posts, single].filter(isUnreadable);
     if (other.length > 0)
       return failing(
-        `${title} answers otherwise than its published interface says: ${other.map(({ message }) => message).join(" ")}`,
+        `${title} does not answer as its published interface says: ${other.map(({ message }) => message).join(" ")}`,
         `Check that service.url is the address of ${title}'s API. If it is, please report this output: plancast was not yet tested with a live account.`,
       );
     if (accounts === undefined || posts === undefined) return skipped(NEEDS_ANSWER);

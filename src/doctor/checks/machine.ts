@@ -29,7 +29,7 @@ function isOlder(version: string, than: string): boolean {
   return differing !== -1 && (have?.[differing] ?? 0) < (want?.[differing] ?? 0);
 }
 
-/** With a larger difference, ms, plancast mistakes coming posts for past ones, or the other way round. */
+/** If the difference is larger, in ms, plancast confuses upcoming posts with past ones. */
 const WRONG_MS = 60_000;
 const NOTED_MS = 5_000;
 /** A Date header has whole seconds. Source: RFC 9110, section 6.6.1. */

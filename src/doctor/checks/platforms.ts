@@ -102,7 +102,7 @@ function unlisted({ code, message, hint }: Failure, facts: Facts) {
     : warning(message, `${unchecked} ${help.advice}`, help.snippet);
 }
 
-/** Only for coming posts: nobody needs an account for past rows. */
+/** Only for upcoming posts, because past rows need no account. */
 function usedIn({ calendars, now }: Facts): ReadonlySet<string> {
   const posts = worked(calendars) ? calendars.posts : [];
   return new Set(

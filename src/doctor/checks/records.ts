@@ -80,7 +80,7 @@ function missingParts(message: string, missed: readonly string[], facts: Facts) 
   const help = mappingHelp(facts);
   const kept = "keep the lockfile in git: without it, plancast cannot find posts again.";
   const where = `${message} where plancast looks`;
-  // `service.shape` names a path for each, and nothing is there.
+  // `service.shape` names a path for each of these fields, but the path leads to no value.
   if (help === undefined)
     return warning(`${message}, so plancast compares with the lockfile instead.`, `K${kept.slice(1)}`);
   return warning(

@@ -24,7 +24,7 @@ export function automationFails(failures: Failures, id: string): boolean {
 /** What the parts of the embedded service share. */
 export interface ServiceState {
   readonly store: Store;
-  /** Unix time by the service's clock, ms. */
+  /** Unix time by the service's clock, in ms. */
   readonly now: () => number;
   readonly random: Random;
   readonly accounts: Accounts;
@@ -42,13 +42,13 @@ export const POST_STATUSES = ["scheduled", "published", "failed", "cancelled"] a
 
 export type PostStatus = (typeof POST_STATUSES)[number];
 
-/** Whether a post is published at that time, ms, unless somebody cancels it. */
+/** Whether a post is published at that time, in ms, unless somebody cancels it. */
 function isDue(post: StoredPost, at: number): boolean {
   return post.cancelled_at === undefined && Date.parse(post.scheduled_at) <= at;
 }
 
 /**
- * The post at that time, ms. A due post is published at its scheduled second. On real accounts, only the publisher
+ * The post at that time, in ms. A due post is published at its scheduled second. On real accounts, only the publisher
  * publishes; a post that none of them may publish has failed.
  */
 export function postAt(
@@ -91,13 +91,13 @@ export function errorOn(
 }
 
 /**
- * Publishes what is due at that time, ms, and returns those posts in order. The files are in the outbox before the
+ * Publishes what is due at that time, in ms, and returns those posts in order. The files are in the outbox before the
  * record of the publication, and its events are in the same record.
  */
 export async function publishDue(at: number, backend: ServiceState, outbox: Outbox): Promise<StoredPost[]> {
   const done: StoredPost[] = [];
   for (const { id } of backend.store.scheduled.due(at)) {
-    // One after the other, because others see the order.
+    // One after the other, because other people see the order.
     const published = await backend.store.runExclusive(id, () => publish(id, at, backend, outbox));
     if (published !== undefined) done.push(published);
   }
@@ -130,7 +130,7 @@ export interface Deadline {
   readonly why: "late" | "expired";
 }
 
-/** The only rule for "too late": a post that is past its time by this much, ms, or that has expired. */
+/** The only rule for "too late": a post that is past its time by this much, in ms, or that has expired. */
 export function deadlineOf(
   { scheduled_at: due, expires }: Pick<StoredPost, "scheduled_at" | "expires">,
   lateMs: number,

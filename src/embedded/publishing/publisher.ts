@@ -27,7 +27,8 @@ export interface Publisher {
   /** Starts what is due now, and returns immediately. */
   start(): void;
   /**
-   * Publishes what is due, and tries again what may succeed until that time, ms. Resolves when nothing is under way.
+   * Publishes due posts until that time, in ms, and repeats attempts that may still succeed. Resolves when nothing is
+   * under way.
    */
   drain(until: number, clock: Clock): Promise<void>;
   /** Starts nothing more, and resolves when nothing is under way. Requests that take too long are cut off. */
@@ -45,29 +46,29 @@ export interface PublisherNews {
 
 export interface PublisherOptions {
   readonly accounts: readonly OpenedAccount[];
-  /** How long after its time a post may still be published, ms. */
+  /** How long after its time a post may still be published, in ms. */
   readonly lateMs: number;
-  /** How long a request without an answer may still have an effect, ms. */
+  /** How long a request without an answer may still have an effect, in ms. */
   readonly settleMs: number;
   /** Aborted when no new request may start. The accounts were opened with its signal. */
   readonly stop: AbortController;
   readonly onNews: (news: PublisherNews) => void;
 }
 
-/** How long running requests may still take when the publisher stops, ms. */
+/** How long running requests may still take when the publisher stops, in ms. */
 const FINISH_MS = 7_000;
 /**
  * Posts that are sent to one account at the same time. 100 posts that are due at once then take two seconds if the network
  * answers in 150 ms.
  */
 const CONCURRENCY = NETWORK_REQUESTS_AT_ONCE;
-/** The same if nobody can find out what a killed process has sent: these posts may be lost. */
+/** Like `CONCURRENCY`, if nobody can find out what a killed process has sent: these posts may be lost. */
 const UNCERTAIN_CONCURRENCY = 4;
 const FIRST_PAUSE_MS = 2_000;
 const MAX_PAUSE_MS = 300_000;
 /** Two clocks may differ by a little. */
 const MIN_SLEEP_MS = 10;
-/** How long after its time plancast asks the network what happened to a post, ms. */
+/** How long after its time plancast asks the network what happened to a post, in ms. */
 const ASK_FOR_MS = 24 * 3_600_000;
 
 export function openPublisher(backend: ServiceState, options: PublisherOptions): Publisher {
@@ -107,7 +108,10 @@ class Lane {
   readonly #options: PublisherOptions;
   readonly #active = new Map<string, Promise<void>>();
   #isClosed = false;
-  /** After failures that the post did not cause, nothing starts until then. Then, one post starts at a time. */
+  /**
+   * After failures that the post did not cause, nothing starts until then. In that case, posts start one after the
+   * other.
+   */
   #pausedUntil = -Infinity;
   #failures = 0;
 
@@ -127,7 +131,7 @@ class Lane {
     const due = store.scheduled
       .due(at)
       .filter((post) => this.#isOpen(post, at))
-      // A post that failed must not hold up others for as long as it is tried.
+      // The attempts for a failed post must not delay other posts.
       .sort((one, other) => this.#failedAttempts(one) - this.#failedAttempts(other));
     for (const { id } of due.slice(0, places)) {
       this.#active.set(id, this.#work(id));
@@ -161,7 +165,7 @@ class Lane {
     while (this.#active.size > 0) await Promise.all(this.#active.values());
   }
 
-  /** When something may start that waits now, ms; Infinity if nothing waits. */
+  /** The next time at which a waiting task may start, in ms. Infinity if nothing waits. */
   nextStart(): number {
     const { now, store } = this.#backend;
     const times = store.scheduled.due(now()).flatMap((post) => {
@@ -316,7 +320,7 @@ class Lane {
     await this.#finish(post.id);
   }
 
-  /** Delays the account for longer after each failure. Returns until when, ms. */
+  /** Delays the account for longer after each failure. Returns until when, in ms. */
   #pause(): number {
     this.#pausedUntil = this.#backend.now() + pauseMs(this.#failures);
     this.#failures += 1;
@@ -377,7 +381,7 @@ class Lane {
   }
 }
 
-/** How long to wait after this many failures before the latest one, ms. */
+/** How long to wait after this many failures before the latest one, in ms. */
 function pauseMs(failures: number): number {
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
 }
@@ -387,7 +391,7 @@ function isOver({ state, next_at }: StoredPublication): boolean {
   return ["published", "failed", "expired"].includes(state) || (state === "unknown" && next_at === undefined);
 }
 
-/** Whether every account has its result, and the post has none yet. */
+/** Whether every account has a result, but the post as a whole has none yet. */
 function needsFinish(post: StoredPost, { store, accounts }: ServiceState): boolean {
   if (post.published_at !== undefined || post.cancelled_at !== undefined) return false;
   return post.platforms.every((platform) => {

@@ -15,7 +15,7 @@ export interface Timeline {
    * disk's error.
    */
   catchUp(): Promise<void>;
-  /** Moves the clock to that time, ms, through everything that is due on the way. Returns the posts, in order. */
+  /** Moves the clock to that time, in ms, through everything that is due on the way. Returns the posts, in order. */
   moveTo(time: number): Promise<readonly StoredPost[]>;
   /** Resolves when nothing is under way; nothing happens after it. */
   close(): Promise<void>;
@@ -38,12 +38,12 @@ export const noTimeline: Timeline = {
 /** Name of the lock for these tasks. */
 const TIMELINE_LOCK = "timeline";
 
-/** For real accounts. The publisher works independently and in real time. Nobody can move the clock. */
+/** The timeline for real accounts. The publisher works independently and in real time. Nobody can move the clock. */
 export function publisherTimeline(publisher: Publisher, deliveries: Deliveries, now: () => number): Timeline {
   return {
     catchUp() {
       publisher.start();
-      // Nobody waits for the deliveries. The next request reports a disk error.
+      // The caller does not wait for the deliveries. The next request reports a disk error.
       if (deliveries.next() <= now()) deliveries.attemptDue().catch(() => undefined);
       return Promise.resolve();
     },
@@ -79,7 +79,7 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
     async catchUp() {
       if (closed || moving) return;
       if (store.scheduled.next() <= clock.now()) await store.runExclusive(TIMELINE_LOCK, publish);
-      // Nobody waits for the deliveries. The next request reports a disk error.
+      // The caller does not wait for the deliveries. The next request reports a disk error.
       if (deliveries.next() <= clock.now()) deliveries.attemptDue().catch(() => undefined);
     },
     moveTo: (time) =>
@@ -101,9 +101,9 @@ export function openTimeline({ backend, clock, outbox, deliveries }: TimelineOpt
 
 /** The service's clock. It can be moved forward, so that tests need not wait for posts. */
 interface ServiceClock {
-  /** Unix time, ms. */
+  /** Unix time, in ms. */
   now(): number;
-  /** Sets this time, unless the clock is already later. Unix time, ms. */
+  /** Sets this time, unless the clock is already later. Unix time, in ms. */
   moveTo(time: number): void;
   /** Whether the clock runs. */
   readonly runs: boolean;
@@ -121,7 +121,7 @@ export function runningClock(machine: () => number): ServiceClock {
   };
 }
 
-/** Stays at the given Unix time, ms, until it is moved. */
+/** Stays at the given Unix time, in ms, until it is moved. */
 export function manualClock(start: number): ServiceClock {
   let time = start;
   return {

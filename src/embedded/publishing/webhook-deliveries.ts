@@ -15,7 +15,7 @@ import {
 } from "../store/records.ts";
 import type { Store } from "../store/store.ts";
 
-/** Waits after each failed attempt, ms. After the last one, the event is given up. */
+/** Waits after each failed attempt, in ms. After the last one, the event is given up. */
 const RETRY_DELAYS_MS = [10_000, 60_000, 300_000, 1_800_000, 7_200_000];
 
 /**
@@ -28,7 +28,7 @@ const NOT_LOCAL: AttemptResult = {
 };
 
 export interface Deliveries {
-  /** When the next attempt is due, ms; Infinity if none is. */
+  /** When the next attempt is due, in ms; Infinity if none is. */
   next(): number;
   /**
    * Makes every attempt that is due, to each webhook one after the other, in the order of their events. Rejects after
@@ -41,9 +41,9 @@ export interface Deliveries {
 
 interface DeliveryOptions {
   readonly store: Store;
-  /** Unix time, ms. */
+  /** Unix time, in ms. */
   readonly now: () => number;
-  /** Longest wait for an answer, ms. */
+  /** Longest wait for an answer, in ms. */
   readonly timeoutMs: number;
 }
 
@@ -94,7 +94,7 @@ async function attemptAll(
   }
 }
 
-/** The delivery after an attempt at that time, ms. */
+/** The delivery after an attempt at that time, in ms. */
 function afterAttempt(
   { id, webhook_id, url, event, attempts: before }: StoredDelivery,
   attempted: AttemptResult,
@@ -150,7 +150,7 @@ export function eventsOfRun({
   return [{ event: "automation.completed", timestamp: completed_at, data }];
 }
 
-/** A delivery of each event to each webhook that asks for it, due at that time, ms. */
+/** A delivery of each event to each webhook that asks for it, due at that time, in ms. */
 export function deliveriesOf(
   events: readonly EventEnvelope[],
   { store, random }: { readonly store: Store; readonly random: Random },
@@ -213,7 +213,7 @@ async function sendEvent(
   }
 }
 
-/** Nobody answered in time. */
+/** There was no answer in time. */
 class NoAnswerError extends Error {}
 
 /** Receivers are usually on this machine, and Node's own `fetch` may be configured to use a proxy for everything. */

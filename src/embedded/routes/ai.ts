@@ -66,7 +66,7 @@ export const aiRoutes: readonly Route[] = [generateText, generateImage];
 function doneBy<T>(made: WriteResult<T>): T {
   if (made.result === "done") return made.value;
   const why = made.result === "not_started" ? "the service is stopping" : made.message;
-  throw new ServiceError("platform_error", `The language model did not do it: ${why}.`);
+  throw new ServiceError("platform_error", `The language model failed: ${why}.`);
 }
 
 function pictureBytes({ base64 }: ImageRecord): Uint8Array {
@@ -182,7 +182,7 @@ function blend(far: Color, near: Color, share: number): Color {
   return [between(0), between(1), between(2)];
 }
 
-/** Selects one of several. */
+/** Selects one of several texts. */
 type Picker = <T>(choices: readonly T[]) => T;
 
 /** Pseudo-random choices that are the same for the same text. Throws if there is nothing to choose from. */

@@ -74,7 +74,7 @@ async function readJson(place: Place): Promise<unknown> {
   try {
     return JSON.parse((await readRegular(place)).toString("utf8"));
   } catch {
-    // None yet, or an unreadable file: creates new ones.
+    // If there are no keys yet, or the file is unreadable, it creates new keys.
     return undefined;
   }
 }

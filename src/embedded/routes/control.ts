@@ -129,7 +129,7 @@ function refuseIfReal({ accounts }: Pick<Backend, "accounts">): void {
 /** The last moment with a four-digit year. */
 const MAX_TIME = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Why the clock cannot be moved to that time, ms, for people; undefined if it can. */
+/** Why the clock cannot be moved to that time, in ms, for people; undefined if it can. */
 export function refuseMove(time: number, now: number): string | undefined {
   // A field for a time may leave out the seconds.
   if (time < now) return "The clock only moves forward. Choose a later time.";

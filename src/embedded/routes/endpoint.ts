@@ -15,7 +15,7 @@ import type { PageQuery } from "./schemas.ts";
 
 // Refusals, in the form that the interface defines for all errors (section 7).
 
-/** The interface names no HTTP statuses; these are the usual ones. */
+/** The interface names no HTTP statuses, so these are the usual statuses. */
 export const ERROR_STATUS = {
   unauthorized: 401,
   forbidden: 403,
@@ -123,7 +123,7 @@ export function endpoint<Answer, Query = undefined, Body = undefined>(
     ...described,
     async respond(context, backend) {
       const id = context.req.param("id") ?? "";
-      // Without definitions, the types have neither.
+      // Without definitions, the request has neither.
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
       const query = parseQuery<unknown>(context.req.url, given.query ?? NO_QUERY) as Query;
       // oxlint-disable-next-line typescript/no-unsafe-type-assertion
@@ -149,7 +149,7 @@ export function serviceUrl(context: RequestContext): string {
   return `${originOf(context)}/v1`;
 }
 
-/** Largest JSON body, bytes. Media are sent as multipart and have a limit of their own. */
+/** Largest JSON body, in bytes. Media are sent as multipart and have a limit of their own. */
 const MAX_JSON_BYTES = 1_048_576;
 
 /** The JSON body, parsed by the schema. Throws validation_error, with status 413 if it is too large. */

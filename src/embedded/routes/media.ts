@@ -119,10 +119,10 @@ export async function sendMedia(id: string, context: RequestContext, { store }: 
 /** Name of the form's file field. The interface does not define it. */
 export const FILE_FIELD = "file";
 
-/** Largest file, bytes: 1 GB, by the larger of the two definitions. */
+/** Largest file, in bytes: 1 GB, by the larger of the two definitions. */
 const MAX_FILE_BYTES = 1_073_741_824;
 
-/** Space for the form around the file, bytes. */
+/** Space for the form around the file, in bytes. */
 const FORM_OVERHEAD_BYTES = 4_194_304;
 
 const FORM_LIMITS = {
@@ -136,8 +136,8 @@ const FORM_LIMITS = {
 
 /**
  * Writes the form's only file, of at most `maxBytes`, to a sink from `openSink`, and ends the sink. Rejects with a
- * ServiceError if the form is invalid, otherwise with the sink's error. Then a part of the file may have been written,
- * and nothing writes any more. Never uses the sender's file name.
+ * ServiceError if the form is invalid, otherwise with the sink's error. In that case, a part of the file may exist,
+ * but no code writes to it any more. Never uses the sender's file name.
  */
 export async function receiveFile(
   incoming: IncomingMessage,

@@ -8,7 +8,7 @@ import { plural } from "../../report/text/numbers.ts";
 import { OUTBOX_PATH, outboxPath } from "../publishing/paths.ts";
 import type { StoredMedia } from "../store/records.ts";
 
-/** In the order of the filters. */
+/** Listed in the order of the filters. */
 const STATUS_NAMES = ["scheduled", "published", "partly", "failed", "cancelled"] as const;
 
 export type PostStatusName = (typeof STATUS_NAMES)[number];
@@ -45,7 +45,7 @@ export interface ShownPost {
   /** Texts that follow the post. */
   readonly thread: readonly string[];
   readonly comment: string | undefined;
-  /** As people read it. */
+  /** The time as people read it. */
   readonly expires: string | undefined;
   /** Descriptions of the media, in their order; empty for none. */
   readonly alt: readonly string[];

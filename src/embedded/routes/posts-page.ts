@@ -36,7 +36,7 @@ export interface PostsPageOptions {
 const PAGE_SIZE = 50;
 /** Deliveries in the log, newest first. */
 const LOG_SIZE = 50;
-/** The maximum size of a form, bytes. Forms of this page are far smaller. */
+/** The maximum size of a form, in bytes. Forms of this page are far smaller. */
 const MAX_FORM_BYTES = 10_000;
 const TOKEN_BYTES = 18;
 
@@ -79,7 +79,7 @@ export class PostsPage {
     return allows(scope, "admin") && access === "read-write" && !backend.accounts.areReal;
   }
 
-  /** Unix time, ms, or what is wrong. */
+  /** Unix time, in ms, or what is wrong. */
   #timeOf(form: URLSearchParams): number | string {
     const { backend, timezone } = this.#options;
     const by = form.get("by") ?? "";

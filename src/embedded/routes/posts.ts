@@ -1,4 +1,4 @@
-/** Posts: lists them, creates and cancels one. */
+/** Lists, creates and cancels posts. */
 
 import { hasBegun, postAt, statusOf } from "../publishing/publish.ts";
 import { filledExtras } from "../../model/extras.ts";

@@ -172,7 +172,9 @@ const newExtras = {
     .array(textField.max(MAX_ALT, `must not exceed ${MAX_ALT} characters`), "must be a list of texts")
     .max(MAX_ITEMS, `must not name more than ${MAX_ITEMS} texts`)
     .optional()
-    .describe("Descriptions of the media, in their order. An empty text is for a medium without one."),
+    .describe(
+      "Descriptions of the media, in the same order. Use an empty text for an item without a description.",
+    ),
   thread: z
     .array(contentField, "must be a list of texts")
     .max(MAX_REPLIES, `must not have more than ${MAX_REPLIES} texts`)

@@ -41,7 +41,7 @@ export interface MediaFiles {
   draft(id: string): MediaDraft;
   /** The bytes of a stored file. Rejects with the disk's error. */
   read(id: string): Promise<Readable>;
-  /** The same for a request. A file on the disk is read while it is sent. */
+  /** Like `read`, for the answer to a request. A file on the disk is read while it is sent. */
   blob(id: string, mime: string): Promise<Blob>;
   /** Path of a stored file; undefined in memory. */
   place(id: string): Place | undefined;
@@ -130,7 +130,7 @@ export const noOutbox: Outbox = () => Promise.resolve();
 export function createOutboxFolder(folder: Place, files: MediaFiles): Outbox {
   return async (post, platform, media) => {
     const entry = folder.in(platform, `${post.scheduled_at.replaceAll(":", "-")}_${post.id}`);
-    // A crash may have left an incomplete one.
+    // A crash may have left an incomplete file.
     await removeFolder(entry, folder);
     await makeFolder(entry);
     const names = media.map((item, index) => `${index + 1}.${extensionOf(item.mime)}`);

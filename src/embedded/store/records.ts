@@ -1,6 +1,6 @@
 /**
- * The data of the embedded service: the lines of its log, each with one record. The last one with an id counts. Answers
- * use the same parts.
+ * The data of the embedded service: the lines of its log, each with one record. If several records have the same id,
+ * the last one counts. Answers use the same parts.
  */
 
 import { z } from "zod";

@@ -47,11 +47,11 @@ export class Store {
   readonly #disconnected = new Set<string>();
   readonly #webhooks = new Map<string, StoredWebhook>();
   readonly #runs = new Map<string, StoredRun>();
-  /** By post and platform. */
+  /** Keyed by post and platform. */
   readonly #publications = new Map<string, StoredPublication>();
   /** By account and the network's id of a part: the publication that the part belongs to. */
   readonly #parts = new Map<string, string>();
-  /** In the order of their causes. */
+  /** Listed in the order of their causes. */
   readonly #deliveries = new Map<string, StoredDelivery>();
   readonly #waitingDeliveries = new Map<string, StoredDelivery>();
   readonly #queues = new Map<string, Promise<unknown>>();
@@ -141,7 +141,7 @@ export class Store {
     this.#take(record);
   }
 
-  /** Waits for other work with the same id, so that no two tasks use the same state. */
+  /** Waits for other work with the same id, so that two tasks never use the same state. */
   async runExclusive<T>(id: string, work: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(id) ?? Promise.resolve();
     const mine = before.then(work, work);
@@ -295,7 +295,7 @@ function notWritable({ path }: Place, error: unknown): Failure {
 class ScheduledPosts {
   /** By id, in the order of their creation. */
   readonly #posts = new Map<string, StoredPost>();
-  /** Earliest time of a post, ms; undefined if it must be computed. */
+  /** Earliest time of a post, in ms; undefined if it must be computed. */
   #next: number | undefined;
 
   /** Updates the state of a post. */
@@ -308,7 +308,7 @@ class ScheduledPosts {
     }
   }
 
-  /** When the next post is due, ms; Infinity if none is. */
+  /** When the next post is due, in ms; Infinity if none is. */
   next(): number {
     this.#next ??= [...this.#posts.values()].reduce(
       (least, post) => Math.min(least, timeOf(post)),
@@ -317,7 +317,7 @@ class ScheduledPosts {
     return this.#next;
   }
 
-  /** The posts that are due at that time, ms: earliest first, then in the order of their creation. */
+  /** The posts that are due at that time, in ms: earliest first, then in the order of their creation. */
   due(at: number): StoredPost[] {
     if (this.next() > at) return [];
     return [...this.#posts.values()]

@@ -1,6 +1,6 @@
 /**
- * Decodes and encodes pictures in WebAssembly. Nothing that a picture contains can reach further than this
- * memory. Loaded only when a picture must become smaller.
+ * Decodes and encodes pictures in WebAssembly. The content of a picture cannot reach anything outside this memory.
+ * Loaded only when a picture must become smaller.
  */
 
 import { brotliDecompressSync } from "node:zlib";
@@ -18,7 +18,7 @@ export type DecodableType = "image/jpeg" | "image/png" | "image/webp";
 /** Of 100. */
 const QUALITY = 72;
 
-/** Throws if the picture is broken. A JPEG comes turned as its camera was held. */
+/** Throws if the picture is broken. A JPEG can be rotated, as the camera was held. */
 export async function decode(bytes: Uint8Array, type: DecodableType): Promise<Pixels> {
   const pixels = await decoders[type](bytes);
   if (pixels === null) throw new Error("The picture cannot be decoded.");

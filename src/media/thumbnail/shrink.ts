@@ -46,7 +46,7 @@ export function shrink({ data, width, height }: Pixels, to: { width: number; hei
 interface Share {
   /** Row or column of the source. */
   readonly from: number;
-  /** Its share of the mean; those of one pixel add up to 1. */
+  /** Its share of the mean. The shares for one pixel add up to 1. */
   readonly share: number;
 }
 

@@ -11,7 +11,7 @@ import { shrink } from "./shrink.ts";
 const LONGEST = 600;
 /** Larger pictures are not decoded, px. While a picture is made smaller, each pixel needs about 20 bytes of memory. */
 const MAX_PIXELS = 25_000_000;
-/** Larger files are not read, bytes. */
+/** Larger files are not read, in bytes. */
 const MAX_BYTES = 40_000_000;
 /** Progressive pictures have about 10 parts. Each part visits all pixels. */
 const MAX_SCANS = 100;

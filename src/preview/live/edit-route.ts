@@ -13,12 +13,12 @@ import { type EditAnswer, type EditRequest, EDIT_TOKEN_HEADER } from "../preview
 export const EDIT_PATH = "/edit";
 
 export interface PageEditing {
-  /** Whoever has it may edit. */
+  /** Anybody who has it may edit. */
   readonly token: string;
   readonly answer: (request: EditRequest) => Promise<EditAnswer>;
 }
 
-/** Largest request, bytes: more than the longest text of any network needs. */
+/** Largest request, in bytes: more than the longest text of any network needs. */
 const MAX_REQUEST_BYTES = 512 * 1024;
 
 const post = z.strictObject({

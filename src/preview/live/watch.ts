@@ -18,7 +18,7 @@ export interface Saves {
   readonly next: () => Promise<readonly string[]>;
   /** Reports a save that is complete, so that nothing waits for more of its steps. */
   readonly report: (file: string) => void;
-  /** Also watches those of these files that are outside the folder, such as shared settings: `../agency.yaml`. */
+  /** Also watches the given files that are outside the folder, such as shared settings: `../agency.yaml`. */
   readonly alsoWatch: (files: readonly string[]) => Promise<void>;
 }
 
@@ -27,11 +27,11 @@ const IGNORED_FOLDERS = new Set(["node_modules", ".git", ".plancast"]);
 /** Temporary files of editors and spreadsheets. */
 const IGNORED_FILES = /^(\.?#.*|~\$.*|\.~lock.*|.*~|\..*\.sw.|4913|.*\.tmp)$/;
 
-/** Editors save in several steps: a save is reported after no change for this long, ms. */
+/** Editors save in several steps: a save is reported after no change for this long, in ms. */
 const QUIET_MS = 150;
-/** If changes never stop, a save is reported after this long, ms. */
+/** If changes never stop, a save is reported after this long, in ms. */
 const LONGEST_MS = 1_000;
-/** How often to check whether the folder was replaced, or for saves if the system does not report them, ms. */
+/** How often to check whether the folder was replaced, or for saves if the system does not report them, in ms. */
 const POLL_MS = 2_000;
 
 /**
@@ -145,7 +145,7 @@ function follow(
       isReady = true;
       resolve();
     });
-    // For example, the system watches no more files.
+    // For example, the system cannot watch more files.
     watcher.on("error", () => {
       if (options.usePolling) return;
       close();

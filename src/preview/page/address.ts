@@ -1,4 +1,4 @@
-/** The page's address: what the reader sees is in it, so that a link shows the same to somebody else. Pure. */
+/** The page's address. It contains the reader's view, so that a link shows the same view to somebody else. Pure. */
 
 import type { PreviewStatus } from "../preview-data.ts";
 import { isDay } from "./parts/days.ts";

@@ -38,7 +38,7 @@ export class AnswerBook {
     this.#posts = posts;
     for (const post of posts) this.#restore(post);
     this.#keep("plancast", "");
-    // Nothing else would warn of the loss.
+    // Without this, nothing would warn the reader of the loss.
     addEventListener("beforeunload", (event) => {
       if (this.#isOpen && !this.#isKept) event.preventDefault();
     });

@@ -82,7 +82,7 @@ export class App {
     const before = this.#model.data;
     this.#model = new Model(data);
     this.#editing?.edits.follow(data);
-    // Only now is there a place that the address can mean.
+    // Before this point, the page does not contain the place in the address.
     if (before.madeAt === "" && data.madeAt !== "") {
       this.#place = this.#placeFrom(this.#asked);
       return this.#follow();
@@ -183,7 +183,7 @@ export class App {
       this.#keepInAddress({ post: nameOf(post) });
     });
     this.#dialog.onClose((post) => {
-      // Another address also closes it, and then opens its own place.
+      // If the address changes, the dialog closes, and the page opens the new place.
       const isClosedHere = this.#place.post !== undefined;
       this.#keepInAddress({ post: undefined });
       if (isClosedHere && post !== undefined && this.#place.view !== "list") this.#goTo(post.day);

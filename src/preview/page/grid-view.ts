@@ -12,7 +12,7 @@ import { STATUS_LABELS } from "./parts/statuses.ts";
 
 /** In a month, further posts of a day are only counted. */
 const POSTS_A_DAY = 4;
-/** As many as a cell has space for beside the time. */
+/** The number of marks that fit into a cell next to the time. */
 const MARKS_A_POST = 4;
 /** Characters of a text that fit in a cell. */
 const TEXT_LENGTH = 240;
@@ -29,7 +29,7 @@ export interface GridActions {
 
 export interface GridShown {
   readonly kind: "month" | "week";
-  /** Of all days together: `March 2027`. */
+  /** The title of all days together: `March 2027`. */
   readonly title: string;
   readonly weeks: readonly (readonly string[])[];
   /** Whether a day is of another month, and stays empty. */
@@ -208,8 +208,8 @@ export function hasModifier({ ctrlKey, altKey, metaKey }: KeyboardEvent): boolea
 }
 
 /**
- * The target of a key while nothing has the focus: Page Up and Page Down change the month or week, arrows go to the day
- * itself.
+ * The target of a key if nothing has the focus: Page Up and Page Down change the month or week, and arrows go to the
+ * day.
  */
 export function dayByFreeKey(key: string, day: string, kind: GridShown["kind"]): string | undefined {
   if (key.startsWith("Arrow")) return day;

@@ -18,7 +18,7 @@ const STEP = 20;
 const AHEAD = "1200px";
 
 const APPROXIMATE =
-  "Cards show roughly what people see on a phone. Open a post to read what is approximate for its network.";
+  "Cards show roughly what people see on a phone. Open a post to see which parts are approximate.";
 
 interface ListShown {
   /** Earliest first. */
@@ -29,7 +29,7 @@ interface ListShown {
   readonly data: PreviewData;
   readonly choice: NetworkChoice;
   readonly openPost: (post: PreviewPost) => void;
-  /** For a client's page. */
+  /** Only on a client's page. */
   readonly answers?: AnswerBook | undefined;
 }
 

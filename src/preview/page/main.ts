@@ -6,7 +6,7 @@
 import type { PreviewData } from "../preview-data.ts";
 import { App } from "./app.ts";
 
-/** Interval of looking whether the page has a width, ms. */
+/** Interval of looking whether the page has a width, in ms. */
 const WIDTH_CHECK_MS = 20;
 
 const text = document.getElementById("data")?.textContent ?? "";

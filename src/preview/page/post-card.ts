@@ -59,7 +59,7 @@ export function postCard(
   return card;
 }
 
-/** Where the post is from, and its campaign. A client's page shows neither. */
+/** Where the post is from, and its campaign. A client's page shows neither of them. */
 function footer({ place, campaign }: PreviewPost): HTMLElement | undefined {
   if (place === "") return undefined;
   return element(

@@ -25,7 +25,7 @@ interface IcsOptions {
   readonly titleOf: (platform: string) => string;
 }
 
-/** A post has no duration; programs show this one, ms. */
+/** A post has no duration; programs show this one, in ms. */
 const SHOWN_MS = 15 * 60_000;
 /** Graphemes of a text in the summary of an event. */
 const SUMMARY_LENGTH = 60;
@@ -159,7 +159,7 @@ function zoneLines(zone: IANAZone, times: readonly number[]): string[] {
   const sorted = times.toSorted((one, other) => one - other);
   const lines: string[] = [];
   let before = sorted[0] ?? 0;
-  // Nothing is computed before the first time, so its first offset counts from the beginning.
+  // Times before the first one are not needed, so its offset counts from the beginning.
   lines.push(...observance(zone, 0, offsetAt(zone, before), offsetAt(zone, before)));
   for (const time of sorted) {
     while (offsetAt(zone, before) !== offsetAt(zone, time)) {

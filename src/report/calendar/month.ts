@@ -168,7 +168,7 @@ function listLines(entries: readonly Entry[], { timezone, titleOf }: MonthOption
   ]);
 }
 
-/** Not only by colour. */
+/** Also marked by a sign, not only by colour. */
 function statusPrefix({ status }: ListedPost): string {
   return status === "ready" ? "" : `(${status}) `;
 }

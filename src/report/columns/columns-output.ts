@@ -60,9 +60,9 @@ function keyLines(keys: NonNullable<CalendarColumns["keys"]>, style: Style): str
   return paragraph(text, style, "  ");
 }
 
-/** In a narrower terminal, a table would be all ellipses. */
+/** In a narrower terminal, a table would consist of ellipses. */
 const MIN_TABLE = 80;
-/** For a table of 100 columns; wider ones give each of them more. */
+/** Widths for a table of 100 columns. A wider table gives each column more space. */
 const MAX_HEADER = 26;
 const MAX_STANDS_FOR = 24;
 const MAX_KNOWN_BY = 30;

@@ -192,7 +192,7 @@ interface ChangedLine {
   readonly text: string;
 }
 
-/** Only the changed lines: another one may contain an address with a password. */
+/** Only the changed lines, because other lines may contain an address with a password. */
 export function changedLines({ before, after }: ProjectFileEdit): ChangedLine[] {
   const changed: ChangedLine[] = [];
   let [old, now] = [1, 1];

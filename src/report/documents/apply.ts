@@ -6,9 +6,9 @@ import { count, version } from "./parts.ts";
 /** How one request to change something ended. */
 export const writeOutcomeSchema = z.object({
   status: z.enum(["done", "failed", "unknown", "not_started"]),
-  code: z.string().optional().describe("Only if failed."),
-  message: z.string().optional().describe("Only if failed or unknown."),
-  answer: z.string().optional().describe("What the service answered. Only if unknown."),
+  code: z.string().optional().describe("The error code, if the status is `failed`."),
+  message: z.string().optional().describe("What went wrong, if the status is `failed` or `unknown`."),
+  answer: z.string().optional().describe("What the service answered, if the status is `unknown`."),
 });
 
 /** How the start of an automation ended. */
@@ -20,7 +20,7 @@ export const triggerSchema = writeOutcomeSchema.extend({
 });
 
 const automationSchema = triggerSchema.describe(
-  "The automation that plancast.yaml names for after an apply. Only if something was applied.",
+  "The automation that plancast.yaml triggers after an apply. Present only if a change was applied.",
 );
 
 export const applySchema = z
@@ -31,7 +31,7 @@ export const applySchema = z
       replaced: count,
       cancelled: count,
       adopted: count,
-      uploaded: count.describe("Files."),
+      uploaded: count.describe("Number of uploaded files."),
       failed: count,
       unknown: count,
       not_started: count,
@@ -44,14 +44,17 @@ export const applySchema = z
           status: writeOutcomeSchema.shape.status.describe(
             "`unknown`: plancast does not know whether the change was made. Run apply again.",
           ),
-          post_id: z.string().optional().describe("Id of the current or cancelled post. Only if done."),
+          post_id: z
+            .string()
+            .optional()
+            .describe("Id of the row's current post, or of the cancelled one, if the status is `done`."),
           code: writeOutcomeSchema.shape.code,
           message: writeOutcomeSchema.shape.message,
         }),
       )
-      .describe("Empty if the run was refused before its first change."),
-    requests: count.describe("Requests that were sent."),
-    waited_ms: count.describe("How long the run waited for the rate limit, ms."),
+      .describe("Empty if plancast refused the run before the first change."),
+    requests: count.describe("Number of requests that plancast sent."),
+    waited_ms: count.describe("Milliseconds that the run waited for the rate limit."),
     automation: automationSchema.optional(),
   })
   .describe("What `plancast apply --format json` prints.");

@@ -6,12 +6,20 @@ import { count, failedSchema, problems, utcTime, version } from "./parts.ts";
 export const convertSchema = z
   .object({
     version,
-    from: z.string().optional().describe("Absent if nothing was written, as with the next two."),
+    from: z
+      .string()
+      .optional()
+      .describe(
+        "The calendar that was converted. If nothing was written, `from`, `out` and `to` are absent.",
+      ),
     out: z.string().optional(),
     to: z.string().optional().describe("The format, such as `yaml`."),
     rows: count,
-    files: z.array(z.string()).optional().describe("One for each row. Only if `out` is a folder."),
-    faulty: count.describe("Rows with errors, which were copied as they are."),
+    files: z
+      .array(z.string())
+      .optional()
+      .describe("The written files, one for each row, if `out` is a folder."),
+    faulty: count.describe("Rows with errors. plancast copied them unchanged."),
     problems,
   })
   .describe("What `plancast convert --format json` prints.");
@@ -24,7 +32,7 @@ export const pullSchema = z
       rows: count,
       adopted: count,
       left_out: count,
-      known: count.describe("Posts that this project owned before."),
+      known: count.describe("Posts that this project already owned."),
       rowless: count.describe("Owned posts without a row, which the next apply cancels."),
     }),
     rows: z.array(z.object({ key: z.string(), post_id: z.string() })),
@@ -37,21 +45,29 @@ const answer = z.object({
   source: z
     .object({ file: z.string(), line: z.int().min(1) })
     .optional()
-    .describe("Absent if no row has the post, as with the next four."),
+    .describe(
+      "The row of the post. If no row has this post, the fields from `source` to `content` are absent.",
+    ),
   id: z.string().optional(),
   scheduled_at: utcTime.optional(),
-  networks: z.array(z.string()).optional().describe("Their display names."),
+  networks: z.array(z.string()).optional().describe("Names of the networks, as people know them."),
   content: z.string().optional(),
   shown: z.string().describe("What the client saw."),
   answer: z.enum(["approved", "changes"]).optional(),
   comment: z.string().optional(),
   result: z.enum(["written", "unchanged", "waiting", "unanswered", "refused"]),
   status: z
-    .object({ before: z.string().nullable().describe("Null if the cell was blank."), after: z.string() })
+    .object({
+      before: z.string().nullable().describe("The word in the cell before, or null if the cell was blank."),
+      after: z.string(),
+    })
     .optional(),
-  code: z.string().optional().describe("Why the answer was refused."),
+  code: z.string().optional().describe("The code of the reason why plancast refused the answer."),
   message: z.string().optional(),
-  ready_unapproved: z.literal(true).optional().describe("Apply schedules the post without an approval."),
+  ready_unapproved: z
+    .literal(true)
+    .optional()
+    .describe("The row is ready without an approval, so the next apply schedules the post."),
 });
 
 export const approvalsSchema = z

@@ -6,7 +6,10 @@ import { campaign, mediaList, problems, series, slot, source, utcTime, version }
 export const calendarSchema = z
   .object({
     version,
-    timezone: z.string().optional().describe("Zone of the project. Absent if plancast.yaml cannot be read."),
+    timezone: z
+      .string()
+      .optional()
+      .describe("Time zone of the project. Absent if plancast cannot read plancast.yaml."),
     posts: z
       .array(
         z.object({
@@ -24,7 +27,7 @@ export const calendarSchema = z
           }),
         }),
       )
-      .describe("The earliest first. Rows with errors are not among them."),
+      .describe("The earliest post first. Rows with errors are left out."),
     problems,
   })
   .describe("What `plancast calendar --format json` prints.");

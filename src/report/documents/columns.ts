@@ -3,33 +3,33 @@
 import { z } from "zod";
 import { count, problems, version } from "./parts.ts";
 
-const place = z.int().min(1).describe("From 1.");
+const place = z.int().min(1).describe("Number of the column, from 1.");
 
 /** @param value of the setting */
 function setting<Value extends z.ZodType>(value: Value) {
-  return z.object({ value, said: z.boolean().describe("Whether plancast.yaml says it.") }).optional();
+  return z.object({ value, said: z.boolean().describe("True if plancast.yaml sets this value.") }).optional();
 }
 
 const column = z.object({
   column: place,
   letter: z.string(),
   header: z.string(),
-  group: z.string().optional().describe("The header above, if several columns share one."),
+  group: z.string().optional().describe("The header in the row above, if several columns share it."),
   key: z.string().optional(),
   kind: z
     .string()
     .describe(
-      "`used`, `ignored`, `unknown`, `unnamed`, `duplicate`, `outdone`, or why it is not carried over.",
+      "`used`, `ignored`, `unknown`, `unnamed`, `duplicate`, `outdone`, or why plancast cannot publish the column.",
     ),
-  stands_for: z.string().optional().describe("The field of the post."),
+  stands_for: z.string().optional().describe("The field of the post that the column fills."),
   known_by: z.string().optional(),
-  vague: z.boolean().optional().describe("Whether the header is a word with several meanings."),
+  vague: z.boolean().optional().describe("True if the header has several meanings."),
   languages: z.array(z.string()).optional(),
-  first: place.optional().describe("The column that has the field. Only for duplicates."),
-  surer: place.optional().describe("The column that is used instead."),
+  first: place.optional().describe("For a duplicate: the column that already fills the field."),
+  surer: place.optional().describe("The column that plancast uses instead."),
   suggestion: z.string().optional(),
   filter: z.boolean().optional(),
-  filled: count.describe("Cells with a value."),
+  filled: count.describe("Number of cells with a value."),
   samples: z.array(z.string()),
   date_orders: z
     .array(z.object({ order: z.string(), line: z.int().min(1), text: z.string() }))
@@ -55,7 +55,7 @@ export const columnsSchema = z
         keys: z
           .array(z.object({ name: z.string(), posts: count }))
           .optional()
-          .describe("For YAML: its keys, and the posts that use them."),
+          .describe("For YAML: the keys, and how many posts use each one."),
         columns: z.array(column).optional(),
       }),
     ),

@@ -7,17 +7,20 @@ import { count, failedSchema, problems, version } from "./parts.ts";
 const item = z.object({
   source: z.object({
     file: z.string(),
-    line: z.int().min(1).optional().describe("Absent if the row is gone."),
+    line: z.int().min(1).optional().describe("Line of the row, from 1. Absent if the row no longer exists."),
   }),
-  row: z.string().describe("Its id, or its file and line."),
+  row: z.string().describe("The row's id, or its file and line."),
   kind: z.enum(["text", "image", "alt"]),
   platform: z.string().optional(),
 });
 
 const requested = z.object({
   version,
-  summary: z.object({ requests: count, waiting: count.describe("Answers of an earlier run.") }),
-  wanted: z.array(item).describe("What the run would request."),
+  summary: z.object({
+    requests: count,
+    waiting: count.describe("Answers that an earlier run left for this one."),
+  }),
+  wanted: z.array(item).describe("The texts and pictures that the run would request."),
   problems,
 });
 
@@ -48,7 +51,7 @@ const drafted = z.object({
       answer: z.string().optional().describe("What the service answered, if plancast could not read it."),
     }),
   ),
-  requests: count.describe("Requests that were sent."),
+  requests: count.describe("Number of requests that plancast sent."),
   problems,
 });
 
@@ -65,7 +68,7 @@ export const aiSchema = z
         url: z.string().optional().describe("Address of the picture."),
         media_id: z.string().optional(),
         base64: z.string().optional().describe("The picture, if it has no address and no id."),
-        file: z.string().optional().describe("With --out."),
+        file: z.string().optional().describe("The file that --out named."),
         bytes: count.optional(),
       }),
     }),

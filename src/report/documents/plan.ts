@@ -14,7 +14,7 @@ const post = z
     first_comment: z.string().optional(),
     expires: utcTime.optional().describe("From this time on, the post must not be published."),
   })
-  .describe("The post that is sent. For a cancel: only the fields that the service shows.");
+  .describe("The post that apply sends. For a cancel: only the fields that the service shows.");
 
 const change = z.object({
   action: z.enum(["create", "replace", "cancel", "adopt", "keep"]),
@@ -25,18 +25,18 @@ const change = z.object({
   slot,
   series,
   post_id: z.string().optional().describe("Id of the post on the service. Absent for a create."),
-  fields: z.array(z.string()).optional().describe("What differs from the replaced post. Only for a replace."),
+  fields: z.array(z.string()).optional().describe("For a replace: the fields that differ from the old post."),
   media_digest: z
     .string()
     .optional()
     .describe("Hash of the media of the row. Absent without media, and for a cancel."),
-  reason: z.string().optional().describe("Why. Absent for a kept post."),
+  reason: z.string().optional().describe("The reason for this change. Absent for a kept post."),
 });
 
 export const planSchema = z
   .object({
     version,
-    hash: z.string().describe("`sha256:` and 64 digits. Empty if problems stopped the plan."),
+    hash: z.string().describe("`sha256:` and 64 digits. An empty text if problems stopped the plan."),
     summary: z.object({
       create: count,
       replace: count,
@@ -45,12 +45,12 @@ export const planSchema = z
       keep: count,
       past: count,
       expired: count.describe("How many of the past rows have expired."),
-      draft: count.describe("Draft and skipped rows."),
-      unmanaged: count.describe("Scheduled posts that the project does not own."),
+      draft: count.describe("Number of draft and skipped rows."),
+      unmanaged: count.describe("Number of scheduled posts that the project does not own."),
     }),
     guards: z
       .array(z.object({ code: z.string(), message: z.string() }))
-      .describe("What stops apply until you allow it."),
+      .describe("The guards that stop apply until you allow the changes."),
     uploads: z.array(z.object({ path: z.string(), sha256: z.string(), bytes: count })),
     changes: z
       .array(change)

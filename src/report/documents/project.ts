@@ -14,16 +14,18 @@ export const doctorSchema = z
           state: z.enum(["ok", "warning", "problem", "skipped"]),
           message: z.string(),
           advice: z.string().optional(),
-          snippet: z.string().optional().describe("Lines for plancast.yaml."),
+          snippet: z.string().optional().describe("Lines to paste into plancast.yaml."),
         }),
       ),
-      requests: count.describe("Requests that were sent."),
+      requests: count.describe("Number of requests that plancast sent."),
     }),
     failedSchema,
   ])
   .describe("What `plancast doctor --format json` prints.");
 
-const limits = z.record(z.string(), z.unknown()).describe("In the form of `limits:` in plancast.yaml.");
+const limits = z
+  .record(z.string(), z.unknown())
+  .describe("The limits, in the same form as `limits:` in plancast.yaml.");
 
 export const rulesSchema = z
   .object({
@@ -31,7 +33,7 @@ export const rulesSchema = z
     rules: z.array(
       z.object({
         code: z.string(),
-        severity: z.enum(["error", "warning", "off"]).describe("In this project."),
+        severity: z.enum(["error", "warning", "off"]).describe("The severity in this project."),
         default: z.enum(["error", "warning", "off"]),
         rule: z.string(),
       }),
@@ -40,7 +42,10 @@ export const rulesSchema = z
       z.object({
         title: z.string(),
         names: z.array(z.string()),
-        checked: z.string().optional().describe("Year and month of the last comparison with the sources."),
+        checked: z
+          .string()
+          .optional()
+          .describe("Year and month in which somebody last compared the limits with the sources."),
         sources: z.array(z.string()),
         limits,
         overridden: z.array(z.string()).describe("The limits that plancast.yaml sets."),
@@ -58,26 +63,26 @@ export const accountsSchema = z
       version,
       accounts: z.array(
         z.object({
-          name: z.string().describe("In `accounts:`."),
-          platform: z.string().describe("What rows call it."),
+          name: z.string().describe("The name under `accounts:`."),
+          platform: z.string().describe("The name that rows use for the account."),
           server: z.string(),
-          variable: z.string().describe("The environment variable with its secret."),
+          variable: z.string().describe("The environment variable that contains the account's secret."),
           secret: z.enum(["set", "missing"]),
           check: z
             .union([
               z.object({
                 state: z.literal("ready"),
-                name: z.string().describe("On the network."),
+                name: z.string().describe("The account's name on the network."),
                 url: z.string().optional(),
                 limits: z
                   .object({ server: serverLimits, checked: serverLimits })
                   .optional()
-                  .describe("Limits of the server that differ from those that plancast checks."),
+                  .describe("The server's limits, if they differ from the limits that plancast checks."),
               }),
               z.object({ state: z.literal("failed"), reason: z.string() }),
             ])
             .optional()
-            .describe("Only with `check`."),
+            .describe("The result of `plancast accounts check`."),
         }),
       ),
     }),
@@ -91,18 +96,21 @@ export const lockfileSchema = z
       version,
       outcome: z.object({
         status: z.literal("done"),
-        posts: count.optional().describe("Posts that the lockfile owns, or owned."),
+        posts: count.optional().describe("Number of posts that the lockfile owns, or owned before `forget`."),
         scheduled_twice: z
           .array(z.object({ key: z.string(), post_id: z.string() }))
           .optional()
-          .describe("After `merge`: rows for which both sides scheduled a post."),
+          .describe("After `merge`: the second posts of rows for which both sides scheduled a post."),
         origin: z.string().optional().describe("After `forget`: the service that the lockfile was for."),
-        due: count.optional().describe("After `forget`: its posts that are still due."),
+        due: count.optional().describe("After `forget`: number of posts that are still scheduled there."),
         before: z
           .array(z.string())
           .optional()
-          .describe("After `accept-account`: ids of the accounts before."),
-        accounts: z.array(z.string()).optional().describe("After `accept-account`: their ids now."),
+          .describe("After `accept-account`: ids of the accounts that the lockfile listed before."),
+        accounts: z
+          .array(z.string())
+          .optional()
+          .describe("After `accept-account`: ids of the accounts that the lockfile lists now."),
       }),
     }),
     failedSchema,

@@ -23,7 +23,7 @@ export const publishSchema = z
         status: z
           .enum(["due", "published", "failed", "expired", "waiting", "unknown"])
           .describe(
-            "`due`: not tried. `waiting`: a later run tries again. `expired`: not published, because of `expires` in its row.",
+            "`due`: not tried yet. `waiting`: a later run tries again. `expired`: not published in time, because its row has `expires`.",
           ),
         url: z.string().optional(),
         reason: z.string().optional(),

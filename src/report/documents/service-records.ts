@@ -4,20 +4,16 @@ import { z } from "zod";
 import { triggerSchema, writeOutcomeSchema } from "./apply.ts";
 import { count, failedSchema, utcTime, version } from "./parts.ts";
 
-const whole = z
-  .boolean()
-  .describe(
-    "False if the service may have more than it listed. The messages say why plancast doubts the list.",
-  );
+const whole = z.boolean().describe("False if the list may be incomplete. The messages say why.");
 
 const owner = z
   .object({ key: z.string(), file: z.string() })
   .optional()
-  .describe("The row that owns the post. Absent if no row of this project does.");
+  .describe("The row that owns the post. Absent if no row of this project owns it.");
 
 const post = z.object({
   id: z.string(),
-  status: z.string().optional().describe("In the words of the service."),
+  status: z.string().optional().describe("The status, as the service names it."),
   content: z.string().optional(),
   platforms: z.array(z.string()).optional(),
   scheduled_at: utcTime.optional(),
@@ -35,7 +31,11 @@ export const postsSchema = z
   .union([
     z.object({ version, whole, posts: z.array(post) }).describe("`list`."),
     z
-      .object({ version, post, record: z.looseObject({}).describe("As the service sent it.") })
+      .object({
+        version,
+        post,
+        record: z.looseObject({}).describe("The post exactly as the service sent it."),
+      })
       .describe("`show`."),
     z
       .object({
@@ -45,7 +45,7 @@ export const postsSchema = z
           post: z
             .string()
             .optional()
-            .describe("What became of the post: `cancelled`, `already-gone` or `published`."),
+            .describe("What happened to the post: `cancelled`, `already-gone` or `published`."),
           row: owner,
         }),
       })
@@ -65,7 +65,7 @@ export const mediaSchema = z
             id: z.string(),
             type: z.string().optional(),
             url: z.string().optional(),
-            path: z.string().optional().describe("The file of the project that was uploaded."),
+            path: z.string().optional().describe("The project's file that plancast uploaded."),
           }),
         ),
       })
@@ -77,8 +77,11 @@ export const mediaSchema = z
           writeOutcomeSchema.extend({
             path: z.string(),
             sha256: z.string(),
-            media_id: z.string().optional().describe("Only if done."),
-            uploaded: z.boolean().optional().describe("False if the service already had the file."),
+            media_id: z.string().optional().describe("Id of the media item, if the status is `done`."),
+            uploaded: z
+              .boolean()
+              .optional()
+              .describe("True if plancast uploaded the file. False if the service already had it."),
           }),
         ),
       })

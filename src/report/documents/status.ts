@@ -14,7 +14,7 @@ export const statusSchema = z
       cancelled: count,
       unknown: count,
       not_applied: count,
-      draft: count.describe("Draft and skipped rows."),
+      draft: count.describe("Number of draft and skipped rows."),
     }),
     rows: z
       .array(
@@ -25,7 +25,7 @@ export const statusSchema = z
           platforms: z.array(z.string()),
           status: z
             .enum(["scheduled", "published", "failed", "expired", "cancelled", "unknown", "not_applied"])
-            .describe("`expired`: not published in time, because of `expires` in its row."),
+            .describe("`expired`: not published in time, because its row has `expires`."),
           post_id: z.string().optional(),
           results: z
             .array(
@@ -36,20 +36,20 @@ export const statusSchema = z
                 reason: z.string().optional().describe("Why it failed."),
               }),
             )
-            .describe("Only if the service or its events show them."),
+            .describe("Present only if the service or its events show the networks."),
           published_at: utcTime.optional(),
           campaign,
-          reason: z.string().optional().describe("A remark on the status."),
+          reason: z.string().optional().describe("An explanation of the status."),
           row: z
             .enum(["edited", "set_aside", "gone", "unreadable"])
             .optional()
             .describe("What happened to the row after its post was applied."),
         }),
       )
-      .describe("In the order in which they are due."),
-    requests: count.describe("Requests that were sent."),
+      .describe("The rows with posts, in the order in which the posts are due."),
+    requests: count.describe("Number of requests that plancast sent."),
     written: z
-      .array(z.object({ file: z.string(), rows: count.describe("Rows with new results.") }))
+      .array(z.object({ file: z.string(), rows: count.describe("Number of rows with new results.") }))
       .optional()
       .describe("The calendars into which --write wrote results."),
     problems,

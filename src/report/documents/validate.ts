@@ -7,18 +7,22 @@ export const validateSchema = z
   .object({
     version,
     summary: z.object({
-      calendars: count.describe("Calendar files that were read."),
-      posts: count.describe("Posts of ready rows. A row with errors counts as one post."),
-      upcoming: count.describe("Posts that are still due."),
-      past: count.describe("Posts that were due, or are due too soon to be scheduled."),
-      expired: count.describe("Past posts that have expired."),
-      invalid: count.describe("Rows with errors. With --only-valid, the rows that it left out."),
-      draft: count.describe("Rows with the status draft or skip."),
-      skipped: count.describe("How many of these have the status skip."),
-      filtered_out: count.describe("Rows that a filter leaves out."),
+      calendars: count.describe("Number of calendar files that plancast read."),
+      posts: count.describe("Number of posts in ready rows. A row with errors counts as one post."),
+      upcoming: count.describe("Number of posts that are not past."),
+      past: count.describe("Number of posts whose time has passed, or comes too soon to schedule them."),
+      expired: count.describe("How many of the past posts have expired."),
+      invalid: count.describe(
+        "Number of rows with errors. With --only-valid, plancast leaves these rows out.",
+      ),
+      draft: count.describe("Number of rows with the status draft or skip."),
+      skipped: count.describe("How many of the draft rows have the status skip."),
+      filtered_out: count.describe("Number of rows that a filter leaves out."),
       errors: count,
       warnings: count,
-      unseen_addresses: count.optional().describe("Web addresses of media that were not checked."),
+      unseen_addresses: count
+        .optional()
+        .describe("Number of media at web addresses that plancast did not check."),
     }),
     problems,
   })

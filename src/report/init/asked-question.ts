@@ -32,7 +32,9 @@ export interface ShownColumn {
 export interface AskedQuestion {
   readonly text: string;
   readonly answers: readonly Answer[];
-  /** For an answer in words: what to type, and its meaning; undefined if it means nothing. */
+  /**
+   * For an answer in words: what to type, and how to read it. Reading returns undefined for a text without a meaning.
+   */
   readonly typed?: TypedAnswer | undefined;
 }
 

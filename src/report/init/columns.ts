@@ -107,5 +107,5 @@ export function undecidedQuestion({ column, text, field, value }: QuestionAbout<
   };
 }
 
-/** A longer cell is rather the text of a post than a status. */
+/** A longer cell is probably the text of a post, not a status. */
 const MOST_STATUS_WORDS = 3;

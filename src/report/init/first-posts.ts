@@ -33,7 +33,10 @@ export interface LeftOutRow {
   readonly status: "draft" | "skip";
 }
 
-/** The first posts in full, and the rows that are left out, for a person who checks that the calendar was understood. */
+/**
+ * The first posts in full, and the rows that are left out, so that a person can check that plancast reads the
+ * calendar correctly.
+ */
 export function firstPostsLines(
   { posts, leftOut }: { readonly posts: readonly Post[]; readonly leftOut: readonly LeftOutRow[] },
   timezone: string,

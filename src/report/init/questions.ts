@@ -253,7 +253,7 @@ function dateOrderQuestion(text: string, likely: DateOrder | undefined): AskedQu
     settings: { date_order: "mdy" as const },
   };
   return {
-    text: `How are dates such as ${text} meant?${likely === undefined ? "" : " Other dates of the file fit only the first answer."}`,
+    text: `How should plancast read dates such as ${text}?${likely === undefined ? "" : " Other dates of the file fit only the first answer."}`,
     answers: isFirstYear
       ? [{ text: "year, month, day", settings: { date_order: "ymd" } }]
       : (likely ?? (/[ap]\.?m\b/i.test(text) ? "mdy" : "dmy")) === "mdy"

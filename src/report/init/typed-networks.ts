@@ -12,7 +12,7 @@ export function networksTyped(text: string): string[] {
   return found.some((each) => each.length === 0) ? [] : [...new Set(found.flat())];
 }
 
-/** A network, `skip`, or a name that only the service knows. A number is rather the number of an answer. */
+/** A network, `skip`, or a name that only the service knows. A number is probably the number of an answer. */
 export function nameForService(text: string): readonly string[] {
   const name = text.trim().toLowerCase();
   const isName = /^[a-z0-9][a-z0-9_.-]{0,39}$/.test(name) && !/^\d+$/.test(name);

@@ -28,7 +28,7 @@ export type AnswerRefusal =
   | { readonly code: "approvals/file-changed" };
 
 export type AnswerResult =
-  /** With --dry-run, it is only planned. */
+  /** With --dry-run, plancast writes nothing. */
   | { readonly kind: "written"; readonly before: string | undefined; readonly after: string }
   | { readonly kind: "unchanged"; readonly status: string }
   /** The row has other posts that the client has not approved. */
@@ -40,7 +40,7 @@ export type AnswerResult =
 /** More files are only counted in a question. */
 const MAX_NAMED = 5;
 
-/** Asks before calendars without a status get one. @param areTables whether all of them have columns */
+/** Asks before it adds a status to calendars that have none. @param areTables whether all of them have columns */
 export function addStatusQuestion(files: readonly string[], areTables: boolean): string {
   const more = files.length - MAX_NAMED;
   const names = [...files.slice(0, MAX_NAMED), ...(more > 0 ? [plural(more, "other file")] : [])];
@@ -83,7 +83,7 @@ export interface ApprovalsReport {
   readonly saved: UtcTime;
   /** How many posts were on the page. */
   readonly posts: number;
-  /** In the order of the calendars. */
+  /** Listed in the order of the calendars. */
   readonly answers: readonly ReportedAnswer[];
   readonly isDryRun: boolean;
   /** IANA zone for times. */

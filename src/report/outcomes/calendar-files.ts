@@ -85,8 +85,8 @@ export interface Conversion {
   /** Rows with errors, which were copied as they are. */
   readonly faulty: number;
   /**
-   * What prevents planning with the new file: both files are calendars of the project, or the new file is not a
-   * calendar of the project.
+   * The reason why the new file cannot be planned yet: both files are calendars of the project, or the new file is
+   * not one.
    */
   readonly obstacle: "twice" | "no-calendar" | undefined;
 }

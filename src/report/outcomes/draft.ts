@@ -160,10 +160,10 @@ export function undraftedText(reason: UndraftedReason): string {
 }
 
 function answerText(answer: string): string {
-  return `plancast requested no more, because it cannot read this answer: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
+  return `plancast stopped its requests, because it cannot read this answer: ${clipText(answer, MAX_ANSWER_LENGTH)}`;
 }
 
-/** Such as `calendars/a.csv:4, launch: the text for twitter`. */
+/** For example `calendars/a.csv:4, launch: the text for twitter`. */
 function itemName({ file, line, name, kind, platform }: DraftItem): string {
   const place = line === undefined ? file : `${file}:${line}`;
   const row = name === place ? place : `${place}, ${name}`;

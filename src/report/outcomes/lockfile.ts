@@ -60,7 +60,7 @@ export interface AcceptedAccounts {
 export function acceptQuestion({ known, connected }: AcceptedAccounts, style: Style): string {
   if (connected.length === 0)
     return oneLine(
-      `The lockfile knows ${shown(known)}, but the service does not show the ids of its accounts. Should this project continue without the check of accounts?`,
+      `The lockfile knows ${shown(known)}, but the service does not show the ids of its accounts. Should this project continue without checking accounts?`,
       style,
     );
   return oneLine(

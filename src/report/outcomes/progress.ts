@@ -45,7 +45,7 @@ export function embeddedNote(isCi: boolean, accounts: readonly string[] = []): s
   return `This is the embedded service, which publishes nothing.${gone}`;
 }
 
-/** Who publishes, and from which file. */
+/** Which program publishes, and from which file. */
 export const REPOSITORY_NOTE =
   "The schedule is plancast.schedule.json. Commit and push it with the lockfile: `plancast publish` publishes only what is pushed.";
 
@@ -77,7 +77,7 @@ export const WAITING_FOR_RUN = "Another run is in progress in this project. Wait
 
 const MINUTE_MS = 60_000;
 
-/** Who waits, for what, until when; one line without a full stop. */
+/** What the run waits for, and until when. One line without a full stop. */
 export function waitText(wait: Wait, timezone: string): string {
   const until = localTime(utcTime(wait.until), timezone).clock;
   const clock = wait.ms < MINUTE_MS && /^\d\d:\d\d$/.test(until) ? `${until}:00` : until;

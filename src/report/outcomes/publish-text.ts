@@ -9,7 +9,7 @@ import { counted } from "../text/numbers.ts";
 import type { Style } from "../text/style.ts";
 import { clipText, paragraph, sections } from "../text/wrap.ts";
 
-/** What is known of a post on an account after a run. `due`: it was not tried. */
+/** The known state of a post on an account after a run. `due`: it was not tried. */
 export interface PublishedTask {
   readonly id: string;
   readonly platform: string;
@@ -61,7 +61,7 @@ export function publishDocument(
   };
 }
 
-/** Longest excerpt of a post, UTF-16 units. */
+/** Longest excerpt of a post, in UTF-16 units. */
 const MAX_EXCERPT = 50;
 
 /** @param timezone in which people read the times */
@@ -90,5 +90,5 @@ export function publishMarkdown(tasks: readonly PublishedTask[], timezone: strin
   return `${markdownTable(["time", "account", "post", "result", ""], rows)}\n`;
 }
 
-/** In a job for several projects, for one that publishes in another way. */
+/** In a job for several projects: the text for a project that publishes in another way. */
 export const SERVICE_PUBLISHES = "The service of this project publishes its posts.\n";

@@ -15,9 +15,9 @@ import { plural } from "../text/numbers.ts";
 export interface Wording {
   /** A whole sentence. */
   readonly done: string;
-  /** Such as `post_81f was not cancelled`. */
+  /** For example `post_81f was not cancelled`. */
   readonly refused: string;
-  /** Such as `post_81f may or may not be cancelled`. */
+  /** For example `post_81f may or may not be cancelled`. */
   readonly unknown: string;
   readonly whenUnknown: string;
 }
@@ -117,7 +117,7 @@ export function cancelWording(
 }
 
 export interface Triggered {
-  /** Of the automation. */
+  /** The id of the automation. */
   readonly id: string;
   readonly input: string;
   readonly written: WriteResult<{ readonly id?: string; readonly status?: string }>;

@@ -40,8 +40,8 @@ const CANCEL_REASONS: Readonly<Record<Extract<Change, { action: "cancel" }>["rea
 };
 
 /**
- * The same, unless it only repeats the action. Text for people leaves out reasons that add nothing, so that people
- * notice the others (drift, an interrupted replacement, a cancel); JSON has every reason.
+ * The reason of a change, unless it only repeats the action. Text for people leaves out reasons that add nothing, so
+ * that people notice the others (drift, an interrupted replacement, a cancel); JSON has every reason.
  */
 export function notableReason(change: Change): string | undefined {
   // Without an id, the plan does not know which of these it is.
@@ -58,7 +58,7 @@ export function guardMessage(guard: Guard): string {
   return `${guardFinding(guard)} ${guardAdvice([guard])}`;
 }
 
-/** How a person continues after guards, each advice once: first what may be a mistake, then how to confirm the plan. */
+/** What a person can do after a guard, each advice once: first the possible mistakes, then how to confirm the plan. */
 export function guardAdvice(guards: readonly Guard[]): string {
   return [...new Set([...guards.flatMap(possibleMistake), ...guards.flatMap(confirmation)])].join(" ");
 }
@@ -105,7 +105,9 @@ export function guardFinding(guard: Guard): string {
       return "No row is planned, so every post would be cancelled.";
     case "guard/not-as-recorded": {
       const found =
-        guard.others === 1 ? "is not as the lockfile records it" : "are not as the lockfile records them";
+        guard.others === 1
+          ? "differs from its record in the lockfile"
+          : "differ from their records in the lockfile";
       return `${guard.others} of ${countPosts(guard.cancels)} to cancel ${found}.`;
     }
     case "guard/too-many-missing": {

@@ -58,7 +58,7 @@ export async function planRunMarkdown({ planned, problems, counts, now }: PlanRu
   return first + planMarkdown(planned.view(), { maxLength: MAX_OUTPUT - first.length });
 }
 
-/** How much is shown of each post, so that all of them fit. */
+/** How much of each post the comment shows, so that all posts fit. */
 const DETAILS: readonly PostDetail[] = [
   { wholeTexts: true, pictures: true },
   { wholeTexts: false, pictures: true },
@@ -68,7 +68,7 @@ const LEAST: PostDetail = { wholeTexts: false, pictures: false };
 
 /**
  * A plan for a pull request or a step summary: the numbers first, then the posts by month. If not all posts fit, even
- * with less of each, the months are counted, and the first posts of each are shown.
+ * with shorter texts, it counts the posts of each month and shows the first ones.
  */
 export function planMarkdown(
   view: PlanView,

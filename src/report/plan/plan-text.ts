@@ -47,7 +47,7 @@ export interface PlanTextOptions {
   readonly maxChanges?: number;
 }
 
-/** Nobody reads more in a terminal: changes in full, and with one line each. */
+/** The maximum numbers of changes in a terminal, in full and with one line each. Nobody reads more. */
 const MAX_CHANGES = 200;
 const MAX_SHORT = 1000;
 /** Lines of a post's text: enough to recognise it. */
@@ -220,7 +220,7 @@ function shortLines({ days }: PlanView, style: Style): string[][] {
 
 /** The widths of the columns. */
 interface ShortColumns extends Readonly<Record<"time" | "networks" | "place", number>> {
-  /** Whether the first column also has the project's time. Otherwise, the text begins with it. */
+  /** Whether the first column also has the project's time. Otherwise, the text begins with this label. */
   readonly hasBothTimes: boolean;
 }
 

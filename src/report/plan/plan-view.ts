@@ -82,9 +82,9 @@ export interface PlanView {
   readonly requests: number | undefined;
   /** Whether apply may send more. */
   readonly isLeast: boolean;
-  /** How long the rate limit delays them, ms; 0 if all can be sent at once. */
+  /** How long the rate limit delays them, in ms; 0 if all can be sent at once. */
   readonly expectedMs: number;
-  /** Defaults for what rows do not say. Sentences. */
+  /** Defaults for values that rows leave out. Sentences. */
   readonly assumptions: readonly string[];
 }
 
@@ -93,11 +93,11 @@ export interface PlanViewOptions {
   readonly timezone: string;
   /** Whether to show unchanged posts too. */
   readonly kept: boolean;
-  /** Number of requests for reading, before those of the plan; undefined if the schedule is a file. */
+  /** Number of requests for reading, before the requests of the plan. Undefined if the schedule is a file. */
   readonly reads: number | undefined;
   /** Whether apply may send more than the plan counts. Default: no. */
   readonly isLeast?: boolean;
-  /** How long the rate limit delays all of them, ms. */
+  /** How long the rate limit delays all of them, in ms. */
   readonly expectedMs: number;
   readonly assumptions?: readonly Assumption[];
 }
@@ -249,7 +249,7 @@ export interface Difference {
 export interface PostView {
   readonly action: Action | "keep" | "hold";
   readonly at: UtcTime;
-  /** In the project's zone. */
+  /** The time in the project's zone. */
   readonly when: LocalTime;
   /** Whether plancast chose the time: the next free slot. Absent for a row with a time, or with a slot by now. */
   readonly isNextSlot?: boolean;
@@ -257,13 +257,13 @@ export interface PostView {
   readonly series?: Occurrence;
   /** If it is shown for all posts of its series: how many, and `weekly: 8 posts, the last on …`. */
   readonly folded?: { readonly posts: number; readonly label: string };
-  /** In the row's own zone, if clocks there show a different time than in the project's. */
+  /** The time in the row's own zone, if clocks there show a different time than in the project's zone. */
   readonly rowTime: LocalTime | undefined;
   /** Absent for a derived key, which means nothing to people. */
   readonly id: string | undefined;
   /** `calendars/march.csv:4` */
   readonly place: string;
-  /** The same in parts, for links. Without a line if the row is missing. */
+  /** Like `place`, in parts, for links. Without a line if the row is missing. */
   readonly source: RowSource;
   /** The post to send. For a cancel, the fields that the service returned. */
   readonly platforms: readonly string[];
@@ -451,7 +451,7 @@ function difference(
   }
 }
 
-/** In the project's zone. If the row has another one, in that zone, with its name. */
+/** The time in the project's zone. If the row has another zone, the time in that zone, with its name. */
 function timeDifference(
   before: UtcTime | undefined,
   post: Pick<ResolvedPost, "scheduledAt" | "timezone">,

@@ -36,7 +36,7 @@ export interface PostDetail {
 /** Graphemes of a text, and of a name or list: enough to recognise it. */
 const MAX_CONTENT = 200;
 const MAX_LABEL = 120;
-/** UTF-16 units of a changed text, including removed parts. A text with more changes is shown as a new one. */
+/** UTF-16 units of a changed text, including removed parts. A text with more changes is shown as a new text. */
 const MAX_CHANGED = 600;
 /** UTF-16 units of a text to unfold. The longest of most networks are below. */
 const MAX_WHOLE = 6_000;
@@ -108,7 +108,7 @@ function headLine({ platforms, id, source }: PostView, links: RepositoryLinks | 
   return [...networks, `<small>${names.join(" · ")}</small>`].join(" ");
 }
 
-/** Paths have at most a few hundred characters, except made-up ones. */
+/** Real paths have at most a few hundred characters. */
 function clippedFile(source: PostView["source"]): PostView["source"] {
   return source.file.length <= 4 * MAX_LABEL ? source : { file: clipText(source.file, MAX_LABEL) };
 }

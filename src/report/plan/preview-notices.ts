@@ -29,7 +29,7 @@ export function noPlanText(noPlan: NoPlan): string {
   }
 }
 
-/** For a page of another time. */
+/** For a page that shows another time (--now). */
 export function trialPageText(now: string): string {
   return `This page shows the posts as if it were ${now} (--now).`;
 }

@@ -44,7 +44,7 @@ export function watchingText(folder: string, style: Style): string {
 }
 
 /**
- * The differences between a plan and the previous one: new changes, changed ones, and removed ones.
+ * The differences between a plan and the previous plan: new, changed and removed changes.
  * @param timezone IANA zone of all times
  */
 export function planDifferenceText(before: Plan, after: Plan, timezone: string, style: Style): string {

@@ -1,4 +1,4 @@
-/** What becomes of the rows of calendars, in one line that all commands share. */
+/** The counts of the rows of calendars, in one line that all commands share. */
 
 import type { RowCounts } from "../../calendars/count-rows.ts";
 import { counted, plural } from "../text/numbers.ts";

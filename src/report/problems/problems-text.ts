@@ -148,7 +148,7 @@ function excerptLines(
 const SHOWN_ALL = 20;
 const SHOWN_OF_MORE = 10;
 
-/** One line in plancast.yaml fixes all of these in a calendar, so only one is shown. */
+/** One line in plancast.yaml fixes all problems with these codes in a calendar, so only one is shown. */
 const FIXED_BY_ONE_SETTING: ReadonlySet<ProblemCode> = new Set([
   "schedule/no-timezone",
   "schedule/ambiguous-date",
@@ -160,7 +160,7 @@ const MAX_SPANS = 8;
 /** Further problems of one code in one file, which are only counted, by their lines. */
 interface SimilarProblems {
   readonly count: number;
-  /** Such as `12–40, 47`. */
+  /** For example `12–40, 47`. */
   readonly lines: string;
   readonly place: ReturnType<typeof linePlace>;
   /** Whether the message is the same, too. */

@@ -184,7 +184,7 @@ export interface Flag {
   readonly valueName: string;
   /** Takes no value. */
   readonly isSwitch: boolean;
-  /** A flag: repeatable. A positional argument: several are possible. */
+  /** A flag that can be repeated, or a positional argument that can have several values. */
   readonly isList: boolean;
   /** The default value as text; undefined if there is none. */
   readonly usual: string | undefined;

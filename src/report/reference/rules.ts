@@ -86,7 +86,7 @@ all other codes. You cannot change those.
 ## Rules for posts
 
 By default, plancast warns you about posts that a network would refuse or cut. You can change that in \`plancast.yaml\`.
-\`validate\`, \`plan\` and \`apply\` check only posts in the future, and no drafts.
+\`validate\`, \`plan\` and \`apply\` check only posts in the future, and do not check drafts.
 
 \`\`\`yaml
 rules:

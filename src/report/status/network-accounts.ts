@@ -21,14 +21,17 @@ export interface ShownAccount {
   readonly check?: CheckedAccount | undefined;
 }
 
-/** What the network said of an account. Its limits are absent if they are those that the project checks posts for. */
+/**
+ * What the network said of an account. Its limits are absent if they are the ones that the project already uses to
+ * check posts.
+ */
 export type CheckedAccount =
   | (Omit<Extract<AccountCheck, { state: "ready" }>, "limits"> & {
       readonly limits?: OtherLimits | undefined;
     })
   | Extract<AccountCheck, { state: "failed" }>;
 
-/** Limits of a server that differ from those of the project's checks. */
+/** Limits of a server that differ from the limits in the project's checks. */
 interface OtherLimits {
   readonly server: ServerLimits;
   /** Absent: plancast checks no limit. */
@@ -57,7 +60,10 @@ export function networkAccountsText(accounts: readonly ShownAccount[], style: St
   return terminalText([...tableLines(accounts, columns, style), ...limits]);
 }
 
-/** Which lines make the checks follow a server with limits of its own. Blank if they do already. */
+/**
+ * The lines that make the checks follow a server with different limits. Blank if the checks already follow the
+ * server.
+ */
 export function limitsText({ platform, check }: Pick<ShownAccount, "platform" | "check">): string {
   if (check?.state !== "ready" || check.limits === undefined) return "";
   const { server, checked } = check.limits;
@@ -86,7 +92,7 @@ function resultText({ check }: ShownAccount): string {
 export interface AccountQuestion {
   readonly key: string;
   readonly text: string;
-  /** For a blank answer. */
+  /** The value that a blank answer means. */
   readonly usual?: string;
 }
 

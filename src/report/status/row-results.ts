@@ -88,7 +88,7 @@ function errorsOf(post: RowStatus): readonly Result[] {
   }));
 }
 
-/** Longest result, UTF-16 units. */
+/** Longest result, in UTF-16 units. */
 const MAX_LENGTH = 500;
 
 /** A text of the service as it goes into a cell. */

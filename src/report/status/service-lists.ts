@@ -14,7 +14,7 @@ import { type Style, oneLine } from "../text/style.ts";
 import { type Column, tableLines } from "../text/table.ts";
 
 export interface ServicePost extends RemotePost {
-  /** In the service's word. */
+  /** As the service names it. */
   readonly status?: string;
   /** The row of the post. */
   readonly owner: PostOwner | undefined;

@@ -63,7 +63,7 @@ export function summaryText(report: StatusReport): string {
   ]);
 }
 
-/** What people should know about a post whose row has changed, and what to do; undefined if it has not. */
+/** What people should know about a post whose row has changed, and what to do; undefined if the row has not changed. */
 export function rowChangeText({ since, key, file, place }: RowStatus): string | undefined {
   switch (since) {
     case undefined:

@@ -106,7 +106,7 @@ function timeCell(row: RowStatus, timezone: string): string {
   return `${own.isoDay} ${own.clock} ${cityOf(own.timezone)} (${day}${project.clock})`;
 }
 
-/** In which zones times are. */
+/** The zones of the times. */
 function timesSentence(rows: readonly RowStatus[], timezone: string): string {
   const hasOthers = rows.some((row) => rowTime(row, timezone) !== undefined);
   return timesText(timezone, hasOthers);
@@ -141,8 +141,8 @@ function detailLines(row: RowStatus, style: Style): string[] {
 export function noRecordText(why: "another-status" | Failure, style: Style): string {
   const sentence =
     why === "another-status"
-      ? "Another plancast status is saving its record, so this one saves none."
-      : `This status saves no record: ${why.message}`;
+      ? "Another plancast status is saving its record, so this run does not save one."
+      : `This run does not save its record: ${why.message}`;
   return terminalText(paragraph(sentence, style));
 }
 

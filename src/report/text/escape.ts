@@ -41,7 +41,7 @@ export function replaceHidden(text: string, show: (character: string) => string)
   );
 }
 
-/** The visible form of a character: `\u{202e}`, and the usual short ones of tab and line ends. */
+/** The visible form of a character: `\u{202e}`, and the usual short forms of tab and line ends. */
 export function visibleForm(character: string): string {
   switch (character) {
     case "\n":

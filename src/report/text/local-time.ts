@@ -16,7 +16,7 @@ export interface LocalTime {
   readonly isoDay: string;
   /** `09:00`, with seconds only if there are any. */
   readonly clock: string;
-  /** As requested, an IANA name. */
+  /** The requested zone, an IANA name. */
   readonly timezone: string;
   /** `+01:00`: distinguishes the two hours with the same local time when clocks go back. */
   readonly offset: string;
@@ -48,7 +48,7 @@ export function rowTime(
   return when.offset === localTime(scheduledAt, timezone).offset ? undefined : when;
 }
 
-/** In which zone (IANA) times are. `hasOthers`: rows with another zone show their own time, then this zone's. */
+/** The IANA zone of the times. `hasOthers`: rows with another zone show their own time, then this zone's. */
 export function timesText(timezone: string, hasOthers: boolean): string {
   return `Times are in ${shownZone(timezone)}.${hasOthers ? " If a row has another time zone, its own time is first." : ""}`;
 }
@@ -63,7 +63,7 @@ export function cityOf(timezone: string): string {
 interface SortableTime {
   /** `2027-03-01` */
   readonly date: string;
-  /** As in LocalTime. */
+  /** The time of day, as in LocalTime. */
   readonly clock: string;
   readonly offset: string;
 }

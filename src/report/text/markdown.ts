@@ -85,7 +85,7 @@ export function escapeBreakable(text: string): string {
 const BETWEEN_HIDDEN = /(&#125;)(&#92;u&#123;)/g;
 /** Browsers break other scripts themselves, or have to keep their letters together. */
 const LONG_WORD = new RegExp(`[!-~]{${MAX_WORD + 1},}`, "g");
-/** As much as fits, if possible up to a place where addresses and paths are broken. */
+/** As much of a text as fits, if possible up to a place where a long address or path can break. */
 const PIECE = new RegExp(`(?=.{${MAX_WORD + 1}})(?:.{1,${MAX_WORD - 1}}[/?&=_-]|.{${MAX_WORD}})`, "g");
 
 /** Cells are already Markdown. In a cell, write `|` as an entity or with a backslash before it. */

@@ -8,7 +8,7 @@ export interface Column<T> {
   readonly title: string;
   /** Text of any origin: it is escaped here. */
   readonly cell: (row: T) => string;
-  /** May be cut to make space. Text that people copy, such as an id, may not. */
+  /** May be cut to make space. Text that people copy, such as an id, must not be cut. */
   readonly mayTruncate?: boolean | "start";
   /** Colours a cell, which must have its meaning without colour too. */
   readonly paint?: (row: T, text: string) => string;

@@ -19,7 +19,10 @@ const MIN_SHARED = 0.25;
 const CONTEXT = 40;
 const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
-/** Compares two texts word by word. The parts without the removed (or added) ones are the new (or old) text. */
+/**
+ * Compares two texts word by word. Without the removed parts, the rest is the new text. Without the added parts, it
+ * is the old text.
+ */
 export function wordDiff(before: string, after: string): readonly DiffPart[] {
   const changes = diffArrays(words(before), words(after), { maxEditLength: MAX_EDITS });
   if (changes === undefined) return wholeChange(before, after);
@@ -68,7 +71,7 @@ function joinNeighbours(parts: readonly DiffPart[]): readonly DiffPart[] {
   return [...joined, ...change(before, after)];
 }
 
-/** The same for a long change: its beginning is more useful than its end. */
+/** Like `joinNeighbours`, for a long change: its beginning is more useful than its end. */
 const CHANGE_START = 120;
 const CHANGE_END = 40;
 

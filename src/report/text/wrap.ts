@@ -75,7 +75,7 @@ export function clipToWidth(text: string, width: number, ellipsis: string): stri
   return shown.trimEnd() + ellipsis;
 }
 
-/** The same, but keeps the end of the text. */
+/** Like `clipToWidth`, but keeps the end of the text. */
 export function clipStart(text: string, width: number, ellipsis: string): string {
   if (maxTextWidth(text) <= width) return text;
   let shown = "";

@@ -1,6 +1,7 @@
 /**
- * Finds fields in a list's answer that may mean more pages, in words that decoding does not know. Taking part of a list
- * for the whole creates posts twice, so every possible hint counts until somebody says what it means. Pure.
+ * Finds fields in a list's answer that may mean more pages, in words that decoding does not know. If plancast treated
+ * a part of a list as the whole list, it would create posts twice. So every possible hint counts until somebody says
+ * what it means. Pure.
  */
 
 import { isObject } from "../../model/json.ts";
@@ -86,7 +87,7 @@ function hint(
 }
 
 const NEXT = /^next/;
-/** Then "next" means a time or a post. */
+/** In this case, "next" means a time or a post. */
 const NEXT_TIME = /(^| )(at|on|date|time|run|slot|publish|post|reset|retry|due|scheduled)$/;
 const DATE = /^\d{4}-\d\d-\d\d/;
 const CURSOR =

@@ -20,7 +20,9 @@ import { type PaginationHint, unresolvedHints } from "./pagination-hints.ts";
 
 type WholeList = Listed<unknown>;
 
-/** Page sizes to request, largest first; smaller ones only if the service refuses the larger. */
+/**
+ * Page sizes to request, the largest first. plancast tries a smaller size only if the service refuses the larger one.
+ */
 const PAGE_SIZES = [1_000, 500, 250, 100, 50, 20, 10] as const;
 /** Larger page sizes to try if an answer fills the page and names no next one. */
 const LARGER_PAGES = [10_000, 100_000, 1_000_000] as const;
@@ -179,7 +181,7 @@ async function growPage(
   throw incompleteList(endpoint, `it has ${known} entries, whatever limit plancast sends`, SET_LIST_LIMIT);
 }
 
-// A list from its first page on, as far as its answers lead.
+// Reads a list from its first page, up to the last page that its answers lead to.
 
 /**
  * Requests one page. Returns a Failure for a validation error, which may mean that the page is too large; throws any

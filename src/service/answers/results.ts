@@ -117,7 +117,7 @@ export function requireJsonOrEmpty(answer: HttpAnswer, endpoint: string): HttpAn
   );
 }
 
-/** For lists that only help: an unreadable answer counts as none. Other failures end the run. */
+/** For optional lists: an unreadable answer counts as no list. Other failures end the run. */
 export async function ifReadable<T>(list: Promise<Listed<T>>): Promise<Listed<T> | undefined> {
   try {
     return await list;

@@ -47,7 +47,7 @@ export function decodeAnswer<Schema extends z.ZodType>(
   );
 }
 
-/** The same for the result of a request that only reads. Throws a Failure if there is no answer. */
+/** Like `decodeAnswer`, for the result of a request that only reads. Throws a Failure if there is no answer. */
 export function decodeRead<Schema extends z.ZodType>(
   result: CallResult,
   schema: Schema,

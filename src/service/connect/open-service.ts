@@ -50,7 +50,7 @@ export interface EmbeddedService {
   readonly url: string;
   /** With the smallest scope that the access needs. */
   readonly key: string;
-  /** How far its clock is ahead of this machine's, ms. */
+  /** How far its clock is ahead of this machine's, in ms. */
   readonly aheadMs: number;
   readonly close: () => Promise<void>;
 }
@@ -208,7 +208,7 @@ interface Target {
   readonly origin: string;
   readonly address: Address;
   readonly key: OriginKey;
-  /** How far its clock is known to be ahead of this machine's, ms. */
+  /** How far its clock is known to be ahead of this machine's, in ms. */
   readonly aheadMs: number;
   readonly close: () => Promise<void>;
 }

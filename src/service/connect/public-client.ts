@@ -48,7 +48,10 @@ export interface ClientOptions {
   readonly reserve?: number | string | undefined;
   /** Longest wait for an answer to one request, such as `90s`. Default: `60s`. */
   readonly timeout?: string | undefined;
-  /** Page size of lists. Setting it says that the service honours it, so that a shorter list is a whole one. */
+  /**
+   * Page size of lists. If you set it, plancast assumes that the service returns this many records, so a shorter list
+   * is complete.
+   */
   readonly listLimit?: number | undefined;
   /** Where the service's answers hold the data, in the form of `service.shape` in plancast.yaml. */
   readonly shape?: ResponseMapping | undefined;
@@ -123,7 +126,7 @@ export type CreatedPost = Pick<PostRecord, "id" | "content" | "platforms" | "sch
 
 /** The error that the client throws. The message says what happened, the hint what to do. Neither holds the key. */
 export interface ClientFailure extends Error {
-  /** Such as `service/unauthorized`; codes never change. */
+  /** For example `service/unauthorized`; codes never change. */
   readonly code: string;
   readonly hint: string | undefined;
 }

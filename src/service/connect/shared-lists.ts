@@ -5,7 +5,7 @@ import type { Clock } from "../../model/clock.ts";
 import type { LongestLists } from "../../model/lockfile.ts";
 import type { DateRange, ReadService, RemoteList } from "../service.ts";
 
-/** A list that is older than this is read again, ms. */
+/** A list that is older than this is read again, in ms. */
 const MAX_AGE_MS = 20_000;
 
 type ListingService = Pick<ReadService, "listScheduled" | "listsByDate">;

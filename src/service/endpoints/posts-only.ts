@@ -11,7 +11,7 @@ export function whole<T>(items: readonly T[]): Listed<T> {
   return { items, wholeness: "end", isTold: true };
 }
 
-/** @param records posts of any status; it may leave out those of other statuses than the one given */
+/** @param records posts of any status; with a given status, it may leave out posts of other statuses */
 export function recordLists(
   records: (status: string | undefined) => Promise<readonly PostRecord[]>,
 ): Pick<FullService, "listPosts" | "findPosts"> {

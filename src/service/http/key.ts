@@ -13,7 +13,7 @@ export type ConfirmedBy =
 export interface RequestKey {
   /** The header for an address; undefined if requests carry none. Throws for an address of another origin. */
   authorization(url: URL): string | undefined;
-  /** For hiding it in answers. */
+  /** The text of the key, which is used to hide it in answers. */
   readonly text: string;
   /** Parts of it that are secret too, and that an answer may repeat without the rest. */
   readonly parts?: readonly string[];
@@ -32,7 +32,7 @@ export class OriginKey implements RequestKey {
     this.#text = text;
   }
 
-  /** @param origin in the form of `URL.origin`  @param by what confirmed that this key may go there */
+  /** @param origin the form of `URL.origin`  @param by what confirmed that this key may go there */
   static confirmed(origin: string, text: string, _by: ConfirmedBy): OriginKey {
     return new OriginKey(origin, text);
   }

@@ -5,7 +5,7 @@ import type { HttpAnswer, HttpFault } from "./request.ts";
 const REDACTED = "(the key)";
 
 /**
- * The answer to a request without the key, however it is escaped. Valid JSON stays valid.
+ * The answer to a request, without the key in any form. Valid JSON stays valid.
  * @param keys the key, then its parts that are secret too. An empty one hides nothing
  */
 export function redactKey(result: HttpAnswer | HttpFault, keys: readonly string[]): HttpAnswer | HttpFault {
@@ -184,7 +184,7 @@ interface Decoded {
   readonly text: string;
   /** Offset of each character in the original. */
   readonly origin: (offset: number) => number;
-  /** The same for an exclusive end: a line break after it is not part of it. */
+  /** Like `origin`, for an exclusive end: a line break after it is not part of it. */
   readonly originOfEnd: (offset: number) => number;
 }
 

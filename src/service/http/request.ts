@@ -16,7 +16,7 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array | FormData | Readable | undefined;
   /**
-   * Longest wait for the answer's headers, and between two parts of its body, ms. The body may take as long again;
+   * Longest wait for the answer's headers, and between two parts of its body, in ms. The body may take as long again;
    * after that, it must arrive at `SLOWEST_BYTES_PER_S`.
    */
   readonly timeoutMs: number;
@@ -58,7 +58,7 @@ class OneRequest extends Dispatcher {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     const onConnect = handler.onConnect?.bind(handler);
-    // A handler of another kind: what is not known to be unsent counts as sent.
+    // For a handler of another kind: if it is unknown whether a request was sent, it counts as sent.
     if (onConnect === undefined) this.#onSent();
     handler.onConnect = (...given) => {
       this.#onSent();
@@ -105,7 +105,7 @@ export async function sendOnce(given: HttpRequest, dispatcher: Dispatcher): Prom
   }
 }
 
-/** Extra time for the answer's headers after `timeoutMs`, ms. undici's own timeout usually fires in it. */
+/** Extra time for the answer's headers after `timeoutMs`, in ms. undici's own timeout usually fires in it. */
 export const HEAD_MARGIN_MS = 1_000;
 
 /** Aborts a request if the headers of its answer are not complete in time, even if a byte arrives now and then. */

@@ -12,7 +12,7 @@ export type Decision =
   | { readonly next: "accept" }
   /** The service refused: nothing was done. */
   | { readonly next: "refused"; readonly error: ServiceError }
-  /** Send it again after this time, ms. */
+  /** Send it again after this time, in ms. */
   | { readonly next: "again"; readonly inMs: number; readonly why: string }
   /** Refused by the rate limit before it was handled: send it again when the limiter allows it. */
   | { readonly next: "queue" }

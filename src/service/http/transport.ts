@@ -24,7 +24,7 @@ export interface TransportOptions {
   readonly random: () => number;
   readonly timeoutMs: number;
   readonly userAgent: string;
-  /** How far the service's clock is known to be ahead of `clock`, ms. Default: not at all. */
+  /** How far the service's clock is known to be ahead of `clock`, in ms. Default: not at all. */
   readonly aheadMs?: number | undefined;
   /** Aborted when no new request may start. */
   readonly stop: AbortSignal;
@@ -47,7 +47,7 @@ export interface Call {
   readonly json?: unknown;
   /** A body that is neither JSON nor a form, with its media type. A Blob is read while it is sent. */
   readonly bytes?: { readonly data: Uint8Array | Blob; readonly type: string };
-  /** Headers besides those that every request has, in lower case. */
+  /** Additional headers of this request, in lower case. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Awaited just before the request is sent. If it throws, nothing is sent. */
   readonly beforeSend?: (() => Promise<void>) | undefined;
@@ -61,7 +61,7 @@ export interface Call {
 
 const MAX_REDIRECTS = 3;
 
-/** Waits for the same reason are reported once if they end this close together, ms. */
+/** Waits for the same reason are reported once if they end this close together, in ms. */
 const SAME_WAIT_MS = 1_000;
 
 interface Sent extends AttemptResult {
@@ -93,7 +93,7 @@ export class Transport {
   }
 
   /**
-   * How far the service's clock is ahead of this machine's at least, ms, by the newest `Date`. Negative: behind; 0 if
+   * How far the service's clock is ahead of this machine's at least, in ms, by the newest `Date`. Negative: behind; 0 if
    * both may be right. Undefined if no answer had a `Date`.
    */
   get clockAheadMs(): number | undefined {
@@ -245,7 +245,7 @@ export class Transport {
   }
 }
 
-/** Difference between a `Date`, which has whole seconds, and the time of the answer, ms; negative: it is earlier. */
+/** Difference between a `Date`, which has whole seconds, and the time of the answer, in ms; negative: it is earlier. */
 function aheadOf(date: number | undefined, sentAt: number, receivedAt: number): number | undefined {
   if (date === undefined) return undefined;
   return Math.max(0, date - receivedAt) + Math.min(0, date + 1_000 - sentAt);
@@ -285,8 +285,8 @@ export type CallResult =
   | { readonly kind: "unknown"; readonly why: string };
 
 /**
- * The result of a call whose last attempt was not sent, unless an earlier attempt may have changed something. Only what
- * publishes has a last moment. Reading twice and an unused upload do no harm.
+ * The result of a call whose last attempt was not sent, unless an earlier attempt may have changed something. Only
+ * requests that publish have a latest time. Reading twice and an unused upload do no harm.
  */
 function unlessInDoubt(
   { method, notAfter }: Call,

@@ -40,13 +40,13 @@ import { type PostizRequests, mediaId } from "./requests.ts";
 const DAY_MS = 86_400_000;
 /** The status with which Postiz refuses a create over the limit of the user's plan. */
 const PAYMENT_REQUIRED = 402;
-/** Posts that were due until now may still wait to be published, ms. */
+/** Posts that were due until now may still wait to be published, in ms. */
 const LATE_MS = DAY_MS;
-/** How far back `plancast status` finds posts, ms. */
+/** How far back `plancast status` finds posts, in ms. */
 const PAST_MS = 400 * DAY_MS;
-/** How far ahead a list goes at least, ms. A post that repeats is in it once for each of its dates. */
+/** How far ahead a list goes at least, in ms. A post that repeats is in it once for each of its dates. */
 const LISTED_MS = 2 * 365 * DAY_MS;
-/** plancast schedules posts up to this time from now, and finds them up to then, ms. */
+/** plancast schedules posts up to this time from now, and finds them up to then, in ms. */
 const FUTURE_MS = 10 * 365 * DAY_MS;
 
 /** Postiz stores them as further texts and as parts of the media. Its lists do not show them. */
@@ -141,7 +141,7 @@ class PostizPosts {
     return this.#all;
   }
 
-  /** The same, by a request that starts now. */
+  /** Like `all`, but with a request that starts now. */
   allNow(): Promise<readonly ListedPost[]> {
     const now = this.#clock.now();
     return this.requests.posts(now - PAST_MS, now + FUTURE_MS);

@@ -53,7 +53,7 @@ export class PostizRequests {
   }
 
   /**
-   * All posts that are due between two times, ms. Postiz has no pages. A post that repeats is in the answer once for each
+   * All posts that are due between two times, in ms. Postiz has no pages. A post that repeats is in the answer once for each
    * of its dates, and here only with the first. Throws a Failure if the answer cannot be read.
    */
   async posts(from: number, to: number): Promise<readonly ListedPost[]> {

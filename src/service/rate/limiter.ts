@@ -14,7 +14,7 @@ export const CONCURRENCY = 6;
 /** Lower numbers go first. A refused request goes before others of its kind. */
 export const PRIORITY = { read: 2, write: 5, again: -1 } as const;
 
-/** Shorter waits are not reported, and neither is a wait that becomes longer by less than this, ms. */
+/** Shorter waits are not reported, and neither is a wait that becomes longer by less than this, in ms. */
 const SHORT_MS = 1_000;
 
 export interface LimiterOptions extends RateWindowOptions {

@@ -29,7 +29,7 @@ export interface RateObservation {
   readonly reading: RateReading;
   /** Whether the limit refused the request. */
   readonly refused: boolean;
-  /** How long to wait, if the answer says so, ms. */
+  /** How long to wait, if the answer says so, in ms. */
   readonly retryAfterMs: number | undefined;
 }
 

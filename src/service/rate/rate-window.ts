@@ -26,15 +26,15 @@ import {
   isSameWindow,
 } from "./reset-times.ts";
 
-/** A local clock that goes back by more than this was changed, ms. */
+/** A local clock that goes back by more than this was changed, in ms. */
 const CLOCK_SET_BACK_MS = 1_000;
-/** A reset that is this much later than the Retry-After time belongs to another limit, ms. */
+/** A reset that is this much later than the Retry-After time belongs to another limit, in ms. */
 const SAME_MOMENT_MS = 1_500;
 
 export interface RateWindowOptions {
   /** Requests per window if the headers say nothing. */
   readonly fallbackLimit: number;
-  /** Length of a window if the headers say nothing, ms. Default: a minute. */
+  /** Length of a window if the headers say nothing, in ms. Default: a minute. */
   readonly fallbackWindowMs?: number;
   /** How many requests of each window are left to others. */
   readonly reserve: (limit: number) => number;
@@ -246,7 +246,7 @@ export class RateWindow {
   }
 
   #refused({ reading, retryAfterMs }: RateObservation, sentAt: number, now: number): void {
-    // If the limit refuses although requests are left, it is not the one in the headers.
+    // If the service refuses a request although requests are left, its limit is not the limit in the headers.
     const isCounted = !this.#check.isConstant && (reading.remaining ?? 0) === 0;
     const tellsReset = isCounted && this.#resets.reportedEnd(reading, sentAt, now) !== undefined;
     this.#backoff.refused({ sentAt, receivedAt: now, retryAfterMs, tellsReset });
@@ -283,14 +283,14 @@ function beginWindow(
   return { end, seenAt: now, left, least: remaining ?? Infinity, used: 1 };
 }
 
-/** Nobody starts before that time, and then only one request. */
+/** No request starts before that time, and then only one. */
 function closedUntil(until: number): CountedWindow {
   return { end: fixedEnd(until), seenAt: until, left: 0, least: 0, used: 0 };
 }
 
-/** The longest requested wait that is accepted, ms. Beyond it, the run ends and says so. */
+/** The longest requested wait that is accepted, in ms. Beyond it, the run ends and says so. */
 export const MAX_WAIT_MS = 15 * 60_000;
-/** Beyond this, a requested wait is absurd, ms. */
+/** Beyond this, a requested wait is absurd, in ms. */
 const MAX_PLAUSIBLE_MS = 86_400_000;
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 30_000;
@@ -301,7 +301,7 @@ type BackoffReason = "told" | "refused";
 interface Refusal {
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** As the answer says, ms. */
+  /** As the answer says, in ms. */
   readonly retryAfterMs: number | undefined;
   /** Whether the answer shows when the window ends, so that waiting for that is enough. */
   readonly tellsReset: boolean;
@@ -357,7 +357,7 @@ class Backoff {
 }
 
 /**
- * How long to wait after failed attempts, ms: twice as long each time.
+ * How long to wait after failed attempts, in ms: twice as long each time.
  * @param random from 0 to 1, so that clients that failed together do not retry together
  */
 export function backoffMs(attempt: number, random: number): number {
@@ -375,7 +375,7 @@ export function plausibleMs(ms: number | undefined): number | undefined {
 
 /** Averages cover this many durations of a request. */
 const AVERAGED_REQUESTS = 8;
-/** And at least this time, ms. */
+/** And at least this time, in ms. */
 const MIN_AVERAGED_MS = 50;
 /** A probe is sent after this part of the remaining time of the window. */
 const PROBE_AFTER = 0.25;
@@ -396,7 +396,7 @@ class OtherClients {
   #rate = 0;
   /** Average size of bursts, in which larger bursts weigh more. */
   #burst = 1;
-  /** Duration of a request, ms. */
+  /** Duration of a request, in ms. */
   #flightMs = 0;
   #observedAt = 0;
   /** The number of windows to skip before the next probe, and the number to skip after the next refused probe. */
@@ -445,9 +445,9 @@ class OtherClients {
 
 /** After this many equal values in a row, each requested after the previous answer, the value is a constant. */
 const MAX_STUCK_ANSWERS = 4;
-/** After this many windows in a row whose accepted first request reported that none is left. */
+/** The number of windows in a row whose accepted first request reported that no request is left. */
 const MAX_EMPTY_WINDOWS = 3;
-/** In windows shorter than this, single requests may really be accepted one by one, ms. */
+/** In windows shorter than this, single requests may really be accepted one by one, in ms. */
 const LONG_WINDOW_MS = 5_000;
 
 /**
@@ -465,7 +465,7 @@ class CountCheck {
     return !this.#changed && (this.#stuck >= MAX_STUCK_ANSWERS || this.#empty >= MAX_EMPTY_WINDOWS);
   }
 
-  /** The first answer of a window with this remaining time, ms. */
+  /** The first answer of a window with this remaining time, in ms. */
   windowStarted(remaining: number, receivedAt: number, lastsMs: number): void {
     this.#record(remaining, receivedAt);
     this.#stuck = 0;

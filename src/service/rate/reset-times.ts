@@ -12,7 +12,7 @@
 
 import type { RateObservation, RateReading, ResetHeader } from "./rate-headers.ts";
 
-/** How much later than the header says the reset is, ms. */
+/** How much later than the header says the reset is, in ms. */
 const ROUNDING_SPANS: Readonly<Record<Rounding, Span>> = {
   none: { from: -1, to: 1 },
   up: { from: -1_000, to: 0 },
@@ -21,24 +21,24 @@ const ROUNDING_SPANS: Readonly<Record<Rounding, Span>> = {
 };
 const WHOLE_SECONDS: readonly Rounding[] = ["up", "nearest", "down"];
 
-/** Longest plausible window, ms. The service counts requests per minute. */
+/** Longest plausible window, in ms. The service counts requests per minute. */
 const MAX_WINDOW_MS = 3_600_000;
-/** A reset this long before the request belongs to a window that had just ended, ms. */
+/** A reset this long before the request belongs to a window that had just ended, in ms. */
 const MIN_WINDOW_MS = -2_000;
 /** After this many answers, the duration of the quickest is known, */
 const ENOUGH_ANSWERS = 8;
-/** with this tolerance, ms. */
+/** with this tolerance, in ms. */
 const JITTER_MS = 5;
-/** A window that begins this soon after the end of the previous one was waited for, ms. */
+/** A window that begins this soon after the end of the previous one was waited for, in ms. */
 const FOLLOWS_MS = 2_500;
 
-/** Lengths that differ by more than rounding and latency explain, ms. */
+/** Lengths that differ by more than rounding and latency explain, in ms. */
 const SAME_LENGTH_MS = 1_500;
 
 export class ResetTimes {
   readonly #clock = new ServiceClock();
   #roundings = WHOLE_SECONDS;
-  /** Duration of the quickest answer, ms, and the number of answers. */
+  /** Duration of the quickest answer, in ms, and the number of answers. */
   #quickestMs = Infinity;
   #answers = 0;
   /** How often an explanation was wrong. */
@@ -48,7 +48,7 @@ export class ResetTimes {
   #lastLength: number | undefined;
   /** First requests have shown that they do not start windows. */
   #followsClock = false;
-  /** Length of windows, ms, if it is known. */
+  /** Length of windows, in ms, if it is known. */
   lengthMs = MINUTE_MS;
 
   /** Learns from any answer. */
@@ -75,7 +75,7 @@ export class ResetTimes {
     return { bounds, likely: rounded, at: latest, isExplained: false };
   }
 
-  /** The end of a window after its first answer, which reports `reported`. */
+  /** The end of a window after its first answer; `reported` is the end that this answer reports. */
   windowStarted(
     { reading, refused }: RateObservation,
     reported: WindowEnd,
@@ -143,7 +143,7 @@ export class ResetTimes {
     return { bounds, likely, at: Math.max(from, Math.min(at, to)), isExplained };
   }
 
-  /** Without rounding: the certain end, and the one if the clocks agree. */
+  /** Without rounding: the certain end, and the end if the clocks agree. */
   #unrounded({ unit, ms }: ResetHeader, sentAt: number, receivedAt: number): [certain: Span, likely: Span] {
     if (unit === "seconds") {
       const span = { from: sentAt + ms, to: receivedAt + ms };
@@ -184,7 +184,7 @@ export class ResetTimes {
   }
 }
 
-/** Usual lengths of windows, ms. */
+/** Usual lengths of windows, in ms. */
 const USUAL_WINDOWS_MS = [10, 15, 20, 30, 60, 120, 300, 600, 900, 1_800, 3_600].map(
   (seconds) => seconds * 1_000,
 );
@@ -193,13 +193,13 @@ const POSSIBLE_WINDOWS_MS = [...USUAL_WINDOWS_MS, 25_000, 40_000, 45_000, 50_000
   (a, b) => a - b,
 );
 
-/** A guess about a window needs at least this much remaining time, ms. */
+/** A guess about a window needs at least this much remaining time, in ms. */
 const MIN_LEFT_FOR_GUESS_MS = 8_000;
 /** When the first request of a window was sent and answered. */
 interface FirstRequest {
   readonly sentAt: number;
   readonly receivedAt: number;
-  /** The previous window was waited for, so this one began recently. */
+  /** plancast waited for the end of the previous window, so this one began recently. */
   readonly follows: boolean;
 }
 
@@ -301,16 +301,16 @@ function commonBounds(
 
 /** Without any Date, the assumed difference between the clocks, in ms. */
 const DEFAULT_OFFSET: Span = { from: -1_000, to: 1_000 };
-/** Clocks agree if they differ by at most this, ms. */
+/** Clocks agree if they differ by at most this, in ms. */
 const CLOCK_TOLERANCE_MS = 25;
-/** A Date has whole seconds, and servers update it up to this much too late, ms. */
+/** A Date has whole seconds, and servers update it up to this much too late, in ms. */
 const DATE_PRECISION_MS = 1_100;
 
 /** The service's clock: each Date header bounds how far it is ahead of the local one. */
 export class ServiceClock {
   #ahead: Span | undefined;
 
-  /** Learns from the Date of an answer, with the local times of request and answer, ms. */
+  /** Learns from the Date of an answer, with the local times of request and answer, in ms. */
   observe(date: number | undefined, sentAt: number, receivedAt: number): void {
     if (date === undefined) return;
     const ahead: Span = { from: date - receivedAt, to: date + DATE_PRECISION_MS - sentAt };
@@ -318,7 +318,7 @@ export class ServiceClock {
     this.#ahead = (this.#ahead && intersect(this.#ahead, ahead)) ?? ahead;
   }
 
-  /** Learns from a moment with both times known, ms. Ignores what contradicts the Dates. */
+  /** Learns from a moment with both times known, in ms. Ignores what contradicts the Dates. */
   compare(serviceTime: number, local: Span): void {
     const ahead: Span = { from: serviceTime - local.to, to: serviceTime - local.from };
     this.#ahead = intersect(this.#ahead ?? DEFAULT_OFFSET, ahead) ?? this.#ahead;

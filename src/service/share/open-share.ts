@@ -15,13 +15,13 @@ import { SharedGate } from "./shared-rate.ts";
 export interface ShareOptions {
   /** Address of Redis. */
   readonly url: string;
-  /** Of the service. */
+  /** The origin of the service. */
   readonly origin: string;
-  /** For the service. Redis only gets a hash that includes it. */
+  /** The key of the service. Redis only gets a hash that includes it. */
   readonly key: string;
   /** Identifies this project, the same in each checkout. */
   readonly project: string;
-  /** Longest wait for an answer of the service, ms. */
+  /** Longest wait for an answer of the service, in ms. */
   readonly timeoutMs: number;
   /** Reads the answers to this process's requests. */
   readonly window: RateWindow;

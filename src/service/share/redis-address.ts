@@ -9,7 +9,7 @@ export interface RedisAddress {
   readonly password: string | undefined;
   readonly database: number;
   readonly tls: boolean;
-  /** Without user name and password. */
+  /** The address without user name and password. */
   readonly shown: string;
 }
 

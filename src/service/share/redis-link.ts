@@ -1,13 +1,13 @@
-/** The connection to Redis. Survives short interruptions; longer ones end the run cleanly. */
+/** The connection to Redis. Survives short interruptions. A longer interruption ends the run cleanly. */
 
 import { Redis, type RedisOptions } from "ioredis";
 import type { Clock } from "../../model/clock.ts";
 import { Failure, reasonOf } from "../../model/failure.ts";
 import type { RedisAddress } from "./redis-address.ts";
 
-/** Longest wait for the connection at the start, and for any answer later, ms. */
+/** Longest wait for the connection at the start, and for any answer later, in ms. */
 const TIMEOUT_MS = 5_000;
-/** Waits are split into steps of at most this, ms. */
+/** Waits are split into steps of at most this, in ms. */
 const STEP_MS = 1_000;
 
 export class RedisLink {

@@ -8,7 +8,7 @@
  * - A request is sent within SEND_WITHIN_MS of a confirmation. It is finished or aborted within the time limits of a
  *   connection and an answer. `ttlMs` is at least the sum. So when the key expires, no request of its holder is under
  *   way, however slow or suspended the holder is.
- * - A key that is gone is never taken again in the same run. Whatever the reason (time, a Redis that lost its memory, a
+ * - A key that is gone is never taken again the same run. Whatever the reason (time, a Redis that lost its memory, a
  *   person), another run may have had the lock since, and this run's plan is old.
  * - Redis measures the time to live by its own clock, and the holder measures only how long ago it asked. No two clocks
  *   are compared.
@@ -21,11 +21,11 @@ import type { Clock } from "../../model/clock.ts";
 import { Failure } from "../../model/failure.ts";
 import type { RedisLink } from "./redis-link.ts";
 
-/** An older confirmation must be renewed before a request, ms. */
+/** An older confirmation must be renewed before a request, in ms. */
 export const SEND_WITHIN_MS = 10_000;
-/** How often the lock is renewed while nothing is sent, ms. */
+/** How often the lock is renewed while nothing is sent, in ms. */
 const RENEW_EVERY_MS = 2_000;
-/** Longest wait at the end of a run for releasing the lock, ms. It also expires without that. */
+/** Longest wait at the end of a run for releasing the lock, in ms. It also expires without that. */
 const RELEASE_WITHIN_MS = 1_000;
 
 const ownerSchema = z.object({

@@ -25,13 +25,13 @@ import type { RateObservation } from "../rate/rate-headers.ts";
 import type { Opening, RateWindow } from "../rate/rate-window.ts";
 import { type RedisLink, BottleneckRedis } from "./redis-link.ts";
 
-/** A probe without an answer counts as failed after this, ms: its process may be dead. */
+/** A probe without an answer counts as failed after this, in ms: its process may be dead. */
 const PROBE_MS = 10_000;
-/** How often processes that wait for a probe also check for its end, ms, in case the message about it was lost. */
+/** How often processes that wait for a probe also check for its end, in ms, in case the message about it was lost. */
 const LOOK_MS = 500;
-/** Two processes notice the end of one window at most this far apart, ms. */
+/** Two processes notice the end of one window at most this far apart, in ms. */
 const SAME_END_MS = 2_000;
-/** Bottleneck's data of an unused key is deleted after this, ms. */
+/** Bottleneck's data of an unused key is deleted after this, in ms. */
 const KEPT_MS = 3_600_000;
 
 /** Returns the phase and its remaining ms. If there is none, ARGV[1] becomes the probe. Safe to send twice. */

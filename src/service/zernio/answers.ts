@@ -91,7 +91,7 @@ export function accountsIn({ accounts }: z.infer<typeof accountsAnswer>): readon
   );
 }
 
-/** The networks on which Zernio publishes a part, if these are not all. */
+/** The networks on which Zernio publishes a part, if it does not publish the part on all. */
 const NETWORKS_WITH: Readonly<Partial<Record<ExtraPart, ReadonlySet<string>>>> = {
   thread: new Set(["twitter", "threads", "bluesky"]),
   first_comment: new Set(["facebook", "instagram", "linkedin", "youtube"]),
@@ -182,8 +182,8 @@ function common(
 }
 
 /**
- * What only one network of a post gets. plancast never sends that, so it belongs to the text: the post then equals no
- * row.
+ * The parts for only one network of a post. plancast never sends that, so it belongs to the text: the post then
+ * equals no row.
  */
 function ownTexts({ content, scheduledFor, platforms }: ZernioPost): readonly string[] {
   return (platforms ?? []).flatMap((each) => {

@@ -69,7 +69,7 @@ export class ZernioRequests {
     throw incompleteList("GET /posts", "its pages do not have as many posts as it says");
   }
 
-  /** All pages of a list; undefined if they do not have the posts that they promise. */
+  /** All pages of a list. Undefined if they have fewer posts than they promise. */
   async #pages(status: string | undefined): Promise<readonly ZernioPost[] | undefined> {
     const found = new Map<string, ZernioPost>();
     for (let page = 1; ; page += 1) {
@@ -82,7 +82,7 @@ export class ZernioRequests {
       );
       const before = found.size;
       for (const post of posts) found.set(post.id, post);
-      // A page without a new post is the last, whatever it says: nobody could read on for ever.
+      // A page without a new post counts as the last, whatever it says. Otherwise, reading could continue for ever.
       if (page < pagination.pages && found.size > before) continue;
       return found.size === pagination.total ? [...found.values()] : undefined;
     }

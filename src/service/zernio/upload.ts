@@ -12,7 +12,7 @@ import { type CallResult, Transport } from "../http/transport.ts";
 import { Limiter, PRIORITY } from "../rate/limiter.ts";
 import type { UploadFile } from "../service.ts";
 
-/** Files per minute. The storage has its own limit, and says nothing about it. */
+/** Files per minute. The storage has its own limit, and does not state it. */
 const FILES_PER_MINUTE = 600;
 
 /** A secret in a query has at least this many characters. */

@@ -41,7 +41,7 @@ export interface Language {
   readonly totals: string;
   /** Names of the months as in dates, from January on; none if dates have only numbers. */
   readonly months: readonly string[];
-  /** From Monday on. */
+  /** Names of the weekdays, from Monday on. */
   readonly weekdays: readonly string[];
   /** Words of `repeat`: `wöchentlich am Montag bis 30.6.2027`. English rules have their own grammar. */
   readonly repeat?: RepeatWords;

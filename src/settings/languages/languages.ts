@@ -55,7 +55,7 @@ export function looseWord(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** The same for a header: text in brackets does not count either. */
+/** Like `looseWord`, for a header: text in brackets does not count either. */
 export function looseHeader(name: string): string {
   return looseWord(
     name
@@ -118,5 +118,5 @@ function totalWords(): ReadonlySet<string> {
   return madeTotalWords;
 }
 
-/** No name of a total is longer, UTF-16 units. */
+/** No name of a total is longer, in UTF-16 units. */
 const MAX_TOTAL = 40;

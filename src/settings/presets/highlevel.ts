@@ -59,7 +59,7 @@ export const highlevel: Preset = {
   },
   times: { form: "`2027-03-01 09:30:00`, or `3/1/2027 9:30`", zone: "account", isOrderOpen: true },
   notes: [
-    "Besides the year first, HighLevel accepts dates such as `3/1/2027`, with the month first. plancast asks for `date_order:` because other programs may have written the file.",
+    "HighLevel accepts dates with the year first, and dates such as `3/1/2027` with the month first. plancast asks for `date_order:` because other programs may have written the file.",
     "The advanced file has a row of groups (such as `All Social` and `Facebook`) above its header. plancast finds it automatically, and you can use it to name a column: `columns: { YouTube title: ignore }`.",
     "A row without a time is a draft, as in HighLevel. `blank_time: refuse` makes it an error.",
   ],

@@ -5,7 +5,7 @@ import type { DateOrder } from "../../model/fields.ts";
  * about one scheduler.
  */
 export interface Preset {
-  /** Whose files they are, as their users say it. */
+  /** The name of the scheduler, as its users know it. */
   readonly title: string;
   /** The header as the service writes it. For files without a header, the meaning of each position. */
   readonly header: readonly string[];

@@ -1,6 +1,6 @@
 /**
  * Carries out an approved plan: opens the state, runs every change, closes the state. The earliest post goes first,
- * several changes run at once, and each has one outcome; a failure hides no other. Asks nobody anything.
+ * several changes run at once, and each has one outcome. One failure does not hide another. Asks nobody anything.
  */
 
 import pLimit from "p-limit";
@@ -19,7 +19,7 @@ import { OpenState, type ReadState } from "../state/project-state.ts";
 import { type ChangeResult, type StepTools, finishReplace, runChange } from "./run-change.ts";
 import { Uploads } from "./upload-media.ts";
 
-/** An open service, as far as apply needs it. */
+/** The parts of an open service that apply needs. */
 interface ApplyingService {
   readonly service: Service;
   /** Requests sent so far. */
@@ -90,7 +90,7 @@ const MAX_CONCURRENT = 12;
 /** After this many refusals for lack of permission, and no success, the key counts as read-only. */
 const MAX_FORBIDDEN = 3;
 /**
- * After an interruption, changes in flight may take this long, ms. After 6 s, the command ends the process; by then, the
+ * After an interruption, changes in flight may take this long, in ms. After 6 s, the command ends the process; by then, the
  * lockfile and the report are written.
  */
 const GRACE_MS = 4_500;
@@ -105,7 +105,7 @@ export async function runPlan(options: RunOptions): Promise<Omit<ApplyRun, "requ
   const over = new AbortController();
   await Promise.race([run.all(), graceAfter(options, over.signal)]);
   over.abort();
-  // Changes may still be in progress. What is not recorded by now must not be sent any more.
+  // Changes may still be in progress. A change that is not recorded by now must not be sent.
   await options.state.seal();
   const outcomes = options.plan.changes.map((change) => run.outcomeOf(change));
   const failure = run.failure ?? failureFromLostLock(options.lost, outcomes);

@@ -59,7 +59,7 @@ async function replace(change: Replace, tools: StepTools): Promise<ChangeResult>
   return afterCancel(change, await create(change, tools, true));
 }
 
-/** The result for the new post if the old one was cancelled first: the row has no other post then. */
+/** The result for the new post if the old one was cancelled first: in this case, the row has no other post. */
 function afterCancel(change: Replace, made: StepResult<string>): ChangeResult {
   const notScheduled = (why: OutcomeReason | undefined): OutcomeReason => ({
     kind: "new-not-scheduled",
@@ -261,13 +261,13 @@ export async function cancelPost(
   return gone;
 }
 
-/** A post that is due within this time could be published between the two halves of its replacement, ms. */
+/** A post that is due within this time could be published between the two halves of its replacement, in ms. */
 const TOO_NEAR_MS = 2 * 60_000;
 
 /**
  * Which half of a replacement goes first. Create first keeps the old post if the service refuses the new one. An old
  * post that is due very soon must be cancelled first, or both could be published.
- * @param oldDue when the old post is due, as far as known
+ * @param oldDue when the old post is due, if known
  */
 function replaceOrder(oldDue: UtcTime | undefined, now: number): "create-first" | "cancel-first" {
   return oldDue !== undefined && utcMs(oldDue) - now < TOO_NEAR_MS ? "cancel-first" : "create-first";

@@ -166,7 +166,7 @@ function withoutLine({ source, ...change }: SavedChange): unknown {
   return [source?.file, Object.entries(change)];
 }
 
-/** Counts that do not depend on time or drafts: a kept row becomes a past one. */
+/** Counts that do not depend on time or drafts. Others do: a kept row becomes a past one. */
 function lastingCounts({ keep = 0, past = 0, draft: _draft, ...counts }: SavedPlan["summary"]): unknown {
   return [keep + past, Object.entries(counts)];
 }
@@ -289,7 +289,7 @@ function digestOfSeries({ series }: SavedChange): readonly string[] {
   return series?.digest === undefined ? [] : [series.digest];
 }
 
-/** Everything that decides the effect of a change: neither its row's line nor the reason. */
+/** Everything that decides the effect of a change. The line of the row and the reason are left out. */
 function changeIdentity({ action, key, post, post_id: postId, media_digest: digest }: SavedChange): string {
   return JSON.stringify([action, key, post, postId, digest]);
 }

@@ -48,7 +48,7 @@ export class Uploads {
     return { result: "done", value: ids };
   }
 
-  /** Forgets the cached ids of those of these files that the service no longer has. Returns whether there were any. */
+  /** Forgets the cached ids of the given files that the service no longer has. Returns whether there were any. */
   async forgetMissing(media: readonly ResolvedMedia[]): Promise<boolean> {
     const cached = media.flatMap((each) => {
       if (each.kind !== "file" || this.#running.has(each.sha256)) return [];

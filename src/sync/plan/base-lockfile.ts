@@ -1,6 +1,6 @@
 /**
- * On a pull request: what the lockfile says that the lockfile of the base branch does not. Anybody who can open a pull
- * request can write these entries, so none of them proves that a post or a file is the project's. Pure.
+ * On a pull request: the entries of the lockfile that the lockfile of the base branch lacks. Anybody who can open a
+ * pull request can write these entries, so none of them proves that a post or a file is the project's. Pure.
  */
 
 import { type Lockfile, addressKey, getOwn, isWebFile } from "../../model/lockfile.ts";

@@ -124,7 +124,7 @@ function isShown(part: BodyPart, remote: RemotePost): boolean {
   return remote[part] !== undefined;
 }
 
-/** Ids of media as fingerprints hold them: a file that has several ids by its first. */
+/** Ids of media as fingerprints contain them: the first id of a file that has several. */
 function firstIds(ids: readonly string[], cache: MediaCache): readonly string[] {
   const files = Object.values(cache);
   return ids.map((id) => files.find(({ also }) => also?.includes(id) === true)?.id ?? id);

@@ -116,7 +116,7 @@ function decide(
   }
   // The old half of the row's replacement may still exist although the new half is gone.
   const older = owned?.remote ?? input.retiring.get(key)?.[0] ?? orphans.takeSimilar(post);
-  // Also before a replace: the pending create may be one, and its post may still appear.
+  // This also applies before a replace: the pending create may be a replacement, and its post may still appear.
   const hold = pendingCreates.takeFor(post);
   if (hold !== undefined) return [hold];
   const conflictingIds = unowned.inPlaceOf(post);
@@ -194,9 +194,9 @@ function createReason(post: ResolvedPost, input: DiffInput): CreateReason {
 }
 
 /**
- * A lockfile that was edited or merged by hand may give one post to several rows. The row that it equals gets it, else
- * the first row. A row that a filter leaves out has priority over a missing one, because the post of a row that still
- * asks for it must not be cancelled.
+ * A lockfile that was edited or merged by hand may give one post to several rows. The row that equals the post gets
+ * it, otherwise the first row. A row that a filter leaves out has priority over a missing one, because the post of a
+ * row that still asks for it must not be cancelled.
  */
 function withoutDuplicateOwners(
   joined: Ownership,

@@ -38,7 +38,7 @@ const tooManyCancels: GuardRule = ({ cancels, safety: { max_cancels: limit } }) 
 
 const tooManyCancelsPercent: GuardRule = ({ cancels, owned, safety: { max_cancel_percent: limit } }) => {
   const percent = owned === 0 ? 0 : (cancels / owned) * 100;
-  // One of three is a third, and still normal.
+  // One missing post of three is a third, but still normal.
   if (cancels <= 1 || percent <= limit) return undefined;
   return { code: "guard/too-many-cancels-percent", cancels, total: owned, percent, limit };
 };
@@ -195,8 +195,8 @@ export interface RiskyCancels {
 }
 
 /**
- * The old half of a replacement does not count, but only one for each row, and only if it may be the post that was
- * replaced.
+ * The old half of a replacement does not count. This applies to one post of each row, and only if it may be the
+ * replaced post.
  * @param isJournalOnly whether only a journal that others may have written says that this post is the project's
  * @param isAdded the same for the lockfile of a pull request
  */

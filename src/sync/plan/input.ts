@@ -22,7 +22,7 @@ export interface DiffInput {
   readonly remote: readonly RemotePost[];
   /** Whether there may be more posts than in the list. */
   readonly mayListBeIncomplete: boolean;
-  /** By post id, for owned posts that are due later and missing in the list. */
+  /** Keyed by post id, for owned posts that are due later and missing in the list. */
   readonly absent: ReadonlyMap<string, Absence>;
   /** Ms since the epoch. */
   readonly now: number;
@@ -30,7 +30,7 @@ export interface DiffInput {
   readonly settleMs: number;
   /** Whether this run may change a calendar's posts. */
   readonly inScope: (file: string) => boolean;
-  /** Keys of rows that have expired, also if the service does not store when. */
+  /** Keys of rows that have expired, even if the service does not store when a post expires. */
   readonly expired: ReadonlySet<string>;
   /** Rows of these calendars that a filter leaves out; they are not among the desired ones. */
   readonly filteredRows: FilteredRows;
@@ -72,7 +72,7 @@ export interface Ownership {
   readonly owned: ReadonlyMap<string, OwnedRemote>;
   /** Old halves of replacements that still exist, by the key of their row. */
   readonly retiring: ReadonlyMap<string, readonly RemotePost[]>;
-  /** Scheduled posts other than these, without those that this project has cancelled and an old list still shows. */
+  /** All other scheduled posts, except posts that this project has cancelled and that an old list still shows. */
   readonly notOwned: readonly RemotePost[];
   /** Whether the lockfile gives a post to several keys. */
   readonly hasDuplicateOwners: boolean;

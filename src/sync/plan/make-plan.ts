@@ -162,7 +162,7 @@ function pastRows({ lockfile, now, expired }: DiffInput, { past }: Diff, timezon
   return [...groupBy(never, ({ source }) => source.file).values()].flatMap((posts) => {
     const [first, ...rest] = posts;
     if (first === undefined) return [];
-    // The parts of a row for several platforms are one row.
+    // The parts of a row for several platforms count as one row.
     const others = new Set(rest.map(shortPlace));
     others.delete(shortPlace(first));
     const isTooClose = Date.parse(first.scheduledAt) > now;
@@ -243,7 +243,7 @@ function hashOf({ input, diff }: PlanInput, changes: readonly Change[]): string 
   return `sha256:${hash.digest("hex")}`;
 }
 
-/** None for a post without extra parts: plans of earlier versions stay valid. */
+/** Absent for a post without extra parts, so that plans of earlier versions stay valid. */
 function extrasMark(post: PostExtras): readonly PostExtras[] {
   const extras = filledExtras(post);
   return Object.keys(extras).length === 0 ? [] : [extras];

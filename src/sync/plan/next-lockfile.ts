@@ -70,7 +70,7 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   };
 }
 
-/** No list is older than this, ms. */
+/** No list is older than this, in ms. */
 const KEEP_CANCELLED_MS = 86_400_000;
 
 function recentlyCancelled({ lockfile, now }: DiffInput): Lockfile["cancelled"] {

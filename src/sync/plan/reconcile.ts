@@ -1,7 +1,7 @@
 /**
  * What a list of scheduled posts proves about owned posts that it lacks, and about pending creates: those with an
- * unknown result, which may still appear on the service. While the post of one may belong to a row, plancast does not
- * create another post for it. Pure.
+ * unknown result, which may still appear on the service. While the post of a pending create may belong to a row,
+ * plancast does not create another post for that row. Pure.
  */
 
 import { utcMs, utcTime } from "../../model/canonical.ts";
@@ -53,8 +53,8 @@ export interface ListVerdict {
    */
   readonly verdict: "believe" | "wait" | "incomplete";
   /**
-   * What one list does not prove, because it may be old or short: posts that would be created again because it lacks
-   * them. The next list must say the same.
+   * The posts that plancast would create again because one list lacks them. One list does not prove this, because it
+   * may be old or short. The next list must say the same.
    */
   readonly unconfirmed: readonly Conclusion[];
 }

@@ -47,7 +47,7 @@ export async function refuseOtherAccounts(
     await projectAccounts(service, lockfile);
 }
 
-/** The same for a run that updates the accounts in the lockfile: returns the connected ones. */
+/** Like `refuseOtherAccounts`, for a run that updates the accounts in the lockfile: returns the connected ones. */
 export async function projectAccounts(
   service: ReadService,
   { accounts: known }: Pick<Lockfile, "accounts">,
@@ -82,7 +82,7 @@ export function areAccountsUnknown(
   return connected !== undefined && connected.length > 0 && Object.keys(posts).length > 0;
 }
 
-/** What a run saw of the service that later runs need; it is written only together with something else. */
+/** Facts about the service that later runs need. They are written only together with other changes. */
 export interface Seen {
   /** Undefined if nobody asked. */
   readonly accounts: AccountIds;

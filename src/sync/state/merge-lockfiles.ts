@@ -98,7 +98,7 @@ function bothUnknown(creates: readonly string[]): Failure {
   );
 }
 
-/** What two versions changed differently, and a lockfile can hold only once. */
+/** The entries that two versions changed differently. A lockfile can hold only one version of each. */
 export interface Undecided {
   readonly accounts: boolean;
   /** Keys of creates whose outcome is unknown. */
@@ -155,7 +155,7 @@ function keptPost({ base, ours, theirs }: Versions<OwnedPost>): OwnedPost | unde
   return !isNew(ours) && isNew(theirs) ? theirs : ours;
 }
 
-/** The shorter list for each limit: what only one side has seen does not prove it for both. */
+/** The shorter list for each limit: a list that only one side has seen proves nothing for the other. */
 function shorterLists(ours: LongestLists = {}, theirs: LongestLists = {}): LongestLists {
   const both = Object.entries(ours).filter(([limit]) => Object.hasOwn(theirs, limit));
   return Object.fromEntries(both.map(([limit, posts]) => [limit, Math.min(posts, theirs[limit] ?? 0)]));

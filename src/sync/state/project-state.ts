@@ -105,7 +105,10 @@ async function withRemembered(places: Places, lockfile: Lockfile): Promise<Lockf
   return known?.origin === lockfile.origin ? { ...lockfile, accounts: known.accounts } : lockfile;
 }
 
-/** Stores the lockfile's accounts. A lockfile without any has given them up: it was read with the stored ones. */
+/**
+ * Stores the lockfile's accounts. If the lockfile has no accounts, a command removed them, because it was read with
+ * the stored accounts.
+ */
 async function remember(places: Places, { origin, accounts }: Lockfile): Promise<void> {
   if (accounts === undefined) return removeFile(places.accounts);
   const text = `${JSON.stringify({ origin, accounts })}\n`;
@@ -113,7 +116,7 @@ async function remember(places: Places, { origin, accounts }: Lockfile): Promise
   await writeAtomic(places.accounts, text);
 }
 
-/** What a project has on disk about a service, whichever it is. */
+/** The state on disk about a service, whichever service it is. */
 export interface KeptState {
   /** Undefined if the lockfile cannot be read. */
   readonly origin: string | undefined;

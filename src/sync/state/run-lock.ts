@@ -40,7 +40,7 @@ export function withoutWaiting(
   return { command, canWait: false, until: clock.now(), clock, stop, onWait: () => {} };
 }
 
-/** The time at which `--lock-timeout` (such as `5m`) ends, ms. Throws a Failure if it is not a duration. */
+/** The time at which `--lock-timeout` (such as `5m`) ends, in ms. Throws a Failure if it is not a duration. */
 export function lockDeadline(timeout: string, clock: Clock): number {
   const waitMs = durationOf(timeout);
   if (waitMs !== undefined) return clock.now() + waitMs;

@@ -64,7 +64,7 @@ test.each([
   "Time (WIB)",
   "Time (office time)",
   "Time (EN, FR)",
-])("does not pass over the note in %j", (name) => {
+])("does not ignore the note in %j", (name) => {
   expect(zoneInHeader(name)?.kind).toBe("unknown");
 });
 
@@ -101,7 +101,7 @@ function note(name: string): Abbreviation {
   return found;
 }
 
-test("an abbreviation fits zones with its offsets only", () => {
+test("an abbreviation fits only zones with its offsets", () => {
   for (const zone of ["America/New_York", "America/Toronto", "America/Jamaica"])
     expect([zone, usesAbbreviation(zone, note("Time (EST)"))]).toEqual([zone, true]);
   for (const zone of ["America/Chicago", "Europe/Paris", "UTC", "America/Santiago"])

@@ -35,7 +35,7 @@ test("no column counts if one of them is unclear", () => {
   });
 });
 
-test("columns of a single network count beside a text for all, or where no column names networks", () => {
+test("columns of a single network count if another column has the text for all, or if no column names networks", () => {
   expect(read("Platform,Caption,X Copy")).toEqual({ "X Copy": "content:twitter" });
   expect(read("Date,Instagram Caption")).toEqual({ "Instagram Caption": "content:instagram" });
   expect(read("Date,Caption (Instagram)")).toEqual({});

@@ -110,7 +110,7 @@ function targetsOf({ header, settings }: Preset): (string | undefined)[] {
   });
 }
 
-/** A file without a header is recognized by its times, and a link by its type. This test covers neither. */
+/** A file without a header is recognised by its times, and a link by its type. This test covers neither. */
 function valid(target: string | undefined, text: string): string {
   if (target === "scheduled_at") return "2036-03-01 09:30";
   return target === "ignore" ? "image" : text;
@@ -224,7 +224,7 @@ describe("files without a header", () => {
     ["hootsuite", '2036-03-01 09:30,"a; b; c; d; e",\n2036-03-02 09:30,x,\n'],
     ["hootsuite", "01/03/2036 09:30;a, b, c, d, e;\n"],
     ["socialpilot", 'a; b; c; d; e; f; g,,"Mar 01, 2036 9:30 AM",1,,,\n'],
-  ])("%s: detects the delimiter by the time", (preset, text) => {
+  ])("%s: the form of the time shows the delimiter", (preset, text) => {
     const { rows } = read(text, { preset });
     expect(rows[0]?.cells.content).toMatch(/^a.*e/);
     expect(rows[0]?.cells.scheduled_at).toContain("2036");

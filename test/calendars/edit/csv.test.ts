@@ -113,7 +113,7 @@ test.each([
   ["content", "'=quoted", "the text in line 3 of that column already begins with one"],
   ["★", "By hand", 'the header "★" does not begin with a letter or digit'],
 ])(
-  "leaves a column %j unchanged that cannot be marked as guarded, and says what to do",
+  "leaves a column %j unchanged if it cannot be marked as guarded, and says what to do",
   async (name, other, told) => {
     const before = `${HEAD},${name}\n${ROW},\nb,2036-03-02,09:00,x,,${other}\nc,2036-03-03,09:00,x,Fern,\n`;
     const settings = { columns: { "★": "content" } } as const;

@@ -1,4 +1,4 @@
-/** Whatever a calendar holds and however it is written: an edit of a post changes one cell, and reads back as wanted. */
+/** For any content and form of a calendar, an edit of a post changes one cell, and reads back as requested. */
 
 import * as fc from "fast-check";
 import { expect, test } from "vitest";

@@ -145,7 +145,7 @@ async function writeAll(world: TestProject): Promise<ProjectFileEdit> {
   return edit;
 }
 
-test("adding columns keeps all posts and lines, and a second time adds nothing", async () => {
+test("adding columns keeps all posts and lines, and adding them again changes nothing", async () => {
   let added = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(table, { minLength: 1, maxLength: 3 }), layouts, async (tables, layout) => {

@@ -49,7 +49,7 @@ function choose(pool: Pool, series: Series, pins: ReadonlyMap<string, string> = 
   return { planned, marks: new Map(planned.map(({ day }) => [day, found.texts.get(day)?.mark ?? ""])) };
 }
 
-test("the order is that of the pool, whenever the first run is", () => {
+test("posts take the texts in the order of the pool, whatever the time of the first run", () => {
   for (const today of [0, 7, 70, 3_500]) {
     const { marks } = choose(poolOf(["a", "b", "c"], 21), { step: 7, today, ahead: 28 }) ?? {};
     const first = today / 7;
@@ -65,7 +65,7 @@ test("too few texts for the spacing are an error for the first day without a tex
   expect(chooseTexts(poolOf(["a", "b", "c"], 22), turns, new Map(), dayAt(0))).toEqual({ day: dayAt(21) });
 });
 
-test("a new text is used next, and scheduled posts keep theirs", () => {
+test("a new text is used next, and scheduled posts keep their texts", () => {
   const series = { step: 7, today: 0, ahead: 28 };
   const before = choose(poolOf(["a", "b", "c"]), series)?.marks ?? new Map<string, string>();
   expect([...before.values()].join("")).toBe("abcab");
@@ -80,7 +80,7 @@ test("a text that changed is used on the days of its old version", () => {
   expect([...(after?.marks.values() ?? [])].join("")).toBe("aBcaBcaB");
 });
 
-test("a post that moves near one with the same text takes another, and no other post changes", () => {
+test("a post that moves near a post with the same text takes another text, and no other post changes", () => {
   const series = { step: 7, today: 0, ahead: 28 };
   const before = choose(poolOf(["a", "b", "c"], 14), series)?.marks ?? new Map<string, string>();
   const after = choose(poolOf(["a", "b", "c"], 14), { ...series, moves: new Map([[0, 20]]) }, before);
@@ -98,7 +98,7 @@ const edit = fc.record({
   ahead: fc.integer({ min: 10, max: 60 }),
 });
 
-test("no text comes twice within the spacing, and whatever is edited, scheduled posts keep their texts", () => {
+test("no text repeats within the spacing, and scheduled posts keep their texts after any edit", () => {
   let [runs, errors] = [0, 0];
   fc.assert(
     fc.property(

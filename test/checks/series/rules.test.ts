@@ -329,7 +329,7 @@ const starts = fc
   .integer({ min: Date.parse("2028-01-01") / DAY_MS, max: Date.parse("2032-12-31") / DAY_MS })
   .map((day) => new Date(day * DAY_MS).toISOString().slice(0, 10));
 
-test("any rule gives the days that a look at each single day gives", () => {
+test("any rule gives the same days as a check of each single day", () => {
   fc.assert(
     fc.property(rules, starts, (rule, start) => {
       const read = readRepeat(ruleText(rule), readDay);
@@ -370,13 +370,13 @@ test.each([
   expect(readExceptions([text], read).faults).toHaveLength(1);
 });
 
-test("a day that is there twice is a fault", () => {
+test("a day that is listed twice is an error", () => {
   expect(readExceptions(["2036-12-24", "2036-12-24 -> 2036-12-25"], read).faults).toMatchObject([
     { item: 1 },
   ]);
 });
 
-test("exceptions are any text, and are read in time", () => {
+test("any text in exceptions is read quickly", () => {
   fc.assert(
     fc.property(fc.array(fc.string({ maxLength: 200 }), { maxLength: 3 }), (items) => {
       const { exceptions, faults } = readExceptions(items, read);

@@ -74,7 +74,7 @@ function plan(rows: readonly RawRow[], timezone: string, now: number, before: Ow
     }),
   );
   const after = new Map([...before].filter(([, post]) => !isScheduled(post)));
-  // A post that is out stays the row's, until the row has another one.
+  // A published post remains the row's post until the row has another one.
   const created = new Set(changes.filter(({ action }) => action === "create").map(({ key }) => key));
   for (const post of desired.filter(isScheduled))
     if (!after.has(post.key) || created.has(post.key)) after.set(post.key, post);

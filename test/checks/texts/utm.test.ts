@@ -121,7 +121,7 @@ function linksOf(text: string): readonly string[] {
   return findLinks(text, { bare: false }).map((link) => link.text);
 }
 
-test("tagging twice adds nothing, and everything but the parameters stays", () => {
+test("tagging twice adds nothing, and changes only the parameters", () => {
   fc.assert(
     fc.property(anyText, (text) => {
       const once = tagged(text);
@@ -141,7 +141,7 @@ test("every link of a tagged text is a link of the text, with or without its par
       for (const [index, link] of before.entries()) {
         const longer = tagged(`${link} `).trimEnd();
         const now = after[index] ?? "";
-        // A fragment right after the host is part of the link only if something comes between them.
+        // A fragment is part of the link only if something is between the host and the fragment.
         expect([link, longer]).toContain(now.startsWith(`${longer}#`) ? longer : now);
       }
     }),

@@ -13,7 +13,7 @@ test.each([
   ["New York", "America/New_York"],
   ["CET", "Europe/Paris"],
   ["Europe/Pariss", "Europe/Paris"],
-])("suggests for the zone %s %s", (name, expected) => {
+])("for the zone %s, suggests %s", (name, expected) => {
   expect(suggestZone(name)).toBe(expected);
 });
 

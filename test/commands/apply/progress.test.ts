@@ -93,7 +93,7 @@ test("the line follows the width of the terminal", () => {
   progress.end();
 });
 
-test("in a log, every tenth of a long apply is a line", () => {
+test("in a log, a long apply writes a line after every tenth of its changes", () => {
   const { progress, clock, handle, lines } = start(40);
   handle(4);
   clock.advance(60 * SECOND);

@@ -54,7 +54,7 @@ test("a row whose text is not drafted yet stops a plan, which names the command;
   expect(asked(scenario)).toBe(0);
 });
 
-test("changes nothing in YAML, CSV and workbooks but the generated text", async () => {
+test("in YAML, CSV and workbooks, changes only the generated text", async () => {
   const yaml = `# March\n\n- id: y # ours\n  scheduled_at: 2036-03-01 10:00\n  platforms: [x]\n  prompt: "Spring: sale" # short\n  status: ready   # please\n`;
   const sheet = `ID;Datum;Uhrzeit;Plattform;Prompt;Caption;Notiz\r\n"c";01.03.2036;09:00;linkedin, x;"Grüße\r\naus ""Köln""";"";"x;y"\r\n`;
   const project = await makeProject({

@@ -200,7 +200,7 @@ describe("alt texts", () => {
     expect(written).toMatch(/alt: \["?Second"?, "?Mine"?\]/);
   });
 
-  test("say what no model can describe, and continue with the rest", async () => {
+  test("name the files that no model can describe, and continue with the others", async () => {
     const rows = [
       altRow("gone", "d.png"),
       altRow("film", "f.mp4"),
@@ -220,7 +220,7 @@ describe("alt texts", () => {
     expect(server.chats).toHaveLength(1);
   });
 
-  test("replace one that exists only with --again and its row", async () => {
+  test("replace an existing one only with --again and its row", async () => {
     const rows = [altRow("one", "a.png", "Old"), altRow("two", "b.png", "Kept")];
     const { server, project, run } = await world({
       files: { ...pictures, "calendars/a.csv": csv(ALT_HEAD, ...rows) },
@@ -316,7 +316,7 @@ test("serve answers its AI endpoints with the model, and runs without one that h
   ]);
 });
 
-test("a model's server that redirects elsewhere gets nothing there", async () => {
+test("if a model's server redirects elsewhere, plancast sends nothing there", async () => {
   const thief = await startStandIn(() => ({ json: {} }));
   const bent = await startStandIn(() => ({ status: 308, headers: { location: `${thief.origin}/x` } }));
   const files = { "calendars/a.csv": csv(HEAD, row("a")) };

@@ -47,7 +47,7 @@ describe("init with a calendar, at a terminal", () => {
   test("asks for the zone and the order of dates, shows the posts, and the project can be validated", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN);
     const { code, stdout, stderr } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "2" });
-    expect(stderr).toContain("How are dates such as 1/4/2036 meant?");
+    expect(stderr).toContain("How should plancast read dates such as 1/4/2036?");
     expect(code).toBe(0);
     expect(stdout).toContain("Your posts, as plancast reads them:");
     expect(stdout).toContain("Fri 4 January 2036 09:30  linkedin");
@@ -99,7 +99,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(validated.stdout + validated.stderr).toContain("1 skipped");
   });
 
-  test("asks which column of a network is what, and about blank cells", async () => {
+  test("asks what each column of a network holds, and about blank cells", async () => {
     const rows = "Date,Time,Caption,LinkedIn,Facebook\n2036-04-01,09:00,Hi,x,\n,10:00,Again,x,x\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const answers = { zone: "", "from line 2": "2", "1 to": "1" };
@@ -252,7 +252,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(stdout.match(/Long words/g)?.length).toBeLessThan(100);
   });
 
-  test("offers the order first that other dates prove", async () => {
+  test("first offers the order of dates that other dates prove", async () => {
     const rows = "Date,Time,Network,Caption\n1/4/2036,09:30,linkedin,Hello\n1/28/2036,10:00,linkedin,Again\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const { code } = await initAtTerminal(["plan.csv"], { zone: "", "1 to 2": "" });
@@ -318,7 +318,11 @@ describe("init with a calendar, at a terminal", () => {
 
   test("starts again if the person says no", async () => {
     await writeFile(join(folder, "plan.csv"), PLAN);
-    const answers = { zone: "", "How are dates": ["1", "2"], "Write plancast.yaml?": ["ja", "2", "1"] };
+    const answers = {
+      zone: "",
+      "How should plancast read dates": ["1", "2"],
+      "Write plancast.yaml?": ["ja", "2", "1"],
+    };
     const { code, stderr } = await initAtTerminal(["plan.csv"], answers);
     expect(code).toBe(0);
     expect(stderr).toContain("Write plancast.yaml?\n  1. yes, write it\n  2. no, answer again\n");
@@ -326,7 +330,7 @@ describe("init with a calendar, at a terminal", () => {
     expect(await settings()).toMatchObject({ date_order: "mdy" });
   });
 
-  test("asks what an unknown key of YAML is, the date first if it holds one", async () => {
+  test("asks what an unknown key of YAML means, and offers the date first if the key holds a date", async () => {
     const post = "- when: 2036-04-01 09:30\n  platforms: x\n  text: Hi\n  owner: Ann\n";
     await writeFile(join(folder, "plan.yaml"), post);
     const { code } = await initAtTerminal(["plan.yaml"], { zone: "", "1 to": "1" });
@@ -448,7 +452,7 @@ test.each([
   ["ssh://git@github.acme.example/acme/posts", true],
   ["https://gitlab.com/github.com/posts.git", false],
   [undefined, false],
-])("speaks of GitHub only in a repository there: %s", async (address, isOnGithub) => {
+])("mentions GitHub only in a repository on GitHub: %s", async (address, isOnGithub) => {
   await mkdir(join(folder, ".git"));
   await writeFile(join(folder, ".git/HEAD"), "ref: refs/heads/main\n");
   const remote = address === undefined ? "" : `[remote "origin"]\n\turl = ${address}\n`;

@@ -91,7 +91,7 @@ test("a header without any known name: the columns are shown with their cells, t
   });
 });
 
-test("no second column gets a field that an answer has given away", async () => {
+test("no second column gets a field that an answer already gave to another column", async () => {
   const posts = "- quand: 2036-04-01\n  moment: 2036-04-01 09:30\n  platforms: x\n  text: Hi\n";
   const { text } = await init(posts, [ENTER, "1"], "plan.yaml");
   const [, , second = ""] = text.split("What is it?");
@@ -136,7 +136,7 @@ test("answers that lead to no row write nothing", async () => {
   expect(await readdir(folder)).toEqual(["plan.csv"]);
 });
 
-test.each([0, 1, 2])("a person who leaves after %d answers leaves nothing behind", async (answers) => {
+test.each([0, 1, 2])("if a person stops after %d answers, nothing is written", async (answers) => {
   const rows = "Date,Time,Caption,Hashtags\n1/4/2036,09:00,Hi,#a\n";
   const { code } = await init(rows, [...Array<string>(answers).fill(""), "^D"]);
   expect(code).toBe(1);

@@ -51,7 +51,7 @@ test.each([
   expect(run.map(([name]) => name)).toEqual(expected);
 });
 
-test("rows that repeat have an apply each day, and others do not", () => {
+test("the workflow applies each day for rows that repeat, and otherwise does not", () => {
   expect(on.schedule).toBeUndefined();
   expect(written({ repeats: true }).on.schedule).toEqual([{ cron: "23 4 * * *" }]);
 });

@@ -38,7 +38,7 @@ test.each<[string, Partial<ConfirmedPlan>]>([
   ["another folder", { root: "/home/ana/autumn" }],
   ["other settings or accounts", { around: "{ }" }],
   ["another key", { proofOf: (text) => createHmac("sha256", "sk_other").update(text).digest("hex") }],
-])("a confirmation is not for %s, and a wrong try does not use it up", async (_name, other) => {
+])("a confirmation does not work for %s, and a wrong try does not use it up", async (_name, other) => {
   const { open } = await store();
   await open().add(PLAN);
   expect(await open().take({ ...PLAN, ...other })).toBe(false);

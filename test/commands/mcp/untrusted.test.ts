@@ -87,7 +87,7 @@ test("no tool and no resource reads a file outside the project", async () => {
   await expect(page).rejects.toThrow("not found");
 });
 
-test("the key goes to no address that nobody confirmed", async () => {
+test("the key goes only to an address that somebody confirmed", async () => {
   const world = await startWorld();
   const second = await startForeignService({ keys: KEYS, now: world.clock.now });
   afterThisTest(() => second.close());

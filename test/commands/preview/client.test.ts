@@ -126,7 +126,7 @@ test("a row with a post on one of the days is on the page with all its posts", a
   expect(client).toMatchObject({ from: "2036-03-01", to: "2036-04-01" });
 });
 
-test("pictures and videos are in the page, and others are counted", async () => {
+test("pictures and videos are in the page, and those that do not fit are counted", async () => {
   const project = await makeProject({
     config: CONFIG,
     files: {
@@ -152,7 +152,7 @@ test("pictures and videos are in the page, and others are counted", async () => 
   expect(stderr).toContain("1 picture or video of the posts is not in the page.");
 });
 
-test("a page for a client is a file", async () => {
+test("--serve cannot make a page for a client, which is a file", async () => {
   const project = await makeProject({ config: CONFIG, files: { "calendars/a.csv": `${HEAD}\n` } });
   const { code, stderr } = await runCommand(["preview", "--for-client", "--serve"], { cwd: project.root });
   expect([code, stderr]).toEqual([1, expect.stringContaining("--serve cannot make a page for a client.")]);

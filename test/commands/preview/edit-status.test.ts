@@ -168,7 +168,7 @@ test("a workbook keeps its checkboxes, and its other parts byte for byte", async
   expect((await bytes()).equals(before)).toBe(true);
 });
 
-test("YAML gets a status where it has one, or as a new key", async () => {
+test("in YAML, a new status replaces the old one, or becomes a new key", async () => {
   const calendar =
     "# Plan\nposts:\n  - date: 2036-03-03\n    time: '09:00'\n    platforms: [linkedin]\n    content: First # keep\n    status: \"draft\" # why\n" +
     "  - date: 2036-03-04\n    time: '09:00'\n    platforms: [linkedin]\n    content: Third\n" +

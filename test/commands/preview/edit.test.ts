@@ -41,7 +41,7 @@ async function serve(
   return { project, serving, page: new EditingPage(serving.stdout().trim()), file };
 }
 
-test("with a post for each account, an edit changes the row of all of them", async () => {
+test("if each account has a post, an edit changes the row of all these posts", async () => {
   const config = "service: { type: postiz, url: https://postiz.example.com }\ntimezone: Europe/Paris\n";
   const calendar =
     "date,time,platforms,content,content:bluesky\n" +

@@ -14,9 +14,9 @@ import { until } from "../../support/until.ts";
 vi.setConfig({ testTimeout: 180_000 });
 const POSTS = 100;
 const HOUR_MS = 3_600_000;
-/** Time for `serve` to start, ms. */
+/** Time for `serve` to start, in ms. */
 const START_MS = 15_000;
-/** A usual time for an answer from another continent, ms. */
+/** A usual time for an answer from another continent, in ms. */
 const ANSWER_MS = 150;
 const SUBMIT = /putRecord|\/api\/v1\/statuses$|\/hook$/;
 

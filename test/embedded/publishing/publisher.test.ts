@@ -155,7 +155,7 @@ test("refuses more alt texts than media", async () => {
   });
 });
 
-test("lists the accounts as platforms, and takes posts for no others", async () => {
+test("lists the accounts as platforms, and refuses posts for others", async () => {
   const { start } = await startNetworks();
   const { service } = await start({ networks: ["bluesky", "webhook"] });
   expect((await service.call("GET", "/platforms")).body).toMatchObject({
@@ -168,7 +168,7 @@ test("lists the accounts as platforms, and takes posts for no others", async () 
   expect((await service.call("POST", "/posts", draft)).status).toBe(422);
 });
 
-test("nobody moves the clock or sets failures", async () => {
+test("refuses to move the clock, and to set failures", async () => {
   const { start } = await startNetworks();
   const { service } = await start();
   expect((await service.besides("POST", "/_control/clock", { by: "1h" })).status).toBe(403);
@@ -268,7 +268,7 @@ test("after it was stopped, publishes posts that are up to two hours late, and f
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
 });
 
-test("publishes nothing after it expires, however little time has passed", async () => {
+test("never publishes a post after it expires, even if little time has passed", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const first = await start({ folder });
@@ -287,12 +287,12 @@ test("publishes nothing after it expires, however little time has passed", async
   expect([...bluesky.records.values()].map(({ text }) => text)).toEqual(["In time"]);
 });
 
-test("a post that expires when it would be late has expired", () => {
+test("a post that expires exactly when it would be late counts as expired", () => {
   const post = { scheduled_at: "2027-01-01T08:00:00Z", expires: "2027-01-01T10:00:00Z" };
   expect(deadlineOf(post, 7_200_000)).toEqual({ at: Date.parse(post.expires), why: "expired" });
 });
 
-test("a post that never expires later than that is late as before", async () => {
+test("a post that would expire only after it is late counts as late", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const first = await start({ folder });
@@ -367,7 +367,7 @@ test("posts for real accounts are not simulated after the accounts are removed",
   expect((await simulated.call("GET", `/posts/${id}`)).body).toMatchObject({ status: "failed" });
 });
 
-test("the process of an apply takes posts, and publishes nothing", async () => {
+test("the process of an apply accepts posts, and publishes nothing", async () => {
   const { bluesky, start } = await startNetworks();
   const folder = await temporaryFolder();
   const idle = await start({ folder, isIdle: true });
@@ -414,7 +414,7 @@ test.each([
   ["lost-answer", "published", 1],
   ["lost-request", "failed", 0],
 ] as const)(
-  "after a %s and a restart, the network says what happened before it expired",
+  "after a %s and a restart, the network shows whether the post was published before it expired",
   async (fault, status, posts) => {
     const { mastodon, start } = await startNetworks();
     const folder = await temporaryFolder();

@@ -149,7 +149,7 @@ test("the admin key moves the clock with the form, in the project's time zone", 
   }
 });
 
-test("the clock cannot be moved by forms of other pages, with other keys, or in a service with real accounts", async () => {
+test("nobody can move the clock with forms of other pages, with other keys, or in a service with real accounts", async () => {
   const service = await startTestService(OPTIONS);
   const token = tokenIn(await ask(service, "/"));
   const by = "1h";

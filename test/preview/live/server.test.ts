@@ -26,7 +26,7 @@ async function started() {
   return { project, server, at: (path: string) => new URL(path, server.url) };
 }
 
-test("every answer keeps other origins out and is not stored", async () => {
+test("no answer can be used by another origin or stored", async () => {
   const { at } = await started();
   for (const path of ["/", "/data", mediaUrl(SHA256), "/events", "/none"]) {
     const answer = await fetch(at(path));

@@ -55,7 +55,7 @@ describe("a feed", () => {
     expect(uidOf(listed(), "autumn")).not.toBe(uidOf(listed()));
   });
 
-  test("contains drafts as tentative, and no skipped rows", () => {
+  test("contains drafts as tentative events, and no skipped rows", () => {
     const { events } = parsed([listed({ key: "a", status: "draft" }), listed({ key: "b", status: "skip" })]);
     expect(events.map(({ component }) => component.getFirstPropertyValue("status"))).toEqual(["TENTATIVE"]);
   });

@@ -50,7 +50,7 @@ test("counts posts that do not fit into a day, and posts of other months", () =>
 
 const titleOf = (platform: string): string => (platform === "twitter" ? "X" : platform);
 
-test("each post of a wide month has its networks by their names, and two lines of text", () => {
+test("in a wide month, each post shows the names of its networks and two lines of text", () => {
   const posts = [
     listed({
       content: "One two three four five six seven eight nine ten",

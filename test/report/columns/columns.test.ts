@@ -39,7 +39,7 @@ function understood(
 
 const harmful = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\u200B\uFEFF]/u;
 
-test("no header, cell, sheet or key steers a terminal, a log or a page", () => {
+test("no header, cell, sheet or key can control a terminal, a log or a page", () => {
   const given = fc.tuple(
     fc.array(hostileText, { minLength: 1, maxLength: 4 }),
     hostileText,

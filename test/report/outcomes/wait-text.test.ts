@@ -13,7 +13,7 @@ test.each<[Wait, string]>([
     { ...wait, requests: 1, why: "trouble", reason: "HTTP 502\u001B[2J" },
     String.raw`1 request, to be sent again; HTTP 502\u{1b}[2J`,
   ],
-])("who waits, for what, until when in the project's zone: $why", (given, expected) => {
+])("shows what the run waits for, and until when in the project's zone: $why", (given, expected) => {
   expect(waitText(given, "Europe/Paris")).toBe(`Waiting until 12:00:10 (38 seconds): ${expected}`);
 });
 

@@ -14,12 +14,12 @@ const old = cancel("old", "2027-03-01T08:00:00Z");
 test.each<[string, Change]>([
   ["The row is new.", create(post())],
   ["The row has changed.", replace(post(), { content: "Old" })],
-])("JSON says %s, and people need not read it", (sentence, change) => {
+])("JSON has the reason %s, and the text leaves it out", (sentence, change) => {
   expect(changeReason(change)).toBe(sentence);
   expect(notableReason(change)).toBeUndefined();
 });
 
-test("without an id, people read what else may have happened to the row of a cancel", () => {
+test("without an id, the text also says what else may have happened to the row of a cancel", () => {
   expect(notableReason(old)).toBe("The row is gone.");
   const derived: Change = { ...old, key: "row:1234" };
   expect(changeReason(derived)).toBe("The row is gone.");
@@ -41,7 +41,7 @@ test.each<[string, Change]>([
   ["The row changed after it was scheduled. The service does not show what differs.", replace(post(), {})],
   ["Its replacement is scheduled.", { ...old, reason: "replacement-scheduled" }],
   ["The service already has this post.", adopt],
-])("everybody reads: %s", (sentence, change) => {
+])("text and JSON show: %s", (sentence, change) => {
   expect(changeReason(change)).toBe(sentence);
   expect(notableReason(change)).toBe(sentence);
 });
@@ -69,7 +69,7 @@ test.each<[Guard, string]>([
   ],
   [
     { code: "guard/not-as-recorded", cancels: 3, others: 2 },
-    `2 of 3 posts to cancel are not as the lockfile records them. The warnings show what was found.${wayOn(3)}`,
+    `2 of 3 posts to cancel differ from their records in the lockfile. The warnings show what was found.${wayOn(3)}`,
   ],
   [
     {
@@ -93,7 +93,7 @@ test.each<[Guard, string]>([
     },
     "6 of 6 posts that should be scheduled are missing on the service, but safety.max_missing allows 5. These posts are in the embedded service of another machine. Run `plancast lockfile forget`.",
   ],
-])("a guard names its numbers and the way on: %j", (guard, message) => {
+])("a guard names its numbers, and how to continue: %j", (guard, message) => {
   expect(guardMessage(guard)).toBe(message);
 });
 

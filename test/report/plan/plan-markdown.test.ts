@@ -159,7 +159,7 @@ describe("a changed text", () => {
     expect(changed(before, after)).toBe(shown);
   });
 
-  test("shows the words around a change far below, and unfolds", () => {
+  test("shows the words around a change far below, and the whole text unfolded", () => {
     const shown = changed(opening("four"), opening("five"));
     expect(shown).toMatch(
       /^<details><summary>… .*Open until <del>four<\/del> <b>five<\/b>\.<\/summary>First line\.<br>/,

@@ -127,7 +127,7 @@ const moved = (from: string, to: string): string =>
     .split("\n")
     .at(-1) ?? "";
 
-test("a time that moves within its day, and a time that moves through the hour that happens twice", () => {
+test("shows a time that moves within its day, and a time that moves across the hour that happens twice", () => {
   expect(moved("2027-03-01T08:00:00Z", "2027-03-01T09:30:00Z")).toContain("time: 09:00 → 10:30");
   expect(moved("2027-10-31T00:30:00Z", "2027-10-31T01:30:00Z")).toContain(
     "time: 02:30 (+02:00) → 02:30 (+01:00)",
@@ -403,7 +403,7 @@ test("a plan that only adopts sends nothing", () => {
   );
 });
 
-test.each([40, 60, 80, 120])("keeps to %d columns, but for the line of numbers", (width) => {
+test.each([40, 60, 80, 120])("keeps to %d columns, except for the line of numbers", (width) => {
   const lines = text(weekOfPosts(), { width }).split("\n");
   const tooWide = lines.filter((line) => stringWidth(line) > width && !/^Plan: |^\+ create/.test(line));
   expect(tooWide).toEqual([]);

@@ -18,7 +18,7 @@ function since(before: readonly Change[], after: readonly Change[], width = 80):
 const nameless = (content: string, line = 4): Change =>
   create(post({ key: `row:${content.length}${line}`, content, source: { file: "calendars/a.csv", line } }));
 
-test("an edit far down in a long text is shown, old and new", () => {
+test("an edit far down in a long text is shown with its old and new words", () => {
   const edited = LONG.replace("word311", "another");
   const expected = `Since the last plan: 1 changed
   changed + launch · calendars/march.csv:4

@@ -60,7 +60,7 @@ describe("SARIF", () => {
     });
   });
 
-  test("says where, how bad, and by which rule", () => {
+  test("names the place, the severity and the rule", () => {
     const document = sarifDocument([error, warning, cell, nowhere], { ...options, folder: "social" });
     expect(document).toMatchObject({
       runs: [

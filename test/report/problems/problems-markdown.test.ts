@@ -36,7 +36,7 @@ test("many problems of one kind are one line, with the number and the lines of t
   expect(text).not.toContain("… and");
 });
 
-test("places are links to the line, and to a workbook with the cell in words", () => {
+test("places are links to the line, or to a workbook with the name of the cell", () => {
   const links = {
     place: ({ file, line }: { readonly file: string; readonly line?: number }) =>
       `https://a.example/${file}#L${line}`,

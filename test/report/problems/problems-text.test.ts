@@ -22,7 +22,7 @@ const at = (file: string | undefined, line?: number): Problem =>
     ...(line === undefined ? {} : { line }),
   });
 
-/** The same in a cell of a workbook. */
+/** Like `at`, in a cell of a workbook. */
 const cell = (name: string, line: number): Problem => ({ ...different("plan.xlsx", line), cell: name });
 
 /** The same code with another message. */
@@ -213,7 +213,7 @@ test.each([
     { expired: 1, drafts: 2, skipped: 3, invalid: 1, filteredOut: 1 },
     "40 upcoming posts, 1 expired, 2 drafts, 3 skipped, 1 row with errors, 1 row left out by the filter",
   ],
-])("counts each group of rows apart: %j", (counts, text) => {
+])("counts each group of rows separately: %j", (counts, text) => {
   expect(countsText({ ...ROWS, ...counts })).toBe(text);
 });
 

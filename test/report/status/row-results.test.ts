@@ -29,7 +29,7 @@ const PUBLISHED = status("2030-01-07", "published", { publishedAt: "2030-01-07T0
 const COMING = status("2030-01-21", "scheduled");
 
 test.each(["expired", "failed", "cancelled"] as const)(
-  "a latest post that is %s hides the one before",
+  "if the latest post is %s, it hides the previous one",
   (state) => {
     const [edit] = resultEdits(
       [ROW],

@@ -57,7 +57,7 @@ describe("terminalText", () => {
     ["a ##vso[task.x]", String.raw`a #\u{23}vso[task.x]`],
     ["a ##teamcity[x]", String.raw`a #\u{23}teamcity[x]`],
     ["## heading", "## heading"],
-  ])("makes %j no command to a CI runner", (line, safe) => {
+  ])("prevents a CI runner from reading %j as a command", (line, safe) => {
     expect(terminalText([line])).toBe(`${safe}\n`);
   });
 });

@@ -175,7 +175,7 @@ describe("a list in pages", () => {
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
 
-  test("is complete if it contains as many as it says there are", async () => {
+  test("is complete if it contains as many entries as it says", async () => {
     const { get } = paged({ [FIRST]: { data: ids(50), total: 50 } });
     expect(await readList(QUERY, {}, get)).toMatchObject({ wholeness: "end", isTold: true });
   });
@@ -334,7 +334,7 @@ describe("a list that has a common page size, so that more requests are useful,"
     expect(asked).toEqual(limits);
   });
 
-  test("is never complete if its answer mentions more", async () => {
+  test("is never complete if its answer mentions more entries", async () => {
     const { get, asked } = plain(50, { beside: { paging: { after: "abc" } } });
     expect(await readList(QUERY, { longest: { 1000: 999 } }, get)).toMatchObject({ wholeness: "cap-like" });
     expect(asked).toEqual([1_000]);
@@ -346,7 +346,7 @@ describe("a list that has a common page size, so that more requests are useful,"
     expect([items.length, wholeness]).toEqual([57, "end"]);
   });
 
-  test("is refused if another limit returns more, but not all", async () => {
+  test("is refused if another limit returns more entries, but not all", async () => {
     const { get } = ignoresLargeLimits(300, 100, 20);
     const { code, message } = await failure(readList(QUERY, { longest: {} }, get));
     expect([code, message]).toEqual([

@@ -64,7 +64,7 @@ test("fails if the list or record is not at the path in the shape", () => {
   expect(() => recordOf(record, "GET /v1/posts/p1")).toThrow(/a record at x/);
 });
 
-test("changes only how the kind of record that the shape names is read", () => {
+test("affects only the kind of record that the shape names", () => {
   const shape = { post: { list: "a.b.c" } };
   expect(page({ a: { b: { c: [1, 2] } } }, shape).items).toEqual([1, 2]);
   expect(page({ data: [3] }, shape, "/media").items).toEqual([3]);

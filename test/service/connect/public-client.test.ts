@@ -73,7 +73,7 @@ describe.each(Object.entries(SHAPES))("%s", (_name, shape) => {
 });
 
 test.each(Object.entries(FAR_SHAPES))(
-  "a service that is read only by its shape: %s",
+  "a service that plancast can read only with a shape: %s",
   async (_name, { service: words, shape }) => {
     const { service, client } = await start({ shape: words }, { shape });
     const created = await client.posts.create(POST);
@@ -100,7 +100,7 @@ test.each([
   ['{"post":{"id":"a..b"}}', /createClient: shape\.post\.id: names separated by dots/],
   ['{"lst":"a"}', /createClient: shape: .*"lst"/],
   ['{"status":{"gone":"canceled"}}', /createClient: shape\.status\.gone/],
-])("what is wrong in a shape is named: %s", (shape, message) => {
+])("the error names the fault in a shape: %s", (shape, message) => {
   const options = { url: "https://example.com", apiKey: "key", shape: JSON.parse(shape) };
   expect(() => createClient(options)).toThrow(message);
 });
@@ -135,7 +135,7 @@ test.each(["drop-after", "status-500-after", "cut-answer", "not-json"] as const)
   },
 );
 
-test("a refusal is a value, with the service's own words", async () => {
+test("a refusal is a value, with the service's own message", async () => {
   const { client } = await start();
   const refused = await client.posts.create({ ...POST, platforms: ["myspace"] });
   expect(refused).toMatchObject({ result: "refused", code: "validation_error", fatal: false });

@@ -54,7 +54,7 @@ test("a list that is too old is asked for again", async () => {
   expect(await plan("key", 1)).toBe(1);
 });
 
-test("a list in doubt, or of some dates, is not shared", async () => {
+test("an uncertain list, or a list of only some dates, is not shared", async () => {
   const doubtful = counting({ list: IN_DOUBT });
   expect([await doubtful.plan("key", 1), await doubtful.plan("key", 1)]).toEqual([1, 1]);
   const dated = counting({ byDate: true });

@@ -79,7 +79,7 @@ test.each([
   ["closes", (socket: Socket) => socket.end()],
   ["resets", (socket: Socket) => socket.resetAndDestroy()],
   ["refuses", (socket: Socket) => socket.end("HTTP/1.1 502 Bad Gateway\r\n\r\n")],
-])("asks a proxy once that %s each tunnel, and knows that nothing was sent", async (_name, treat) => {
+])("asks a proxy that %s each tunnel only once, and knows that nothing was sent", async (_name, treat) => {
   let tunnels = 0;
   const proxy = await serve((socket) => {
     tunnels += 1;

@@ -90,7 +90,7 @@ const AROUND_BASE64: readonly ((text: string) => string)[] = [
   each((unit) => String.raw`\u${hex(unit, 4)}`),
 ];
 
-test.each(["", "a", "ab", "user:", '{"token":"'])("hides the key in Base64 behind %j", (before) => {
+test.each(["", "a", "ab", "user:", '{"token":"'])("hides the key in Base64 after %j", (before) => {
   const whole = Buffer.from(`${before}${KEY}:more`);
   for (const encoded of [whole.toString("base64"), whole.toString("base64url")]) {
     for (const write of AROUND_BASE64)

@@ -42,7 +42,7 @@ const OTHERS: Readonly<Record<string, Other>> = {
 interface Totals {
   sent: number;
   refused: number;
-  /** Of the slowest, ms. */
+  /** The time of the slowest process, in ms. */
   tookMs: number;
 }
 

@@ -218,7 +218,7 @@ test.each(Object.entries(TABLE))("%s", (_what, { steps, expected, options }) => 
   }
 });
 
-test("the pace leaves out the reserve: first what is left now, then a whole window", () => {
+test("the pace leaves out the reserve, both in the current window and in the next one", () => {
   const window = makeWindow({ fallbackLimit: 30, reserve: () => 5 });
   expect(window.pace(START)).toEqual({ free: 25, opensInMs: 60_000, perWindow: 25, windowMs: 60_000 });
   sends(0, answer(119, 10_000, { limit: 120 }))(window);

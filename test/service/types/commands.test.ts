@@ -48,7 +48,7 @@ test.each(SERVICES)(
     );
     const odd = await world.run("doctor");
     expect(odd.code).toBe(1);
-    expect(odd.stdout).toContain("answers otherwise than its published interface says");
+    expect(odd.stdout).toContain("does not answer as its published interface says");
     expect((await world.run("plan")).code).toBe(1);
   },
 );

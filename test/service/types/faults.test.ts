@@ -23,7 +23,7 @@ test("a create whose answer is lost is found in the list, and never sent again",
   expect(world.server.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
 });
 
-test("a lost create whose text Postiz changed waits for a person", async () => {
+test("a lost create whose text Postiz changed stays pending until a person resolves it", async () => {
   const { world, scheduled } = await postizWorld({}, { stripsLinks: true });
   await world.write(row("a", "01", "x", "Read https://example.com/a now"));
   world.server.faults.at(1, "drop-after", { method: "POST" });

@@ -60,7 +60,7 @@ const FAULTS = (key: string): readonly Fault[] =>
 /** One of this many; a prime. */
 const ONE_IN = 7;
 
-test.each(SERVICES)("%s: no answer harms", { timeout: LONG_MS }, async (_name, start) => {
+test.each(SERVICES)("%s: no hostile answer causes harm", { timeout: LONG_MS }, async (_name, start) => {
   const requests = await requestsOfRun(start);
   const wrong: string[] = [];
   let turn = 0;

@@ -48,7 +48,7 @@ test("an edit replaces the post, an added account adds one, and a removed row ca
   expect(await world.planned()).toEqual({ keep: 2, unmanaged: 1 });
 });
 
-test("a create whose time passes while it waits for the limit is not sent", async () => {
+test("if the time of a post passes while its create waits for the limit, the create is not sent", async () => {
   const { world } = await postizWorld();
   await world.write(...Array.from({ length: 91 }, (_, index) => row(`r${index}`, "01", "x", `t${index}`)));
   // 90 creates an hour: the last one must wait until after its time.
@@ -120,7 +120,7 @@ test.each([false, true])("creates keep the limit of an hour; headers: %s", async
   expect(world.clock.now() - start).toBeLessThan(3_700_000);
 });
 
-test("a text that Postiz stores otherwise does not count as a change", async () => {
+test("a text that Postiz stores in another form does not count as a change", async () => {
   const { world, scheduled } = await postizWorld({}, { stripsLinks: true });
   await world.write(row("a", "01", "x", "Read https://example.com/a now"));
   await world.apply();
@@ -183,7 +183,7 @@ test("a post that repeats, or that somebody made a draft, is not touched", async
   expect(await world.planned()).toEqual({ keep: 1, unmanaged: 1 });
 });
 
-test("after an account is disconnected, its rows are not taken for those of the other", async () => {
+test("after an account is disconnected, its rows do not count as rows of the other account", async () => {
   const integrations = ["one", "two"].map((id) => ({
     id: `int-${id}`,
     identifier: "linkedin",

@@ -76,7 +76,7 @@ test("a plan does not change a post whose alt texts Zernio does not keep", async
   expect(await world.planned()).toEqual({ keep: 1 });
 });
 
-test("a list of many pages is read to its end, and one that is not whole stops the run", async () => {
+test("a list of many pages is read to its end, and an incomplete list stops the run", async () => {
   const { world } = await zernioWorld({}, { largestPage: 3, showsAccounts: true });
   await world.write(
     ...Array.from({ length: 10 }, (_, index) => row(`r${index}`, `${10 + index}`, "x", `t${index}`)),
@@ -136,7 +136,7 @@ test("a text that the account already has elsewhere is refused, and that post is
   expect(isUntouched(foreign)).toBe(true);
 });
 
-test("a lost create that the list hides is found by the refusal of the next one", async () => {
+test("if the list hides a lost create, the refusal of the next create reveals it", async () => {
   const { world, scheduled } = await zernioWorld();
   await world.write(row("a", "01", "x", "one"));
   const hidden = {
@@ -156,7 +156,7 @@ test("a lost create that the list hides is found by the refusal of the next one"
   expect(await world.planned()).toEqual({ keep: 1 });
 });
 
-test("a post that one network published is not changed any more, and shows each result", async () => {
+test("a post that one network has published no longer changes, and shows each result", async () => {
   const { world } = await zernioWorld();
   await world.write(row("a", "01", "x, bluesky", "one"));
   await world.apply();
@@ -239,7 +239,7 @@ test.each<[string, Fault, string]>([
     },
     "does not take the file",
   ],
-])("a storage that %s gets no second chance, and other posts go on", async (_name, fault, why) => {
+])("a storage that %s is not asked again, and other posts continue", async (_name, fault, why) => {
   const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1) });
   await world.write(row("a", "01", "x", "one", "a.png,,,"), row("b", "02", "x", "two"));
   world.server.storage.faults.plan(() => fault);

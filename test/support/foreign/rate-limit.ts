@@ -15,7 +15,7 @@ export class RateLimit {
   #used = 0;
   #resetAt = -Infinity;
 
-  /** @param now the service's clock, ms */
+  /** @param now the service's clock, in ms */
   constructor(options: LimitOptions, now: () => number) {
     this.#options = options;
     this.#now = now;

@@ -30,7 +30,7 @@ export interface World {
   /** Name that the file field of an upload must have; undefined: any. */
   readonly uploadField: string | undefined;
   readonly now: () => number;
-  /** Of the service, without `/v1`. */
+  /** The address of the service, without `/v1`. */
   readonly origin: string;
   readonly counters: Counters;
 }

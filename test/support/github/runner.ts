@@ -127,7 +127,7 @@ const SKIPPED = { outcome: "skipped", code: 0, log: "", summary: "", outputs: {}
 
 export interface JobRecord {
   readonly steps: readonly StepRecord[];
-  /** Of the whole action. */
+  /** The outputs of the whole action. */
   readonly outputs: Readonly<Record<string, string>>;
   readonly failed: boolean;
   step(name: RegExp): StepRecord;

@@ -25,7 +25,7 @@ interface Status {
 }
 
 export interface MastodonOptions {
-  /** Unix time, ms. Default: the machine's. */
+  /** Unix time, in ms. Default: the machine's. */
   readonly now?: () => number;
   /** Statuses per window of five minutes. Default: enough. */
   readonly limit?: number;

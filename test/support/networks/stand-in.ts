@@ -27,7 +27,7 @@ export interface StandIn {
   readonly faults: Map<string, (Fault | undefined)[]>;
   /** Called for each request before and after it is handled. A fault from it happens. */
   watch: (request: string, moment: "arrived" | "handled") => Fault | undefined;
-  /** How long each answer takes, ms. */
+  /** How long each answer takes, in ms. */
   delayMs: number;
 }
 

@@ -23,7 +23,7 @@ export interface ModelOptions {
 interface Standing {
   readonly accepted: boolean;
   readonly remaining: number;
-  /** By the service's clock, ms. */
+  /** By the service's clock, in ms. */
   readonly resetAt: number;
 }
 
@@ -39,7 +39,7 @@ export class RateModel {
     this.#take = KINDS[options.kind](options);
   }
 
-  /** @param now the service's clock, ms */
+  /** @param now the service's clock, in ms */
   request(now: number): RateObservation {
     const { limit, hasDate, retryAfter } = this.#options;
     const { accepted, remaining, resetAt } = this.#take(now);

@@ -10,19 +10,19 @@ export interface SimulationOptions {
   readonly clients: readonly number[];
   /** When it begins by the local clock, ms since the epoch. */
   readonly startAt: number;
-  /** How far the service's clock is ahead, ms. */
+  /** How far the service's clock is ahead, in ms. */
   readonly aheadMs?: number;
-  /** How long the next request and its answer take to arrive, ms. */
+  /** How long the next request and its answer take to arrive, in ms. */
   readonly latency: () => number;
   readonly window?: Partial<RateWindowOptions>;
   /** Another user of the key: called at this local time, returns the next time. */
   readonly other?: { readonly at: number; readonly act: (now: number) => number };
-  /** Longer than this is a hang, ms. */
+  /** Longer than this is a hang, in ms. */
   readonly mostMs: number;
 }
 
 export interface Simulated {
-  /** From the first request to the last answer, ms. */
+  /** From the first request to the last answer, in ms. */
   readonly tookMs: number;
   readonly sent: number;
   readonly refused: number;

@@ -26,7 +26,7 @@ async function write(world: ChaosWorld, rows: readonly ModelRow[]): Promise<void
   }
 }
 
-test("plan names posts that come due before their turn, and apply never sends them late", async () => {
+test("plan names posts that become due before their turn, and apply never sends them late", async () => {
   const world = await ChaosWorld.start({
     service: { limit: { perWindow: 4, windowMs: MINUTE_MS, resetUnit: "seconds" } },
   });
@@ -62,7 +62,7 @@ test("the waiting time after a create starts when it was sent, however long it w
   expect(Date.parse(unknown.launch.attempted_at)).toBeGreaterThanOrEqual(sentFrom - 1_000);
 });
 
-test("apply creates rows the lockfile does not know only if a second list lacks them too", async () => {
+test("apply creates a row that is not in the lockfile only if a second list lacks its post, too", async () => {
   const world = await ChaosWorld.start({});
   await write(world, [row("launch", world.clock.now() + 60 * MINUTE_MS)]);
   expect((await world.apply()).code).toBe(0);

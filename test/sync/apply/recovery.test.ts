@@ -155,7 +155,7 @@ test("a post that lists show late is not created again on a service without stat
   checkNone(violations(world.service, wantedOf([ROW, OTHER]), []), "after the late list");
 });
 
-test("one list without a pending create is not enough to send it again", async () => {
+test("plancast does not send a pending create again because a single list lacks it", async () => {
   const world = await start([OTHER]);
   await write(world, [OTHER, ROW]);
   world.service.faults.at(1, "drop-after", { method: "POST", path: "/v1/posts" });

@@ -124,7 +124,7 @@ test.each<[string, (plan: SavedPlan) => Partial<SavedPlan>]>([
   ],
   ["uploads", () => ({ uploads: [] })],
   ["summary", ({ summary }) => ({ summary: { ...summary, create: 1 } })],
-])("a plan file with the right hash that shows other %s is refused", (part, edit) => {
+])("a plan file with the right hash but different %s is refused", (part, edit) => {
   const plan = planOf({ desired: rows });
   const before = savedNow(plan);
   expect(() => check(toSavedPlan({ ...before, ...edit(before) }), plan)).toThrow(

@@ -51,7 +51,7 @@ test.each<[string, Change[], string[]]>([
     [create("a"), create("b"), create("c", { ...soon, scheduledAt: "2030-01-01T00:00:11Z" })],
     [],
   ],
-])("finds posts that come due before their turn: %s", (_what, changes, late) => {
+])("finds posts that become due before their turn: %s", (_what, changes, late) => {
   expect(warnDueBeforeSent(changes, {}, PACE, NOW, "UTC").map((each) => each.file)).toEqual(late);
 });
 

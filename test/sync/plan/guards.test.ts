@@ -162,7 +162,10 @@ test.each([
   ["embedded", 3, true],
   ["embedded", 4, false],
   ["https://a.example", 3, false],
-])("3 missing posts of %s are elsewhere if it had no more: total %i, %s", (origin, total, isElsewhere) => {
-  const found = { missing: 3, total, isActedOn: true, safety: SAFETY, allowRecreates: undefined };
-  expect(missingGuard({ ...found, origin })).toMatchObject({ isElsewhere });
-});
+])(
+  "3 missing posts of %s belong to another account if it had no more posts: total %i, %s",
+  (origin, total, isElsewhere) => {
+    const found = { missing: 3, total, isActedOn: true, safety: SAFETY, allowRecreates: undefined };
+    expect(missingGuard({ ...found, origin })).toMatchObject({ isElsewhere });
+  },
+);

@@ -61,6 +61,6 @@ test.each<[string, Parameters<typeof judgeList>, ListVerdict]>([
   ["a missing post has no status", [lockfile(), [], says("no status")], { verdict: "wait", unconfirmed: [] }],
   ["a pending create is not in it", [doubt, [], []], believe({ what: "pending-create", of: "launch" })],
   ["a pending create is in it", [doubt, [remote()], []], believe()],
-])("decides whether to believe a list when %s", (_what, given, expected) => {
+])("decides whether a list proves something when %s", (_what, given, expected) => {
   expect(judgeList(...given)).toEqual(expected);
 });

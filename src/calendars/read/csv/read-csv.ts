@@ -92,7 +92,7 @@ class CsvSource implements TableSource {
 /** The most likely first: it wins a tie. */
 const DELIMITERS = [",", ";", "\t", "|"] as const;
 
-/** Longest header that is checked, UTF-16 units. */
+/** Longest header that is checked, in UTF-16 units. */
 const HEADER_UNITS = 65_536;
 
 /** Looks like a date and time, with no delimiter but the comma of `Jan 05, 2026`. */

@@ -3,12 +3,12 @@
 import { CsvError, parse } from "csv-parse/sync";
 import type { Code } from "../../../problems/catalogue.ts";
 
-/** Longest record that is read, bytes. The longest post of any platform is much shorter. */
+/** Longest record that is read, in bytes. The longest post of any platform is much shorter. */
 const MAX_RECORD_BYTES = 1_048_576;
 /** A text of this many UTF-16 units never has more bytes than that. */
 const MAX_SAFE_UNITS = MAX_RECORD_BYTES / 3;
 
-/** Broken rows that are reported. Nobody reads more, and finding each one takes a new search. */
+/** Broken rows that are reported. Nobody reads more of them, and each one needs a new search. */
 const MAX_FAULTS = 1_000;
 
 /** A place where the text is not CSV. Offsets are UTF-16 units. */

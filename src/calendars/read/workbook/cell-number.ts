@@ -127,8 +127,8 @@ function clockText(seconds: number): string {
 const ISO = /^(?:(\d{4})-(\d\d)-(\d\d))?(?:T?(\d\d):(\d\d)(?::(\d\d(?:\.\d+)?))?)?Z?$/;
 
 /**
- * The same for a date that the file has as ISO text. Without a format, as the text has it. Undefined for other text. A
- * year before 1900 means that there is only a time: programs write times in this way.
+ * The text of a cell whose date is ISO text in the file. Without a format, it has the parts of the ISO text.
+ * Undefined for other text. A year before 1900 means that there is only a time: programs write times in this way.
  */
 export function isoDateText(iso: string, shown: ShownAs | undefined): string | undefined {
   const [, year, month, day, hours, minutes = "0", seconds = "0"] = ISO.exec(iso) ?? [];
@@ -148,8 +148,8 @@ export function isoDateText(iso: string, shown: ShownAs | undefined): string | u
 const SHOWN = /^(?:(\d{4})-(\d\d)-(\d\d))?\s?(?:(\d{1,4}):(\d\d)(?::(\d\d))?)?$/;
 
 /**
- * The number for a date or time as this file shows it, such as `2027-03-01 20:30`. A part that the text does not have
- * stays as in `before`, such as the time of day in a cell that shows only the date. Undefined for any other text.
+ * The number for a date or time as this file shows it, such as `2027-03-01 20:30`. Keeps the parts of `before` that
+ * the text lacks, such as the time of day in a cell that shows only the date. Undefined for any other text.
  */
 export function serialOf(shown: string, before: number, system: DateSystem): number | undefined {
   const [, year, month, day, hours, minutes, seconds = "0"] = SHOWN.exec(shown) ?? [];

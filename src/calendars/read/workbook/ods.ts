@@ -301,7 +301,7 @@ class OdsStyles implements XmlVisitor {
   /** How a cell style shows dates and times; undefined if it does not say. */
   shownAs(style: string | undefined): ShownAs | undefined {
     let name = style;
-    // A style may name a parent. In a broken file, it may name itself.
+    // A style may name a parent. In a broken file, a style may name itself as its parent.
     for (let step = 0; step < 10 && name !== undefined; step += 1) {
       const found = this.#styles.get(name);
       const shown = this.#formats.get(found?.format ?? "");

@@ -68,7 +68,10 @@ export async function readWorkbook(
   }
 }
 
-/** Headers of two sheets that say different zones, or orders of dates: the settings of a file are for all its sheets. */
+/**
+ * Reports headers of two sheets that give different zones or orders of dates, because the settings of a file apply to
+ * all its sheets.
+ */
 function otherNotes(file: string, first: RawCalendar["table"], other: RawCalendar["table"]): Problem[] {
   if (first === undefined || other === undefined) return [];
   const way = `Read each sheet with its own entry under \`calendars:\` in plancast.yaml, such as \`{ files: ${JSON.stringify(file)}, sheet: … }\`.`;
@@ -78,7 +81,7 @@ function otherNotes(file: string, first: RawCalendar["table"], other: RawCalenda
     found.push(problem("csv/header-zone", message, other.zone?.at ?? first.zone?.at ?? { file }));
   }
   if (first.dateOrder?.order !== other.dateOrder?.order) {
-    const message = `The headers of the sheets do not say the same order of dates: ${first.dateOrder?.order ?? "none"} and ${other.dateOrder?.order ?? "none"}. ${way}`;
+    const message = `The headers of the sheets give different orders of dates: ${first.dateOrder?.order ?? "none"} and ${other.dateOrder?.order ?? "none"}. ${way}`;
     found.push(problem("csv/header-order", message, { file }));
   }
   return found;
@@ -210,7 +213,7 @@ function notAnArchive(bytes: Uint8Array): WorkbookFault {
   if (/^(?:\u00ef\u00bb\u00bf)?\s*</.test(head)) return wrongKind("a web page or XML", SAVE);
   // oxlint-disable-next-line no-control-regex
   if (/^[^\u0000-\u0008\u000e-\u001f]*$/.test(head)) {
-    return wrongKind("plain text", `End its name in .csv, or: ${SAVE}`);
+    return wrongKind("plain text", `Rename it so that its name ends in .csv, or: ${SAVE}`);
   }
   return wrongKind("something else", SAVE);
 }

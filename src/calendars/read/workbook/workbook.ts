@@ -7,7 +7,7 @@ import { columnLetters } from "../../../model/columns.ts";
 import type { Code } from "../../../problems/catalogue.ts";
 
 export interface Workbook {
-  /** In the order of their tabs. */
+  /** Listed in the order of their tabs. */
   readonly sheets: readonly SheetInfo[];
   /** Reads a sheet by its index. With `maxRows`, reads only about as many rows with content. Throws a WorkbookFault. */
   readSheet(index: number, maxRows?: number): Promise<Sheet>;
@@ -29,7 +29,7 @@ export interface Sheet {
 export interface SheetRow {
   /** From 1, as the spreadsheet shows it. */
   readonly number: number;
-  /** By column, from 0. Blank cells are absent. */
+  /** Keyed by column, from 0. Blank cells are absent. */
   readonly cells: readonly (SheetCell | undefined)[];
   readonly hidden: Hidden | undefined;
 }

@@ -49,7 +49,7 @@ export async function readContentTypes(parts: ZipParts): Promise<readonly string
   return types;
 }
 
-/** Different texts in one workbook. */
+/** The number of different texts in one workbook. */
 const MAX_STRINGS = 4_000_000;
 
 /** Characters that XML cannot hold are written as `_x000D_` (ECMA-376 part 1, 22.9.2.19, ST_Xstring). */

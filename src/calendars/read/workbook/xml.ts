@@ -114,7 +114,7 @@ const OTHER = "other";
  * declarations, and share the declarations of their parent.
  */
 class XmlNames {
-  /** A prefix of the file, with the one of the table. */
+  /** A prefix in the file, with its prefix in the table. */
   readonly #known: ReadonlyMap<string, string>;
   /** The possible names of an attribute in the file, by its name here. */
   readonly #attributes = new Map<string, readonly string[]>();

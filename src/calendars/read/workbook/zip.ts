@@ -142,7 +142,7 @@ export function replacePart(archive: Uint8Array, part: string, contents: Uint8Ar
   return Buffer.concat([zip.subarray(0, entry.offset), head, data, zip.subarray(next, directory), rest]);
 }
 
-/** Undefined for an archive that is so large that it uses other records, and for invalid ones. */
+/** Undefined if the archive is invalid, or so large that it uses other records. */
 function entriesIn(zip: Buffer, directory: number, count: number): DirectoryEntry[] | undefined {
   const entries: DirectoryEntry[] = [];
   let at = directory;

@@ -163,7 +163,7 @@ interface ParsedYaml {
   readonly problems: readonly Problem[];
 }
 
-/** Parses the one document of a file. All syntax errors are reported. */
+/** Parses the only document of a file. All syntax errors are reported. */
 export function parseYaml(source: SourceText, schema: YamlSchema, limits = LIMITS): ParsedYaml {
   // A lone `\r` is a line end in YAML 1.2, but not to the library. The offsets stay.
   const text = source.text.replaceAll(/\r(?!\n)/g, "\n");

@@ -18,7 +18,7 @@ import type { YamlPath } from "./document.ts";
 interface UsedKey {
   readonly kind: "used";
   readonly as: UsedAs;
-  /** Only the key's name says it. */
+  /** Only the name of the key shows its meaning. */
   readonly isGuess?: boolean;
 }
 
@@ -37,7 +37,7 @@ export type KeyMeaning =
 /** Keys that say with a yes that a post is already published. */
 const PUBLISHED: ReadonlySet<string> = new Set(["published", "posted"]);
 
-/** Understands keys. Most posts of a calendar have the same ones, so they are understood once. */
+/** Understands keys. Most posts of a calendar have the same keys, so plancast reads each set of keys only once. */
 export class PostKeys {
   readonly #columns: ReadOptions["columns"];
   readonly #kept: ReadonlySet<string>;
@@ -124,11 +124,11 @@ function fieldOf(target: UsedAs): string | undefined {
 
 /** A post with the fields' own names, and where each value comes from. */
 export interface NamedPost {
-  /** For the schema. */
+  /** The value for the schema. */
   readonly value: unknown;
   /** The path of each field's value; for values from several keys, of each item. */
   readonly paths: ReadonlyMap<string, readonly YamlPath[]>;
-  /** The same for fields of one platform. */
+  /** Like `paths`, for the fields of one platform. */
   readonly variantPaths: ReadonlyMap<string, ReadonlyMap<string, YamlPath>>;
   /** The keys without a use. */
   readonly others: readonly { readonly key: string; readonly meaning: KeyMeaning }[];
@@ -176,7 +176,7 @@ export function namePost(
     const given = isHashtagKey(key) ? joinHashtags(written) : written;
     const described = as.kind === "field" && as.field === "media" ? describedMedia(given) : undefined;
     if (described !== undefined) {
-      // Nobody knows which alt texts count if they are also in a list of their own.
+      // If alt texts are also in a separate list, it is unclear which of them count.
       if (paths.has("alt")) others.push({ key, meaning: { kind: "duplicate", first: "alt", field: "alt" } });
       else add(value, paths, "alt", described.alt, own);
       add(value, paths, "media", described.media, own);

@@ -160,7 +160,7 @@ function statusSwitches(switches: Switches): readonly StatusSwitch[] {
   );
 }
 
-/** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Nobody intends that. */
+/** In YAML, ` #` begins a comment, so `content: Look #spring` is only "Look". Writers do not expect that. */
 function lostHashtagProblems(row: YamlRow, source: SourceText): Problem[] {
   if (row.cells.content === undefined) return [];
   const { line = 1, column = 1, length = 0 } = row.at("content");
@@ -371,7 +371,7 @@ function keyTable(
   const written = posts.map((_post, index): unknown => valueAt(document.value, path(index)));
   const own = new Set(written.flatMap((post) => (isObject(post) ? Object.keys(post) : [])));
   const used = [...own].filter((key) => key !== "variants" && !unused.has(key));
-  // In a strange file, each post may have its own keys.
+  // In an unusual file, each post may have different keys.
   const table = [...used, ...unused.keys()].slice(0, MAX_COLUMNS);
   return {
     file,
@@ -387,7 +387,7 @@ function keyTable(
   };
 }
 
-/** Whether a key is only for the team, as far as its name shows. */
+/** Whether the name of a key shows that it is only for the team. */
 function isUnused({ key, meaning }: OtherKey, fields: ReadonlySet<string>): boolean {
   return meaning.kind === "unknown" && fieldMeant(key, meaning, fields) === undefined;
 }

@@ -181,14 +181,14 @@ function withinLimit(problems: readonly Problem[]): Problem[] {
 
 // Where brackets and quotes open. The library reports where their end is missing, often far below.
 
-/** An opening. Its message is for a missing or wrong end. */
+/** An opening. The message of this problem is about a missing or wrong end. */
 interface Opening {
   /** UTF-16 units. */
   readonly offset: number;
   readonly message: string;
 }
 
-/** In the order of the file. */
+/** Listed in the order of the file. */
 interface Openings {
   /** Openings without a correct end. */
   readonly brackets: readonly Opening[];

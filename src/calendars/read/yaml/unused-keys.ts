@@ -14,7 +14,7 @@ export interface KeyTable {
   readonly file: string;
   /** The keys of all posts, as they are compared. */
   readonly keys: readonly string[];
-  /** The same, as written. */
+  /** Like `keys`, as written. */
   readonly names: readonly string[];
   /** The keys without a use. */
   readonly unused: ReadonlySet<string>;

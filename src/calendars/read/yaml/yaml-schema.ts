@@ -17,7 +17,7 @@ const fields = {
   time: text.describe("Local time at which to publish, as HH:mm or HH:mm:ss. Needs `date`."),
   timezone: text.describe("IANA zone for times without an offset, such as Europe/Paris."),
   expires: text.describe(
-    "From when on the post must not be published. A date means the end of that day. Also a date with a time, or a duration after the time of the post, such as 3d.",
+    "The time after which the post must not be published. A date means the end of that day. You can also write a date with a time, or a duration after the time of the post, such as 3d.",
   ),
   repeat: text.describe(
     "Makes a series of posts: `weekly until 2027-06-30`, `monthly on 1st monday x 6`, or an RRULE. Needs `id`, a date and a time.",
@@ -28,7 +28,7 @@ const fields = {
   pool: texts.describe(
     "Texts that the posts of a series take in turn, instead of `content`. As a list or separated by lines of ---.",
   ),
-  spacing: text.describe("Fewest days between two posts with the same text of the pool, such as 30d."),
+  spacing: text.describe("Minimum time between two posts with the same text of the pool, such as 30d."),
   platforms: texts.describe("Where to publish: identifiers or aliases, as a list or separated by commas."),
   content: text.describe("The text of the post."),
   media: texts.describe("Files in the project, or ids of the service, as a list or separated by commas."),
@@ -53,13 +53,13 @@ const fields = {
   ),
   size: text.describe("Size of that picture in pixels, such as 1024x1024."),
   result_time: text.describe(
-    "When the post was published. `plancast status --write` writes it, and nothing reads it.",
+    "When the post was published. `plancast status --write` fills it in, and plancast does not read it.",
   ),
   result_url: text.describe(
-    "Address of the published post. `plancast status --write` writes it, and nothing reads it.",
+    "Address of the published post. `plancast status --write` fills it in, and plancast does not read it.",
   ),
   result_error: text.describe(
-    "Why the post was not published. `plancast status --write` writes it, and nothing reads it.",
+    "Why the post was not published. `plancast status --write` fills it in, and plancast does not read it.",
   ),
 } satisfies Record<Field, z.ZodType>;
 

@@ -57,7 +57,7 @@ function richParts(text: string, links: NetworkLook["links"]): (Node | string)[]
   return made;
 }
 
-/** A card for the first or last link of a post without media. Its title and picture come from the page behind it. */
+/** A card for the first or last link of a post without media. Its title and picture come from the linked page. */
 export function linkCard(content: string, which: "first" | "last"): HTMLElement | undefined {
   const links = [...content.matchAll(PARTS)].map(([part]) => part).filter((part) => part.startsWith("http"));
   const address = which === "first" ? links[0] : links.at(-1);

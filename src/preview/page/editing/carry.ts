@@ -6,7 +6,7 @@ interface CarryActions {
   /** The posts of a day that can be moved, as the grid shows them. */
   readonly postsOf: (day: string) => readonly PreviewPost[];
   readonly drop: (post: PreviewPost, day: string) => void;
-  /** Says which post is carried; undefined when none is any more. */
+  /** The post that the reader is moving; undefined after the move. */
   readonly tell: (post: PreviewPost | undefined) => void;
   /** Says that a day has no post that can be moved. */
   readonly refuse: () => void;

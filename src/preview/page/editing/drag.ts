@@ -17,7 +17,7 @@ interface DragActions {
 
 /** Px that the pointer moves before a press becomes a drag. */
 const THRESHOLD = 6;
-/** How long the pointer rests on a button for another month or week before it goes there, ms. */
+/** How long the pointer rests on a button for another month or week before it goes there, in ms. */
 const REST_MS = 600;
 
 /** @param body holds the grid, which may be replaced during a drag */

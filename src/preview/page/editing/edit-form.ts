@@ -22,7 +22,7 @@ const CHANGED =
   "This post has changed in the file since you opened it, so your changes cannot be saved. Copy your text if you need it, then cancel.";
 const UNSAVED = "You have changes that are not saved. Save them, or press Cancel to discard them.";
 
-/** How long somebody pauses before the text is counted, ms. */
+/** How long somebody pauses before the text is counted, in ms. */
 const PAUSE_MS = 300;
 
 let lastForm = 0;

@@ -28,7 +28,7 @@ const NO_SERVER: RefusedEdit = {
     "plancast preview --serve does not answer, so nothing was saved. Start it again, and open the new address.",
 };
 
-/** After this, the page no longer waits for the new state, ms. The server would refuse an edit of the old one. */
+/** After this, the page no longer waits for the new state, in ms. The server would refuse an edit of the old one. */
 const LONGEST_WAIT_MS = 15_000;
 
 export class Edits {
@@ -55,7 +55,7 @@ export class Edits {
     if (!this.#isBehind()) this.#wake();
   }
 
-  /** Whether the server allows edits at all; then a post that cannot be edited has a reason. */
+  /** Whether the server allows edits. If so, each post that cannot be edited has a reason. */
   get isOffered(): boolean {
     return this.#data.editing !== undefined;
   }

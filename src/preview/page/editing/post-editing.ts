@@ -198,7 +198,7 @@ function savedText({ day, clock }: PreviewPost, change: PageChange, posts: numbe
   return others === "" ? `${moved}.` : `${moved}, and saved ${others}.`;
 }
 
-/** The first problem that the post has only since the edit; empty if it has none. */
+/** The first problem that the edit caused; empty if there is none. */
 function newProblem(before: LocatedPost, now: LocatedPost): string {
   const known = new Set(problemsOf(before.post, before.data).map(({ message }) => message));
   const [first, ...more] = problemsOf(now.post, now.data).filter(({ message }) => !known.has(message));

@@ -95,7 +95,7 @@ export function hasTwelveHours(locale: string): boolean {
   }
 }
 
-/** The reader's English if it is one of their languages, else British. */
+/** The reader's variety of English, otherwise British English. */
 export function englishOf(languages: readonly string[]): string {
   return languages.find((each) => /^en-[A-Z]{2}$/.test(each)) ?? "en-GB";
 }

@@ -60,7 +60,7 @@ export class Model {
     return alike.find((each) => each.clock === clock && each.content === content) ?? alike[0];
   }
 
-  /** The post of the same row and networks in other data, whatever changed in it. */
+  /** The post of the same row and networks in other data, even if its content changed. */
   sameRow({ row, platforms }: PreviewPost, of: PreviewData): PreviewPost | undefined {
     if (row === undefined) return undefined;
     const names = platforms.map((place) => of.platforms[place]?.name);

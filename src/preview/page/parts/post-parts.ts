@@ -14,7 +14,7 @@ export function platformMark({ title }: PreviewPlatform): HTMLElement {
   return element("span", { class: `mark mark-${colour}`, "aria-hidden": "true" }, letters);
 }
 
-/** Such as `Mastodon (press, mastodon.social)`. */
+/** For example `Mastodon (press, mastodon.social)`. */
 export function platformName({ title, account }: PreviewPlatform): string {
   return account === undefined ? title : `${title} (${account})`;
 }
@@ -40,7 +40,7 @@ export function platformsOf(post: PreviewPost, data: PreviewData): PreviewData["
   return post.platforms.flatMap((place) => data.platforms[place] ?? []);
 }
 
-/** A medium of a post, with its description there. */
+/** A medium of a post, with its description in that post. */
 export interface ShownMedia extends PreviewMedia {
   /** Empty for none. */
   readonly alt: string;

@@ -10,7 +10,7 @@ interface StatusLabel {
   readonly icon: IconName;
 }
 
-/** In the order of the legend. The colours are in styles/base.css, under `.is-` and the name, and are never the only sign. */
+/** Listed in the order of the legend. The colours are in styles/base.css, under `.is-` and the name, and are never the only sign. */
 export const STATUS_LABELS = {
   create: { label: "Create", meaning: "Apply would schedule this post.", icon: "plus" },
   replace: {

@@ -71,7 +71,7 @@ test.each([
   expect(hasErrors(problems)).toBe(false);
 });
 
-test("reads what a formula certainly shows", () => {
+test("reads the result of a formula if the result is certain", () => {
   expect(read("content", '="0123 ""go"""').cells?.content).toBe('0123 "go"');
   expect(read("content", '=HYPERLINK("https://a.example")')).toMatchObject({
     cells: { content: "https://a.example" },

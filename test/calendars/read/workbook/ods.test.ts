@@ -192,7 +192,7 @@ test("reports hidden and filtered rows, and skips them on request", async () => 
   expect((await read(bytes, { hidden_rows: "skip" })).rows.map(({ line }) => line)).toEqual([2]);
 });
 
-test("reads a hidden sheet only by name, and no table within a cell", async () => {
+test("reads a hidden sheet only by name, and ignores tables within a cell", async () => {
   const styles =
     '<style:style style:name="ta1" style:family="table"><style:table-properties table:display="false"/></style:style>';
   const inner = `<table:table-cell>${table(row(cell("x")), 'table:name="Inner"')}<text:p>a</text:p></table:table-cell>`;

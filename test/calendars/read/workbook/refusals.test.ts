@@ -1,4 +1,4 @@
-/** What is no calendar is refused: clearly, soon, and in little memory. */
+/** Refuses files that are not calendars: clearly, soon, and with little memory. */
 
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";

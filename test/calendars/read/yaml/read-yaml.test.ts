@@ -494,7 +494,7 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(posted.rows.map(({ cells }) => cells.status)).toEqual(["skip", undefined]);
   });
 
-  test("a post without a yes-or-no key that other posts have is like a blank cell", () => {
+  test("if only other posts have a yes-or-no key, a post without it counts as a blank cell", () => {
     const text = "posts:\n- {content: a, approved: yes}\n- {content: b, posted: yes}\n- {content: c}\n";
     const { rows } = read(text);
     expect(rows.map(({ cells }) => cells.status)).toEqual([undefined, "skip", "draft"]);
