@@ -12,7 +12,8 @@ import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank, refusedCell, withStatus } from "../table-row.ts";
 import { undecidedCell } from "../yes-or-no.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
-import { type KeyMeaning, type NamedPost, PostKeys, carryDown, isMapping, namePost } from "./post-keys.ts";
+import { type NamedPost, carryDown, nameDefaults, namePost } from "./named-post.ts";
+import { type KeyMeaning, PostKeys, isMapping } from "./post-keys.ts";
 import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
@@ -66,9 +67,12 @@ export function readYaml(
 
 /** The rows of a document, and its faults. */
 function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): RawCalendar {
-  const { file, document } = yaml;
+  const { file, document, options } = yaml;
   const faults = checkShape(document, named);
-  const posts = named.posts.map((post, index) => new YamlRow(yaml, named.path(index), post));
+  const isDraftWithoutTime = isDraftIfBlank(options) && !givesDay(named.defaults);
+  const posts = named.posts.map(
+    (post, index) => new YamlRow(yaml, named.path(index), post, isDraftWithoutTime),
+  );
   const broken = new Set(faults.flatMap(({ path }) => (path === undefined ? [] : named.ownerOf(path).index)));
   const rows = posts.filter((_row, index) => !broken.has(index));
   const faultyRows = posts.filter((_row, index) => broken.has(index) && isMapping(named.posts[index]?.value));
@@ -77,6 +81,10 @@ function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): R
   const sourceLine = (line: number): string | undefined => source.line(line);
   const shared = readShared(yaml, named, faults);
   return { file, rows, faultyRows, ...shared, problems: inFileOrder(problems), sourceLine };
+}
+
+function givesDay(defaults: NamedPost | undefined): boolean {
+  return defaults !== undefined && (defaults.paths.has("date") || defaults.paths.has("scheduled_at"));
 }
 
 type YamlReadOptions = Pick<
@@ -119,14 +127,12 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
   const written: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = (index: number): YamlPath => [...root, index];
   const shared = isMapping(value) ? valueAt(value, ["defaults"]) : undefined;
-  // The defaults answer for posts without the key.
-  const answered = new Set(isMapping(shared) ? Object.keys(shared) : []);
-  const switches = new Map([...keys.switchesIn(written)].filter(([key]) => !answered.has(key)));
+  const switches = { keys: keys.switchesIn([...written, shared]), defaults: isMapping(shared) ? shared : {} };
   const posts = carryDown(
     written.map((post, index) => namePost(post, path(index), keys, switches)),
     carry.flatMap((name) => keys.fieldOf(name) ?? []),
   );
-  const defaults = isMapping(shared) ? namePost(shared, ["defaults"], keys) : undefined;
+  const defaults = isMapping(shared) ? nameDefaults(shared, ["defaults"], keys) : undefined;
   const ownerOf = (at: YamlPath): PathOwner => {
     if (at[0] === "defaults") return { post: defaults, index: undefined, depth: 1 };
     const index = Number(at[root.length]);
@@ -168,7 +174,7 @@ function readShared(
   const hasDefaults = defaults !== undefined && !broken.has("defaults");
   return {
     ...(hasZone ? { timezone: { text: timezone, at: document.at(["timezone"]) } } : {}),
-    ...(hasDefaults ? { defaults: new YamlRow(source, ["defaults"], defaults) } : {}),
+    ...(hasDefaults ? { defaults: new YamlRow(source, ["defaults"], defaults, false) } : {}),
   };
 }
 
@@ -184,7 +190,12 @@ class YamlRow implements RawRow {
   readonly #path: YamlPath;
   readonly #post: NamedPost;
 
-  constructor({ file, document, options }: YamlSource, path: YamlPath, post: NamedPost) {
+  constructor(
+    { file, document, options }: YamlSource,
+    path: YamlPath,
+    post: NamedPost,
+    isDraftWithoutTime: boolean,
+  ) {
     this.file = file;
     this.#document = document;
     this.#path = path;
@@ -193,7 +204,7 @@ class YamlRow implements RawRow {
     this.namesAccounts = post.namesAccounts;
     this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
     const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };
-    this.cells = withStatus(cells, isDraftIfBlank(options), this.variants);
+    this.cells = withStatus(cells, isDraftWithoutTime, this.variants);
     this.others = Object.fromEntries(
       (options.keep ?? []).flatMap((name) => {
         const cell = toCell(valueAt(document.value, [...path, name]));
@@ -333,10 +344,13 @@ function keyProblems(yaml: YamlSource, named: NamedCalendar): Problem[] {
         known === undefined ? { at, key, meaning, posts: 1 } : { ...known, posts: known.posts + 1 },
       );
     }
-    for (const { key, text, value } of post.undecided) {
-      problems.push(undecidedCell(text, value, document.at([...at, key])));
-    }
   }
+  // All posts without a key share its default.
+  const undecided = new Map(
+    posts.flatMap((post) => post.undecided.map((each) => [JSON.stringify(each.path), each] as const)),
+  );
+  for (const { text, value, path: own } of undecided.values())
+    problems.push(undecidedCell(text, value, document.at(own)));
   const others = [...found.values()];
   const unused = new Map(others.flatMap((each) => (isUnused(each, fields) ? [[each.key, each]] : [])));
   return [
