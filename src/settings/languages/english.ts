@@ -134,6 +134,20 @@ export const english: Language = {
   no: "no, n, false, off, unchecked",
   and: "and",
   totals: "total, totals, total posts, grand total, subtotal, sum",
+  placeholders: {
+    whole:
+      "caption to come, text to come, copy to come, caption to follow, copy to follow, text to follow, " +
+      "to come, to follow, to be confirmed, to be defined, to be decided, to be determined, " +
+      "to be written, to be done, to be added, to be completed, to do, to write, not yet written, draft, " +
+      "pending, placeholder, placeholder text, dummy text, sample text, " +
+      "caption here, text here, copy here, caption goes here, text goes here, copy goes here, " +
+      "your caption here, your text here, insert caption, insert caption here, insert text, " +
+      "insert text here, insert copy, insert copy here, add caption, add caption here, add text, " +
+      "add text here, add copy, write caption, write copy, needs caption, needs copy, need caption, " +
+      "need copy, awaiting copy, waiting for copy, no caption, no text, no copy, same as above, " +
+      "see above, as above, same caption, ditto",
+    start: "placeholder, draft",
+  },
   months: [
     "january, jan",
     "february, feb, febr",
