@@ -1,7 +1,7 @@
 /** Rules about texts that are not written yet: placeholders, and texts that are marked as drafts. */
 
 import { clipped } from "../../model/text.ts";
-import { isDummyText, isPlaceholder, unfinishedStart } from "../texts/placeholders.ts";
+import { isDummyText, isPlaceholder, unfinishedStart } from "./placeholders.ts";
 import { type CheckedPost, type Finding, type PostText, type Rule, repliesOf } from "./rule.ts";
 
 export const placeholderText: Rule = {
