@@ -102,7 +102,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
 
 /** Which columns that plancast uses say something about rows. */
 export interface TableFacts {
-  /** Whether a column has the status in words, and whether columns of yes and no have it. */
+  /** Whether a column has the status in words, and whether columns of yes and no say which rows are ready. */
   readonly hasStatus: boolean;
   readonly hasSwitch: boolean;
   /** Whether any column says for which networks a row is. */
