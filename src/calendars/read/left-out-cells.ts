@@ -140,12 +140,12 @@ export const MAX_NAMED = 4;
 /** More text than this shows nothing new, UTF-16 units. */
 const LONGEST_SENTENCE = 1_000;
 
+const FOUR_WORDS = /^\S+(?:\s+\S+){3}/;
+
 /** At least four words, or a long text in a script without spaces. */
 function isSentence(text: string): boolean {
   const start = text.slice(0, LONGEST_SENTENCE).trim();
-  return (
-    start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start)
-  );
+  return FOUR_WORDS.test(start) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
 }
 
 /** The columns whose cells are texts of posts, or prompts for them. */
