@@ -3,15 +3,17 @@
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { yamlKey } from "../model/columns.ts";
 import { nearest } from "../model/text.ts";
+import { unknownSettingsText } from "../problems/plan-texts.ts";
 import type { ResolvedPost } from "../model/post.ts";
 import { type Problem, problem } from "../model/problem.ts";
 import { accountPlatform } from "../settings/accounts.ts";
-import type { Config } from "../settings/config.ts";
+import type { Config, Project } from "../settings/config.ts";
 import { presetNamed } from "../settings/presets/presets.ts";
 import {
   type Aliases,
   IDENTIFIER,
   LEFT_OUT,
+  SERVICE_NAMES,
   foldPlatform,
   identify,
   isOtherChannel,
@@ -19,6 +21,7 @@ import {
   namesJoined,
   networksIn,
   networkNamed,
+  networkOf,
 } from "./networks/network-names.ts";
 import type { RowView, Value } from "./row-view.ts";
 
@@ -202,6 +205,25 @@ export function unknownPlatforms(
       .filter((name) => !known.has(name))
       .map((name) => problem("platform/unknown", unknownMessage(name, known, aliases), post.at("platforms"))),
   );
+}
+
+/**
+ * Problems for the names in `service.post_settings` that mean neither a network nor one of its accounts, so that the
+ * settings have no effect. A known network may lack accounts, because several projects may share the settings.
+ */
+export function unknownSettings({ config, file }: Project, known: ReadonlySet<string>): Problem[] {
+  return Object.keys(config.service.post_settings ?? {}).flatMap((name) => {
+    const platform = identify(name, SERVICE_NAMES);
+    const network = networkOf(platform);
+    const accounts = [...known].filter((each) => networkOf(each) === network).sort();
+    const isKnown =
+      accounts.length === 0
+        ? networksIn(network, SERVICE_NAMES) !== undefined
+        : platform === network || known.has(platform);
+    if (isKnown) return [];
+    const near = nearest(platform, accounts) ?? nearestNetwork(name, SERVICE_NAMES);
+    return [problem("platform/settings", unknownSettingsText(name, accounts, near), { file })];
+  });
 }
 
 /** What to do if a calendar names a network on which the service has several accounts; undefined if it has not. */

@@ -3,6 +3,8 @@
  * only produces data, with times in the project's zone.
  */
 
+import { didYouMean } from "../model/text.ts";
+
 /** Why plancast neither repeats nor drops a pending create until a person has looked at the service. */
 export type UncertainBecause = "list-may-be-incomplete" | "posts-not-comparable" | "similar-post-exists";
 
@@ -150,6 +152,23 @@ export function notStoredText(
 export function missingSettingsText(platform: string, missing: readonly string[]): string {
   const what = missing.length === 1 ? "the setting" : "the settings";
   return `The service needs ${what} ${missing.join(", ")} for ${platform}. Add ${missing.length === 1 ? "it" : "them"} to plancast.yaml, below service.post_settings.${platform}.`;
+}
+
+/**
+ * @param name in `service.post_settings`
+ * @param accounts the names of the network's accounts; empty if the network is unknown
+ * @param near the name that it may mean
+ */
+export function unknownSettingsText(
+  name: string,
+  accounts: readonly string[],
+  near: string | undefined,
+): string {
+  const what =
+    accounts.length === 0
+      ? `service.post_settings.${name} has no effect: "${name}" is not a network that plancast or the service knows.`
+      : `service.post_settings.${name} has no effect: the service has no account with this name. It has ${accounts.join(", ")}.`;
+  return `${what}${didYouMean(near)}${near === undefined ? " Correct the name, or remove it." : ""}`;
 }
 
 /** @param length of the title, characters */

@@ -236,10 +236,10 @@ export const ROW_CODES = {
     fix: 'In `plancast.yaml`, set its platform: `platforms: { "4711": linkedin }`.',
   },
   "platform/settings": {
-    rule: "Each post has the settings that its network needs.",
+    rule: "Each post has the settings that its network needs, and `service.post_settings` names only known networks and accounts.",
     cause:
-      "Postiz and Zernio need settings for some networks, such as the board for Pinterest, and `service.post_settings` does not have them. Or the title is too long.",
-    fix: "Add the settings: `service: { post_settings: { pinterest: { board: … } } }`. See docs/run/postiz-and-zernio.md.",
+      "Postiz and Zernio need settings for some networks, such as the board for Pinterest, and `service.post_settings` does not have them. Or the title is too long, or a name in `service.post_settings` is mistyped.",
+    fix: "Add the settings, or correct the name: `service: { post_settings: { pinterest: { board: … } } }`. See docs/run/postiz-and-zernio.md.",
   },
   "platform/unchecked": {
     severity: "warning",

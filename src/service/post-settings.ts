@@ -3,7 +3,7 @@
  * of a pin. They are not in rows, so changing one changes no scheduled post.
  */
 
-import { identify } from "../checks/networks/network-names.ts";
+import { SERVICE_NAMES, identify } from "../checks/networks/network-names.ts";
 import { longTitleText, missingSettingsText } from "../problems/plan-texts.ts";
 import type { Config } from "../settings/config.ts";
 import type { Account } from "./account-names.ts";
@@ -23,9 +23,6 @@ export interface NetworkSettings {
 /** In a setting: the first line of the post's text. */
 const FIRST_LINE = "{first_line}";
 
-/** Accounts have names here as in calendars: `x/brand` is `twitter/brand`. */
-const NAMES = Object.assign(new Map<string, string>(), { hasServiceAccounts: true });
-
 export class PostSettings<Of extends Account> {
   /** By network or account. */
   readonly #given: ReadonlyMap<string, Json>;
@@ -35,7 +32,9 @@ export class PostSettings<Of extends Account> {
     given: Config["service"]["post_settings"],
     required: (account: Of) => NetworkSettings | undefined,
   ) {
-    this.#given = new Map(Object.entries(given ?? {}).map(([name, own]) => [identify(name, NAMES), own]));
+    this.#given = new Map(
+      Object.entries(given ?? {}).map(([name, own]) => [identify(name, SERVICE_NAMES), own]),
+    );
     this.#required = required;
   }
 

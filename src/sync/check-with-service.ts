@@ -1,6 +1,6 @@
 /** Checks that need the service, for posts to send: whether it has their networks and their media. */
 
-import { aliasesOf, unknownPlatforms } from "../checks/platforms.ts";
+import { aliasesOf, unknownPlatforms, unknownSettings } from "../checks/platforms.ts";
 import { type SupportedExtras, lackingPlatforms } from "../model/extras.ts";
 import { canonicalPlatforms } from "../model/canonical.ts";
 import { ignoreFailure } from "../model/failure.ts";
@@ -69,7 +69,7 @@ async function checkPlatforms(
   const known = await service.listNetworks();
   if (known !== undefined) {
     const unknown = unknownPlatforms(posts, known, aliasesOf(project.config));
-    return [...unknown, ...(await lackingSettings(posts, service))];
+    return [...unknown, ...unknownSettings(project, known), ...(await lackingSettings(posts, service))];
   }
   const message =
     "plancast cannot read the service's list of connected platforms, so it did not check the names in the calendar.";

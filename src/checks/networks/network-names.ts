@@ -26,6 +26,9 @@ export interface Aliases extends ReadonlyMap<string, string> {
   readonly hasServiceAccounts?: boolean;
 }
 
+/** No project's names, but accounts have names, as in calendars: `x/brand` is `twitter/brand`. */
+export const SERVICE_NAMES: Aliases = Object.assign(new Map<string, string>(), { hasServiceAccounts: true });
+
 /** The value in `platforms:` for a name to which plancast must not publish, such as `Newsletter: skip`. */
 export const LEFT_OUT = "skip";
 
@@ -36,9 +39,9 @@ export function foldPlatform(name: string): string {
 /** Networks whose limits plancast does not know. Their names are the usual identifiers. */
 const OTHER_NETWORKS = new Set(
   (
-    "behance devto discord dribbble farcaster flickr ghost hashnode kakao lemmy lemon8 line medium nextdoor nostr " +
-    "quora reddit slack snapchat substack telegram truthsocial tumblr twitch viber vimeo vk warpcast webhook wechat weibo " +
-    "whatsapp wordpress xing yelp"
+    "behance devto discord dribbble farcaster flickr ghost hashnode kakao lemmy lemon8 line listmonk medium mewe moltbook nextdoor nostr " +
+    "quora reddit skool slack snapchat substack telegram truthsocial tumblr twitch viber vimeo vk warpcast webhook wechat weibo " +
+    "whatsapp whop wordpress xing yelp"
   ).split(" "),
 );
 

@@ -102,6 +102,33 @@ test("Postiz: the settings of an account have priority over those of its network
   expect(await world.planned()).toEqual({ keep: 5 });
 });
 
+test.each([
+  // Optional settings, so that nothing is missing without them.
+  ["twiter", ["not a network that plancast or the service knows", "Did you mean `twitter`?"]],
+  ["x/fonder", ["It has twitter/brand, twitter/founder.", "Did you mean `twitter/founder`?"]],
+  ["youtube/brand", ["It has youtube."]],
+  ["quux", ["Correct the name, or remove it."]],
+])("Postiz: plan refuses settings for the unknown name %s", async (name, texts) => {
+  const world = await postiz({ [name]: { who_can_reply_post: "verified" } });
+  await world.write(row("a", "01", "x/brand", "One"));
+  const ran = await world.run("plan", "--format", "json");
+  const { problems }: { problems: readonly { readonly message: string }[] } = JSON.parse(ran.stdout);
+  expect([ran.code, problems.length]).toEqual([1, 1]);
+  expect(problems).toMatchObject([{ code: "platform/settings", file: "plancast.yaml" }]);
+  for (const text of [`service.post_settings.${name} has no effect`, ...texts])
+    expect(problems[0]?.message).toContain(text);
+  await world.apply(1);
+  expect(world.server.posts.size).toBe(0);
+});
+
+test("Postiz: shared settings may name networks without an account", async () => {
+  const names = ["instagram", "facebook/brand", "mewe", "twitter", "X / Twitter", "youtube"];
+  const world = await postiz(Object.fromEntries(names.map((name) => [name, { a: "b" }])));
+  await world.write(row("a", "01", "x/brand", "One"));
+  await world.apply();
+  expect(world.server.posts.size).toBe(1);
+});
+
 test("Postiz: a title that is too long is an error of its row", async () => {
   const world = await postiz({ youtube: { title: "{first_line}", type: "public" } });
   await world.write(row("a", "01", "youtube", "é".repeat(101)), row("b", "02", "youtube", "é".repeat(100)));
