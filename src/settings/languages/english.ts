@@ -83,10 +83,11 @@ export const english: Language = {
     ready:
       "publish?, post?, go live?, schedule?, to publish, to be published, ok to publish, to post, to be posted, ok to post, " +
       "approved, approval, is approved, client approval, client approved, approved by client, client ok, go?, sign off, signed off, " +
-      "ok, ready, ready to post, ready to publish, validated",
+      "ok, ready, ready to post, ready to publish, validated, date approved, approval date",
     skip:
       "published, posted, already posted, already published, is published, is posted, has been posted, sent, live?, " +
-      "scheduled?, already scheduled, cancelled, canceled, archived, deleted, rejected, completed at, completed on",
+      "scheduled?, already scheduled, cancelled, canceled, archived, deleted, rejected, completed at, completed on, " +
+      "date posted, posted on, date published, date sent",
     draft: "draft, is draft, hold, on hold, paused",
   },
   publishing: "publish, post, approv, done, go live, ready, sign off, signed off, schedul",
@@ -100,14 +101,14 @@ export const english: Language = {
     "verdict, locked, complete, completed, finished, cleared, loaded, queued, buffer, hootsuite, later, " +
     "loomly, planoly, active, include, included, stop, skip, blocked, proofed, proofread, reviewed, review, " +
     "published, posted, sent, scheduled, approved, approval, signed, sign off, ready, done, " +
-    "status, remove, removed, delete, cancel, exclude",
+    "status, remove, removed, delete, cancel, exclude, rescheduled, moved, postponed, embargo, embargoed",
   formats: {
     headers:
       "type, post type, content type, type of post, type of content, format, post format, content format, " +
-      "media type, media format, placement, kind",
+      "media type, media format, placement, kind, paid organic, organic paid, paid or organic, organic or paid",
     others:
       "story, stories, insta story, instagram story, live, livestream, live stream, " +
-      "event, ad, ads, paid ad, boosted post, blog, blog post, article, newsletter, email, poll, guide, " +
+      "event, ad, ads, paid, paid ad, boosted, sponsored, boosted post, blog, blog post, article, newsletter, email, poll, guide, " +
       "highlight, dm",
     videos: "reel, reels, short, shorts",
   },
