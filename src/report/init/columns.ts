@@ -117,7 +117,7 @@ export function undecidedQuestion({
 }
 
 /** What a date means in a column that seems to say yes or no. @param value what a yes would mean */
-export function datedAnswers(column: string, value: string): readonly Answer[] {
+function datedAnswers(column: string, value: string): readonly Answer[] {
   const skip = columnAnswer("the day on which the post went out: leave the row out", column, "status:skip");
   const ready = columnAnswer(
     "the day of its approval: publish only rows with a date",

@@ -1,7 +1,7 @@
 /** Placeholders and unfinished texts: what is found, and above all what is not. */
 
 import { expect, test } from "vitest";
-import fc from "fast-check";
+import { assert, constantFrom, property } from "fast-check";
 import { checkPosts } from "../../../src/checks/rules/check-posts.ts";
 import type { ResolvedPost } from "../../../src/model/post.ts";
 import { LANGUAGES, wordsOf } from "../../../src/settings/languages/languages.ts";
@@ -160,14 +160,14 @@ test.each(REAL.map((text) => [text]))("%j is a real text", (text) => {
 });
 
 test("a placeholder inside a longer text is not found", () => {
-  const words = fc.constantFrom(
+  const words = constantFrom(
     ...LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.whole)),
     "TBD",
     "-",
   );
-  const around = fc.constantFrom("We bake bread in Lyon", "Neu im Laden: Äpfel", "Aujourd’hui, on danse");
-  fc.assert(
-    fc.property(around, words, around, (before, word, after) => {
+  const around = constantFrom("We bake bread in Lyon", "Neu im Laden: Äpfel", "Aujourd’hui, on danse");
+  assert(
+    property(around, words, around, (before, word, after) => {
       expect(found(`${before} ${word} ${after}`)).toEqual([]);
     }),
   );

@@ -156,9 +156,9 @@ test("without questions, the line for blank cells can be pasted unchanged", asyn
 });
 
 test("texts in several languages are one question, and the others are left out", async () => {
-  const rows = (header: string): string =>
-    `Date,Time,Platform,${header}\n2036-05-01,09:00,LinkedIn,We open in May in London.,Nous ouvrons en mai.,Wir öffnen im Mai.\n`;
-  const asked = await init(rows("Caption EN,Caption FR,Caption DE"));
+  const rows =
+    "Date,Time,Platform,Caption EN,Caption FR,Caption DE\n2036-05-01,09:00,LinkedIn,We open in May in London.,Nous ouvrons en mai.,Wir öffnen im Mai.\n";
+  const asked = await init(rows);
   expect(asked.text.match(/text of the posts\?/g)).toHaveLength(1);
   expect(await settings()).toMatchObject({
     columns: { "Caption EN": "content", "Caption FR": "ignore", "Caption DE": "ignore" },
@@ -176,10 +176,11 @@ test("of three texts, a person can choose the last one, and is not asked again",
   });
 });
 
+const marketRow = (day: number, language: string, market: string): string =>
+  `2036-05-0${day},09:00,LinkedIn,${language},${market},Text ${day} for ${market}\n`;
+
 test("one answer about the language also answers the question about the market", async () => {
-  const row = (day: number, language: string, market: string): string =>
-    `2036-05-0${day},09:00,LinkedIn,${language},${market},Text ${day} for ${market}\n`;
-  const rows = `Date,Time,Platform,Language,Market,Caption\n${row(1, "EN", "UK")}${row(1, "FR", "France")}${row(2, "EN", "UK")}`;
+  const rows = `Date,Time,Platform,Language,Market,Caption\n${marketRow(1, "EN", "UK")}${marketRow(1, "FR", "France")}${marketRow(2, "EN", "UK")}`;
   const { code, text } = await init(rows);
   expect([code, text.match(/several accounts/g)?.length]).toEqual([0, 1]);
   expect(await settings()).toMatchObject({ only: { Language: "EN" } });
