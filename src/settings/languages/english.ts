@@ -14,7 +14,8 @@ export const english: Language = {
     date: {
       clear:
         "publish date, planned date, planned publish date, planned publishing date, publishing date, publication date, published date, post date, posting date, schedule date, " +
-        "scheduled date, send date, live date, go live date, publish on, date to post, date of post, date of posts, dates of posts, date of the post, date of posting, date of publication, date of publishing, date to publish",
+        "scheduled date, send date, live date, go live date, publish on, date to post, " +
+        "date of post, date of posts, dates of posts, date of the post, date of posting, date of publication, date of publishing, date to publish",
       maybe: "day, posting day, publish day",
     },
     time: {
