@@ -28,6 +28,8 @@ export const CHECK_CASES = {
     ),
   ),
   "content/link": inCsv(csv(row({ content: "See https://example..com/bread" }))),
+  "content/placeholder": inCsv(csv(row({ content: "TBD" }))),
+  "content/unfinished": inCsv(csv(row({ content: "DRAFT: We open in May." }))),
   "media/required": inCsv(csv(row({ platforms: "instagram" }))),
   "media/too-many": withMedia(
     "twitter",

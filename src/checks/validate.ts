@@ -200,11 +200,12 @@ function readRows(
         });
         continue;
       }
-      const checked =
+      const said =
         status === "unknown"
           ? { posts: [], problems: furtherProblems(view, platforms, orders) }
           : checkReadyRow(view, inCalendar, state);
-      const isPlanned = isIn && filter?.fitsDue(view, checked.posts) !== false;
+      const checked = withDoubts(said, row);
+      const isPlanned = isIn && filter?.fitsDue(view, said.posts) !== false;
       rows.push(...identified(id, row, !isPlanned, checked.posts));
       if (isPlanned) {
         const { due, others, filteredPart } = splitSeries(view, filter, checked.posts);
@@ -241,6 +242,12 @@ function readRows(
     assumptions: assumptions.found,
     problems,
   };
+}
+
+function withDoubts<Checked extends CheckedRow>(checked: Checked, { doubts = [] }: RawRow): Checked {
+  return doubts.length === 0
+    ? checked
+    : { ...checked, posts: [], problems: [...doubts, ...checked.problems] };
 }
 
 /** The calendar's faulty rows that this run would plan without their faults. */

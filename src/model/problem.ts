@@ -110,6 +110,8 @@ export type Question =
       readonly topic: "undecided";
       readonly column: string;
       readonly text: string;
+      /** Whether the cell is a date. */
+      readonly isDate?: boolean;
       readonly field: "platforms" | "status";
       readonly value: string;
     }
@@ -125,8 +127,8 @@ export type Question =
     }
   /** A name in the platforms column. `isChannel`: it is known not to be a network, such as `newsletter`. */
   | { readonly topic: "platform-name"; readonly name: string; readonly isChannel: boolean }
-  /** Rows that name no platform. */
-  | { readonly topic: "platforms" }
+  /** Rows that name no platform. `others`: if these rows may be notes, the platforms of all other rows. */
+  | { readonly topic: "platforms"; readonly others?: readonly string[] }
   /** Rows that have a date and no time. */
   | { readonly topic: "time" }
   /** Rows with a blank cell that may mean "as above". `example`: the first one, if a row above it has a value. */

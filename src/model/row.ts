@@ -30,6 +30,8 @@ export interface RawRow {
   readonly occurrence?: Occurrence | undefined;
   /** What its blank cells mean in columns of yes and no. Absent for a row without any. */
   readonly blankAnswers?: readonly Assumed[];
+  /** Why it must not be planned as it is. Drafts and rows that a filter leaves out may have it. Absent for most rows. */
+  readonly doubts?: readonly Problem[];
   /** Whether its platforms are accounts of another scheduler, which `platforms:` translates. */
   readonly namesAccounts?: boolean;
 }

@@ -58,7 +58,10 @@ describe("rules", () => {
     const { code, stdout } = await runCommand(["rules", "--format", "json"], { cwd: root });
     const { rules } = rulesDocument.parse(JSON.parse(stdout));
     const others = rules.filter(({ severity }) => severity !== "warning");
-    expect([code, others.map((rule) => rule.code)]).toEqual([0, ["row/unknown-variable"]]);
+    expect([code, others.map((rule) => rule.code)]).toEqual([
+      0,
+      ["row/unknown-variable", "content/placeholder"],
+    ]);
   });
 
   test("reports a broken plancast.yaml in the JSON document", async () => {

@@ -205,7 +205,7 @@ export function isTranslatedText(name: string): boolean {
 
 /** Words for a later version of a text. */
 const VERSIONS: ReadonlySet<string> = new Set(
-  "revised edited corrected updated new final approved reworked alternative backup révisé corrigé corrigée nouveau nouvelle finale überarbeitet überarbeiteter korrigiert neuer revisado corregido nuevo corretto nuovo herzien nieuwe".split(
+  "revised edited corrected changed amended rewritten updated new final approved reworked alternative backup révisé corrigé corrigée nouveau nouvelle finale überarbeitet überarbeiteter korrigiert neuer revisado corregido nuevo corretto nuovo herzien nieuwe".split(
     " ",
   ),
 );

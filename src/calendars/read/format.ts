@@ -2,6 +2,7 @@
 
 import type { Position } from "../../model/problem.ts";
 import type { RawCalendar } from "../../model/row.ts";
+import type { Only } from "../../model/row-filter.ts";
 import type { CalendarSettings } from "../../settings/calendar-settings.ts";
 import type { Columns } from "../columns/columns.ts";
 
@@ -26,6 +27,8 @@ export interface ReadOptions extends Pick<
   | "carousel_rows"
   | "link_rows"
 > {
+  /** Rows that do not match say nothing about the columns that plancast does not use. */
+  readonly only?: Only | undefined;
   /** Columns whose cells are kept even if they are not fields, by folded name. */
   readonly keep?: readonly string[];
   /** The project's calendars, to name when this one does not exist. */

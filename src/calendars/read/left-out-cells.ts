@@ -105,7 +105,7 @@ export function nothingSeen(name: string, fits: readonly CellKind[], hasContent:
 
 /** Which columns that plancast uses say something about rows. */
 export interface TableFacts {
-  /** Whether a column has the status in words, and whether columns of yes and no have it. */
+  /** Whether a column has the status in words, and whether columns of yes and no say which rows are ready. */
   readonly hasStatus: boolean;
   readonly hasSwitch: boolean;
   /** Whether any column says for which networks a row is. */
@@ -143,12 +143,12 @@ export const MAX_NAMED = 4;
 /** A longer text would show nothing new, in UTF-16 units. */
 const LONGEST_SENTENCE = 1_000;
 
+const FOUR_WORDS = /^\S+(?:\s+\S+){3}/;
+
 /** At least four words, or a long text in a script without spaces. */
 function isSentence(text: string): boolean {
   const start = text.slice(0, LONGEST_SENTENCE).trim();
-  return (
-    start.split(/\s+/).length >= 4 || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start)
-  );
+  return FOUR_WORDS.test(start) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{8}/u.test(start);
 }
 
 /** The columns whose cells are texts of posts, or prompts for them. */

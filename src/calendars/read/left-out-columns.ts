@@ -57,7 +57,8 @@ export class LeftOutColumns {
     this.#media = [...fields.keys()].filter((column) => fields[column] === "media");
     this.#facts = {
       hasStatus: fields.includes("status"),
-      hasSwitch: switches.some(({ field }) => field === "status"),
+      // Which rows are already out does not say which other rows are ready.
+      hasSwitch: switches.some(({ field, value }) => field === "status" && value !== "skip"),
       hasNetworks:
         fields.includes("platforms") ||
         variants.length > 0 ||

@@ -4,6 +4,7 @@ import { type UnderstoodTable, yamlKey } from "../../model/columns.ts";
 import { type Problem, type Question, problem, rowName } from "../../model/problem.ts";
 import { linkedMedium } from "../../model/media-address.ts";
 import type { Cell, RawRow } from "../../model/row.ts";
+import { type Only, foldValue, parseConditions } from "../../model/row-filter.ts";
 import type { Field } from "../../model/fields.ts";
 import { foldName, formatNumber, isBlank, rowsText } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
@@ -173,6 +174,7 @@ export class TableReader {
       hint,
       filledUnnamed: new Set(),
       leftOut: new LeftOutColumns(header, keptSet, this.#options),
+      isInScope: scopeOf(this.#options.only, kept),
       filledVague: new Set(),
       notCarried,
       carried: new CarriedColumns(
@@ -206,7 +208,7 @@ export class TableReader {
       this.#options.eachRow?.(cells, table.header.columns, this.#source.lineOf(number));
     if (repeatsHeader(table, cells)) return;
     noteUnnamed(table, cells);
-    table.leftOut.note(cells, number);
+    if (table.isInScope(cells)) table.leftOut.note(cells, number);
     noteVague(table, cells);
     const formulas =
       this.#source.hasFormulaTexts === true ? readFormulas(table.header.columns, cells) : undefined;
@@ -227,9 +229,9 @@ export class TableReader {
       this.#problems.push(found(this.#source.at(number, column)));
     this.#problems.push(...eveningProblems(this.#times, table.header, this.#source, read, number));
     const filled = table.carried.fill(read);
-    this.#problems.push(...onlyTextProblem(table.rows, read, filled, number));
     countNotCarried(table.notCarried, table.rows, filled);
-    this.#addRow(readRow(table.rows, filled, number, this.#problems));
+    const row = readRow(table.rows, filled, number, this.#problems);
+    this.#addRow(row.withDoubts(onlyTextProblem(table.rows, read, filled, number)));
   }
 
   /** Merges a row that continues the previous post into it. */
@@ -270,6 +272,8 @@ interface Table extends SeenColumns {
   readonly rows: RowsTable;
   readonly filledUnnamed: Set<number>;
   readonly leftOut: LeftOutColumns;
+  /** Whether a row matches the project's filters of columns. */
+  readonly isInScope: (cells: readonly string[]) => boolean;
   /** Columns with a vague name that have content. */
   readonly filledVague: Set<number>;
   readonly notCarried: NotCarried;
@@ -311,6 +315,20 @@ function withHint(problems: readonly Problem[], hint: string): readonly Problem[
 function firstRow(header: Header, seen: readonly TableRecord[]): FirstRow {
   const isNamed = header.columns.fields.some((field) => field !== undefined) && header.isNamed;
   return { cells: header.isNamed ? header.names : (seen[0]?.cells ?? []), isNamed };
+}
+
+/** Whether the cells of a row match. A blank cell may get its value from the row above. */
+function scopeOf(only: Only = {}, kept: readonly KeptColumn[]): Table["isInScope"] {
+  const wanted = parseConditions(only).flatMap((each) =>
+    each.kind !== "column"
+      ? []
+      : kept.flatMap(({ column, name }) => (name === each.name ? [{ column, values: each.values }] : [])),
+  );
+  return (cells) =>
+    wanted.every(({ column, values }) => {
+      const text = cells[column] ?? "";
+      return isBlank(text) || values.has(foldValue(text));
+    });
 }
 
 /** The columns with those names. With two header rows, the lower name counts, or both names. */

@@ -8,6 +8,7 @@ import { type Assumed, type Cell, type RawRow, type RowVariant, isUntimed } from
 import type { Field } from "../../model/fields.ts";
 import { foldName, isBlank, withParagraph } from "../../model/text.ts";
 import { yesOrNo } from "../../settings/languages/languages.ts";
+import { namesDay } from "../columns/cell-kinds.ts";
 import type { Columns } from "../columns/columns.ts";
 import type { ReadOptions, TableSource } from "./format.ts";
 import { saysYes, statusSaid, strongest, undecidedCell } from "./yes-or-no.ts";
@@ -251,7 +252,14 @@ function isSwitchedOn(
   if (said === undefined) {
     const found = undecidedCell(text, value, source.at(number, column), isGuess);
     const questions: Question[] = [
-      { topic: "undecided", column: keyOf(column), text: text.trim(), field, value },
+      {
+        topic: "undecided",
+        column: keyOf(column),
+        text: text.trim(),
+        field,
+        value,
+        ...(namesDay(text) ? { isDate: true } : {}),
+      },
     ];
     problems.push({ ...found, questions });
   }
@@ -335,6 +343,7 @@ interface RowExtras {
   readonly mediaRecords?: readonly number[];
   readonly variants: readonly RowVariant[];
   readonly blankAnswers?: readonly Assumed[];
+  readonly doubts?: readonly Problem[];
   /** The cells of kept columns, by folded name. */
   readonly others: Readonly<Record<string, string>>;
 }
@@ -382,6 +391,16 @@ export class TableRow implements RawRow {
 
   get blankAnswers(): readonly Assumed[] {
     return this.#extras.blankAnswers ?? [];
+  }
+
+  get doubts(): readonly Problem[] {
+    return this.#extras.doubts ?? [];
+  }
+
+  /** The same row, which must not be planned as it is. */
+  withDoubts(doubts: readonly Problem[]): TableRow {
+    if (doubts.length === 0) return this;
+    return new TableRow(this.#table, this.#record, this.cells, { ...this.#extras, doubts });
   }
 
   get namesAccounts(): boolean {

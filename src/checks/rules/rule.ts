@@ -87,3 +87,24 @@ export function countWithNoun(count: number, noun: string): string {
 export function isPostFile(file: string): boolean {
   return /\.(?:md|tweet)$/i.test(file);
 }
+
+/** A text of a post: what messages call it, and where it is. */
+export interface PostText extends Omit<Finding, "message"> {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The texts after the post. */
+export function repliesOf({ thread = [], first_comment: comment }: CheckedPost): readonly PostText[] {
+  return [
+    ...thread.map((text, item): PostText => ({
+      name: `Reply ${item + 1} of the thread`,
+      text,
+      field: "thread",
+      item,
+    })),
+    ...(comment === undefined
+      ? []
+      : [{ name: "The first comment", text: comment, field: "first_comment" as const }]),
+  ];
+}

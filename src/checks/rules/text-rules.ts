@@ -12,9 +12,11 @@ import {
   type Finding,
   type Rule,
   NO_FINDINGS,
+  type PostText,
   countWithNoun,
   mediaFiles,
   isPostFile,
+  repliesOf,
 } from "./rule.ts";
 
 /** Details of a count that may surprise the author. */
@@ -96,28 +98,8 @@ function textLimits(post: CheckedPost, limits: Limits): TextLimit[] {
   return found;
 }
 
-/** A text after the post: what messages call it, and where it is. */
-interface Reply extends Omit<Finding, "message"> {
-  readonly name: string;
-  readonly text: string;
-}
-
-function repliesOf({ thread = [], first_comment: comment }: CheckedPost): readonly Reply[] {
-  return [
-    ...thread.map((text, item): Reply => ({
-      name: `Reply ${item + 1} of the thread`,
-      text,
-      field: "thread",
-      item,
-    })),
-    ...(comment === undefined
-      ? []
-      : [{ name: "The first comment", text: comment, field: "first_comment" as const }]),
-  ];
-}
-
 function replyTooLong(
-  { name, text, ...place }: Reply,
+  { name, text, ...place }: PostText,
   { limits, title }: PlatformLimits,
 ): Finding | undefined {
   const { text: limit, count = "characters" } = limits;

@@ -64,6 +64,26 @@ function table(): NonNullable<typeof made> {
   return made;
 }
 
+/** First words of the phrases. Most cells that are looked at have none of them, and their table takes long to build. */
+let madeStarts: ReadonlySet<string> | undefined;
+
+function mayHavePhrase(plain: string): boolean {
+  if (/[^ -~]|\d[a-z]/.test(plain)) return true;
+  madeStarts ??= new Set(
+    LANGUAGES.flatMap(({ repeat }) =>
+      Object.keys(ENGLISH).flatMap((word) =>
+        // oxlint-disable-next-line typescript/no-unsafe-type-assertion
+        wordsOf(repeat?.[word as keyof typeof ENGLISH]).map((phrase) => wordsIn(folded(phrase))[0] ?? ""),
+      ),
+    ),
+  );
+  return wordsIn(plain).some((word) => madeStarts?.has(word));
+}
+
+function wordsIn(text: string): readonly string[] {
+  return text.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== "");
+}
+
 const DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
 
 /** `1.`, `1er`, `1º`, `2ª` */
@@ -82,12 +102,20 @@ function ordinal(digits: string): string {
  * words remain.
  */
 export function inEnglish(head: string): string {
+  const plain = folded(head);
+  return (mayHavePhrase(plain) ? translated(plain) : plain)
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(" ,", ",")
+    .replaceAll(" and on ", " and ")
+    .trim();
+}
+
+function translated(plain: string): string {
   const { phrases, meaning } = table();
-  const words = folded(head)
+  return plain
     .replaceAll(UNSPACED_ORDINAL, (_whole, place?: string, day = "") => ordinal(place ?? day))
     .replaceAll(ORDINAL, (_whole, digits: string) => ordinal(digits))
     .replaceAll(phrases, (phrase) => ` ${meaning.get(phrase.replaceAll(/\s/g, " ")) ?? phrase} `);
-  return words.replaceAll(/\s+/g, " ").replaceAll(" ,", ",").replaceAll(" and on ", " and ").trim();
 }
 
 /** The weekday with this name in any language, also in the plural: 1 is Monday. */

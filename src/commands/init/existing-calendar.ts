@@ -29,7 +29,8 @@ import type { Run } from "../shell/command.ts";
 import { showCalendarProblems } from "../shell/report-problems.ts";
 import type { ExitCode, Shell } from "../shell/shell.ts";
 import type { InitFlags } from "./flags.ts";
-import { type CalendarReading, understandCalendar, withAllProblems } from "./from-calendar.ts";
+import { type CalendarReading, withAllProblems } from "./calendar-reading.ts";
+import { understandCalendar } from "./from-calendar.ts";
 import { furtherProject } from "./further-project.ts";
 import { PROJECT_FILE, writeNewFiles } from "./new-files.ts";
 import {

@@ -89,10 +89,19 @@ export const COLUMN_OF: Readonly<Partial<Record<string, string>>> = {
   scheduled_at: "the date and time of the posts",
 };
 
-export function undecidedQuestion({ column, text, field, value }: QuestionAbout<"undecided">): AskedQuestion {
+export function undecidedQuestion({
+  column,
+  text,
+  field,
+  value,
+  isDate,
+}: QuestionAbout<"undecided">): AskedQuestion {
   const likely =
     field === "status"
-      ? [columnAnswer("the status of each post; plancast asks what each word means", column, "status")]
+      ? [
+          ...(isDate === true ? datedAnswers(column, value) : []),
+          columnAnswer("the status of each post; plancast asks what each word means", column, "status"),
+        ]
       : [
           { text: `marks for ${value}: I will correct this cell`, settings: {} },
           columnAnswer(`the text of the post for ${value}`, column, `content:${value}`),
@@ -105,6 +114,17 @@ export function undecidedQuestion({ column, text, field, value }: QuestionAbout<
       columnAnswer("something that plancast does not need", column, "ignore"),
     ],
   };
+}
+
+/** What a date means in a column that seems to say yes or no. @param value what a yes would mean */
+function datedAnswers(column: string, value: string): readonly Answer[] {
+  const skip = columnAnswer("the day on which the post went out: leave the row out", column, "status:skip");
+  const ready = columnAnswer(
+    "the day of its approval: publish only rows with a date",
+    column,
+    "status:ready",
+  );
+  return value === "skip" ? [skip, dateAnswer(column), ready] : [dateAnswer(column), ready, skip];
 }
 
 /** A longer cell is probably the text of a post, not a status. */

@@ -101,6 +101,7 @@ const QUESTIONS: {
     answers: [
       columnAnswer("ready: publish the row at its time", question.column, "status:ready"),
       columnAnswer("already published: leave the row out", question.column, "status:skip"),
+      ...(question.areDates === true ? [dateAnswer(question.column)] : []),
       columnAnswer("something else", question.column, "ignore"),
     ],
   }),
@@ -131,9 +132,12 @@ const QUESTIONS: {
       why: unknownNetwork,
     },
   }),
-  platforms: () => ({
+  platforms: ({ others = [] }) => ({
     text: "Some rows do not name a network. Which networks are they for?",
-    answers: [],
+    answers:
+      others.length === 0
+        ? []
+        : [{ text: "none, they are notes: leave them out", settings: { only: { platforms: [...others] } } }],
     typed: {
       prompt: "one or more names, such as linkedin, instagram",
       read: (text) => {

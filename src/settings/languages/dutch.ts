@@ -73,6 +73,13 @@ export const dutch: Language = {
   no: "nee, onwaar",
   and: "en",
   totals: "totaal, totaal aantal posts",
+  placeholders: {
+    whole:
+      "nog te bepalen, nader te bepalen, n. t. b., nog in te vullen, in te vullen, nog te schrijven, " +
+      "nog te bevestigen, tekst volgt, tekst volgt nog, volgt nog, " +
+      "tijdelijke aanduiding, geen tekst, zonder tekst, zie boven, zie hierboven, tekst hier",
+    start: "concepttekst",
+  },
   months: [
     "januari, jan",
     "februari, feb",

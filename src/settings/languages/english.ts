@@ -14,7 +14,8 @@ export const english: Language = {
     date: {
       clear:
         "publish date, planned date, planned publish date, planned publishing date, publishing date, publication date, published date, post date, posting date, schedule date, " +
-        "scheduled date, send date, live date, go live date, publish on, date to post, date of post",
+        "scheduled date, send date, live date, go live date, publish on, date to post, " +
+        "date of post, date of posts, dates of posts, date of the post, date of posting, date of publication, date of publishing, date to publish",
       maybe: "day, posting day, publish day",
     },
     time: {
@@ -83,10 +84,11 @@ export const english: Language = {
     ready:
       "publish?, post?, go live?, schedule?, to publish, to be published, ok to publish, to post, to be posted, ok to post, " +
       "approved, approval, is approved, client approval, client approved, approved by client, client ok, go?, sign off, signed off, " +
-      "ok, ready, ready to post, ready to publish, validated",
+      "ok, ready, ready to post, ready to publish, validated, date approved, approval date",
     skip:
       "published, posted, already posted, already published, is published, is posted, has been posted, sent, live?, " +
-      "scheduled?, already scheduled, cancelled, canceled, archived, deleted, rejected, completed at, completed on",
+      "scheduled?, already scheduled, cancelled, canceled, archived, deleted, rejected, completed at, completed on, " +
+      "date posted, posted on, date published, date sent",
     draft: "draft, is draft, hold, on hold, paused",
   },
   publishing: "publish, post, approv, done, go live, ready, sign off, signed off, schedul",
@@ -100,14 +102,14 @@ export const english: Language = {
     "verdict, locked, complete, completed, finished, cleared, loaded, queued, buffer, hootsuite, later, " +
     "loomly, planoly, active, include, included, stop, skip, blocked, proofed, proofread, reviewed, review, " +
     "published, posted, sent, scheduled, approved, approval, signed, sign off, ready, done, " +
-    "status, remove, removed, delete, cancel, exclude",
+    "status, remove, removed, delete, cancel, exclude, rescheduled, moved, postponed, embargo, embargoed",
   formats: {
     headers:
       "type, post type, content type, type of post, type of content, format, post format, content format, " +
-      "media type, media format, placement, kind",
+      "media type, media format, placement, kind, paid organic, organic paid, paid or organic, organic or paid",
     others:
       "story, stories, insta story, instagram story, live, livestream, live stream, " +
-      "event, ad, ads, paid ad, boosted post, blog, blog post, article, newsletter, email, poll, guide, " +
+      "event, ad, ads, paid, paid ad, boosted, sponsored, boosted post, blog, blog post, article, newsletter, email, poll, guide, " +
       "highlight, dm",
     videos: "reel, reels, short, shorts",
   },
@@ -134,6 +136,20 @@ export const english: Language = {
   no: "no, n, false, off, unchecked",
   and: "and",
   totals: "total, totals, total posts, grand total, subtotal, sum",
+  placeholders: {
+    whole:
+      "caption to come, text to come, copy to come, caption to follow, copy to follow, text to follow, " +
+      "to come, to follow, to be confirmed, to be defined, to be decided, to be determined, " +
+      "to be written, to be done, to be added, to be completed, to do, to write, not yet written, draft, " +
+      "pending, placeholder, placeholder text, dummy text, sample text, " +
+      "caption here, text here, copy here, caption goes here, text goes here, copy goes here, " +
+      "your caption here, your text here, insert caption, insert caption here, insert text, " +
+      "insert text here, insert copy, insert copy here, add caption, add caption here, add text, " +
+      "add text here, add copy, write caption, write copy, needs caption, needs copy, need caption, " +
+      "need copy, awaiting copy, waiting for copy, no caption, no text, no copy, same as above, " +
+      "see above, as above, same caption, ditto",
+    start: "placeholder, draft",
+  },
   months: [
     "january, jan",
     "february, feb, febr",

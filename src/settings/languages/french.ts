@@ -83,6 +83,14 @@ export const french: Language = {
   no: "non, faux",
   and: "et",
   totals: "total général, sous total, total des posts, total publications",
+  placeholders: {
+    whole:
+      "à définir, à déterminer, à préciser, à confirmer, à compléter, à remplir, à rédiger, à écrire, " +
+      "à faire, reste à définir, texte à venir, légende à venir, texte à définir, texte à rédiger, " +
+      "en cours de rédaction, brouillon, texte provisoire, sans texte, pas de texte, " +
+      "voir ci-dessus, idem ci-dessus, texte ici",
+    start: "brouillon",
+  },
   months: [
     "janvier, janv",
     "février, févr, fév",

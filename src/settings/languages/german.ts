@@ -85,6 +85,15 @@ export const german: Language = {
   no: "nein, falsch",
   and: "und",
   totals: "gesamt, summe, insgesamt, gesamtzahl, summe posts",
+  placeholders: {
+    whole:
+      "offen, noch offen, text offen, text noch offen, text folgt, text folgt noch, folgt noch, " +
+      "wird ergänzt, wird noch ergänzt, wird nachgereicht, noch zu klären, zu klären, " +
+      "noch zu definieren, noch zu bestimmen, noch festzulegen, noch zu schreiben, nnb, n. n., " +
+      "platzhalter, platzhaltertext, blindtext, kein text, " +
+      "ohne text, siehe oben, wie oben, text hier, k. a.",
+    start: "platzhalter, textentwurf",
+  },
   months: [
     "januar, jan, jänner, jaen",
     "februar, feb, febr",

@@ -74,6 +74,14 @@ export const italian: Language = {
   no: "no, falso",
   and: "e",
   totals: "totale, totale post, somma",
+  placeholders: {
+    whole:
+      "da definire, da confermare, da completare, da scrivere, da decidere, da inserire, da compilare, " +
+      "da fare, testo da definire, testo in arrivo, bozza, segnaposto, " +
+      "testo segnaposto, testo provvisorio, senza testo, nessun testo, vedi sopra, come sopra, " +
+      "testo qui",
+    start: "bozza",
+  },
   months: [
     "gennaio, gen, genn",
     "febbraio, feb, febb",

@@ -39,6 +39,7 @@ export interface Language {
   readonly and: string;
   /** What is written at the start of a row with totals. */
   readonly totals: string;
+  readonly placeholders: PlaceholderWords;
   /** Names of the months as in dates, from January on; none if dates have only numbers. */
   readonly months: readonly string[];
   /** Names of the weekdays, from Monday on. */
@@ -99,6 +100,14 @@ interface Questions {
   readonly skip: string;
   /** Yes means draft. */
   readonly draft: string;
+}
+
+/** Texts that people write in place of the text of a post. List only what nobody would publish. */
+interface PlaceholderWords {
+  /** As the whole text. With an exclamation mark or an emoji, it is a real text: `Offen!` */
+  readonly whole: string;
+  /** At the start of an unfinished text, in brackets or before a colon or dash: `DRAFT: We open in May.` */
+  readonly start: string;
 }
 
 /** Words in a status column. */

@@ -45,8 +45,12 @@ export function looseHeadersOf(list = ""): ReadonlySet<string> {
   return found;
 }
 
+/** Each cell of a column may be compared, and this is what most of them hold. */
+const PLAIN = /^[ -~]*$/;
+
 /** The form in which words are compared: only letters and digits, without case and accents. */
 export function looseWord(text: string): string {
+  if (PLAIN.test(text)) return text.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
   return text
     .normalize("NFKD")
     .toLowerCase()
@@ -73,8 +77,11 @@ const STATUS_MEANINGS = ["ready", "draft", "skip", "scheduled"] as const satisfi
 
 /** The meaning of a status word in any language; undefined if no language has it. A question has no meaning. */
 export function statusWord(text: string): StatusMeaning | undefined {
-  return /[?？؟]/u.test(text) ? undefined : statusWords().get(looseWord(text));
+  return text.length > MAX_STATUS || /[?？؟]/u.test(text) ? undefined : statusWords().get(looseWord(text));
 }
+
+/** Longer cells are texts, UTF-16 units. With its signs and blanks, no status is longer. */
+const MAX_STATUS = 100;
 
 /** Built at the first lookup: many calendars have no status, or only plancast's own words. */
 let madeStatusWords: ReadonlyMap<string, StatusMeaning> | undefined;

@@ -80,6 +80,13 @@ export const polish: Language = {
   no: "nie, fałsz",
   and: "i, oraz",
   totals: "razem, suma, łącznie",
+  placeholders: {
+    whole:
+      "do uzupełnienia, do ustalenia, do potwierdzenia, do napisania, do zrobienia, do wpisania, " +
+      "do określenia, wersja robocza, tekst zastępczy, bez tekstu, " +
+      "brak tekstu, brak opisu, jak wyżej, j. w., tekst tutaj",
+    start: "wersja robocza",
+  },
   months: [
     "styczeń, stycznia, sty",
     "luty, lutego, lut",

@@ -85,6 +85,13 @@ export const portuguese: Language = {
   no: "não, nao, falso",
   and: "e",
   totals: "total geral, total de posts, soma",
+  placeholders: {
+    whole:
+      "a definir, a confirmar, a completar, a preencher, por preencher, a escrever, a determinar, " +
+      "a fazer, texto a definir, aguardando texto, pendente, rascunho, " +
+      "texto provisório, texto de teste, sem texto, sem legenda, ver acima, igual acima, texto aqui",
+    start: "rascunho",
+  },
   months: [
     "janeiro, jan",
     "fevereiro, fev",

@@ -78,6 +78,14 @@ export const spanish: Language = {
   no: "no, falso",
   and: "y",
   totals: "total de publicaciones, total general, suma",
+  placeholders: {
+    whole:
+      "por definir, por confirmar, por completar, por escribir, por redactar, por determinar, por hacer, " +
+      "pendiente, texto pendiente, copy pendiente, texto por definir, pendiente de texto, " +
+      "borrador, texto provisional, texto de prueba, sin texto, sin copy, ver arriba, igual que arriba, " +
+      "texto aquí",
+    start: "borrador",
+  },
   months: [
     "enero, ene",
     "febrero, feb",

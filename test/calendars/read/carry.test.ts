@@ -4,6 +4,9 @@ import { readCsv } from "../../../src/calendars/read/csv/read-csv.ts";
 import type { ReadOptions } from "../../../src/calendars/read/format.ts";
 import { readYaml } from "../../../src/calendars/read/yaml/read-yaml.ts";
 import type { RawCalendar } from "../../../src/model/row.ts";
+import { validate } from "../../../src/checks/validate.ts";
+import { settingsOf } from "../../../src/settings/config.ts";
+import { config } from "../../support/rows.ts";
 import { xlsx } from "../../support/workbook-files.ts";
 import { cellsOf, codes } from "../places.ts";
 
@@ -73,8 +76,15 @@ describe("a row with only a text", () => {
   const all = ["date", "time", "platforms"];
 
   test("is an error if it would be a second post at the same time: it may be a footnote", () => {
-    const { problems } = read(`${rows},,,* All times are local,\n,10:00,,b,\n,,,c,own\n`, { carry: all });
-    expect(codes(problems)).toEqual(["row/only-text@3:4"]);
+    const calendar = read(`${rows},,,* All times are local,\n,10:00,,b,\n,,,c,own\n`, { carry: all });
+    expect(calendar.problems).toEqual([]);
+    expect(codes(calendar.rows.flatMap(({ doubts = [] }) => doubts))).toEqual(["row/only-text@3:4"]);
+    const problemsWith = (given: Record<string, unknown>): string[] => {
+      const project = config({ timezone: "UTC", ...given });
+      return codes(validate([{ ...calendar, settings: settingsOf(project, []) }], project).problems);
+    };
+    expect(problemsWith({})).toEqual(["row/only-text@3:4"]);
+    expect(problemsWith({ only: { platforms: "linkedin" } })).not.toContain("row/only-text@3:4");
   });
 
   test("is a post if it takes a slot of the day, or nothing is carried", () => {

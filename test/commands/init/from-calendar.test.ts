@@ -289,7 +289,7 @@ describe("init with a calendar, at a terminal", () => {
 
   test("asks what a word in a column of approvals means if it is neither yes nor no, and remembers each account", async () => {
     const rows =
-      "Client,Brand,Date,Time,Network,Caption,Approval\nA,B,2036-04-01,09:30,x,Hi,OK by Ann\nC,D,2036-04-01,10:30,x,Ho,yes\n";
+      "Client,Brand,Date,Time,Network,Caption,Approval\nA,B,2036-04-01,09:30,x,Hi,OK by Ann\nC,D,2036-04-01,10:30,x,Ho,yes\nA,D,2036-04-02,10:30,x,Ha,yes\n";
     await writeFile(join(folder, "plan.csv"), rows);
     const answers = { zone: "", "1 to 3": "1" };
     await initAtTerminal(["plan.csv"], answers);

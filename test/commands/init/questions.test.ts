@@ -154,3 +154,60 @@ test("without questions, the line for blank cells can be pasted unchanged", asyn
   const { stdout } = await runCommand(["validate"], { cwd: folder });
   expect(stdout).toContain("2 upcoming posts");
 });
+
+test("texts in several languages are one question, and the others are left out", async () => {
+  const rows =
+    "Date,Time,Platform,Caption EN,Caption FR,Caption DE\n2036-05-01,09:00,LinkedIn,We open in May in London.,Nous ouvrons en mai.,Wir öffnen im Mai.\n";
+  const asked = await init(rows);
+  expect(asked.text.match(/text of the posts\?/g)).toHaveLength(1);
+  expect(await settings()).toMatchObject({
+    columns: { "Caption EN": "content", "Caption FR": "ignore", "Caption DE": "ignore" },
+  });
+});
+
+test("of three texts, a person can choose the last one, and is not asked again", async () => {
+  const rows =
+    "Date,Time,Platform,Caption,Caption FR,Caption DE\n2036-05-01,09:00,LinkedIn,We open in May in London.,Nous ouvrons en mai.,Wir öffnen im Mai.\n";
+  const { text } = await init(rows, [ENTER, "3"]);
+  expect(text.match(/look like the text of the posts/g)).toHaveLength(1);
+  expect(text).not.toContain("Which column holds the text");
+  expect(await settings()).toMatchObject({
+    columns: { Caption: "ignore", "Caption FR": "ignore", "Caption DE": "content" },
+  });
+});
+
+const marketRow = (day: number, language: string, market: string): string =>
+  `2036-05-0${day},09:00,LinkedIn,${language},${market},Text ${day} for ${market}\n`;
+
+test("one answer about the language also answers the question about the market", async () => {
+  const rows = `Date,Time,Platform,Language,Market,Caption\n${marketRow(1, "EN", "UK")}${marketRow(1, "FR", "France")}${marketRow(2, "EN", "UK")}`;
+  const { code, text } = await init(rows);
+  expect([code, text.match(/several accounts/g)?.length]).toEqual([0, 1]);
+  expect(await settings()).toMatchObject({ only: { Language: "EN" } });
+});
+
+test("a footnote is not asked for its network: it can be left out", async () => {
+  const rows =
+    "Date,Time,Platform,Caption\n2036-05-01,09:00,LinkedIn,We open in May.\n,,Bluesky,We open in Paris.\n" +
+    "2036-05-02,09:00,LinkedIn,Tickets are out.\n,,Bluesky,Tickets for Paris.\n,,,* approved by Jane on 3 March\n";
+  const { code, text } = await init(rows);
+  expect(text).toContain("1. none, they are notes: leave them out");
+  expect(text).not.toContain("Take the network of the row above");
+  expect([code, text.includes("4 upcoming posts, 1 row left out by the filter.")]).toEqual([0, true]);
+  expect(await settings()).toMatchObject({ only: { platforms: ["linkedin", "bluesky"] } });
+});
+
+test("a question about a column of dates offers the date of the posts", async () => {
+  const rows = "Scheduled?,Time,Platform,Caption\n2036-05-01,09:00,LinkedIn,We open in May.\n";
+  const { text } = await init(rows, [ENTER, "2"]);
+  expect(text).toContain("2. the date of the post, with or without a time");
+  expect(await settings()).toMatchObject({ columns: { "Scheduled?": "date" } });
+});
+
+test("two columns of dates are a question, even if one has the shorter name", async () => {
+  const rows =
+    "Date,Date of posts,Time,Platform,Caption\n2036-04-01,2036-05-01,09:00,LinkedIn,We open in May.\n";
+  const { text } = await init(rows, [ENTER, "2"]);
+  expect(text).toContain("Several columns look like the date of the posts.");
+  expect(await settings()).toMatchObject({ columns: { Date: "ignore" } });
+});

@@ -13,14 +13,8 @@ import { yesOrNo } from "../../../settings/languages/languages.ts";
 import { isDraftIfBlank, refusedCell, withStatus } from "../table-row.ts";
 import { undecidedCell } from "../yes-or-no.ts";
 import { type YamlPath, YamlDocument } from "./document.ts";
-import {
-  type KeyMeaning,
-  type NamedPost,
-  type Switches,
-  PostKeys,
-  carryDown,
-  namePost,
-} from "./post-keys.ts";
+import { type NamedPost, carryDown, nameDefaults, namePost } from "./named-post.ts";
+import { type KeyMeaning, type Switches, PostKeys } from "./post-keys.ts";
 import { type KeyTable, unusedKeyProblems } from "./unused-keys.ts";
 import { type SchemaIssue, findIssues, kindOf, valueAt } from "./schema-issues.ts";
 import { yamlMappingSchema, yamlPostSchema, yamlPostsSchema } from "./yaml-schema.ts";
@@ -75,9 +69,12 @@ export function readYaml(
 
 /** The rows of a document, and its faults. */
 function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): RawCalendar {
-  const { file, document } = yaml;
+  const { file, document, options } = yaml;
   const faults = checkShape(document, named);
-  const posts = named.posts.map((post, index) => new YamlRow(yaml, named.path(index), post));
+  const isDraftWithoutTime = isDraftIfBlank(options) && !givesDay(named.defaults);
+  const posts = named.posts.map(
+    (post, index) => new YamlRow(yaml, named.path(index), post, isDraftWithoutTime),
+  );
   const broken = new Set(faults.flatMap(({ path }) => (path === undefined ? [] : named.ownerOf(path).index)));
   const rows = posts.filter((_row, index) => !broken.has(index));
   const faultyRows = posts.filter((_row, index) => broken.has(index) && isObject(named.posts[index]?.value));
@@ -86,6 +83,10 @@ function readRows(yaml: YamlSource, source: SourceText, named: NamedCalendar): R
   const sourceLine = (line: number): string | undefined => source.line(line);
   const shared = { ...readShared(yaml, named, faults), switches: named.switches };
   return { file, rows, faultyRows, ...shared, problems: inFileOrder(problems), sourceLine };
+}
+
+function givesDay(defaults: NamedPost | undefined): boolean {
+  return defaults !== undefined && (defaults.paths.has("date") || defaults.paths.has("scheduled_at"));
 }
 
 type YamlReadOptions = Pick<
@@ -129,21 +130,19 @@ function nameCalendar({ value }: YamlDocument, keys: PostKeys, carry: readonly s
   const written: readonly unknown[] = Array.isArray(list) ? list : [];
   const path = (index: number): YamlPath => [...root, index];
   const shared = isObject(value) ? valueAt(value, ["defaults"]) : undefined;
-  // The defaults answer for posts without the key.
-  const answered = new Set(isObject(shared) ? Object.keys(shared) : []);
-  const switches = new Map([...keys.switchesIn(written)].filter(([key]) => !answered.has(key)));
+  const switches = { keys: keys.switchesIn([...written, shared]), defaults: isObject(shared) ? shared : {} };
   const posts = carryDown(
     written.map((post, index) => namePost(post, path(index), keys, switches)),
     carry.flatMap((name) => keys.fieldOf(name) ?? []),
   );
-  const defaults = isObject(shared) ? namePost(shared, ["defaults"], keys) : undefined;
+  const defaults = isObject(shared) ? nameDefaults(shared, ["defaults"], keys) : undefined;
   const ownerOf = (at: YamlPath): PathOwner => {
     if (at[0] === "defaults") return { post: defaults, index: undefined, depth: 1 };
     const index = Number(at[root.length]);
     return { post: posts[index], index, depth: root.length + 1 };
   };
   const values = posts.map((post) => post.value);
-  const parts = { posts, path, defaults, keys, ownerOf, switches: statusSwitches(switches) };
+  const parts = { posts, path, defaults, keys, ownerOf, switches: statusSwitches(switches.keys) };
   if (Array.isArray(value)) return { ...parts, value: values, schema: yamlPostsSchema };
   if (!isObject(value)) return { ...parts, value, schema: yamlMappingSchema };
   const named = {
@@ -184,7 +183,7 @@ function readShared(
   const hasDefaults = defaults !== undefined && !broken.has("defaults");
   return {
     ...(hasZone ? { timezone: { text: timezone, at: document.at(["timezone"]) } } : {}),
-    ...(hasDefaults ? { defaults: new YamlRow(source, ["defaults"], defaults) } : {}),
+    ...(hasDefaults ? { defaults: new YamlRow(source, ["defaults"], defaults, false) } : {}),
   };
 }
 
@@ -200,7 +199,12 @@ class YamlRow implements RawRow {
   readonly #path: YamlPath;
   readonly #post: NamedPost;
 
-  constructor({ file, document, options }: YamlSource, path: YamlPath, post: NamedPost) {
+  constructor(
+    { file, document, options }: YamlSource,
+    path: YamlPath,
+    post: NamedPost,
+    isDraftWithoutTime: boolean,
+  ) {
     this.file = file;
     this.#document = document;
     this.#path = path;
@@ -209,7 +213,7 @@ class YamlRow implements RawRow {
     this.namesAccounts = post.namesAccounts;
     this.variants = this.#readVariants(valueAt(post.value, ["variants"]));
     const cells = { ...(post.choosesPlatforms ? { platforms: [] } : {}), ...toCells(post.value, FIELDS) };
-    this.cells = withStatus(cells, isDraftIfBlank(options), this.variants);
+    this.cells = withStatus(cells, isDraftWithoutTime, this.variants);
     this.others = Object.fromEntries(
       (options.keep ?? []).flatMap((name) => {
         const cell = toCell(valueAt(document.value, [...path, name]));
@@ -349,10 +353,13 @@ function keyProblems(yaml: YamlSource, named: NamedCalendar): Problem[] {
         known === undefined ? { at, key, meaning, posts: 1 } : { ...known, posts: known.posts + 1 },
       );
     }
-    for (const { key, text, value } of post.undecided) {
-      problems.push(undecidedCell(text, value, document.at([...at, key])));
-    }
   }
+  // All posts without a key share its default.
+  const undecided = new Map(
+    posts.flatMap((post) => post.undecided.map((each) => [JSON.stringify(each.path), each] as const)),
+  );
+  for (const { text, value, path: own } of undecided.values())
+    problems.push(undecidedCell(text, value, document.at(own)));
   const others = [...found.values()];
   const unused = new Map(others.flatMap((each) => (isUnused(each, fields) ? [[each.key, each]] : [])));
   return [

@@ -509,6 +509,53 @@ describe("keys of posts are read like the headers of a table:", () => {
     expect(chosen.map(({ cells }) => cells.platforms)).toEqual([["linkedin"], []]);
   });
 
+  test.each([
+    ["approved: no", "approved: yes", undefined],
+    ["approved: no", "", "draft"],
+    ["approved: yes", "approved: no", "draft"],
+    ["approved: yes", "status: draft", "draft"],
+    // As in a table, each key must say that the post is ready.
+    ["approved: no", "status: ready", "draft"],
+    ["approved: no", "posted: yes", "skip"],
+    ["posted: yes", "posted: no", undefined],
+    ["posted: yes", "", "skip"],
+    ["Approved: no", "approved: yes", undefined],
+    ["approved: ''", "", "draft"],
+    ["approved: Rejected", "", "skip"],
+    ["approved: Rejected", "approved: yes", undefined],
+  ])("a post without a yes-or-no key has its default: %s, then %s", (shared, own, status) => {
+    const { rows, problems } = read(`defaults: {${shared}}\nposts:\n- {content: a, ${own}}\n`);
+    expect(problems).toEqual([]);
+    expect(rows.map(({ cells }) => cells.status)).toEqual([status]);
+  });
+
+  test("the status of a default has its place there, and a default that says neither is one error", () => {
+    const no = read("defaults: {approved: no}\nposts:\n- {content: a}\n");
+    expect(underlined(no, no.rows[0]?.at("status") ?? { file: "" })).toBe("no");
+    expect(no.defaults?.cells.status).toBeUndefined();
+    const posts = "posts:\n- {content: a}\n- {content: b}\n- {content: c, approved: yes}\n";
+    expect(codes(read(`defaults: {approved: perhaps}\n${posts}`).problems)).toEqual(["row/yes-or-no@1:22"]);
+  });
+
+  test("a post's own yes or no for a network comes before its default, and its list before all", () => {
+    const columns = { li: "platforms:linkedin", ig: "platforms:instagram" };
+    const posts = [
+      "{content: a}",
+      "{content: b, li: no, ig: yes}",
+      "{content: c, ig: yes}",
+      "{content: d, platforms: [bluesky]}",
+    ];
+    const text = `defaults: {li: yes}\nposts:\n${posts.map((post) => `- ${post}\n`).join("")}`;
+    const { rows, defaults } = withOptions(text, { columns });
+    expect(rows.map(({ cells }) => cells.platforms)).toEqual([
+      ["linkedin"],
+      ["instagram"],
+      ["instagram", "linkedin"],
+      ["bluesky"],
+    ]);
+    expect(defaults?.cells.platforms).toBeUndefined();
+  });
+
   test("a filter may use a key that is not a field", () => {
     const calendar = withOptions("- content: a\n  client: Acme\n", { keep: ["client"] });
     expect(calendar.problems).toEqual([]);
@@ -521,6 +568,16 @@ describe("keys of posts are read like the headers of a table:", () => {
       { content: "a", status: "draft" },
       { content: "b", date: "2036-01-01" },
     ]);
+  });
+
+  test("defaults without a time make no drafts, and defaults with a day leave none", () => {
+    const posts = "posts:\n- caption: a\n- caption: b\n  date: 2036-01-01\n";
+    const statuses = (shared: string): unknown[] => {
+      const { rows, defaults } = withOptions(`defaults: {${shared}}\n${posts}`, { blank_time: "draft" });
+      return [defaults?.cells.status, ...rows.map(({ cells }) => cells.status)];
+    };
+    expect(statuses("campaign: Spring")).toEqual([undefined, "draft", undefined]);
+    expect(statuses("date: 2036-01-02")).toEqual([undefined, undefined, undefined]);
   });
 
   test("defaults too", () => {

@@ -1,0 +1,71 @@
+/** Texts that are only placeholders, and marks of unfinished texts, in any language. */
+
+import { LANGUAGES, looseHeadersOf, looseWord, wordsOf } from "../../settings/languages/languages.ts";
+
+/** Abbreviations that people use in any language, as whole texts. */
+const WHOLE = new Set("tbd tbc tba todo na loremipsum".split(" "));
+
+/** The same at the start of a text, in capitals: in Spanish, `Todo:` is a word. */
+const START = new Set("TBD TBC TODO WIP".split(" "));
+
+/** Signs in place of a text. */
+const SIGNS = /^(?:[-–—_]{1,60}|[?？]{1,60}|x{2,60})$/i;
+
+/** What only real texts have: emoji, exclamation marks and hashtags. */
+const LIVELY = /[!！#\p{Extended_Pictographic}]/u;
+
+/** No placeholder is longer, UTF-16 units. */
+const MAX_LENGTH = 60;
+
+/** Whether a text is only a placeholder, such as `TBD`, `Caption: to come` or `-`. */
+export function isPlaceholder(text: string): boolean {
+  if (isDummyText(text)) return text.trimStart().slice(0, DUMMY_START.length).toLowerCase() === DUMMY_START;
+  const tidy = text.length > 2 * MAX_LENGTH ? "" : text.trim();
+  if (tidy === "" || tidy.length > MAX_LENGTH) return false;
+  if (SIGNS.test(tidy) || isPlaceholderWord(tidy)) return true;
+  const words = tidy.split(/[\s:：–—-]+/);
+  const [first = "", last = ""] = [words[0], words.at(-1)];
+  return (
+    words.length > 1 &&
+    ((namesText(first) && isPlaceholderWord(words.slice(1).join(" "))) ||
+      (namesText(last) && isPlaceholderWord(words.slice(0, -1).join(" "))))
+  );
+}
+
+const DUMMY_START = "lorem ipsum";
+
+/** Whether a text contains the text that designers fill pages with. */
+export function isDummyText(text: string): boolean {
+  return /lorem ipsum dolor/i.test(text);
+}
+
+/** Built at the first use, like the list below. */
+let wholeWords: ReadonlySet<string> | undefined;
+
+function isPlaceholderWord(text: string): boolean {
+  wholeWords ??= new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.whole).map(looseWord)));
+  const word = looseWord(text);
+  return WHOLE.has(word) ? !text.includes("#") : wholeWords.has(word) && !LIVELY.test(text);
+}
+
+/** Whether a word is the header of a column of texts, such as `Caption`. */
+function namesText(word: string): boolean {
+  const name = looseWord(word);
+  return LANGUAGES.some(({ columns }) => looseHeadersOf(columns.content?.clear).has(name));
+}
+
+/** `[Draft] text`, or `Draft: text` and `DRAFT – text`. */
+const IN_BRACKETS = /^[[(【]([^\])】]{1,20})[\])】]/;
+const BEFORE_TEXT = /^([^:：–—]{1,20}?) ?(?:[:：–—]| - )/;
+
+let startWords: ReadonlySet<string> | undefined;
+
+/** The word at the start of a text that calls it unfinished, such as `DRAFT`; undefined if there is none. */
+export function unfinishedStart(text: string): string | undefined {
+  startWords ??= new Set(LANGUAGES.flatMap(({ placeholders }) => wordsOf(placeholders.start).map(looseWord)));
+  const start = text.slice(0, MAX_LENGTH).trimStart();
+  const bracketed = IN_BRACKETS.exec(start)?.[1];
+  const word = (bracketed ?? BEFORE_TEXT.exec(start)?.[1])?.trim() ?? "";
+  const isKnown = START.has(bracketed === undefined ? word : word.toUpperCase());
+  return isKnown || startWords.has(looseWord(word)) ? word : undefined;
+}

@@ -1,0 +1,78 @@
+/** A calendar as the project would read it with some settings. */
+
+import { checkCalendars } from "../../calendars/check.ts";
+import { configSchema } from "../../calendars/check-project.ts";
+import { findCalendars, patternFor } from "../../calendars/find.ts";
+import { readCalendar } from "../../calendars/read-calendar.ts";
+import { type UnplannedRow, validate } from "../../checks/validate.ts";
+import { openStateFolder } from "../../disk/state-folder.ts";
+import type { Clock } from "../../model/clock.ts";
+import type { Post } from "../../model/post.ts";
+import { type Problem } from "../../model/problem.ts";
+import { type RawRow } from "../../model/row.ts";
+import { filterColumns } from "../../model/row-filter.ts";
+import type { LeftOutRow } from "../../report/init/first-posts.ts";
+import type { ShownColumn } from "../../report/init/asked-question.ts";
+import type { Calendar } from "../../settings/calendar-settings.ts";
+import { type Config, type ProjectSettings, settingsOf } from "../../settings/config.ts";
+import { ColumnCells } from "./column-cells.ts";
+
+/** A calendar as the project would read it. */
+export interface CalendarReading {
+  readonly calendar: Calendar;
+  readonly settings: ProjectSettings;
+  readonly config: Config;
+  /** What would be planned, in the order of the file. */
+  readonly posts: readonly Post[];
+  /** Drafts and skipped rows. */
+  readonly leftOut: readonly LeftOutRow[];
+  readonly problems: readonly Problem[];
+  /** A column with its cells. */
+  readonly column: (key: string) => ShownColumn;
+}
+
+/**
+ * The same reading with everything that `validate` checks, such as missing pictures. Writes nothing.
+ * @param root the folder of the calendar
+ */
+export async function withAllProblems(
+  reading: CalendarReading,
+  root: string,
+  clock: Clock,
+): Promise<CalendarReading> {
+  const project = { root, file: "plancast.yaml", config: reading.config, state: await openStateFolder(root) };
+  const selection = { calendars: [reading.calendar], inScope: () => true, problems: [], only: undefined };
+  return { ...reading, problems: (await checkCalendars(project, selection, clock)).problems };
+}
+
+export async function readWith(
+  root: string,
+  file: string,
+  settings: ProjectSettings,
+): Promise<CalendarReading> {
+  const config = configSchema.parse({ ...settings, calendars: [patternFor(file)] });
+  const { files, entriesOf } = await findCalendars(root, config.calendars);
+  const own = settingsOf(config, entriesOf(file));
+  const cells = new ColumnCells();
+  const keep = filterColumns([own.only ?? {}]);
+  const raw = await readCalendar(root, file, { ...own, known: files, keep, eachRow: cells.note });
+  const calendar = { ...raw, settings: own };
+  const { posts, problems, skippedRows } = validate([calendar], config);
+  return {
+    calendar,
+    config,
+    settings,
+    posts,
+    leftOut: leftOutRows(raw.rows, skippedRows),
+    problems: [...raw.problems, ...problems],
+    column: (key) => cells.shown(key, raw.table),
+  };
+}
+
+function leftOutRows(rows: readonly RawRow[], skipped: readonly UnplannedRow[]): LeftOutRow[] {
+  const cellsOf = new Map<UnplannedRow["row"], RawRow["cells"]>(rows.map((row) => [row, row.cells]));
+  return skipped.map(({ row, status }) => {
+    const word = [cellsOf.get(row)?.status ?? []].flat().join(", ");
+    return { at: row.at(), word: word === "" || word === status ? undefined : word, status };
+  });
+}
