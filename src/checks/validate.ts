@@ -191,13 +191,8 @@ function readRows(
         // A draft becomes ready one day, and then two rows must not have the same id.
         if (status === "draft" && isIn) drafts.push(...identified(id, row, false));
         if (status === "draft" && isIn) assumptions.noteBlank(view, "draft");
-        skippedRows.push({
-          file: row.file,
-          id,
-          row,
-          status,
-          posts: () => untakenPosts(view, platforms, orders),
-        });
+        const posts: UnplannedRow["posts"] = () => untakenPosts(view, platforms, orders);
+        skippedRows.push({ file: row.file, id, row, status, posts });
         continue;
       }
       const said =
