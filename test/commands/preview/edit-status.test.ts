@@ -214,6 +214,23 @@ test("a yes-or-no key of YAML is written like in the other posts, and can be und
   }
 });
 
+test.each([
+  ["no", "yes", "draft", "ready"],
+  ["yes", "no", "ready", "draft"],
+])(
+  "a YAML post with the default `approved: %s` gets its own key, and can go back",
+  async (given, word, before, after) => {
+    const calendar = `defaults:\n  approved: ${given}\n  platforms: [linkedin]\nposts:\n  - date: 2036-03-03 09:00\n    content: First\n  - date: 2036-03-04 09:00\n    content: Second\n    approved: ${word}\n  - date: 2036-03-05 09:00\n    content: Third\n`;
+    const { bytes, change, statusOf } = await serve({ "calendars/a.yaml": calendar });
+    expect(await statusOf("First")).toBe(before);
+    expect(await change("First", word)).toMatchObject({ answer: "changed" });
+    expect(await statusOf("First")).toBe(after);
+    expect((await bytes()).toString()).toMatch(/content: First\n {4}approved: "?(?:yes|no)"?\n {2}-/);
+    expect(await change("First", given)).toMatchObject({ answer: "changed" });
+    expect(await statusOf("First")).toBe(before);
+  },
+);
+
 test("a post of YAML with a status and a yes-or-no key is changed in the file", async () => {
   const both = APPROVED.replace("content: Second\n", "content: Second\n    status: draft\n");
   const { offered } = await serve({ "calendars/a.yaml": both });

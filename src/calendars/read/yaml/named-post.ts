@@ -20,6 +20,8 @@ export interface NamedPost {
   readonly variantPaths: ReadonlyMap<string, ReadonlyMap<string, YamlPath>>;
   /** The keys without a use. */
   readonly others: readonly { readonly key: string; readonly meaning: KeyMeaning }[];
+  /** The texts of yes-or-no keys, also those from the defaults. */
+  readonly answers: ReadonlyMap<string, string>;
   /** Yes-or-no keys that say neither. */
   readonly undecided: readonly Pick<Answer, "text" | "value" | "path">[];
   /** What it means that yes-or-no keys are blank. */
@@ -156,7 +158,10 @@ interface Answer {
   readonly path: YamlPath;
 }
 
-function readAnswers(answers: readonly Answer[]): Pick<NamedPost, "undecided" | "blankAnswers"> & {
+function readAnswers(answers: readonly Answer[]): Pick<
+  NamedPost,
+  "answers" | "undecided" | "blankAnswers"
+> & {
   readonly status?: { readonly text: string; readonly path: YamlPath } | undefined;
 } {
   const ofStatus = answers.filter(({ field }) => field === "status");
@@ -168,6 +173,7 @@ function readAnswers(answers: readonly Answer[]): Pick<NamedPost, "undecided" | 
   );
   return {
     status,
+    answers: new Map(answers.map(({ key, text }) => [key, text])),
     undecided: answers.filter(({ said }) => said === undefined),
     blankAnswers: ofStatus
       .filter(({ text }) => isBlank(text))

@@ -216,7 +216,7 @@ class YamlRow implements RawRow {
     this.cells = withStatus(cells, isDraftWithoutTime, this.variants);
     this.others = Object.fromEntries(
       (options.keep ?? []).flatMap((name) => {
-        const cell = toCell(valueAt(document.value, [...path, name]));
+        const cell = toCell(valueAt(document.value, [...path, name])) ?? toCell(post.answers.get(name));
         return cell === undefined ? [] : [[name, typeof cell === "string" ? cell : cell.join(", ")]];
       }),
     );
