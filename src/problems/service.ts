@@ -162,6 +162,11 @@ export const SERVICE_CODES = {
     cause: "The service uses a status that plancast does not know.",
     fix: "Check the post on the service, then run again.",
   },
+  "service/cannot-replace": {
+    rule: "The service can replace the post of each changed row.",
+    cause: "In Postiz, the post is in a group with other posts, and Postiz deletes only whole groups.",
+    fix: "In Postiz, copy the other posts of the group and delete this post. Then plan again.",
+  },
   "service/not-stored": {
     severity: "warning",
     rule: "The service publishes all parts of each post on all its networks.",

@@ -125,6 +125,11 @@ interface ReadAbilities {
    */
   whyNot?(post: Pick<PostDraft, "content" | "platforms">): Promise<string | undefined>;
   /**
+   * Why the service cannot replace this post, as a sentence with the next step: for example, because a delete would
+   * remove other posts, too. Plan then reports an error of the row. Undefined if it can, or if nothing is known.
+   */
+  whyNotReplace?(id: string): Promise<string | undefined>;
+  /**
    * Finds a scheduled post that equals the draft in all its parts. Used for a create with an unknown
    * result while the list may not show the newest posts yet. Returns undefined if there is none, or if the service cannot know.
    */

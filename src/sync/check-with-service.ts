@@ -29,8 +29,9 @@ export async function checkWithService(
   service: ReadService,
 ): Promise<ServiceChecks> {
   const platforms = await checkPlatforms(postsToSend(diff), project, service);
+  const kept = await irreplaceablePosts(diff, service);
   const missingMedia = await findMissingMedia(diff, lockfile, service);
-  return { problems: [...platforms, ...unknownMedia(diff, missingMedia)], missingMedia };
+  return { problems: [...platforms, ...kept, ...unknownMedia(diff, missingMedia)], missingMedia };
 }
 
 /**
@@ -85,6 +86,19 @@ async function lackingSettings(
   return asked.flatMap(({ post, fault }) =>
     fault === undefined ? [] : [problem("platform/settings", fault, post.at("platforms"))],
   );
+}
+
+/** A new post beside one that the service keeps would be published, too. */
+async function irreplaceablePosts(
+  { changes }: Diff,
+  { whyNotReplace }: Pick<ReadService, "whyNotReplace">,
+): Promise<readonly Problem[]> {
+  const asked = changes.map(async (change): Promise<Problem[]> => {
+    if (change.action !== "replace") return [];
+    const why = await whyNotReplace?.(change.remote.id);
+    return why === undefined ? [] : [problem("service/cannot-replace", `${why}.`, change.desired.at())];
+  });
+  return (await Promise.all(asked)).flat();
 }
 
 /** The media ids to send that the service does not have. */

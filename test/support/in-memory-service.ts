@@ -26,7 +26,7 @@ export class InMemoryService implements seam.Service {
   readonly calls: Record<
     keyof Omit<
       seam.Service,
-      "origin" | "supports" | "listsByDate" | "readsBack" | "expectedAccounts" | "whyNot"
+      "origin" | "supports" | "listsByDate" | "readsBack" | "expectedAccounts" | "whyNot" | "whyNotReplace"
     >,
     number
   >;

@@ -69,6 +69,7 @@ export function postizService({ origin, requests, clock, settings }: PostizOptio
     readsBack: true,
     ...readMethods(posts),
     whyNot: async (post) => settings.whyNot(await posts.accounts(), post),
+    whyNotReplace: async (id) => whyNotDeleted(id, (await posts.all().catch(ignoreFailure)) ?? []),
     createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
     cancelPost: (id) => cancelPost(id, posts),
     uploadMedia: async (file) =>
@@ -85,7 +86,7 @@ export function postizService({ origin, requests, clock, settings }: PostizOptio
 
 function readMethods(
   posts: PostizPosts,
-): Omit<ReadFullService, "origin" | "supports" | "listsByDate" | "readsBack" | "whyNot"> {
+): Omit<ReadFullService, "origin" | "supports" | "listsByDate" | "readsBack" | "whyNot" | "whyNotReplace"> {
   const records = async (): Promise<readonly PostRecord[]> => {
     const accounts = await posts.accounts();
     return (await posts.all()).map((post) => postRecord(post, accounts));
@@ -195,8 +196,8 @@ async function cancelPost(id: string, posts: PostizPosts): Promise<CancelResult>
   const post = before.find((each) => each.id === id);
   if (post === undefined) return { result: "done", value: "already-gone" };
   if (stateOf(post).state === "published") return { result: "done", value: "published" };
-  const others = before.filter((each) => each.group === post.group && each.id !== id);
-  if (others.length > 0) return refusedWrite("postiz/shared-group", sharedGroupText(others.length));
+  const why = whyNotDeleted(id, before);
+  if (why !== undefined) return refusedWrite("postiz/shared-group", why);
   const deleted = await posts.requests.deleteGroupOf(id);
   // Postiz answers every delete with `{ "error": true }`, also if it worked.
   if (deleted.kind === "answer" && isJsonOrEmpty(deleted.answer)) {
@@ -214,8 +215,11 @@ function postLimitText(said: string): string {
   return `Postiz accepts no more posts on your plan (${said}). plancast sends no other new posts until a post is cancelled. Cancel posts or change your plan in Postiz`;
 }
 
-/** Also in Postiz itself, a delete removes the whole group. */
-function sharedGroupText(others: number): string {
+/** Also in Postiz itself, a delete removes the whole group. Undefined if the post is the only one in its group. */
+function whyNotDeleted(id: string, posts: readonly ListedPost[]): string | undefined {
+  const group = posts.find((each) => each.id === id)?.group;
+  const others = posts.filter((each) => each.group === group && each.id !== id).length;
+  if (group === undefined || others === 0) return undefined;
   const [count, them] = others === 1 ? ["another post", "it"] : [`${others} other posts`, "them"];
   return `Postiz has ${count} in the same group and would delete ${them}, too, even if you delete this post there. Copy ${them} in Postiz first, then delete this post there`;
 }

@@ -88,6 +88,23 @@ test("a group that holds another post is never deleted", async () => {
   expect(scheduled()).toHaveLength(2);
 });
 
+test("a post in a group with another post is not replaced, so nothing is published twice", async () => {
+  const { world, scheduled } = await postizWorld();
+  await world.write(row("a", "01", "x", "one"), row("b", "02", "x", "two"));
+  await world.apply();
+  const own = world.server.scheduled().find(({ content }) => content.includes("one"));
+  world.server.addForeignPost({ group: own?.group ?? "", publishDate: "2031-05-05T09:00:00.000Z" });
+  await world.write(row("a", "01", "x", "one, changed"), row("b", "02", "x", "two"));
+  const before = scheduled();
+  const planned = await world.run("plan", "--format", "json");
+  expect([planned.code, JSON.parse(planned.stdout).problems]).toMatchObject([
+    1,
+    [{ code: "service/cannot-replace", file: "calendar.csv", line: 2 }],
+  ]);
+  await world.apply(1);
+  expect(scheduled()).toEqual(before);
+});
+
 test("an account that is disabled, or one of several that the row does not name, stops the plan", async () => {
   const { world } = await postizWorld();
   await world.write(row("a", "01", "mastodon", "one"), row("b", "02", "linkedin", "two"));
