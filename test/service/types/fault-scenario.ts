@@ -77,7 +77,7 @@ export async function faultAt(
   return wrongAfterMoreRuns(scenario);
 }
 
-/** Runs apply until it ends with 0. Gives what is wrong then. */
+/** Runs apply until it ends with 0 and leaves nothing to do. Gives what is wrong then. */
 export async function wrongAfterMoreRuns({
   world,
   scheduled,
@@ -85,17 +85,20 @@ export async function wrongAfterMoreRuns({
   foreign,
 }: Scenario): Promise<string | undefined> {
   const { server, clock } = world;
-  for (let runs = 0; ; runs += 1) {
+  let left = "";
+  for (let runs = 0; runs < 4; runs += 1) {
     await server.whenQuiet();
     clock.advance(121_000);
     const ran = await world.run("apply", "--yes", "--format", "json");
-    if (ran.code === 0) break;
-    if (runs === 3) return `no run ended with 0:\n${ran.stderr}\n${ran.stdout}`;
+    const found = JSON.stringify(scheduled());
+    if (ran.code === 0 && found !== JSON.stringify(WANTED)) return `scheduled: ${found}`;
+    if (!isUntouched(foreign)) return "a foreign post was changed";
+    const { keep, unmanaged, ...more } = await world.planned();
+    const isDone = unmanaged === 1 && keep !== undefined && Object.keys(more).length === 0;
+    if (ran.code === 0 && isDone) return undefined;
+    left = `${ran.stderr}\n${ran.stdout}\nthen plans ${JSON.stringify({ keep, unmanaged, ...more })}`;
+    // One run adopts a post whose list does not show all of its parts, and the next one replaces it.
+    if (ran.code === 0 && Object.keys(more).some((action) => action !== "replace")) return left;
   }
-  const found = JSON.stringify(scheduled());
-  if (found !== JSON.stringify(WANTED)) return `scheduled: ${found}`;
-  if (!isUntouched(foreign)) return "a foreign post was changed";
-  const { keep, unmanaged, ...more } = await world.planned();
-  const isDone = unmanaged === 1 && keep !== undefined && Object.keys(more).length === 0;
-  return isDone ? undefined : `then plans ${JSON.stringify({ keep, unmanaged, ...more })}`;
+  return `no run left nothing to do:\n${left}`;
 }

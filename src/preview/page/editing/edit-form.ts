@@ -240,6 +240,8 @@ export class EditForm {
     if (change.day === "" || change.clock === "") return this.#fail("Fill in the day and the time.");
     this.#error.textContent = "";
     this.#isSaving = true;
+    // After the change, the server knows another version of the file.
+    clearTimeout(this.#counting);
     this.#save.textContent = "Saving…";
     const refusal = await this.#actions.save(this.#post, change);
     this.#isSaving = false;
