@@ -24,6 +24,7 @@ export interface ExceptFault {
 /** Reads a date, perhaps with a time, as in the row's own cells. */
 export type ReadWhen = (text: string) => When | { readonly code: string; readonly message: string };
 
+const MOVE = "To move a post, write 2027-12-24 -> 2027-12-27.";
 const FORMS = "Write 2027-12-24 to leave out a post, or 2027-12-24 -> 2027-12-27 10:00 to move it.";
 
 /** More are a mistake. */
@@ -58,13 +59,14 @@ export function readExceptions(
 }
 
 function readOne(text: string, item: number, read: ReadWhen): Exception | ExceptFault {
-  const [from = "", to, ...more] = text.split(/->|→/).map((part) => part.trim());
+  const [from = "", to, ...more] = text.split(/[-–—=]?>|→/).map((part) => part.trim());
   const shown = clipped(text);
   const fault = (why: string): ExceptFault => ({ message: `"${shown}" ${why}`, item });
   if (more.length > 0) return fault(`is not an exception. ${FORMS}`);
   const [day, target] = [read(from), to === undefined ? undefined : read(to)];
   for (const each of [day, target])
-    if (each !== undefined && "code" in each) return fault(`is not clear. ${each.message}`);
+    if (each !== undefined && "code" in each)
+      return { message: to === undefined ? `${each.message} ${MOVE}` : each.message, item };
   if (!("day" in day) || day.day === undefined || !isMidnight(day.time))
     return fault(`must begin with a day without a time. ${FORMS}`);
   const found = { day: isoDay(day.day), text: shown, item };

@@ -72,8 +72,8 @@ export function outputFormat(
   if (out !== undefined && named !== wanted) {
     throw new Failure(
       "usage/arguments",
-      `plancast could not read "${out}" as ${wanted}.`,
-      `Give it a name that ends in .${WRITE_FORMATS[wanted].extensions[0]}.`,
+      `"${out}" is not the name of a ${wanted} file, so plancast would not read it again.`,
+      `Give --out a name that ends in .${WRITE_FORMATS[wanted].extensions[0]}.`,
     );
   }
   return wanted;

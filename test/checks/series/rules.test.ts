@@ -359,6 +359,18 @@ test("exceptions leave out days or move them, in the forms of the calendar's dat
   ]);
 });
 
+test.each(["->", "→", ">", "=>", "–>"])("%s moves a post to another day", (arrow) => {
+  const { exceptions } = readExceptions([`2036-12-24 ${arrow} 2036-12-27`], read);
+  expect(exceptions).toMatchObject([{ day: "2036-12-24", to: { day: "2036-12-27" } }]);
+});
+
+test("an exception without an arrow shows how to move a post", () => {
+  const [fault] = readExceptions(["2036-12-24 to 2036-12-27"], read).faults;
+  expect(fault?.message).toMatch(
+    /^"2036-12-24 to 2036-12-27" .* To move a post, write 2027-12-24 -> 2027-12-27\.$/,
+  );
+});
+
 test.each([
   "tomorrow",
   "2036-12-24 10:00",
