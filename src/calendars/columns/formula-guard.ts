@@ -8,8 +8,11 @@
  */
 const GUARD = "'";
 
-/** The signs that begin a formula, and their full-width forms. Some programs ignore a space before them. */
-const FORMULA = String.raw`\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]|[\t\r\n]`;
+/**
+ * The signs that begin a formula, and their full-width forms; `{=` begins an array formula. Some programs ignore a space
+ * before them.
+ */
+const FORMULA = String.raw`\s*(?:\{=|[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])|[\t\r\n]`;
 
 /** What spreadsheets show for a formula that failed, in the languages that plancast knows. */
 const ERROR = String.raw`#(?:REF!|N\/A|NAME\?|VALUE!|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|ERROR!|BEZUG!|NV|WERT!|ZAHL!|NOM\s?\?|VALEUR!|NOMBRE!|¿NOMBRE\?|¡VALOR!|¡REF!|¡NUM!|¡DIV\/0!|N\/D|RIF!|NOME\?|VALORE!|VALOR!|ADR!|ARG!|NAZWA\?|VERW!|WAARDE!|NAAM\?|GETAL!|##+)|Err:\d{3}`;
