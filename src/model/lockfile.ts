@@ -24,8 +24,12 @@ export const extraFields = {
   expires: utcTime.optional(),
 } satisfies Record<ExtraPart, z.ZodType>;
 
+/** The fingerprint of an adopted post of which the service does not show all parts that its row has. Equals no other. */
+export const UNKNOWN_FINGERPRINT = "unknown";
+
 const ownedPost = z.strictObject({
   post_id: z.string().min(1),
+  /** Of what plancast sent; or `UNKNOWN_FINGERPRINT`. */
   fingerprint: z.string(),
   scheduled_at: utcTime,
   file: z.string(),

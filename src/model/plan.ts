@@ -32,6 +32,8 @@ export type Change =
       readonly remote: RemotePost;
       /** The differences between the row and the post. Empty if the service shows too little to find out. */
       readonly fields: readonly BodyPart[];
+      /** `adopted`: plancast adopted the post, and the service does not show all parts that its row had then. */
+      readonly reason: "row-changed" | "adopted";
       readonly conflictingIds: readonly string[];
     }
   | {

@@ -1,6 +1,6 @@
 /** A post, as calendars describe it and as the service has it, and its media. */
 
-import { type PostExtras, EMPTY_EXTRAS, EXTRA_PARTS } from "./extras.ts";
+import { type ExtraPart, type PostExtras, EMPTY_EXTRAS, EXTRA_PARTS } from "./extras.ts";
 import type { Position } from "./problem.ts";
 import type { Field } from "./fields.ts";
 import { sameList } from "./text.ts";
@@ -180,6 +180,19 @@ function copyPart<Part extends BodyPart>(part: Part, from: Pick<Parts, Part>, to
 /** The parts of `known` that differ in `body`. A part that is absent from `known` does not differ. */
 export function differingParts(known: KnownBody, body: KnownBody): BodyPart[] {
   return BODY_PARTS.filter((part) => known[part] !== undefined && !isSamePart(part, known, body));
+}
+
+/**
+ * The parts that a row has, but that the service does not show: nobody knows what the post has there. Only a service
+ * that does not show media leaves parts out.
+ */
+export function unseenParts(
+  row: Pick<ResolvedPost, "media"> & PostExtras,
+  remote: RemotePost,
+): ("mediaIds" | ExtraPart)[] {
+  if (remote.mediaIds !== undefined) return [];
+  const extras = EXTRA_PARTS.filter((part) => remote[part] === undefined && !isSamePart(part, row, {}));
+  return [...(row.media.length > 0 ? (["mediaIds"] as const) : []), ...extras];
 }
 
 /** What an absent part is equal to. */

@@ -120,6 +120,14 @@ const EXTRA_NAMES = {
   expires: "expiry times",
 } as const;
 
+/** @param parts that the row has; empty if it has lost them */
+export function notShownText(parts: readonly (keyof typeof EXTRA_NAMES | "mediaIds")[]): string {
+  const names = parts.map((part) => (part === "mediaIds" ? "media" : EXTRA_NAMES[part]));
+  return `The service does not show ${names.length === 0 ? "all parts of posts" : AND.format(names)}`;
+}
+
+const AND = new Intl.ListFormat("en");
+
 /**
  * @param why after "The row"
  * @param expires when it expires, as people read it

@@ -96,7 +96,7 @@ async function irreplaceablePosts(
   const asked = changes.map(async (change): Promise<Problem[]> => {
     if (change.action !== "replace") return [];
     const why = await whyNotReplace?.(change.remote.id);
-    return why === undefined ? [] : [problem("service/cannot-replace", `${why}.`, change.desired.at())];
+    return why === undefined ? [] : [problem("service/cannot-replace", why, change.desired.at())];
   });
   return (await Promise.all(asked)).flat();
 }

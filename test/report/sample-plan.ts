@@ -33,6 +33,7 @@ export function replace(desired: ResolvedPost, remote: Partial<RemotePost>): Cha
     desired,
     remote: old,
     fields,
+    reason: "row-changed",
     conflictingIds: [],
   };
 }

@@ -1,8 +1,8 @@
 /** The sentences about a plan's decisions: why each change is made, and why apply would refuse the plan. */
 
 import type { Change, CreateReason, Guard } from "../../model/plan.ts";
-import { DERIVED_KEY_PREFIX } from "../../model/post.ts";
-import { EMBEDDED_ELSEWHERE } from "../../problems/plan-texts.ts";
+import { DERIVED_KEY_PREFIX, unseenParts } from "../../model/post.ts";
+import { EMBEDDED_ELSEWHERE, notShownText } from "../../problems/plan-texts.ts";
 
 const CREATE_REASONS: Readonly<Record<CreateReason, string>> = {
   "new-row": "The row is new.",
@@ -19,13 +19,17 @@ export function changeReason(change: Change): string {
     case "create":
       return CREATE_REASONS[change.reason];
     case "replace":
-      return change.fields.length > 0
-        ? "The row has changed."
+      if (change.fields.length > 0) return "The row has changed.";
+      return change.reason === "adopted"
+        ? `An earlier apply found this post. ${notShownText(unseenParts(change.desired, change.remote))}, so plancast replaces it once.`
         : "The row changed after it was scheduled. The service does not show what differs.";
     case "cancel":
       return CANCEL_REASONS[change.reason];
-    case "adopt":
-      return "The service already has this post.";
+    case "adopt": {
+      const unseen = unseenParts(change.desired, change.remote);
+      const next = unseen.length === 0 ? "" : ` ${notShownText(unseen)}, so the next apply replaces it once.`;
+      return `The service already has this post.${next}`;
+    }
     default:
       return change satisfies never;
   }

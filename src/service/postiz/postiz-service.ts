@@ -69,7 +69,10 @@ export function postizService({ origin, requests, clock, settings }: PostizOptio
     readsBack: true,
     ...readMethods(posts),
     whyNot: async (post) => settings.whyNot(await posts.accounts(), post),
-    whyNotReplace: async (id) => whyNotDeleted(id, (await posts.all().catch(ignoreFailure)) ?? []),
+    whyNotReplace: async (id) => {
+      const why = whyNotDeleted(id, (await posts.all().catch(ignoreFailure)) ?? []);
+      return why && `${why}.`;
+    },
     createPost: (draft, beforeSend) => createPost(draft, posts, beforeSend),
     cancelPost: (id) => cancelPost(id, posts),
     uploadMedia: async (file) =>

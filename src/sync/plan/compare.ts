@@ -6,6 +6,7 @@ import {
   type Lockfile,
   type OwnedPost,
   type StoredPost,
+  UNKNOWN_FINGERPRINT,
   keptBody,
   keptParts,
 } from "../../model/lockfile.ts";
@@ -107,6 +108,7 @@ export function isOtherThanRecorded(
   { fingerprint: recorded, stored, scheduled_at }: Pick<OwnedPost, "fingerprint" | "stored" | "scheduled_at">,
   media: MediaCache,
 ): boolean {
+  if (recorded === UNKNOWN_FINGERPRINT) return false;
   // The fingerprint is of what was sent. What the service keeps otherwise is in the lockfile next to it.
   if (stored !== undefined && Object.keys(stored).length > 0) {
     const kept = { scheduledAt: scheduled_at, ...withoutUndefined(keptBody(stored)) };

@@ -19,7 +19,7 @@
  */
 
 import { utcTime } from "../../model/canonical.ts";
-import { type Lockfile, getOwn } from "../../model/lockfile.ts";
+import { type Lockfile, UNKNOWN_FINGERPRINT, getOwn } from "../../model/lockfile.ts";
 import type { Change, CreateReason, Keep, PendingChange } from "../../model/plan.ts";
 import type { ResolvedPost } from "../../model/post.ts";
 import { differingFromRow, isSamePost, matchesMediaId } from "./compare.ts";
@@ -124,7 +124,8 @@ function decide(
     const fields = differingFromRow(post, older, (each, id) =>
       matchesMediaId(each, id, input.lockfile.media),
     );
-    return [{ action: "replace", key, desired: post, remote: older, fields, conflictingIds }];
+    const reason = owned?.fingerprint === UNKNOWN_FINGERPRINT ? "adopted" : "row-changed";
+    return [{ action: "replace", key, desired: post, remote: older, fields, reason, conflictingIds }];
   }
   return [{ action: "create", key, desired: post, conflictingIds, reason: createReason(post, input) }];
 }

@@ -1,6 +1,6 @@
 /** Finds posts for rows: owned posts of missing rows, and posts that the lockfile does not own. Each is used once. */
 
-import type { Lockfile } from "../../model/lockfile.ts";
+import { type Lockfile, getOwn } from "../../model/lockfile.ts";
 import type { Change, Keep } from "../../model/plan.ts";
 import {
   type RemotePost,
@@ -168,7 +168,10 @@ export class UnmanagedPosts {
 
   /** An edit was undone during its replacement: the row asks for its old post again. */
   #takenBack(post: ResolvedPost): RemotePost | undefined {
-    return this.#retiring.get(post.key)?.find((each) => this.#isSame(post, each));
+    return this.#retiring.get(post.key)?.find((remote) => {
+      const sent = getOwn(this.#lockfile.retiring, remote.id);
+      return sent !== undefined && isSamePost(post, { ...sent, remote, stored: sent.stored }, this.#lockfile);
+    });
   }
 
   #isSame(post: ResolvedPost, remote: RemotePost): boolean {

@@ -9,14 +9,14 @@ import {
   type Lockfile,
   type OwnedPost,
   type StoredPost,
+  UNKNOWN_FINGERPRINT,
   cachedFile,
   getOwn,
   isWebFile,
   pinEntry,
   retiringEntry,
 } from "../../model/lockfile.ts";
-import { EMPTY_EXTRAS, filledExtras } from "../../model/extras.ts";
-import type { RemotePost, ResolvedPost } from "../../model/post.ts";
+import { type RemotePost, type ResolvedPost, unseenParts } from "../../model/post.ts";
 import { desiredFingerprint, fingerprint, mediaIdOf } from "./compare.ts";
 import type { Diff, DiffInput } from "./input.ts";
 import { PendingCreates } from "./reconcile.ts";
@@ -57,7 +57,9 @@ export function nextLockfile(input: DiffInput, { changes, kept }: Diff): Lockfil
   for (const change of changes) {
     if (change.action !== "adopt") continue;
     retiring.delete(change.remote.id);
-    posts.set(change.key, adoptedEntry(change.desired, change.remote, media));
+    // A row that gets its former post back knows what was sent.
+    const isFormer = Object.hasOwn(input.lockfile.retiring, change.remote.id);
+    posts.set(change.key, (isFormer ? ownedEntry : adoptedEntry)(change.desired, change.remote, media));
   }
   const unknown = remainingPendingCreates(input, kept);
   return {
@@ -99,14 +101,12 @@ function ownedEntry(
 }
 
 /**
- * If the service does not show the media of posts, nobody knows the media and extra parts of an adopted one. With the
- * fingerprint of a post without them, the next plan replaces a post that should have them.
+ * If the service does not show all parts of an adopted post, nobody knows them. The next plan then replaces the post,
+ * even if the row has lost these parts by then.
  */
 function adoptedEntry(desired: ResolvedPost, remote: RemotePost, media: Lockfile["media"]): OwnedPost {
   const entry = ownedEntry(desired, remote, media);
-  if (remote.mediaIds !== undefined) return entry;
-  const shown = { ...desired, ...EMPTY_EXTRAS, ...filledExtras(remote) };
-  return { ...entry, fingerprint: fingerprint({ ...shown, mediaIds: desired.media.map(() => "") }) };
+  return unseenParts(desired, remote).length === 0 ? entry : { ...entry, fingerprint: UNKNOWN_FINGERPRINT };
 }
 
 /** Whether a post is certainly not scheduled any more: it was due, or the service says so. */

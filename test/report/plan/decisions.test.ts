@@ -6,7 +6,7 @@ import {
   guardMessage,
   notableReason,
 } from "../../../src/report/plan/decisions.ts";
-import { cancel, create, post, replace } from "../sample-plan.ts";
+import { cancel, create, media, post, replace } from "../sample-plan.ts";
 
 const adopt: Change = { action: "adopt", key: "launch", desired: post(), remote: { id: "post_1" } };
 const old = cancel("old", "2027-03-01T08:00:00Z");
@@ -39,8 +39,21 @@ test.each<[string, Change]>([
     create(post(), "row-rescheduled"),
   ],
   ["The row changed after it was scheduled. The service does not show what differs.", replace(post(), {})],
+  [
+    "An earlier apply found this post. The service does not show media, so plancast replaces it once.",
+    { ...replace(post({ media: [media("a.png", 1)] }), {}), reason: "adopted" } as Change,
+  ],
+  [
+    "An earlier apply found this post. The service does not show all parts of posts, so plancast replaces it once.",
+    { ...replace(post(), {}), reason: "adopted" } as Change,
+  ],
   ["Its replacement is scheduled.", { ...old, reason: "replacement-scheduled" }],
   ["The service already has this post.", adopt],
+  ["The service already has this post.", { ...adopt, remote: { id: "post_1", mediaIds: [] } }],
+  [
+    "The service already has this post. The service does not show alt texts, threads, and first comments, so the next apply replaces it once.",
+    { ...adopt, desired: post({ alt: ["A rose"], thread: ["Two"], first_comment: "Hi" }) },
+  ],
 ])("text and JSON show: %s", (sentence, change) => {
   expect(changeReason(change)).toBe(sentence);
   expect(notableReason(change)).toBe(sentence);

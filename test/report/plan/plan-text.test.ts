@@ -104,6 +104,7 @@ test("a change of only spaces is shown", () => {
 test("fields that the service does not return are shown as unknown", () => {
   const change: Change = {
     action: "replace",
+    reason: "row-changed",
     key: "launch",
     desired: post({ media: [media("a/b.png", 10)] }),
     remote: { id: "post_1" },

@@ -70,6 +70,26 @@ test("a lost lockfile is rebuilt from the list, without a request that changes s
   expect(world.server.requests.slice(before).filter(({ method }) => method !== "GET")).toEqual([]);
 });
 
+test("after a lost lockfile, a post whose list lacks its picture and thread is replaced once", async () => {
+  const { world, scheduled } = await postizWorld({ "a.png": tinyPng(1) });
+  await world.write(row("a", "01", "x", "one", "a.png,A rose,reply,"), row("b", "02", "x", "two"));
+  await world.apply();
+  await world.project.remove("plancast.lock.json");
+  await world.project.remove(".plancast");
+  expect((await world.run("plan")).stdout.replaceAll(/\s+/g, " ")).toContain(
+    "does not show media, alt texts, and threads, so the next apply replaces it once.",
+  );
+  expect((await world.apply()).outcomes).toEqual(["adopt a@twitter done", "adopt b@twitter done"]);
+  // Nobody knows which parts the post has, so an edit in the meantime replaces it, too.
+  await world.write(row("a", "01", "x", "one"), row("b", "02", "x", "two"));
+  expect((await world.run("plan")).stdout.replaceAll(/\s+/g, " ")).toContain("so plancast replaces it once.");
+  expect((await world.apply()).outcomes).toEqual(["replace a@twitter done"]);
+  const [first] = world.server.scheduled().filter((post) => world.server.publishedText(post) === "one");
+  expect([first?.image, first && world.server.thread(first)]).toEqual([[], []]);
+  expect(scheduled()).toEqual(["x one", "x two"]);
+  expect(await world.planned()).toEqual({ keep: 2 });
+});
+
 test("a group that holds another post is never deleted", async () => {
   const { world, scheduled } = await postizWorld();
   await world.write(row("a", "01", "x", "one"));

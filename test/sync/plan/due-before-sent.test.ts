@@ -24,6 +24,7 @@ const create = (key: string, given = soon): Change => ({
 });
 const replace = (key: string): Change => ({
   action: "replace",
+  reason: "row-changed",
   key,
   desired: desired(key),
   remote: remote(),

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Lockfile } from "../../../src/model/lockfile.ts";
+import type { RemotePost, ResolvedPost } from "../../../src/model/post.ts";
 import { fingerprint } from "../../../src/sync/plan/compare.ts";
 import { diff } from "../../../src/sync/plan/diff.ts";
 import type { DiffInput } from "../../../src/sync/plan/input.ts";
@@ -13,6 +14,8 @@ const PAST = "2029-12-31T00:00:00Z";
 const file = { kind: "file", path: "a.png", sha256: "aa", bytes: 3, mime: "image/png" } as const;
 const entry = { id: "media_1", type: "image", bytes: 3, path: "a.png" };
 const { post_id: _id, ...former } = owned("");
+/** From a service that shows no media. */
+const { mediaIds: _media, ...unseen } = remote();
 
 function next(given: Partial<DiffInput>): Lockfile {
   const input = diffInput(given);
@@ -147,6 +150,49 @@ test("an adopted post gets the lockfile entry of its row", () => {
     },
   });
 });
+
+test.each<[string, Partial<ResolvedPost>, Partial<RemotePost>, boolean]>([
+  ["a text", {}, {}, true],
+  ["media that the service shows", { media: [file] }, { mediaIds: ["media_9"] }, true],
+  ["media", { media: [file] }, {}, false],
+  ["a thread", { thread: ["Two"] }, {}, false],
+  ["a thread that the service shows", { thread: ["Two"] }, { thread: ["Two"] }, true],
+])("an adopted post whose row has %s: the plan after it", (_what, row, shown, isKept) => {
+  const given = { desired: [post(row)], remote: [{ ...unseen, ...shown }] };
+  const after = diff(diffInput({ ...given, lockfile: next(given) }));
+  expect(after.kept).toHaveLength(isKept ? 1 : 0);
+  expect(after.changes).toMatchObject(isKept ? [] : [{ action: "replace", reason: "adopted", fields: [] }]);
+  // The row has lost the part that nobody has seen.
+  const edited = diff(diffInput({ ...given, desired: [post()], lockfile: next(given) }));
+  expect(edited.changes).toHaveLength(isKept && row.media === undefined && row.thread === undefined ? 0 : 1);
+});
+
+const replaced = { ...former, key: "launch", fingerprint: fingerprint({ ...post(), mediaIds: ["media_1"] }) };
+
+test.each<[string, Partial<ResolvedPost>, string]>([
+  ["its former post back", { media: [file] }, "adopt post_1"],
+  ["the text of its former post, without the media", {}, "replace post_2"],
+])(
+  "an edit during its replacement, on a service that shows no media: the row gets %s",
+  (_what, row, change) => {
+    const given = {
+      desired: [post(row)],
+      lockfile: lockfile(
+        { launch: owned("post_2") },
+        { media: { aa: entry }, retiring: { post_1: replaced } },
+      ),
+      remote: [unseen, { ...unseen, id: "post_2", content: "New" }],
+    };
+    const input = diffInput(given);
+    const found = diff(input);
+    expect(
+      found.changes.map((each) => (each.action === "create" ? "" : `${each.action} ${each.remote.id}`)),
+    ).toContain(change);
+    expect(nextLockfile(input, found).posts["launch"]?.fingerprint).toBe(
+      row.media === undefined ? owned("").fingerprint : replaced.fingerprint,
+    );
+  },
+);
 
 test("a kept post keeps the differences between what was sent and what the service stored", () => {
   const stored = { content: "We are open!" };
