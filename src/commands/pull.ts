@@ -22,7 +22,7 @@ import type { Diff } from "../sync/plan/input.ts";
 import { nextLockfile } from "../sync/plan/next-lockfile.ts";
 import type { Conclusion } from "../sync/plan/reconcile.ts";
 import { type Pulled, pullPosts, rowlessPosts } from "../sync/pull.ts";
-import { refuseOtherAccounts } from "../sync/state/accounts.ts";
+import { projectAccounts, refuseOtherAccounts, withSeen } from "../sync/state/accounts.ts";
 import { type ReadState, readState } from "../sync/state/project-state.ts";
 import { type FlagsOf, type ProjectRun, type Run, defineCommand } from "./shell/command.ts";
 import { connect, withLocalRunLock } from "./project/connect.ts";
@@ -254,8 +254,11 @@ async function adoptPulled({ project, file, state, remote, service, clock }: Ado
   const input = { ...all, inScope: (name: string) => name === file };
   const made = diff(input);
   const changes = made.changes.filter(({ action }) => action === "adopt");
-  const lockfile = nextLockfile(input, { ...made, changes });
-  await saveLockfile(project, lockfile, { read: state, service, clock });
+  if (changes.length > 0) {
+    const accounts = await projectAccounts(service, state.lockfile);
+    const lockfile = withSeen(nextLockfile(input, { ...made, changes }), { accounts, page: undefined });
+    await saveLockfile(project, lockfile, { read: state, service, clock });
+  }
   return changes.length;
 }
 

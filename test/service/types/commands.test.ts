@@ -27,7 +27,10 @@ test.each(SERVICES)(
     expect(file).toContain("linkedin/brand");
     expect(file).toContain("One & <two>");
     expect(await world.planned()).toEqual({ keep: 2 });
-    expect(await world.project.read("plancast.lock.json")).toContain(id);
+    const lockfile: unknown = JSON.parse(await world.project.read("plancast.lock.json"));
+    // A key of another customer of the service is refused from now on.
+    expect(lockfile).toMatchObject({ accounts: { length: 5 }, posts: expect.anything() });
+    expect(JSON.stringify(lockfile)).toContain(id);
     expect(world.server.requests.filter(({ method }) => method !== "GET")).toEqual([]);
   },
 );
