@@ -4,6 +4,7 @@
  */
 
 import type { Action } from "./plan.ts";
+import type { BodyPart } from "./post.ts";
 
 interface OutcomeOf<S extends string> {
   readonly key: string;
@@ -41,6 +42,8 @@ export type OutcomeReason =
   | { readonly kind: "clock-set-back"; readonly address: string }
   /** The service returned the id of another row's post. */
   | { readonly kind: "id-of-other-row"; readonly postId: string; readonly otherKey: string }
+  /** The service accepted an update, but kept these parts as they were. */
+  | { readonly kind: "not-updated"; readonly postId: string; readonly parts: readonly BodyPart[] }
   | { readonly kind: "run-ended" };
 
 /** How one step of a change ended. After a `fatal` one, no further request can succeed. */

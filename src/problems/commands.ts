@@ -59,6 +59,11 @@ export const COMMAND_CODES = {
     cause: "plancast cancelled the old post, but could not create the new one.",
     fix: "Run apply again now.",
   },
+  "apply/not-updated": {
+    rule: "An update changes all parts of a post that differ from its row.",
+    cause: "The service accepted an update, but kept some parts of the post as they were.",
+    fix: "Delete the post on the service, then run apply again: plancast creates a new post for the row.",
+  },
   "confirm/needs-terminal": {
     rule: "Only a person at a terminal confirms a plan.",
     cause: "`plancast confirm` ran without a terminal: in CI, in a pipe, or started by a program.",

@@ -207,8 +207,8 @@ function refuseUnknownStatus(remote: Remote): void {
     if (state.status === undefined) refuseDoubt(remote);
     throw new Failure(
       "service/unknown-status",
-      `${id} belongs to this project but is not in the list of scheduled posts. The service shows the status ${JSON.stringify(state.status ?? "(none)")}, which plancast does not know.`,
-      "Check the post on the service. Run again when it is scheduled, published or cancelled.",
+      `${id} belongs to this project but is not in the list of scheduled posts. The service shows the status ${JSON.stringify(state.status)}, and plancast cannot know if it will be published.`,
+      "Schedule or delete the post on the service. Run again when it is scheduled, published or gone.",
     );
   }
 }

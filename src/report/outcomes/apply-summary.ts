@@ -10,6 +10,7 @@ import type { DocumentOf } from "../documents/parts.ts";
 import { type AfterApply, afterApplyDocument } from "./write-outcome.ts";
 import type { Change } from "../../model/plan.ts";
 import type { WriteResult } from "../../service/records.ts";
+import { FIELD_NAMES } from "../plan/plan-view.ts";
 import type { Annotation } from "../problems/github.ts";
 
 export type ApplyDocument = DocumentOf<typeof applySchema>;
@@ -109,6 +110,10 @@ export function reasonText(reason: OutcomeReason): string {
       return `plancast did not check ${reason.address}, because the clock was set back. Run again`;
     case "id-of-other-row":
       return `the service gave it the id ${reason.postId}, which already belongs to "${reason.otherKey}"`;
+    case "not-updated": {
+      const parts = reason.parts.map((part) => FIELD_NAMES[part]).join(", ");
+      return `the service changed ${reason.postId} only in part: it kept the old ${parts}`;
+    }
     case "run-ended":
       return "the run ended before the service answered";
     default:

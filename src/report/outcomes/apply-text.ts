@@ -121,6 +121,7 @@ const BY_CODE: ReadonlyMap<string, string> = new Map([
   ["service/rate-limited", `Wait as long as the service asks, then ${AGAIN}.`],
   ["schedule/past", `Give the row a later time, then ${AGAIN}.`],
   ["apply/half-replaced", `R${AGAIN.slice(1)} now: this row has no scheduled post.`],
+  ["apply/not-updated", `Delete the post on the service, then ${AGAIN}: it creates a new post for the row.`],
   ["media/changed", `Check with plancast plan that this is the right file, then ${AGAIN}.`],
 ]);
 

@@ -9,7 +9,7 @@ import type { Change } from "../../model/plan.ts";
 import type { RemotePost, UtcTime } from "../../model/post.ts";
 import type { Code } from "../../problems/catalogue.ts";
 import type { CancelResult, PostDraft, Service } from "../../service/service.ts";
-import { fingerprint, storedDifferences } from "../plan/compare.ts";
+import { fingerprint, notUpdatedParts, storedDifferences } from "../plan/compare.ts";
 import type { OpenState } from "../state/project-state.ts";
 import { type Uploads, fromService, refused } from "./upload-media.ts";
 
@@ -197,7 +197,11 @@ async function update(
   const { draft, pending } = prepared.value;
   const made = fromService(await updatePost(change.remote.id, draft));
   if (made.result !== "done") return made;
-  const { key } = change;
+  const { key, remote } = change;
+  const stored = getOwn(tools.state.lockfile.posts, key)?.stored;
+  const parts = notUpdatedParts(draft, made.value, { remote, stored });
+  if (parts.length > 0)
+    return refused("apply/not-updated", { kind: "not-updated", postId: remote.id, parts });
   const attempted_at = utcTime(tools.clock.now());
   await tools.state.record({ event: "create-started", key, attempt: { ...pending, attempted_at } });
   return created(key, made.value, draft, tools.state);

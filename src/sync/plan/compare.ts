@@ -89,6 +89,25 @@ export function storedDifferences(sent: PostBody, answered: RemotePost): StoredP
   return keptParts(onlyParts(answered, differing));
 }
 
+/**
+ * The parts that an update did not change: the answer to it shows them as before. A part that the service stores in its
+ * own form, or that the post did not have, says nothing: the service may not keep it as sent.
+ */
+export function notUpdatedParts(
+  sent: PostBody,
+  answered: RemotePost,
+  { remote, stored }: { readonly remote: RemotePost; readonly stored: StoredPost | undefined },
+): BodyPart[] {
+  const kept = stored === undefined ? {} : keptBody(stored);
+  return differingParts(answered, sent).filter(
+    (part) =>
+      remote[part] !== undefined &&
+      kept[part] === undefined &&
+      isSamePart(part, answered, remote) &&
+      !isSamePart(part, remote, {}),
+  );
+}
+
 /** Equal for equal posts: a hash of content, platforms, time and media ids, and of the extra parts that are filled. */
 export function fingerprint(post: PostBody): string {
   const extras = filledExtras(post);

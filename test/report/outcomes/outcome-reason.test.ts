@@ -23,6 +23,12 @@ test("a failed replacement shows the reason and the cancelled post", () => {
   );
 });
 
+test("an update that the service did not make shows the parts", () => {
+  expect(reasonText({ kind: "not-updated", postId: "post_1", parts: ["mediaIds", "thread"] })).toBe(
+    "the service changed post_1 only in part: it kept the old media, thread",
+  );
+});
+
 test("a step that was refused keeps the service's code", () => {
   expect(inWords({ result: "refused", code: "forbidden", reason: why, fatal: true })).toMatchObject({
     result: "refused",

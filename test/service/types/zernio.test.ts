@@ -76,6 +76,31 @@ test("a plan does not change a post whose alt texts Zernio does not keep", async
   expect(await world.planned()).toEqual({ keep: 1 });
 });
 
+test.each([
+  ["its account", row("a", "02", "linkedin/founder", "one", "a.png,,,hi"), "platforms"],
+  ["its media", row("a", "02", "linkedin/brand", "one", ",,,hi"), "media"],
+  ["its first comment", row("a", "02", "linkedin/brand", "one", "a.png,,,bye"), "first comment"],
+])("an update that does not change %s of a post counts as failed", async (_what, edited, part) => {
+  const { world, scheduled } = await zernioWorld({ "a.png": tinyPng(1) }, { updatesOnlyText: true });
+  await world.write(row("a", "01", "linkedin/brand", "one", "a.png,,,hi"));
+  await world.apply();
+  await world.write(row("a", "02", "linkedin/brand", "one, edited", "a.png,,,hi"));
+  expect((await world.apply()).outcomes).toEqual(["replace a done"]);
+  await world.write(edited);
+  const failed = await world.run("apply", "--yes");
+  expect(failed.code).toBe(1);
+  const text = (failed.stdout + failed.stderr).replaceAll(/\s+/g, " ");
+  expect(text).toContain("apply/not-updated");
+  expect(text).toContain(`it kept the old ${part} → Delete the post on the service`);
+  expect(await world.planned()).toEqual({ replace: 1 });
+  // What the message says.
+  const [{ id } = { id: "" }] = world.server.scheduled();
+  expect((await world.run("posts", "cancel", id, "--yes")).code).toBe(0);
+  await world.run("apply", "--yes", "--allow-recreates", "1");
+  expect(scheduled()).toHaveLength(1);
+  expect(await world.planned()).toEqual({ keep: 1 });
+});
+
 test("a list of many pages is read to its end, and an incomplete list stops the run", async () => {
   const { world } = await zernioWorld({}, { largestPage: 3, showsAccounts: true });
   await world.write(

@@ -71,6 +71,8 @@ export interface ZernioOptions {
   readonly uploadUrl?: string;
   /** Drops alt texts: its published types do not name a field for them. Default: no. */
   readonly dropsAlt?: boolean;
+  /** An update changes only text and time: its published type names no other field. Default: no. */
+  readonly updatesOnlyText?: boolean;
   /** Whether posts contain the whole account, as lists of the real service do. Default: no. */
   readonly showsAccounts?: boolean;
 }
@@ -211,7 +213,9 @@ export async function startZernio(options: ZernioOptions = {}): Promise<ZernioSe
       return refuse(400, "BAD_REQUEST", "This post cannot be edited");
     const wanted = checked(request, id);
     if ("headers" in wanted) return wanted;
-    posts.set(id, { ...post, ...stored(wanted), status: "scheduled", id });
+    const { content, scheduledFor, ...rest } = stored(wanted);
+    const changed = options.updatesOnlyText === true ? {} : rest;
+    posts.set(id, { ...post, content, scheduledFor, ...changed, status: "scheduled", id });
     return jsonReply(200, { message: "Post updated successfully", post: shown(posts.get(id) ?? post) });
   }
 
