@@ -3,7 +3,7 @@
 import { RowView } from "../../checks/row-view.ts";
 import { countWords, ownWordsForStatus, readStatus } from "../../checks/statuses.ts";
 import { STATUSES } from "../../model/fields.ts";
-import type { RawCalendar, RawRow, StatusSwitch } from "../../model/row.ts";
+import { type RawCalendar, type RawRow, type StatusSwitch, statusSwitch } from "../../model/row.ts";
 import { foldName } from "../../model/text.ts";
 import type { Calendar } from "../../settings/calendar-settings.ts";
 import { statusWord, yesOrNo } from "../../settings/languages/languages.ts";
@@ -49,8 +49,7 @@ type Switched = Pick<RawCalendar, "table" | "switches">;
 export function statusSwitches({ table, switches = [] }: Switched): readonly StatusSwitch[] {
   if (table === undefined) return switches;
   return table.columns.flatMap(({ name, meaning }) => {
-    const as = meaning.kind === "used" ? meaning.as : undefined;
-    return as?.kind === "switch" && as.field === "status" ? [{ name, value: as.value }] : [];
+    return meaning.kind === "used" ? statusSwitch(name, meaning.as) : [];
   });
 }
 
