@@ -1,13 +1,6 @@
 /** What a web page says about itself, and its picture, for the card of a link. */
 
-import {
-  type Answer,
-  type GetRules,
-  discardBody,
-  firstValue,
-  getChecked,
-  partsOf,
-} from "./checked-request.ts";
+import { type Answer, type GetRules, firstValue, getChecked, partsOf } from "./checked-request.ts";
 import { parseUrl } from "../model/url.ts";
 
 /** Bytes of a page that are read. Its head comes first. */
@@ -54,26 +47,22 @@ async function pictureOf(answer: Answer): Promise<Blob | undefined> {
 async function htmlOf(answer: Answer): Promise<string | undefined> {
   const type = headerOf(answer, "content-type") ?? "";
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)\b/.test(type);
-  const bytes = await firstBytes(answer, isHtml ? MAX_BYTES : 0);
-  return isHtml && bytes !== undefined ? decoded(bytes, type) : undefined;
+  const bytes = isHtml ? await firstBytes(answer, MAX_BYTES) : undefined;
+  return bytes === undefined ? undefined : decoded(bytes, type);
 }
 
 /** The start of what was asked for, at most so many bytes. Undefined for an error, or if it is compressed. */
 async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
-  try {
-    if (answer.statusCode !== 200 || !["identity", undefined].includes(headerOf(answer, "content-encoding")))
-      return undefined;
-    const parts: Uint8Array[] = [];
-    let bytes = 0;
-    for await (const part of partsOf(answer)) {
-      parts.push(part);
-      bytes += part.byteLength;
-      if (bytes >= most) break;
-    }
-    return Buffer.concat(parts).subarray(0, most);
-  } finally {
-    discardBody(answer);
+  const encoding = headerOf(answer, "content-encoding") ?? "identity";
+  if (answer.statusCode !== 200 || encoding !== "identity") return undefined;
+  const parts: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const part of partsOf(answer)) {
+    parts.push(part);
+    bytes += part.byteLength;
+    if (bytes >= most) break;
   }
+  return Buffer.concat(parts).subarray(0, most);
 }
 
 function headerOf({ headers }: Answer, name: string): string | undefined {
