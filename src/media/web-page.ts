@@ -51,7 +51,7 @@ async function htmlOf(answer: Answer): Promise<string | undefined> {
   return bytes === undefined ? undefined : decoded(bytes, type);
 }
 
-/** The start of what was asked for, at most so many bytes. Undefined for an error, or if it is compressed. */
+/** The start of what was asked for. @param most in bytes. Undefined for an error, or if it is compressed. */
 async function firstBytes(answer: Answer, most: number): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const encoding = headerOf(answer, "content-encoding") ?? "identity";
   if (answer.statusCode !== 200 || encoding !== "identity") return undefined;
